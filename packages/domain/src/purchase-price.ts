@@ -1,0 +1,64 @@
+/**
+ * The price of ATH by card, in integers throughout, the same on the server and in the browser.
+ * Source: spec 9 (limits, 5 % and 6 %), decisions "Money" (half up, each fee on its own).
+ */
+import {
+  divideRoundHalfUp,
+  microAth,
+  usdCents,
+  usdOfTokens,
+  type MicroAth,
+  type Rate,
+  type UsdCents,
+} from './money.ts';
+
+/** Spec 9: buy minimum and maximum, applied to the price without fees. */
+export const BUY_MIN_USD_CENTS = usdCents(1_000n);
+export const BUY_MAX_USD_CENTS = usdCents(9_500_000n);
+/** Spec 9: "a fee of 5 percent plus a processing fee of 6 percent". In basis points. */
+const ATHOS_FEE_BPS = 500n;
+const PROCESSING_FEE_BPS = 600n;
+const BPS = 10_000n;
+const MICRO_PER_HUNDREDTH = 10_000n;
+
+export interface PurchasePrice {
+  readonly priceUsdCents: UsdCents;
+  readonly productFeeUsdCents: UsdCents;
+  readonly processingFeeUsdCents: UsdCents;
+  readonly totalUsdCents: UsdCents;
+}
+
+/** Fees and total of a price. Each fee is rounded half up on its own: 1010 gives 51 + 61 and 1122, not 1121. */
+export function priceWithFees(priceUsdCents: UsdCents): PurchasePrice {
+  const productFeeUsdCents = usdCents(divideRoundHalfUp(priceUsdCents * ATHOS_FEE_BPS, BPS));
+  const processingFeeUsdCents = usdCents(
+    divideRoundHalfUp(priceUsdCents * PROCESSING_FEE_BPS, BPS),
+  );
+  const totalUsdCents = usdCents(priceUsdCents + productFeeUsdCents + processingFeeUsdCents);
+  return { priceUsdCents, productFeeUsdCents, processingFeeUsdCents, totalUsdCents };
+}
+
+/** What `amount` costs at `usdPerAth`. */
+export const priceOfTokens = (amount: MicroAth, usdPerAth: Rate): PurchasePrice =>
+  priceWithFees(usdOfTokens(amount, usdPerAth));
+
+/** Tokens for a price, to the nearest 0.01 ATH: used where a request names no token amount. */
+export function tokensOfPrice(priceUsdCents: UsdCents, usdPerAth: Rate): MicroAth {
+  const hundredths = divideRoundHalfUp(priceUsdCents * 100_000_000n, usdPerAth);
+  return microAth(hundredths * MICRO_PER_HUNDREDTH);
+}
+
+/** Spec 5: the default amount is the ATH amount equal to 10 USD, rounded up to 2 decimals. */
+export function defaultBuyAmount(usdPerAth: Rate): MicroAth {
+  const numerator = BUY_MIN_USD_CENTS * 100_000_000n;
+  const hundredths = (numerator + usdPerAth - 1n) / usdPerAth;
+  return microAth(hundredths * MICRO_PER_HUNDREDTH);
+}
+
+export type BuyLimit = 'below_minimum' | 'above_maximum';
+
+/** The limit that a price breaks, if any. */
+export function brokenBuyLimit(priceUsdCents: UsdCents): BuyLimit | undefined {
+  if (priceUsdCents < BUY_MIN_USD_CENTS) return 'below_minimum';
+  return priceUsdCents > BUY_MAX_USD_CENTS ? 'above_maximum' : undefined;
+}

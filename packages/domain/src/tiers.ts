@@ -1,0 +1,23 @@
+import type { MicroAth } from './money.ts';
+
+export interface TierThreshold {
+  readonly amountMicroAth: MicroAth;
+}
+
+/** Spec 9: the tier panel lists tiers by amount, highest first. */
+export const byAmountDescending = <T extends TierThreshold>(tiers: readonly T[]): T[] =>
+  tiers.toSorted((a, b) =>
+    a.amountMicroAth < b.amountMicroAth ? 1 : a.amountMicroAth > b.amountMicroAth ? -1 : 0,
+  );
+
+/** Spec 3: the highest tier whose amount is at most the balance, compared in micro-units. */
+export const currentTier = <T extends TierThreshold>(
+  tiers: readonly T[],
+  balance: MicroAth,
+): T | undefined => byAmountDescending(tiers).find((tier) => tier.amountMicroAth <= balance);
+
+/** The lowest tier above the balance; `undefined` at the highest. */
+export const nextTier = <T extends TierThreshold>(
+  tiers: readonly T[],
+  balance: MicroAth,
+): T | undefined => byAmountDescending(tiers).findLast((tier) => tier.amountMicroAth > balance);

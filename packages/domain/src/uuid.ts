@@ -1,0 +1,20 @@
+/** UUIDs in their 36-character text form. */
+
+export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID_PATTERN.test(text);
+
+/** A version 7 UUID of `nowMs` (RFC 9562): time-ordered, so that keys made together lie together in an index. */
+export function uuidv7(
+  nowMs: number,
+  random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array,
+): string {
+  const bytes = random(new Uint8Array(new ArrayBuffer(16)));
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  view.setUint16(0, Math.floor(nowMs / 2 ** 32));
+  view.setUint32(2, nowMs % 2 ** 32);
+  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
+  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
