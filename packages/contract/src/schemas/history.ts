@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { assetName, centsNumber, timeText, unitsText } from './common.ts';
+
+export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
+export const HISTORY_PAGE_SIZE_MAX = 100;
+export const HISTORY_PAGE_SIZE = 20;
+
+const id = z.int();
+const moved = z.object({
+  id,
+  date: timeText,
+  amount: unitsText,
+  asset: assetName,
+  /** The other user's uuid, where the movement has one. */
+  counterparty: z.string().nullable(),
+});
+
+const payment = z.object({
+  id,
+  date: timeText,
+  token_amount: unitsText,
+  /** The total charged, in cents. */
+  amount_paid: centsNumber,
+  tx_fee: centsNumber,
+  athos_fee: centsNumber,
+  stripe_status: z.union([z.literal(1), z.literal(2)]),
+});
+
+const purchase = z.object({
+  id,
+  date: timeText,
+  purchase_date: timeText,
+  /** Hundredths of an ATH for the cart line: unit price x count. */
+  offer_amount: z.int(),
+  offer_count: z.int(),
+  offer: z.object({ kind: z.int(), title: z.string(), img: z.string(), note: z.string() }),
+});
+
+export const historyItem = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('Send'), data: moved }),
+    z.object({ type: z.literal('Receive'), data: moved }),
+    z.object({ type: z.literal('Reward'), data: moved }),
+    z.object({ type: z.literal('Payment'), data: payment }),
+    z.object({ type: z.literal('Purchase'), data: purchase }),
+  ])
+  .meta({ id: 'HistoryItem' });
+export type HistoryItem = z.infer<typeof historyItem>;
+
+export const historyQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(HISTORY_PAGE_SIZE_MAX).default(HISTORY_PAGE_SIZE),
+  /** `next_cursor` of the page before. */
+  cursor: z.string().max(200).optional(),
+  type: z.enum(HISTORY_TYPES).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+});
+export const historyAnswer = z
+  .object({ history: z.array(historyItem), next_cursor: z.string().nullable() })
+  .meta({ id: 'History' });
