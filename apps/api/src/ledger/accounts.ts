@@ -1,0 +1,64 @@
+/**
+ * Which ledger accounts exist. Ids are computed, not looked up: user u holds asset number n in account u * 8 + n, and the
+ * system's own accounts have negative ids. So no request needs a query to learn an account id, and the sign of an id tells
+ * whose it is. Migration 0001 has the same numbers; a test compares both.
+ */
+import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
+
+export type Asset = TokenAsset | 'USD';
+
+declare const idOf: unique symbol;
+/** A row of `ledger_accounts`: one balance in one asset. A person is a user. */
+export type LedgerAccountId = bigint & { readonly [idOf]: 'ledger account' };
+
+const ASSET_NUMBERS = { ATH: 0n, ATH2: 1n, ATH3: 2n, USD: 3n } as const satisfies Record<
+  Asset,
+  bigint
+>;
+const ASSETS: readonly Asset[] = [...TOKEN_ASSETS, 'USD'];
+/** Room for 8 assets per holder without renumbering. */
+const ASSET_SLOTS = 8n;
+
+/**
+ * The books of the programme itself. `issuance` and `card_provider` are where value enters from outside: their balance is
+ * what came in, below 0. All others have floor 0.
+ */
+const SYSTEM_NUMBERS = {
+  /** Tokens come into being here and nowhere else. */
+  issuance: 1n,
+  /** What customers spend in the shop. */
+  merchant: 2n,
+  /** Balances of deleted accounts (decisions, "Money"). */
+  breakage: 3n,
+  /** Card money taken in by the provider. */
+  card_provider: 4n,
+  /** Card money owed for tokens: the price without fees. */
+  token_sales: 5n,
+  /** The programme's own fee (5 %). */
+  programme_fee: 6n,
+  /** The card processing fee (6 %). */
+  processing_fee: 7n,
+} as const;
+
+export type SystemAccount = keyof typeof SYSTEM_NUMBERS;
+
+const id = (value: bigint): LedgerAccountId => value as LedgerAccountId;
+
+/** The account of a user in an asset. It exists once `openAccounts` of that user is committed. */
+export const userAccountId = (userId: bigint, asset: TokenAsset): LedgerAccountId =>
+  id(userId * ASSET_SLOTS + ASSET_NUMBERS[asset]);
+
+/** An account of the programme in an asset. All of them exist from migration 0001 on. */
+export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>
+  id(-(SYSTEM_NUMBERS[name] * ASSET_SLOTS + ASSET_NUMBERS[asset]));
+
+/** Whose account it is; `undefined` for the programme's own. */
+export const userIdOfAccount = (accountId: LedgerAccountId): bigint | undefined =>
+  accountId > 0n ? accountId / ASSET_SLOTS : undefined;
+
+export function assetOfAccount(accountId: LedgerAccountId): Asset {
+  const number = (accountId < 0n ? -accountId : accountId) % ASSET_SLOTS;
+  const asset = ASSETS.find((candidate) => ASSET_NUMBERS[candidate] === number);
+  if (asset === undefined) throw new RangeError(`no asset has the number ${number}`);
+  return asset;
+}
