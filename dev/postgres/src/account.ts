@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { PostgresError } from './postgres-error.ts';
+
+const OTHERS_MAY_PASS = 0o001;
+
+/** The operating system's user that PostgreSQL runs as; undefined means the user of this process. */
+export interface SystemAccount {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export const runsAsRoot = (): boolean => process.getuid?.() === 0;
+
+/**
+ * PostgreSQL refuses to run as root. An existing cluster keeps its owner; a new one goes to `postgres`, or to
+ * `nobody` where that is missing. Users are never created: that is the host's affair.
+ */
+export function chooseAccount(clusterDir: string): SystemAccount | undefined {
+  if (!runsAsRoot()) return undefined;
+  if (existsSync(clusterDir)) {
+    const { uid, gid } = statSync(clusterDir);
+    if (uid !== 0) return { uid, gid };
+  }
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = users.find(([userName]) => userName === name) ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new PostgresError(
+    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody" to run it as.',
+  );
+}
+
+/** Whether every user may pass through `path` and all folders above it. What does not exist yet counts as passable. */
+export function isTraversable(path: string): boolean {
+  for (let dir = resolve(path); ; dir = dirname(dir)) {
+    if (existsSync(dir) && (statSync(dir).mode & OTHERS_MAY_PASS) === 0) return false;
+    if (dir === dirname(dir)) return true;
+  }
+}

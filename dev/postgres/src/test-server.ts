@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deletePostgres, startPostgres } from './launch.ts';
+import { readLockHolder } from './process-lock.ts';
+
+const CONNECTIONS_MAX = 200;
+
+export interface TestServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * One non-durable PostgreSQL for a whole test run, in a temporary folder. Where ATHOS_TEST_DATABASE_URL is set that
+ * server is used as it is, and left running: several runs may share one.
+ */
+export async function ensureTestServer(): Promise<TestServer> {
+  const given = process.env['ATHOS_TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '') return { url: given, stop: async () => {} };
+  const parent = join(tmpdir(), `athos-test-postgres-${process.getuid?.() ?? 'user'}`);
+  await sweepAbandoned(parent);
+  mkdirSync(parent, { recursive: true });
+  const dataDir = mkdtempSync(join(parent, 'run-'));
+  const server = await startPostgres({
+    dataDir,
+    durable: false,
+    settings: { max_connections: String(CONNECTIONS_MAX), autovacuum: 'off' },
+  });
+  const stop = async () => {
+    await server.stop();
+    await deletePostgres(dataDir);
+  };
+  return { url: server.url, stop };
+}
+
+/** Servers of test runs that were killed would otherwise stay for ever. */
+async function sweepAbandoned(parent: string): Promise<void> {
+  if (!existsSync(parent)) return;
+  for (const name of readdirSync(parent)) {
+    const dataDir = join(parent, name);
+    const isAbandoned =
+      existsSync(join(dataDir, 'password')) &&
+      readLockHolder(join(dataDir, 'launcher.pid')) === undefined;
+    // Another run may sweep, or finish, at this very moment: what is left then is the next one's.
+    if (isAbandoned) await deletePostgres(dataDir).catch(() => {});
+  }
+}
