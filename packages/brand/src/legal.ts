@@ -1,0 +1,5 @@
+import { privacy } from './privacy.ts';
+import { terms } from './terms.ts';
+import type { BrandLegal } from './types.ts';
+
+export const legal: BrandLegal = { terms, privacy };
