@@ -1,0 +1,108 @@
+/** Server-sent events over fetch: `EventSource` cannot send a bearer header, and a token never goes into an address. */
+import type { LiveEvent } from '@athos/contract/schemas/events';
+import { ApiError } from './errors.ts';
+
+export interface EventStreamOptions {
+  onEvent: (event: LiveEvent) => void;
+  /** The stream is open, again after every pause: what was told in between was missed, so ask for it. */
+  onOpen?: () => void;
+  /** Ends the reading. */
+  signal: AbortSignal;
+}
+
+interface EventStreamParts {
+  request: (signal: AbortSignal) => Promise<Response>;
+  /** The server refused the token: there is nothing to reconnect to. */
+  onRefused: () => void;
+  log: (event: string, facts: Record<string, unknown>) => void;
+}
+
+const PAUSE_FIRST_MS = 1000;
+const PAUSE_MAX_MS = 30_000;
+/** The server sends a comment more often than this; a stream that stays silent for longer is taken for dead. */
+const SILENCE_MAX_MS = 60_000;
+
+/** Half of each pause is by chance, so that thousands of apps do not come back in the same moment after a restart. */
+function pauseMs(failureCount: number): number {
+  const full = Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** failureCount);
+  return full / 2 + (Math.random() * full) / 2;
+}
+
+/** Resolves after `ms`, at once when `signal` aborts. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+
+/** Splits a stream's text into the `data` of its events (WHATWG HTML, section 9.2.6). Comments are skipped. */
+export function createEventParser(onData: (data: string) => void): (chunk: string) => void {
+  let rest = '';
+  let data: string[] = [];
+  return (chunk) => {
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line === '' && data.length > 0) {
+        onData(data.join('\n'));
+        data = [];
+      }
+      if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
+    }
+  };
+}
+
+/** Reads one open stream to its end. Throws when it breaks off or stays silent for too long. */
+async function readStream(response: Response, options: EventStreamOptions): Promise<void> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const parse = createEventParser((data) => options.onEvent(JSON.parse(data) as LiveEvent));
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  options.signal.addEventListener('abort', stop, { once: true });
+  let silence = setTimeout(stop, SILENCE_MAX_MS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(silence);
+      silence = setTimeout(stop, SILENCE_MAX_MS);
+      parse(value);
+    }
+  } finally {
+    clearTimeout(silence);
+    options.signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Reads events until `signal` aborts or the server refuses the token, with growing pauses between attempts. */
+export async function readEvents(
+  options: EventStreamOptions,
+  parts: EventStreamParts,
+): Promise<void> {
+  const { signal } = options;
+  let failureCount = 0;
+  while (!signal.aborted) {
+    try {
+      const response = await parts.request(signal);
+      failureCount = 0;
+      options.onOpen?.();
+      await readStream(response, options);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status === 401) {
+        parts.onRefused();
+        return;
+      }
+      parts.log('events_broken', { error: error instanceof Error ? error.name : typeof error });
+    }
+    await pause(pauseMs(failureCount), signal);
+    failureCount += 1;
+  }
+}
