@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Deps } from './deps.ts';
+import { registerAuthRoutes } from './modules/auth/auth.routes.ts';
+import { registerCatalogRoutes } from './modules/catalog/catalog.routes.ts';
+import { registerEventRoutes } from './modules/events/events.routes.ts';
+import { registerHealthRoutes } from './modules/health/health.routes.ts';
+import { registerHistoryRoutes } from './modules/history/history.routes.ts';
+import { registerPaymentRoutes } from './modules/payment/payment.routes.ts';
+import { registerRateRoutes } from './modules/rate/rate.routes.ts';
+import { registerTierRoutes } from './modules/tier/tier.routes.ts';
+import { registerWalletRoutes } from './modules/wallet/wallet.routes.ts';
+import { registerDocs } from './platform/docs.ts';
+import { registerProblems } from './platform/problem.ts';
+import { registerRequestLog } from './platform/request-log.ts';
+import { contentSecurityPolicy } from './platform/security-policy.ts';
+import { registerWebApps } from './platform/web-apps.ts';
+
+/** The largest request of the contract is below 10 kB; the card webhook sets its own. */
+const BODY_BYTES_MAX = 64 * 1024;
+/** Below the client's 10 s, so that the server's answer is the one that is heard. */
+const REQUEST_TIMEOUT_MS = 9_000;
+/** Above the usual 60 s of proxies, so that they and not we close an idle connection. */
+const KEEP_ALIVE_MS = 65_000;
+const ONE_YEAR_SECONDS = 31_536_000;
+
+/** The whole HTTP program. Tests call it too; it listens to nothing by itself. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { config, log } = deps;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('signedInUser', undefined);
+  registerProblems(app);
+  registerRequestLog(app, log);
+  await app.register(helmet, {
+    contentSecurityPolicy: contentSecurityPolicy(config.stripe),
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: config.isProduction ? { maxAge: ONE_YEAR_SECONDS } : false,
+  });
+  await registerDocs(app);
+
+  registerHealthRoutes(app, deps);
+  registerAuthRoutes(app, deps);
+  registerWalletRoutes(app, deps);
+  registerHistoryRoutes(app, deps);
+  registerRateRoutes(app, deps);
+  registerPaymentRoutes(app, deps);
+  registerTierRoutes(app, deps);
+  registerCatalogRoutes(app, deps);
+  registerEventRoutes(app, deps);
+  await registerWebApps(app, config);
+  return app;
+}

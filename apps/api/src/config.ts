@@ -1,0 +1,236 @@
+/** Settings from the environment: read once, here only. Every fault is listed, then the process ends. */
+import { z } from 'zod';
+import { parseRate, type Rate } from '@athos/domain/money';
+
+export type RateSource =
+  | { readonly kind: 'fixed'; readonly usdPerAth: Rate }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'walk' };
+
+const STRIPE_API_URL = 'https://api.stripe.com';
+const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform((text) => parseInt(text, 10))
+    .refine(
+      (value) => value >= min && value <= max,
+      `must be a whole number from ${min} to ${max}`,
+    );
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const seeds = z.string().transform((text, context) =>
+  text.split(',').map((part) => {
+    const seed = Buffer.from(part.trim(), 'base64url');
+    if (seed.length !== 32) {
+      context.addIssue(
+        'must be 32 random bytes as base64url; several, separated by commas, to rotate',
+      );
+    }
+    return seed;
+  }),
+);
+
+const rateSource = z.string().transform((text, context): RateSource => {
+  if (text === 'walk') return { kind: 'walk' };
+  if (/^https?:\/\//.test(text)) return { kind: 'url', url: text };
+  const usdPerAth = parseRate(text);
+  if (usdPerAth !== undefined) return { kind: 'fixed', usdPerAth };
+  context.addIssue(
+    'must be a number of US dollars per ATH, the address of a JSON document, or "walk"',
+  );
+  return z.NEVER;
+});
+
+const environment = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(8080),
+  PUBLIC_URL: webUrl.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  /** Ed25519 seeds of tokens and QR codes. The first signs. */
+  SIGNING_KEYS: seeds,
+  /** Keys the hashes of network addresses and devices. */
+  HASHING_KEY: z.string().min(32, 'must have at least 32 characters'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
+  MAIL_FROM: z
+    .string()
+    .min(3, 'must be the sender of our mails, such as "Athos Rewards <rewards@example.com>"'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key of the card provider'),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of the card provider'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'must be the signing secret of the webhook endpoint'),
+  STRIPE_API_URL: webUrl.default(STRIPE_API_URL),
+  STRIPE_SCRIPT_URL: webUrl.default(STRIPE_SCRIPT_URL),
+  RATE_SOURCE: rateSource,
+  /** A rate that its source has not confirmed for longer makes buying unavailable. */
+  RATE_MAX_AGE_SECONDS: wholeNumber(10, 86_400).default(300),
+  /** Folder of the built wallet. Without it the API serves no pages. */
+  STATIC_DIR: z.string().optional(),
+  /** Addresses of proxies whose X-Forwarded-For is believed, separated by commas. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ANALYTICS_URL: webUrl.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  SIGN_IN_FREE_FAILURES: wholeNumber(1, 1000).default(5),
+  SIGN_IN_DELAY_MAX_SECONDS: wholeNumber(1, 3600).default(60),
+  SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(300),
+  PASSWORD_HASHES_AT_ONCE: wholeNumber(1, 64).default(1),
+  PAYMENTS_PER_MINUTE: wholeNumber(1, 10_000).default(20),
+  PAYMENTS_PER_HOUR: wholeNumber(1, 100_000).default(100),
+  DECLINES_PER_HOUR: wholeNumber(1, 1000).default(5),
+  /** The embedded start: demo data, sandbox and mailbox. Refused in production. */
+  DEMO: z.enum(['0', '1']).default('0'),
+});
+
+type Environment = z.output<typeof environment>;
+
+export interface Config {
+  readonly isProduction: boolean;
+  readonly isDemo: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  readonly signingSeeds: readonly Buffer[];
+  readonly hashingKey: string;
+  readonly smtpUrl: string;
+  readonly mailFrom: string;
+  readonly stripe: {
+    readonly secretKey: string;
+    readonly publishableKey: string;
+    readonly webhookSecret: string;
+    readonly apiUrl: string;
+    readonly scriptUrl: string;
+  };
+  readonly rateSource: RateSource;
+  readonly rateMaxAgeMs: number;
+  readonly staticDir: string | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly analyticsUrl: string | undefined;
+  readonly logLevel: Environment['LOG_LEVEL'];
+  readonly limits: {
+    readonly signInFreeFailures: number;
+    readonly signInDelayMaxSeconds: number;
+    readonly signInFailuresPerAddressAndHour: number;
+    readonly passwordHashesAtOnce: number;
+    readonly paymentsPerMinute: number;
+    readonly paymentsPerHour: number;
+    readonly declinesPerHour: number;
+  };
+}
+
+/** Thrown with every fault of the environment, one a line, each naming its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`The settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/** What a production start refuses: everything that exists for demonstration, and keys that anybody can know. */
+function productionFaults(env: Environment): string[] {
+  const faults: string[] = [];
+  if (env.DEMO === '1') faults.push('DEMO: demo data is never part of a production start');
+  if (env.PUBLIC_URL?.startsWith('https://') !== true) {
+    faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
+  }
+  if (env.STRIPE_API_URL !== STRIPE_API_URL) {
+    faults.push(
+      `STRIPE_API_URL: must be ${STRIPE_API_URL}; a sandbox is never part of a production start`,
+    );
+  }
+  if (!env.STRIPE_SCRIPT_URL.startsWith('https://js.stripe.com/')) {
+    faults.push('STRIPE_SCRIPT_URL: must be an address of the card provider');
+  }
+  if (
+    /sandbox/.test(env.STRIPE_SECRET_KEY + env.STRIPE_PUBLISHABLE_KEY + env.STRIPE_WEBHOOK_SECRET)
+  ) {
+    faults.push('STRIPE_SECRET_KEY: the keys of the sandbox are never part of a production start');
+  }
+  if (/^smtp:\/\/(127\.|localhost|\[::1\])/.test(env.SMTP_URL)) {
+    faults.push('SMTP_URL: the mailbox is never part of a production start');
+  }
+  if (env.RATE_SOURCE.kind === 'walk') faults.push('RATE_SOURCE: the walk is for demonstration');
+  return faults;
+}
+
+function liveKeyFaults(env: Environment): string[] {
+  const isLive = /_live_/.test(env.STRIPE_SECRET_KEY + env.STRIPE_PUBLISHABLE_KEY);
+  return isLive && env.STRIPE_API_URL !== STRIPE_API_URL
+    ? ['STRIPE_SECRET_KEY: a live key must never be sent to a sandbox']
+    : [];
+}
+
+/** Throws ConfigError. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable counts as absent: so shells and compose files unset one.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => {
+        const name = path.map(String).join('.');
+        return `${name}: ${name in given ? message : 'is missing'}`;
+      }),
+    );
+  }
+  const env = parsed.data;
+  const faults = [
+    ...(env.NODE_ENV === 'production' ? productionFaults(env) : []),
+    ...liveKeyFaults(env),
+  ];
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    isProduction: env.NODE_ENV === 'production',
+    isDemo: env.DEMO === '1',
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: env.DATABASE_URL,
+    signingSeeds: env.SIGNING_KEYS,
+    hashingKey: env.HASHING_KEY,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      apiUrl: env.STRIPE_API_URL,
+      scriptUrl: env.STRIPE_SCRIPT_URL,
+    },
+    rateSource: env.RATE_SOURCE,
+    rateMaxAgeMs: env.RATE_MAX_AGE_SECONDS * 1000,
+    staticDir: env.STATIC_DIR,
+    trustedProxies: env.TRUSTED_PROXIES,
+    analyticsUrl: env.ANALYTICS_URL,
+    logLevel: env.LOG_LEVEL,
+    limits: {
+      signInFreeFailures: env.SIGN_IN_FREE_FAILURES,
+      signInDelayMaxSeconds: env.SIGN_IN_DELAY_MAX_SECONDS,
+      signInFailuresPerAddressAndHour: env.SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR,
+      passwordHashesAtOnce: env.PASSWORD_HASHES_AT_ONCE,
+      paymentsPerMinute: env.PAYMENTS_PER_MINUTE,
+      paymentsPerHour: env.PAYMENTS_PER_HOUR,
+      declinesPerHour: env.DECLINES_PER_HOUR,
+    },
+  };
+}

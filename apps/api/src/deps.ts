@@ -1,0 +1,60 @@
+import type { Config } from './config.ts';
+import { createLedger, type Ledger } from './ledger/index.ts';
+import { systemClock, type Clock } from './platform/clock.ts';
+import { openDatabase, type Db } from './platform/database.ts';
+import type { Log } from './platform/log.ts';
+import { createMailer, type Mailer } from './platform/mailer.ts';
+import { listenForNotifications, type Notifications } from './platform/notifications.ts';
+import { createPasswords, type Passwords } from './platform/passwords.ts';
+import { createSessions, type Sessions } from './platform/session.ts';
+import { createSigningKeys, type SigningKeys } from './platform/signing-keys.ts';
+import { createCardProvider, type CardProvider } from './modules/payment/card-provider.ts';
+
+/** Everything that a program of the API is made of. Modules name the parts they need. */
+export interface Deps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly keys: SigningKeys;
+  readonly notifications: Notifications;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly mailer: Mailer;
+  readonly cardProvider: CardProvider;
+}
+
+/** What tests replace: time, mail and card provider. */
+export type StandIns = Partial<Pick<Deps, 'clock' | 'mailer' | 'cardProvider'>>;
+
+/** Opens nothing yet but the notification connection; the database may still be starting. */
+export function createDeps(
+  config: Config,
+  log: Log,
+  standIns: StandIns = {},
+): Deps & { close(): Promise<void> } {
+  const clock = standIns.clock ?? systemClock;
+  const database = openDatabase(config.databaseUrl, log);
+  const ledger = createLedger({ databaseUrl: config.databaseUrl, log });
+  const keys = createSigningKeys(config.signingSeeds);
+  const notifications = listenForNotifications(config.databaseUrl, log);
+  return {
+    config,
+    log,
+    clock,
+    db: database.db,
+    ledger,
+    keys,
+    notifications,
+    sessions: createSessions({ db: database.db, clock, keys, notifications }),
+    passwords: createPasswords(config.limits.passwordHashesAtOnce),
+    mailer: standIns.mailer ?? createMailer(config),
+    cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
+    async close() {
+      await ledger.close();
+      await notifications.close();
+      await database.close();
+    },
+  };
+}

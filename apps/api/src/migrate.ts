@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { runMigrations as migrateJobs } from 'graphile-worker';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import type { Log } from './platform/log.ts';
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta.url));
+/** Any constant: one migrating process at a time, the others wait. */
+const MIGRATION_LOCK = 7_214_300_001;
+
+/** Brings the schema up to date: the job queue's and ours. Processes that start together take turns. */
+export async function migrate(databaseUrl: string, log: Log): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'athos-migrate',
+  });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrateJobs({ connectionString: databaseUrl });
+    const done = await runner({
+      dbClient: client,
+      dir: MIGRATIONS_DIR,
+      direction: 'up',
+      migrationsTable: 'migrations',
+      checkOrder: true,
+      noLock: true,
+      log: () => undefined,
+    });
+    if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, 'migrated');
+  } finally {
+    // Ending the connection releases the lock.
+    await client.end();
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { TOKEN_ASSETS, units } from '@athos/domain/money';
+import {
+  userAccountId,
+  userIdOfAccount,
+  type BalanceChange,
+  type Ledger,
+} from '../../ledger/index.ts';
+import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Notifications } from '../../platform/notifications.ts';
+import { EventHub, type Stream } from './event-hub.ts';
+
+interface EventDeps extends EndpointDeps {
+  readonly ledger: Ledger;
+  readonly notifications: Notifications;
+  readonly log: Log;
+}
+
+const KEEP_ALIVE_MS = 15_000;
+/** A stream ends now and then, so that the wallet comes back with the token it has by then. */
+const STREAM_LIFETIME_MS = 30 * 60_000;
+
+/** Sends the balances of a user who listens. Many changes of one user in a moment share one read. */
+function createBalanceNews(hub: EventHub, { ledger, log }: EventDeps) {
+  const waiting = new Set<bigint>();
+  return (changes: readonly BalanceChange[]): void => {
+    for (const { accountId } of changes) {
+      const userId = userIdOfAccount(accountId);
+      if (userId === undefined || waiting.has(userId) || !hub.listensTo(userId)) continue;
+      waiting.add(userId);
+      void sendBalances(userId);
+    }
+  };
+
+  async function sendBalances(userId: bigint): Promise<void> {
+    try {
+      const accountIds = TOKEN_ASSETS.map((asset) => userAccountId(userId, asset));
+      // Changes that come while this reads are asked for again.
+      waiting.delete(userId);
+      const found = await ledger.balances(accountIds);
+      const [ATH = '0', ATH2 = '0', ATH3 = '0'] = accountIds.map((id) =>
+        (found.get(id) ?? units(0n)).toString(),
+      );
+      hub.sendToUser(userId, { type: 'balance', balance: ATH, balances: { ATH, ATH2, ATH3 } });
+    } catch (error) {
+      log.warn({ err: error }, 'a live balance could not be read');
+    }
+  }
+}
+
+export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void {
+  const hub = new EventHub();
+  const stopListening = deps.ledger.onPosted(createBalanceNews(hub, deps));
+  deps.sessions.onRevoked((sessionId) => hub.endSession(sessionId));
+  // Payload: the user's row id and the order's id.
+  deps.notifications.on('payment_changed', (payload) => {
+    const [userId = '', id = ''] = payload.split(' ');
+    if (/^\d+$/.test(userId)) hub.sendToUser(BigInt(userId), { type: 'payment', id });
+  });
+  const keepAlive = setInterval(() => hub.keepAlive(), KEEP_ALIVE_MS);
+  app.addHook('preClose', (done) => {
+    clearInterval(keepAlive);
+    stopListening();
+    hub.endAll();
+    done();
+  });
+
+  endpoint(app, deps, api.events, ({ user, reply }) => {
+    const stream: Stream = { userId: user.userId, sessionId: user.sessionId, response: reply.raw };
+    if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
+    const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
+    reply.raw.once('close', () => {
+      clearTimeout(lifetime);
+      hub.end(stream);
+    });
+    // Headers that plugins have set belong to this answer too.
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    reply.raw.write(':\n\n');
+    return reply.hijack();
+  });
+}

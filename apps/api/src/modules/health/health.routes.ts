@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database.ts';
+import { AppError } from '../../platform/errors.ts';
+
+/**
+ * `/healthz`: this process answers; the browser asks it while its network is lost. `/readyz`: it can also reach the
+ * database, so a load balancer may send it requests.
+ */
+export function registerHealthRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
+  app.get('/healthz', { schema: { hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    try {
+      await sql`select 1`.execute(db);
+    } catch (error) {
+      throw new AppError('try_again', { detail: 'The database does not answer.', cause: error });
+    }
+    return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+  });
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { parseRate, rateText, type Rate } from '@athos/domain/money';
+import type { Db } from '../../platform/database.ts';
+import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Notifications } from '../../platform/notifications.ts';
+import { selectCurrentRate } from './rate.sql.ts';
+
+interface RateDeps extends EndpointDeps {
+  readonly db: Db;
+  readonly notifications: Notifications;
+}
+
+/** Wallets ask every 6 s; a shared cache may answer most of them, and the rate is at most this much late. */
+const CACHE = 'public, max-age=2, stale-while-revalidate=4';
+
+/**
+ * The rate in memory: read once, then told by notification. After a gap in the notifications it is read again, so polling
+ * by many costs the database nothing.
+ */
+function createCurrentRate({ db, notifications }: RateDeps): () => Promise<Rate | undefined> {
+  let known: Rate | undefined;
+  notifications.on('rate_published', (text) => {
+    known = parseRate(text);
+  });
+  notifications.onGap(() => {
+    known = undefined;
+  });
+  return async () => {
+    if (known !== undefined && notifications.isListening()) return known;
+    const read = await selectCurrentRate(db);
+    if (notifications.isListening()) known = read;
+    return read;
+  };
+}
+
+export function registerRateRoutes(app: FastifyInstance, deps: RateDeps): void {
+  const currentRate = createCurrentRate(deps);
+
+  endpoint(app, deps, api.exchangeRate, async ({ request, reply }) => {
+    const rate = await currentRate();
+    if (rate === undefined) throw new AppError('rate_unavailable', { retryAfterSeconds: 5 });
+    const etag = `"${rateText(rate)}"`;
+    reply.header('cache-control', CACHE).header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return { exchange_rate: Number(rateText(rate)) };
+  });
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { rateText, parseRate, type Rate } from '@athos/domain/money';
+import type { Db, Tx } from '../../platform/database.ts';
+import { invariant } from '../../platform/errors.ts';
+
+/** The newest published rate. */
+export async function selectCurrentRate(db: Db | Tx): Promise<Rate | undefined> {
+  const row = await db
+    .selectFrom('exchange_rates')
+    .select('usd_per_ath')
+    .orderBy('in_force_from', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const rate = parseRate(row.usd_per_ath);
+  invariant(rate !== undefined, 'a stored rate is positive and has at most 8 decimals');
+  return rate;
+}
+
+/** Publishes a rate from `now` on, or confirms the one in force where it is the same. */
+export async function upsertRate(
+  tx: Tx,
+  usdPerAth: Rate,
+  now: Date,
+): Promise<'published' | 'confirmed'> {
+  if ((await selectCurrentRate(tx)) === usdPerAth) {
+    await sql`
+      update exchange_rates set confirmed_at = greatest(confirmed_at, ${now}::timestamptz)
+      where id = (select id from exchange_rates order by in_force_from desc, id desc limit 1)`.execute(
+      tx,
+    );
+    return 'confirmed';
+  }
+  await tx
+    .insertInto('exchange_rates')
+    .values({ usd_per_ath: rateText(usdPerAth), in_force_from: now, confirmed_at: now })
+    .execute();
+  await sql`select pg_notify('rate_published', ${rateText(usdPerAth)})`.execute(tx);
+  return 'published';
+}
+
+/** Held until the transaction ends; `false` where another process publishes at this moment. */
+export async function tryLockPublishing(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{
+    held: boolean;
+  }>`select pg_try_advisory_xact_lock(7214300002) as held`.execute(tx);
+  return rows[0]?.held === true;
+}

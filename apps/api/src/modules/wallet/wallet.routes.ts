@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { parseUnits } from '@athos/domain/money';
+import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import {
+  createRecipients,
+  readBalances,
+  sendAsset,
+  signQrText,
+  type WalletDeps,
+} from './wallet.service.ts';
+
+export function registerWalletRoutes(app: FastifyInstance, deps: WalletDeps & EndpointDeps): void {
+  const { ledger } = deps;
+  const findRecipient = createRecipients(deps.db);
+
+  endpoint(app, deps, api.balance, async ({ user, reply }) => {
+    const { ATH, ATH2, ATH3 } = await readBalances(ledger, user.userId);
+    reply.header('cache-control', 'no-store');
+    return {
+      balance: ATH.toString(),
+      balances: { ATH: ATH.toString(), ATH2: ATH2.toString(), ATH3: ATH3.toString() },
+    };
+  });
+
+  endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
+    const sent = await sendAsset(
+      { ledger, findRecipient },
+      {
+        sender: user,
+        recipientUuid: body.to_uuid,
+        amountUnits: parseUnits(body.amount),
+        asset: body.asset,
+        key,
+      },
+    );
+    return { id: Number(sent.transferId), balance: sent.balanceUnits.toString() };
+  });
+
+  endpoint(app, deps, api.sign, ({ user, body }) => ({
+    signature: signQrText(deps, user, body.data),
+  }));
+}

@@ -1,0 +1,10 @@
+/** The only reader of the time in the API, so that tests can set it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** The time of `clock` as a Date, for the database and the wire. */
+export const dateOf = (clock: Clock): Date => new Date(clock.nowMs());

@@ -1,0 +1,174 @@
+import { Kysely, PostgresDialect, type ColumnType, type Generated, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Log } from './log.ts';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
+
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
+
+interface Users {
+  id: Generated<bigint>;
+  uuid: WithDefault<string>;
+  email: string | null;
+  password_hash: string | null;
+  role: WithDefault<'user' | 'scanner' | 'operator'>;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  created_at: WithDefault<Date>;
+  closed_at: Date | null;
+}
+
+interface SignUps {
+  id: Generated<bigint>;
+  email: string;
+  password_hash: string;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  created_at: WithDefault<Date>;
+  mailed_at: WithDefault<Date>;
+}
+
+interface LinkCodes {
+  code_hash: Buffer;
+  purpose: 'verify' | 'reset';
+  sign_up_id: bigint | null;
+  user_id: bigint | null;
+  expires_at: Date;
+}
+
+interface Sessions {
+  id: WithDefault<string>;
+  user_id: bigint;
+  created_at: WithDefault<Date>;
+  refreshed_at: WithDefault<Date>;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+interface KnownDevices {
+  user_id: bigint;
+  device_hash: Buffer;
+  first_seen_at: WithDefault<Date>;
+}
+
+interface SignInFailures {
+  subject: Buffer;
+  failure_count: number;
+  last_failed_at: WithDefault<Date>;
+}
+
+interface ExchangeRates {
+  id: Generated<bigint>;
+  usd_per_ath: string;
+  in_force_from: WithDefault<Date>;
+  confirmed_at: WithDefault<Date>;
+}
+
+interface Tiers {
+  id: number;
+  title: string;
+  amount_micro_ath: bigint;
+  color: string;
+  note: string;
+}
+
+interface Categories {
+  id: number;
+  parent_id: number | null;
+  title: string;
+  description: string;
+  banner_url: string;
+  position: number;
+  display_type: 'row' | 'grid' | 'featured' | 'list';
+}
+
+interface Offers {
+  id: number;
+  category_id: number;
+  title: string;
+  note: string;
+  img: string;
+  price_ath_hundredths: number;
+  kind: 0 | 1 | 2 | 3;
+  display_type: 'standard' | 'wide' | 'banner';
+  position: number;
+  active: WithDefault<boolean>;
+}
+
+/** Every table but the ledger's, which only the ledger touches. */
+export interface Tables {
+  users: Users;
+  sign_ups: SignUps;
+  link_codes: LinkCodes;
+  sessions: Sessions;
+  known_devices: KnownDevices;
+  sign_in_failures: SignInFailures;
+  exchange_rates: ExchangeRates;
+  tiers: Tiers;
+  categories: Categories;
+  offers: Offers;
+}
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+/**
+ * Limits of every connection (design of the ledger, section 5). A request that meets one fails with a retryable error
+ * instead of holding its connection.
+ */
+const CONNECT_TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 3_000;
+const LOCK_TIMEOUT_MS = 1_500;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 4_000;
+
+/** At most 10 connections a process: PostgreSQL serves few busy connections better than many. */
+export const POOL_SIZE = 10;
+
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** Opens lazily: no connection is made before the first query. */
+export function openDatabase(databaseUrl: string, log: Log): Database {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'athos-api',
+  });
+  // Without a listener a connection that the server ends would end this process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** SQLSTATEs after which the same work may be tried again (ledger design, section 5); class 08 is "connection". */
+const RETRYABLE_SQLSTATES = new Set([
+  '40001',
+  '40P01',
+  '55P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '25006',
+  '25P03',
+  '53300',
+]);
+const CONNECTION_CODES = /^(08|E[A-Z]+$)/;
+
+/** Whether an error came from the way to the database, or from its load, rather than from what was asked. */
+export function isRetryableDatabaseError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code !== undefined) return RETRYABLE_SQLSTATES.has(code) || CONNECTION_CODES.test(code);
+  return /timeout|Connection terminated|not queryable/i.test(error.message);
+}

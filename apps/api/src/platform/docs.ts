@@ -1,0 +1,33 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { API_PREFIX } from '@athos/contract/routes';
+import { docsCss, docsPage } from './docs-page.ts';
+
+/** OpenAPI 3.1 from the schemas that validate, and the same as a page to read. */
+export async function registerDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Wallet API',
+        version: '1',
+        description: 'Amounts of tokens are strings of whole micro-units.',
+      },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  app.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=60').send(app.swagger()),
+  );
+  app.get(`${API_PREFIX}/docs`, { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(app.swagger())),
+  );
+  app.get(`${API_PREFIX}/docs.css`, { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/css').send(docsCss),
+  );
+}

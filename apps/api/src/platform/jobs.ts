@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './database.ts';
+
+interface JobOptions {
+  /** A waiting job of the same key is replaced, so that a repeated request makes one job. */
+  readonly key?: string;
+  readonly runAt?: Date;
+  /** Attempts with exponential back-off; graphile-worker's default of 25 spreads over some three days. */
+  readonly attemptCountMax?: number;
+}
+
+/**
+ * Enqueues a job in the transaction that causes it: the job exists if and only if that commits. The payload is stored
+ * in the database, so it carries ids and never a secret.
+ */
+export async function enqueueJob(
+  tx: Tx | Db,
+  task: string,
+  payload: Readonly<Record<string, unknown>>,
+  { key, runAt, attemptCountMax }: JobOptions = {},
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(
+      ${task}::text,
+      payload => ${JSON.stringify(payload)}::json,
+      job_key => ${key ?? null}::text,
+      run_at => ${runAt ?? null}::timestamptz,
+      max_attempts => ${attemptCountMax ?? null}::integer
+    )`.execute(tx);
+}

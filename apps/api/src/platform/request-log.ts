@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from './log.ts';
+
+/** One line a request: the route's pattern, never the address, since ids, tokens and codes stand in that. */
+export function registerRequestLog(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  if (!log.isLevelEnabled('info')) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, signedInUser } = request;
+    request.log.info(
+      {
+        method,
+        route: routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        ...(signedInUser === undefined ? {} : { userUuid: signedInUser.userUuid }),
+      },
+      'request',
+    );
+    done();
+  });
+}

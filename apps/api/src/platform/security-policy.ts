@@ -1,0 +1,43 @@
+/**
+ * The content security policy of every answer. Nothing comes from elsewhere but the card form: its script, its frames and
+ * its calls. In the demo the sandbox stands in the provider's place and is allowed in exactly the same way.
+ */
+
+interface CardOrigins {
+  readonly apiUrl: string;
+  readonly scriptUrl: string;
+}
+
+const STRIPE_ORIGINS = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  connect: ['https://api.stripe.com'],
+};
+
+function cardOrigins({ apiUrl, scriptUrl }: CardOrigins): typeof STRIPE_ORIGINS {
+  const scriptOrigin = new URL(scriptUrl).origin;
+  if (scriptOrigin === 'https://js.stripe.com') return STRIPE_ORIGINS;
+  return { script: [scriptOrigin], frame: [scriptOrigin], connect: [new URL(apiUrl).origin] };
+}
+
+export function contentSecurityPolicy(origins: CardOrigins) {
+  const card = cardOrigins(origins);
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'", ...card.script],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'", ...card.connect],
+      frameSrc: card.frame,
+      workerSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+
+/** PKCS #8 header of an Ed25519 private key; the 32-byte seed follows (RFC 8410). */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export interface PublicJwk {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  x: string;
+  kid: string;
+  alg: 'EdDSA';
+  use: 'sig';
+}
+
+export interface SigningKeys {
+  /** The key that signs new tokens and codes. */
+  readonly current: { readonly kid: string; readonly privateKey: KeyObject };
+  /** All keys by id: a retired key still verifies what it signed. */
+  readonly publicKeys: ReadonlyMap<string, KeyObject>;
+  readonly jwks: readonly PublicJwk[];
+  /** Ed25519 over the UTF-8 bytes of `text`, base64url. */
+  signText(text: string): string;
+  /** Whether any of our keys signed `text`. */
+  verifyText(text: string, signature: string): boolean;
+}
+
+/** Keys from 32-byte Ed25519 seeds. The first signs; the others only verify, so that keys can be rotated. */
+export function createSigningKeys(seeds: readonly Buffer[]): SigningKeys {
+  const keys = seeds.map((seed) => {
+    const privateKey = createPrivateKey({
+      key: Buffer.concat([PKCS8_ED25519, seed]),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    const publicKey = createPublicKey(privateKey);
+    const x = publicKey.export({ format: 'jwk' }).x ?? '';
+    // The RFC 7638 thumbprint: members in lexical order.
+    const kid = createHash('sha256')
+      .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+      .digest('base64url');
+    const jwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
+    return { kid, privateKey, publicKey, jwk };
+  });
+  const [current] = keys;
+  if (current === undefined) throw new RangeError('at least one signing key is needed');
+  return {
+    current,
+    publicKeys: new Map(keys.map((key) => [key.kid, key.publicKey])),
+    jwks: keys.map((key) => key.jwk),
+    signText: (text) => sign(null, Buffer.from(text), current.privateKey).toString('base64url'),
+    verifyText: (text, signature) =>
+      keys.some((key) =>
+        verify(null, Buffer.from(text), key.publicKey, Buffer.from(signature, 'base64url')),
+      ),
+  };
+}

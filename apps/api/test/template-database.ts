@@ -1,0 +1,16 @@
+import { createLog } from '../src/platform/log.ts';
+import { migrate } from '../src/migrate.ts';
+import { createDatabase, databaseUrlNamed, dropDatabase } from './test-database.ts';
+
+const name = `athos_template_${process.pid}`;
+
+/** Vitest global setup: one migrated database that every test file copies, a tenth of the time of migrating again. */
+export async function setup(): Promise<void> {
+  await createDatabase(name);
+  await migrate(databaseUrlNamed(name), createLog('error'));
+  process.env['ATHOS_TEST_TEMPLATE'] = name;
+}
+
+export async function teardown(): Promise<void> {
+  await dropDatabase(name);
+}

@@ -1,0 +1,185 @@
+/** The whole API on a database of its own, with a clock that tests set, mails that they read and jobs that they run. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { Logger, runOnce } from 'graphile-worker';
+import { microAth, type MicroAth, type TokenAsset } from '@athos/domain/money';
+import { buildApp } from '../src/app.ts';
+import { readConfig, type Config } from '../src/config.ts';
+import { createDeps, type Deps, type StandIns } from '../src/deps.ts';
+import { systemAccountId, TransferKind, userAccountId } from '../src/ledger/index.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import { createLog } from '../src/platform/log.ts';
+import type { Mail } from '../src/platform/mailer.ts';
+import { createTasks } from '../src/tasks.ts';
+import { copyTemplate } from './test-database.ts';
+
+export interface TestClock extends Clock {
+  advance(byMs: number): void;
+}
+
+export interface TestUser {
+  readonly userId: bigint;
+  readonly uuid: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+interface TestAppOptions {
+  /** Environment variables over the defaults of tests. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly standIns?: StandIns;
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly clock: TestClock;
+  readonly mails: Mail[];
+  /** Runs every job that is due, once. */
+  runJobs(): Promise<void>;
+  /** A verified user with a session. The balance comes by transfer from issuance. */
+  createUser(options?: {
+    balance?: MicroAth;
+    asset?: TokenAsset;
+    email?: string;
+    passwordHash?: string;
+  }): Promise<TestUser>;
+  /** A request in the name of a user, or of nobody. */
+  request(options: InjectOptions & { user?: TestUser; key?: string }): Promise<TestAnswer>;
+  close(): Promise<void>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // The tests say what they expect in it.
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
+}
+
+/** The real time, moved by what a test asks for: rows that take the database's own `now()` agree with it. */
+function createTestClock(): TestClock {
+  let offsetMs = 0;
+  return {
+    nowMs: () => Date.now() + offsetMs,
+    advance: (byMs) => {
+      offsetMs += byMs;
+    },
+  };
+}
+
+const TEST_ENV = {
+  NODE_ENV: 'test',
+  PORT: '0',
+  PUBLIC_URL: 'http://127.0.0.1:8080',
+  SIGNING_KEYS: randomBytes(32).toString('base64url'),
+  HASHING_KEY: randomBytes(32).toString('base64url'),
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Athos Rewards <rewards@athos.example>',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox_tests',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox_tests',
+  STRIPE_WEBHOOK_SECRET: 'whsec_tests',
+  STRIPE_API_URL: 'http://127.0.0.1:1',
+  STRIPE_SCRIPT_URL: 'http://127.0.0.1:1/stripe.js',
+  RATE_SOURCE: '0.1683',
+  LOG_LEVEL: 'silent',
+};
+
+export function testConfig(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Config {
+  return readConfig({ ...TEST_ENV, DATABASE_URL: databaseUrl, ...env });
+}
+
+export async function createTestApp({
+  env = {},
+  standIns = {},
+}: TestAppOptions = {}): Promise<TestApp> {
+  const database = await copyTemplate();
+  const config = testConfig(database.url, env);
+  const clock = createTestClock();
+  const mails: Mail[] = [];
+  const mailer = {
+    send: (mail: Mail) => {
+      mails.push(mail);
+      return Promise.resolve();
+    },
+    close: () => undefined,
+  };
+  const deps = createDeps(config, createLog(config.logLevel), { clock, mailer, ...standIns });
+  const app = await buildApp(deps);
+
+  async function createUser({
+    balance = microAth(0n),
+    asset = 'ATH',
+    email = `user-${randomUUID()}@athos.example`,
+    passwordHash = 'none',
+  }: Parameters<TestApp['createUser']>[0] = {}): Promise<TestUser> {
+    const { db, ledger, sessions } = deps;
+    const user = await db.transaction().execute(async (tx) => {
+      const { id, uuid } = await tx
+        .insertInto('users')
+        .values({ email, password_hash: passwordHash })
+        .returning(['id', 'uuid'])
+        .executeTakeFirstOrThrow();
+      await ledger.openAccounts(tx, id);
+      return {
+        userId: id,
+        uuid,
+        email,
+        token: await sessions.open(tx, { userId: id, userUuid: uuid }),
+      };
+    });
+    if (balance > 0n) {
+      const outcome = await ledger.transfer({
+        debitAccountId: systemAccountId('issuance', asset),
+        creditAccountId: userAccountId(user.userId, asset),
+        amountUnits: balance,
+        kind: TransferKind.Seed,
+        key: randomUUID(),
+      });
+      if (outcome.outcome !== 'done')
+        throw new Error(`the opening balance was refused: ${outcome.outcome}`);
+    }
+    return user;
+  }
+
+  return {
+    app,
+    deps,
+    clock,
+    mails,
+    createUser,
+    async runJobs() {
+      await runOnce({
+        connectionString: database.url,
+        taskList: createTasks(deps),
+        noHandleSignals: true,
+        logger: new Logger(() => () => undefined),
+      });
+    },
+    async request({ user, key, headers = {}, ...options }) {
+      const answer = await app.inject({
+        ...options,
+        headers: {
+          ...(user === undefined ? {} : { authorization: `Bearer ${user.token}` }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...headers,
+        },
+      });
+      const isJson = /json/.test(String(answer.headers['content-type']));
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.body,
+        body: isJson ? answer.json() : undefined,
+      };
+    },
+    async close() {
+      await app.close();
+      await deps.close();
+      await database.drop();
+    },
+  };
+}

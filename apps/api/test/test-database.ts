@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+function serverUrl(): string {
+  const url = process.env['ATHOS_TEST_DATABASE_URL'];
+  if (url === undefined) throw new Error('no test server: run the tests through vitest');
+  return url;
+}
+
+export function databaseUrlNamed(name: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export const createDatabase = (name: string): Promise<void> => onServer(`create database ${name}`);
+export const dropDatabase = (name: string): Promise<void> =>
+  onServer(`drop database if exists ${name} with (force)`);
+
+/** A migrated, empty database of its own. */
+export async function copyTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `athos_test_${randomBytes(6).toString('hex')}`;
+  await onServer(`create database ${name} template ${process.env['ATHOS_TEST_TEMPLATE'] ?? ''}`);
+  return { url: databaseUrlNamed(name), drop: () => dropDatabase(name) };
+}
