@@ -73,6 +73,8 @@ export interface BrandColours {
     readonly to: Colour;
     readonly ink: Colour;
     readonly inkQuiet: Colour;
+    /** Ink on a dark tier. */
+    readonly paper: Colour;
   };
   /** Order bronze, silver, gold, onyx: what a tier has when the server names no colour. */
   readonly tiers: readonly Colour[];

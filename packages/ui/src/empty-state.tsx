@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+
+export interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  text?: ReactNode;
+  /** The next step. */
+  action?: ReactNode;
+}
+
+/** Nothing here, and what to do about it. */
+export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
+      {icon !== undefined && (
+        <span
+          aria-hidden="true"
+          className="bg-sunken text-accent-text rounded-pill mb-1 flex size-16 items-center justify-center"
+        >
+          {icon}
+        </span>
+      )}
+      <p className="font-display text-title font-bold text-balance">{title}</p>
+      {text !== undefined && (
+        <p className="text-body text-ink-quiet max-w-form text-pretty">{text}</p>
+      )}
+      {action !== undefined && <div className="pt-3">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import type { ReactNode } from 'react';
+import { m } from '@athos/messages/messages';
+import { classNames } from './class-names.tsx';
+import { iconButtonClass } from './icon-button.tsx';
+import { Link } from './link.tsx';
+import { SearchBox } from './search-box.tsx';
+import type { SearchBoxProps } from './search-box.tsx';
+
+export interface HeaderProps {
+  title: string;
+  /** The title is said by something else on the screen; it stays for screen readers. */
+  isTitleHidden?: boolean | undefined;
+  /** Where the back arrow goes; none without it. */
+  backTo?: string | undefined;
+  search?: SearchBoxProps | undefined;
+  /** At the right end: an icon button or two. */
+  actions?: ReactNode;
+}
+
+/** Spec 2: the shared header, with an optional back arrow and an optional search box. Carries the screen's only h1. */
+export function Header({ title, isTitleHidden, backTo, search, actions }: HeaderProps) {
+  return (
+    <header className="flex flex-col gap-3">
+      <div className="flex min-h-11 items-center gap-1">
+        {backTo !== undefined && (
+          <Link
+            to={backTo}
+            aria-label={m.common_back()}
+            title={m.common_back()}
+            className={classNames(iconButtonClass(), '-ml-3')}
+          >
+            <ArrowLeft size={22} aria-hidden />
+          </Link>
+        )}
+        <h1
+          className={
+            isTitleHidden
+              ? 'sr-only'
+              : 'font-display text-title rail:text-headline min-w-0 grow font-bold tracking-tight text-balance'
+          }
+        >
+          {title}
+        </h1>
+        {actions !== undefined && <div className="ml-auto flex items-center gap-1">{actions}</div>}
+      </div>
+      {search !== undefined && <SearchBox {...search} />}
+    </header>
+  );
+}

@@ -1,0 +1,40 @@
+import { brand } from '@athos/brand/brand';
+
+export const THEME_CHOICES = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof THEME_CHOICES)[number];
+
+const STORAGE_KEY = 'theme';
+
+/** The stored choice; `system` when there is none or storage is refused. */
+export function readThemeChoice(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return THEME_CHOICES.find((choice) => choice === stored) ?? 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+/** Shows a theme: `data-theme` on the root, and the browser's own bars in the ground's colour. */
+export function applyThemeChoice(choice: ThemeChoice): void {
+  const root = document.documentElement;
+  if (choice === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = choice;
+  for (const theme of ['light', 'dark'] as const) {
+    const ground = brand.colours[choice === 'system' ? theme : choice].ground;
+    document
+      .querySelector(`meta[name="theme-color"][media="(prefers-color-scheme: ${theme})"]`)
+      ?.setAttribute('content', ground);
+  }
+}
+
+/** Applies a choice and remembers it on this device. */
+export function chooseTheme(choice: ThemeChoice): void {
+  applyThemeChoice(choice);
+  try {
+    if (choice === 'system') localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, choice);
+  } catch {
+    // Private windows may refuse storage: the choice then lasts as long as the page.
+  }
+}
