@@ -1,13 +1,43 @@
 import { defineConfig } from 'vitest/config';
 
-// The tests need real PostgreSQL: one server for the run, a database of its own for each file.
+const exclude = ['**/node_modules/**', '**/dist/**'];
+const shared = { testTimeout: 20_000, hookTimeout: 30_000, restoreMocks: true };
+
 export default defineConfig({
   test: {
-    include: ['{apps,packages,dev,tools,scripts,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
-    globalSetup: ['tools/vitest-postgres.ts', 'apps/api/test/template-database.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    restoreMocks: true,
+    projects: [
+      { test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude } },
+      {
+        test: {
+          ...shared,
+          name: 'units',
+          include: ['packages/**/*.test.{ts,tsx}', 'apps/wallet/**/*.test.{ts,tsx}'],
+          exclude,
+        },
+      },
+      {
+        // Real PostgreSQL: one server for the run, a database of its own for each file.
+        test: {
+          ...shared,
+          name: 'database',
+          include: ['apps/api/**/*.test.ts'],
+          exclude,
+          globalSetup: ['tools/vitest-postgres.ts', 'apps/api/test/template-database.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'programs',
+          include: ['{dev,scripts,bench}/**/*.test.ts'],
+          exclude: [...exclude, '**/*.browser.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: { ...shared, name: 'browser', include: ['**/*.browser.test.ts'], exclude, testTimeout: 60_000 },
+      },
+    ],
   },
 });

@@ -58,7 +58,7 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
   MAIL_FROM: z
     .string()
-    .min(3, 'must be the sender of our mails, such as "Athos Rewards <rewards@example.com>"'),
+    .min(3, 'must be the sender of our mails, such as "Rewards <rewards@example.com>"'),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key of the card provider'),

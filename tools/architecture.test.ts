@@ -1,0 +1,251 @@
+/**
+ * The architecture as a table: what each folder may import. It is an allow list, so a new folder fails until it is named
+ * here. Read the table first; `docs/ARCHITECTURE.md` says the same in words.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
+import { parseSync } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+/** `*` stands for one folder name, `$1` for what it stood for; a zone that ends in `/.` holds files of that folder itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'packages/domain': [],
+  'packages/brand': [],
+  'packages/messages': [],
+  'packages/contract': ['packages/domain'],
+  'packages/client': ['packages/contract', 'packages/domain'],
+  'packages/ui': ['packages/domain', 'packages/brand', 'packages/messages'],
+
+  'apps/api/src/.': ['apps/api/src', 'packages'],
+  'apps/api/src/modules/*': [
+    'apps/api/src/ledger/index.ts',
+    'apps/api/src/platform',
+    'apps/api/src/config.ts',
+    'packages',
+  ],
+  'apps/api/src/ledger': ['apps/api/src/platform', 'packages/domain'],
+  'apps/api/src/platform': ['packages'],
+  'apps/api/src/seed': ['apps/api/src', 'packages'],
+  'apps/api/test': ['apps/api', 'packages', 'dev'],
+
+  'apps/wallet/.': ['apps/wallet', 'packages'],
+  'apps/wallet/src/.': ['apps/wallet/src', 'packages'],
+  'apps/wallet/src/routes': ['apps/wallet/src', 'packages'],
+  'apps/wallet/src/features/*': [
+    'apps/wallet/src/api',
+    'apps/wallet/src/state',
+    'apps/wallet/src/routes/paths.ts',
+    'packages',
+  ],
+  'apps/wallet/src/api': ['apps/wallet/src/state', 'packages'],
+  'apps/wallet/src/state': ['packages'],
+  'apps/wallet/test': ['apps/wallet', 'packages'],
+
+  dev: ['dev', 'packages/domain', 'packages/contract'],
+  'dev/sandbox': [],
+  e2e: ['packages'],
+  bench: ['packages', 'dev'],
+  scripts: ['apps/api/src/seed', 'dev', 'packages'],
+  tools: ['dev', 'packages'],
+};
+
+/** Browser programs take schemas as types only: zod would weigh more than the rest of a first page. */
+const TYPES_ONLY = {
+  from: /^(apps\/wallet|packages\/client)\/src\//,
+  to: /^packages\/contract\/src\/(schemas|api)/,
+};
+
+/** Less than this was seen: the test looks at the wrong place, and its green says nothing. */
+const FILE_COUNT_MIN = 150;
+const IMPORT_COUNT_MIN = 400;
+
+interface TextRule {
+  readonly in: RegExp;
+  readonly except?: RegExp;
+  readonly forbids: RegExp;
+  readonly instead: string;
+}
+
+const TEXT_RULES: readonly TextRule[] = [
+  {
+    in: /^apps\/api\/src\//,
+    except: /\.sql\.ts$|\.test\.ts$|^apps\/api\/src\/(ledger|seed)\/|platform\/session\.ts$/,
+    forbids: /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
+    instead: 'put the statement into a named function of a *.sql.ts file',
+  },
+  {
+    in: /^apps\/api\/src\//,
+    except: /^apps\/api\/src\/ledger\//,
+    forbids: /\bledger_(accounts|transfers|batches|head)\b/,
+    instead: 'ask the ledger through ledger/index.ts',
+  },
+  {
+    in: /^apps\/api\/src\//,
+    except: /platform\/clock\.ts$|\.test\.ts$/,
+    forbids: /\bDate\.now\(\)|new Date\(\)/,
+    instead: 'take the time from the clock',
+  },
+  {
+    in: /^apps\/api\/src\/(ledger|modules\/payment)\/|^packages\/domain\/src\/(money|purchase-price)\.ts$/,
+    except: /\.test\.ts$/,
+    forbids: /\bparseFloat\(|\.toFixed\(|\bNumber\(/,
+    instead: 'money is bigint: use packages/domain/src/money.ts',
+  },
+  {
+    in: /^(apps|packages)\/[^/]+\/src\//,
+    except: /^packages\/(brand|messages)\/|^apps\/api\/src\/seed\/|\.test\.tsx?$/,
+    forbids: /['">](Athos|Meridian)\b/,
+    instead: 'take brand facts from packages/brand',
+  },
+  {
+    in: /^apps\/wallet\/src\/|^packages\/ui\/src\//,
+    except: /\.test\.tsx?$|\.css$/,
+    forbids: /\bclassName="[^"]*-\[#|\bstyle=\{\{[^}]*#[0-9a-f]{3,8}/i,
+    instead: 'use a token of packages/ui/src/tokens.css',
+  },
+];
+
+const ROOTS = ['apps', 'packages', 'dev', 'e2e', 'bench', 'scripts', 'tools'];
+
+const files = ROOTS.flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|mts|mjs)$/.test(name))
+    .filter((name) => !/(^|\/)(node_modules|dist|gen)\//.test(name))
+    .map((name) => posix.join(root, name)),
+);
+
+function packageTarget(name: string, rest: string): string | undefined {
+  const folder = ['packages', 'dev']
+    .map((root) => `${root}/${name}`)
+    .find((path) => manifests.has(path));
+  if (folder === undefined) return undefined;
+  const { exports = {} } = manifests.get(folder) ?? {};
+  for (const [pattern, target] of Object.entries(exports)) {
+    const [head = '', tail] = pattern.split('*');
+    const key = `./${rest}`;
+    if (tail === undefined ? key === pattern : key.startsWith(head)) {
+      return posix.join(folder, target.replace('*', key.slice(head.length)));
+    }
+  }
+  return `not-exported/${name}/${rest}`;
+}
+
+const manifests = new Map<string, { exports?: Record<string, string> }>(
+  ['packages', 'dev'].flatMap((root) =>
+    readdirSync(root).map((name) => [
+      `${root}/${name}`,
+      JSON.parse(readFileSync(`${root}/${name}/package.json`, 'utf8')),
+    ]),
+  ),
+);
+
+/** The file an import reaches; `undefined` for npm packages and Node's own modules. */
+function resolve(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(dirname(file), specifier);
+  const [, name, rest] = /^@athos\/([^/]+)\/(.*)$/.exec(specifier) ?? [];
+  return name === undefined || rest === undefined ? undefined : packageTarget(name, rest);
+}
+
+interface Import {
+  readonly specifier: string;
+  readonly isTypesOnly: boolean;
+}
+
+/** Side-effect, dynamic, re-export and type-only imports too. */
+function importsOf(file: string, text: string): Import[] {
+  const { module, errors } = parseSync(file, text);
+  if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`);
+  const fixed = module.staticImports.map((statement) => ({
+    specifier: statement.moduleRequest.value,
+    isTypesOnly: statement.entries.length > 0 && statement.entries.every((entry) => entry.isType),
+  }));
+  const reExported = module.staticExports
+    .flatMap((statement) => statement.entries)
+    .flatMap(({ moduleRequest, isType }) =>
+      moduleRequest === null ? [] : [{ specifier: moduleRequest.value, isTypesOnly: isType }],
+    );
+  const dynamic = module.dynamicImports.map(({ moduleRequest }) => ({
+    specifier: text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+    isTypesOnly: false,
+  }));
+  return [...fixed, ...reExported, ...dynamic];
+}
+
+const zones = Object.keys(MAY_IMPORT)
+  .toSorted((a, b) => b.length - a.length)
+  .map((key) => {
+    const isFolderOnly = key.endsWith('/.');
+    const path = key.replace(/\/\.$/, '').replaceAll('*', '([^/]+)');
+    return { key, pattern: new RegExp(isFolderOnly ? `^${path}/(?=[^/]+$)` : `^${path}/`) };
+  });
+
+function allowedFor(file: string): readonly string[] | undefined {
+  for (const { key, pattern } of zones) {
+    const match = pattern.exec(file);
+    if (match === null) continue;
+    const allowed = (MAY_IMPORT[key] ?? []).map((prefix) =>
+      prefix.replace(/\$(\d)/g, (_, index: string) => match[Number(index)] ?? ''),
+    );
+    return [match[0], ...allowed];
+  }
+  return undefined;
+}
+
+const isBelow = (target: string, prefix: string): boolean =>
+  target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+
+/** Tests may build what they test from its surroundings. */
+const isTest = (file: string): boolean => /\.(test|e2e)\.tsx?$/.test(file);
+
+function importProblems(
+  file: string,
+  allowed: readonly string[],
+  imports: readonly Import[],
+): string[] {
+  return imports.flatMap(({ specifier, isTypesOnly }) => {
+    const target = resolve(file, specifier);
+    if (target === undefined) return [];
+    if (target.startsWith('not-exported/')) return [`${file}: ${specifier} is not exported`];
+    const problems: string[] = [];
+    if (!isTest(file) && !allowed.some((prefix) => isBelow(target, prefix))) {
+      problems.push(`${file} may not import ${target}`);
+    }
+    if (!isTypesOnly && !isTest(file) && TYPES_ONLY.from.test(file) && TYPES_ONLY.to.test(target)) {
+      problems.push(`${file} may import only types from ${target}`);
+    }
+    return problems;
+  });
+}
+
+function textProblems(file: string, text: string): string[] {
+  return TEXT_RULES.flatMap((rule) => {
+    if (!rule.in.test(file) || rule.except?.test(file) === true) return [];
+    const line = text.split('\n').findIndex((candidate) => rule.forbids.test(candidate));
+    return line === -1 ? [] : [`${file}:${line + 1}: ${rule.instead}`];
+  });
+}
+
+describe('architecture', () => {
+  const problems: string[] = [];
+  let importCount = 0;
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    const allowed = allowedFor(file);
+    if (allowed === undefined) {
+      problems.push(`${file}: its folder is not in the table`);
+      continue;
+    }
+    const imports = importsOf(file, text);
+    importCount += imports.length;
+    problems.push(...importProblems(file, allowed, imports), ...textProblems(file, text));
+  }
+
+  it('holds in every file', () => {
+    expect(problems).toEqual([]);
+  });
+
+  it('was looked for in the whole tree', () => {
+    expect(files.length).toBeGreaterThanOrEqual(FILE_COUNT_MIN);
+    expect(importCount).toBeGreaterThanOrEqual(IMPORT_COUNT_MIN);
+  });
+});
