@@ -50,14 +50,14 @@ export const userAccountId = (userId: bigint, asset: TokenAsset): LedgerAccountI
 
 /** An account of the programme in an asset. All of them exist from migration 0001 on. */
 export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>
-  id(-(SYSTEM_NUMBERS[name] * ASSET_SLOTS + ASSET_NUMBERS[asset]));
+  id(ASSET_NUMBERS[asset] - SYSTEM_NUMBERS[name] * ASSET_SLOTS);
 
 /** Whose account it is; `undefined` for the programme's own. */
 export const userIdOfAccount = (accountId: LedgerAccountId): bigint | undefined =>
   accountId > 0n ? accountId / ASSET_SLOTS : undefined;
 
 export function assetOfAccount(accountId: LedgerAccountId): Asset {
-  const number = (accountId < 0n ? -accountId : accountId) % ASSET_SLOTS;
+  const number = accountId & (ASSET_SLOTS - 1n);
   const asset = ASSETS.find((candidate) => ASSET_NUMBERS[candidate] === number);
   if (asset === undefined) throw new RangeError(`no asset has the number ${number}`);
   return asset;

@@ -2,14 +2,26 @@
  * The ledger's only door, and the only code that moves value. Every movement is one transfer between two accounts of one
  * asset, stored once however often it is asked for; no balance passes its floor; what is acknowledged is durable.
  */
-import type { QueryExecutorProvider } from 'kysely';
-import type { Units } from '@athos/domain/money';
-import type { LedgerAccountId } from './accounts.ts';
+import pg from 'pg';
+import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
+import { isUuid } from '@athos/domain/uuid';
+import type { Log } from '../platform/log.ts';
+import { assetOfAccount, userAccountId, type LedgerAccountId } from './accounts.ts';
+import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
+import { BalanceReader } from './balance-reader.ts';
+import { GroupCommit } from './group-commit.ts';
+import { transferById, walkHistory, type HistoryPage, type HistoryQuery } from './history.ts';
+import {
+  insertAccounts,
+  postInTransaction,
+  updateAccountState,
+  type AccountState,
+  type LedgerTx,
+} from './in-transaction.ts';
 import type {
   GroupOutcome,
   GroupTransferRequest,
   JournalTransfer,
-  TransferKind,
   TransferOutcome,
   TransferRequest,
 } from './transfer.ts';
@@ -24,6 +36,9 @@ export {
   type SystemAccount,
 } from './accounts.ts';
 export { LedgerUnavailableError } from './errors.ts';
+export type { BalanceChange } from './balance-changes.ts';
+export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
+export type { AccountState, LedgerTx } from './in-transaction.ts';
 export {
   TransferKind,
   type GroupOutcome,
@@ -34,39 +49,6 @@ export {
   type TransferRefusal,
   type TransferRequest,
 } from './transfer.ts';
-
-/** A Kysely transaction of the caller, of whatever tables. */
-export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
-
-export interface HistoryQuery {
-  /** Accounts of one user; their movements are merged, newest first. */
-  accountIds: readonly LedgerAccountId[];
-  /** 1 to 100. */
-  limit: number;
-  /** `next` of the page before, for the same accounts in the same order. */
-  cursor?: string;
-  kinds?: readonly TransferKind[];
-  /** Inclusive. */
-  from?: Date;
-  /** Exclusive. */
-  to?: Date;
-}
-
-export interface HistoryPage {
-  /** May be shorter than `limit` although `next` is set: a filter that finds little looks at a bounded number of rows. */
-  transfers: readonly JournalTransfer[];
-  /** Opaque; `undefined` at the end. It opens no row but those of `accountIds`, whatever a caller writes into it. */
-  next: string | undefined;
-}
-
-/** A user's balance after a committed transfer. Newer news of the same account has a higher `transferId`. */
-export interface BalanceChange {
-  accountId: LedgerAccountId;
-  transferId: bigint;
-  balanceUnits: Units;
-}
-
-export type AccountState = 'open' | 'restricted' | 'frozen' | 'closed';
 
 export interface Ledger {
   /**
@@ -99,4 +81,81 @@ export interface Ledger {
 
   /** Lets what is in flight settle, refuses the rest, closes the connections. */
   close(): Promise<void>;
+}
+
+export interface LedgerOptions {
+  databaseUrl: string;
+  log: Log;
+}
+
+/** Pages of history are read beside everything else; the pool is the ledger's own, so that neither can starve the other. */
+const HISTORY_CONNECTIONS_MAX = 3;
+const CONNECT_TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 3_000;
+const QUERY_TIMEOUT_MS = 4_000;
+
+/** Connects by itself and stays connected; nothing waits for the database to be there. One a process: two split the batches. */
+export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
+  const changes = new BalanceChanges(log);
+  const batches = new GroupCommit({
+    databaseUrl,
+    log,
+    onCommitted: (entries, outcomes) => changes.publishBatch(entries, outcomes),
+  });
+  const reader = new BalanceReader({
+    databaseUrl,
+    log,
+    onNotification: (payload) => changes.publishNotification(payload),
+  });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: 'athos-ledger-history',
+    max: HISTORY_CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle ledger connection was lost'));
+
+  return {
+    async transfer(request) {
+      requireSound(request);
+      if (!isPostable(request.amountUnits)) return { outcome: 'bad_amount' };
+      return batches.post({ ...request, line: 0 });
+    },
+    async transferInTx(tx, requests) {
+      for (const request of requests) requireSound(request);
+      const index = requests.findIndex(({ amountUnits }) => !isPostable(amountUnits));
+      if (index >= 0) return { outcome: 'refused', index, refusal: { outcome: 'bad_amount' } };
+      return postInTransaction(tx, requests);
+    },
+    openAccounts: (tx, userId) =>
+      insertAccounts(
+        tx,
+        TOKEN_ASSETS.map((asset) => ({ id: userAccountId(userId, asset), asset })),
+      ),
+    setAccountState: updateAccountState,
+    balances: (accountIds) => reader.read(accountIds),
+    walkHistory: (query) => walkHistory(pool, query),
+    transferById: (transferId) => transferById(pool, transferId),
+    onPosted: (listener) => changes.subscribe(listener),
+    async close() {
+      await batches.close();
+      await reader.close();
+      await pool.end();
+    },
+  };
+}
+
+/** post_batch refuses these too; here because text of such an amount may be no bigint at all. */
+const isPostable = (amountUnits: Units): boolean =>
+  amountUnits > 0n && amountUnits <= TRANSFER_MICRO_MAX;
+
+/** Faults of the calling code, never of its user. One of them in an array would fail a whole batch. */
+function requireSound({ debitAccountId, creditAccountId, key }: TransferRequest): void {
+  if (!isUuid(key)) throw new RangeError('the key of a transfer is a UUID');
+  if (assetOfAccount(debitAccountId) !== assetOfAccount(creditAccountId)) {
+    throw new RangeError('both accounts of a transfer have one asset');
+  }
 }

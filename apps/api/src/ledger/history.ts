@@ -1,0 +1,123 @@
+/** History by the lists in the journal: each row names the one before it for both of its accounts. */
+import type pg from 'pg';
+import { units } from '@athos/domain/money';
+import type { LedgerAccountId } from './accounts.ts';
+import type { JournalTransfer, TransferKind } from './transfer.ts';
+
+export interface HistoryQuery {
+  /** Accounts of one user; their movements are merged, newest first. */
+  accountIds: readonly LedgerAccountId[];
+  /** 1 to 100. */
+  limit: number;
+  /** `next` of the page before, for the same accounts in the same order. */
+  cursor?: string;
+  kinds?: readonly TransferKind[];
+  /** Inclusive. */
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+}
+
+export interface HistoryPage {
+  /** May be shorter than `limit` although `next` is set: a filter that finds little looks at a bounded number of rows. */
+  transfers: readonly JournalTransfer[];
+  /** Opaque; `undefined` at the end. It opens no row but those of `accountIds`, whatever a caller writes into it. */
+  next: string | undefined;
+}
+
+const LIMIT_MAX = 100;
+/** Rows looked at for one page. A filter that finds nothing in them answers a short page with a cursor, some 20 ms later. */
+const SCAN_MAX = 2_000;
+
+const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as debit, t.credit_account_id::text as credit,
+  t.amount_units::text as amount, t.debit_after::text as debit_after, t.credit_after::text as credit_after,
+  t.at, t.key, t.line, t.kind`;
+
+const WALK_SQL = `select ${TRANSFER_COLUMNS}, w.next_ids::text as next_ids
+  from ledger_walk($1::bigint[], $2::bigint[], $3::int, $4::int, $5::smallint[], $6::timestamptz, $7::timestamptz) w,
+       lateral (select (w.transfer).*) t`;
+const BY_ID_SQL = `select ${TRANSFER_COLUMNS} from ledger_transfers t where t.id = $1::bigint`;
+
+interface TransferRow {
+  id: string;
+  debit: string;
+  credit: string;
+  amount: string;
+  debit_after: string;
+  credit_after: string;
+  at: Date;
+  key: string;
+  line: number;
+  kind: TransferKind;
+}
+
+type WalkRow = (TransferRow | { id: null }) & { next_ids: string };
+
+/** Thrown for a cursor that `walkHistory` did not make. */
+export class BadCursorError extends Error {
+  override readonly name = 'BadCursorError';
+}
+
+export async function walkHistory(pool: pg.Pool, query: HistoryQuery): Promise<HistoryPage> {
+  const { accountIds, limit, cursor, kinds, from, to } = query;
+  if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`limit must be 1 to ${LIMIT_MAX}`);
+  const { rows } = await pool.query<WalkRow>({
+    name: 'ledger_walk',
+    text: WALK_SQL,
+    values: [
+      `{${accountIds.join(',')}}`,
+      cursor === undefined ? null : nextIdsOf(cursor, accountIds.length),
+      limit,
+      SCAN_MAX,
+      kinds === undefined ? null : `{${kinds.join(',')}}`,
+      from ?? null,
+      to ?? null,
+    ],
+  });
+  const transfers = rows.filter((row) => row.id !== null).map(presentTransfer);
+  return { transfers, next: cursorOf(rows.at(-1)?.next_ids) };
+}
+
+export async function transferById(
+  pool: pg.Pool,
+  transferId: bigint,
+): Promise<JournalTransfer | undefined> {
+  const { rows } = await pool.query<TransferRow>({
+    name: 'ledger_transfer_by_id',
+    text: BY_ID_SQL,
+    values: [transferId.toString()],
+  });
+  const row = rows[0];
+  return row === undefined ? undefined : presentTransfer(row);
+}
+
+/** `12.0.7`: for each account the transfer to go on with; 0 where its list has ended. */
+function nextIdsOf(cursor: string, accountCount: number): string {
+  const parts = cursor.split('.');
+  if (parts.length !== accountCount || !parts.every((part) => /^\d{1,18}$/.test(part))) {
+    throw new BadCursorError('not a cursor of these accounts');
+  }
+  return `{${parts.join(',')}}`;
+}
+
+function cursorOf(nextIds: string | undefined): string | undefined {
+  const parts = nextIds?.slice(1, -1).split(',') ?? [];
+  return parts.some((part) => part !== '0') ? parts.join('.') : undefined;
+}
+
+const account = (text: string): LedgerAccountId => BigInt(text) as LedgerAccountId;
+
+function presentTransfer(row: TransferRow): JournalTransfer {
+  return {
+    transferId: BigInt(row.id),
+    debitAccountId: account(row.debit),
+    creditAccountId: account(row.credit),
+    amountUnits: units(BigInt(row.amount)),
+    debitAfterUnits: units(BigInt(row.debit_after)),
+    creditAfterUnits: units(BigInt(row.credit_after)),
+    at: row.at,
+    key: row.key,
+    line: row.line,
+    kind: row.kind,
+  };
+}

@@ -1,0 +1,89 @@
+/** The door for movements that belong to other rows: they happen with the caller's transaction or not at all. */
+import { sql, type QueryExecutorProvider } from 'kysely';
+import { invariant } from '../platform/errors.ts';
+import type { LedgerAccountId } from './accounts.ts';
+import { decodeBatch, encodeBatch, type BatchRow } from './batch-codec.ts';
+import type {
+  GroupOutcome,
+  GroupTransferRequest,
+  PostedTransfer,
+  TransferOutcome,
+  TransferRefusal,
+} from './transfer.ts';
+
+/** A Kysely transaction of the caller, of whatever tables. */
+export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
+
+export type AccountState = 'open' | 'restricted' | 'frozen' | 'closed';
+
+const STATE_NUMBERS = { open: 0, restricted: 1, frozen: 2, closed: 3 } as const satisfies Record<
+  AccountState,
+  number
+>;
+
+export async function postInTransaction(
+  tx: LedgerTx,
+  entries: readonly GroupTransferRequest[],
+): Promise<GroupOutcome> {
+  invariant(tx.isTransaction, 'transferInTx is called in a transaction');
+  const [accounts, debits, credits, amounts, keys, lines, kinds] = encodeBatch(entries, true);
+  const { rows } = await sql<Record<'codes' | 'ids' | 'debit_afters' | 'credit_afters', string>>`
+    select codes::text, ids::text, debit_afters::text, credit_afters::text
+      from post_batch(${accounts}::bigint[], ${debits}::int[], ${credits}::int[], ${amounts}::bigint[],
+                      ${keys}::uuid[], ${lines}::smallint[], ${kinds}::smallint[], true)`.execute(
+    tx,
+  );
+  const row = rows[0];
+  const texts: BatchRow | undefined = row && [
+    row.codes,
+    row.ids,
+    row.debit_afters,
+    row.credit_afters,
+  ];
+  return groupOutcome(decodeBatch(texts, entries.length));
+}
+
+/** What post_batch wrote under p_all_or_none: everything if all are done, nothing otherwise. */
+function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
+  const posted: PostedTransfer[] = [];
+  for (const [index, result] of outcomes.entries()) {
+    if (!isPosted(result)) return { outcome: 'refused', index, refusal: result };
+    posted.push(result);
+  }
+  const replayedCount = outcomes.filter(({ outcome }) => outcome === 'replayed').length;
+  if (replayedCount === 0) return { outcome: 'done', transfers: posted };
+  if (replayedCount === outcomes.length) return { outcome: 'replayed', transfers: posted };
+  // Some lines went through under this key and others did not: it was another group.
+  const index = outcomes.findIndex(({ outcome }) => outcome === 'done');
+  return { outcome: 'refused', index, refusal: { outcome: 'key_reused' } };
+}
+
+const isPosted = (result: TransferOutcome): result is Exclude<TransferOutcome, TransferRefusal> =>
+  result.outcome === 'done' || result.outcome === 'replayed';
+
+export async function insertAccounts(
+  tx: LedgerTx,
+  accounts: readonly { id: LedgerAccountId; asset: string }[],
+): Promise<void> {
+  const ids = `{${accounts.map(({ id }) => id).join(',')}}`;
+  const assets = `{${accounts.map(({ asset }) => asset).join(',')}}`;
+  await sql`
+    insert into ledger_accounts (id, asset)
+    select * from unnest(${ids}::bigint[], ${assets}::text[])
+    on conflict (id) do nothing`.execute(tx);
+}
+
+/** Throws RangeError if there is no such account. */
+export async function updateAccountState(
+  tx: LedgerTx,
+  accountId: LedgerAccountId,
+  state: AccountState,
+): Promise<void> {
+  invariant(tx.isTransaction, 'setAccountState is called in a transaction');
+  // The ledger's one lock first, as post_batch does: a batch that has read the state is committed before it changes.
+  await sql`select from ledger_head for update`.execute(tx);
+  const { numAffectedRows } = await sql`
+    update ledger_accounts set state = ${STATE_NUMBERS[state]}::smallint
+     where id = ${accountId.toString()}::bigint`.execute(tx);
+  if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
+}
