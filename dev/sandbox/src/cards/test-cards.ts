@@ -1,0 +1,160 @@
+/** What happens when a card is charged. Codes are the provider's. */
+export type Outcome =
+  | { readonly kind: 'succeeds'; readonly afterwards?: Aftermath }
+  | { readonly kind: 'declines'; readonly code: DeclineCode; readonly declineCode?: string }
+  | { readonly kind: 'processes'; readonly ending: 'succeeds' | 'declines' };
+
+/** What happens to a successful charge later. */
+export type Aftermath =
+  'dispute' | 'early_fraud_warning' | 'funds_at_once' | 'refund_fails' | 'refund_pends';
+
+export type DeclineCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
+
+export interface TestCard {
+  /** The name of its ready-made PaymentMethod: `pm_card_` and this. It stands in for the number. */
+  readonly name: string;
+  readonly number: string;
+  /** 3-D Secure: always, or only when the intent asks for it. */
+  readonly challenge?: 'always' | 'if_asked';
+  readonly outcome: Outcome;
+}
+
+const succeeds: Outcome = { kind: 'succeeds' };
+const declines = (declineCode: string): Outcome => ({
+  kind: 'declines',
+  code: 'card_declined',
+  declineCode,
+});
+const failsWith = (code: DeclineCode): Outcome => ({ kind: 'declines', code });
+const later = (afterwards: Aftermath): Outcome => ({ kind: 'succeeds', afterwards });
+
+/** The provider's test cards (cards.md section 4) and two delayed ones of our own. */
+export const testCards: readonly TestCard[] = [
+  { name: 'visa', number: '4242424242424242', outcome: succeeds },
+  { name: 'mastercard', number: '5555555555554444', outcome: succeeds },
+  { name: 'amex', number: '378282246310005', outcome: succeeds },
+  { name: 'discover', number: '6011111111111117', outcome: succeeds },
+  {
+    name: 'visa_chargeDeclined',
+    number: '4000000000000002',
+    outcome: declines('generic_decline'),
+  },
+  {
+    name: 'visa_chargeDeclinedInsufficientFunds',
+    number: '4000000000009995',
+    outcome: declines('insufficient_funds'),
+  },
+  {
+    name: 'visa_chargeDeclinedLostCard',
+    number: '4000000000009987',
+    outcome: declines('lost_card'),
+  },
+  {
+    name: 'visa_chargeDeclinedStolenCard',
+    number: '4000000000009979',
+    outcome: declines('stolen_card'),
+  },
+  {
+    name: 'chargeDeclinedExpiredCard',
+    number: '4000000000000069',
+    outcome: failsWith('expired_card'),
+  },
+  {
+    name: 'chargeDeclinedIncorrectCvc',
+    number: '4000000000000127',
+    outcome: failsWith('incorrect_cvc'),
+  },
+  {
+    name: 'chargeDeclinedProcessingError',
+    number: '4000000000000119',
+    outcome: failsWith('processing_error'),
+  },
+  {
+    name: 'threeDSecure2Required',
+    number: '4000000000003220',
+    challenge: 'always',
+    outcome: succeeds,
+  },
+  {
+    name: 'authenticationRequired',
+    number: '4000002760003184',
+    challenge: 'always',
+    outcome: succeeds,
+  },
+  // Real: not once set up for later use. The sandbox has no setup intents, so always.
+  {
+    name: 'authenticationRequiredOnSetup',
+    number: '4000002500003155',
+    challenge: 'always',
+    outcome: succeeds,
+  },
+  {
+    name: 'threeDSecureRequiredChargeDeclined',
+    number: '4000008400001629',
+    challenge: 'always',
+    outcome: declines('generic_decline'),
+  },
+  {
+    name: 'threeDSecureRequiredProcessingError',
+    number: '4000008400001280',
+    challenge: 'always',
+    outcome: failsWith('processing_error'),
+  },
+  {
+    name: 'authenticationRequiredChargeDeclinedInsufficientFunds',
+    number: '4000008260003178',
+    challenge: 'always',
+    outcome: declines('insufficient_funds'),
+  },
+  {
+    name: 'threeDSecureOptional',
+    number: '4000000000003055',
+    challenge: 'if_asked',
+    outcome: succeeds,
+  },
+  { name: 'createDispute', number: '4000000000000259', outcome: later('dispute') },
+  {
+    name: 'createIssuerFraudRecord',
+    number: '4000000000005423',
+    outcome: later('early_fraud_warning'),
+  },
+  { name: 'refundFail', number: '4000000000005126', outcome: later('refund_fails') },
+  { name: 'pendingRefund', number: '4000000000007726', outcome: later('refund_pends') },
+  { name: 'bypassPending', number: '4000000000000077', outcome: later('funds_at_once') },
+  { name: 'radarBlock', number: '4000000000000019', outcome: declines('fraudulent') },
+  {
+    name: 'athosProcessingSucceeds',
+    number: '4000000000092009',
+    outcome: { kind: 'processes', ending: 'succeeds' },
+  },
+  {
+    name: 'athosProcessingFails',
+    number: '4000000000093007',
+    outcome: { kind: 'processes', ending: 'declines' },
+  },
+];
+
+const cardsByName = new Map(testCards.map((card) => [card.name, card]));
+const cardsByNumber = new Map(testCards.map((card) => [card.number, card]));
+
+// Shorter names that write-ups of the provider's test data use for the same cards.
+const aliases: Record<string, string> = {
+  chargeDeclined: 'visa_chargeDeclined',
+  chargeDeclinedInsufficientFunds: 'visa_chargeDeclinedInsufficientFunds',
+  threeDSecureRequired: 'threeDSecure2Required',
+};
+
+export function findCardByName(name: string): TestCard | undefined {
+  return cardsByName.get(Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
+}
+
+export function findCardByNumber(number: string): TestCard | undefined {
+  return cardsByNumber.get(number);
+}
+
+export function readBrand(number: string): 'amex' | 'discover' | 'mastercard' | 'visa' | 'unknown' {
+  if (/^3[47]/.test(number)) return 'amex';
+  if (/^(6011|65|64[4-9])/.test(number)) return 'discover';
+  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
+  return number.startsWith('4') ? 'visa' : 'unknown';
+}

@@ -1,0 +1,51 @@
+import { holdPidFile } from './pid-file.ts';
+import { startSandbox } from './server.ts';
+import { readSettings, SettingsError } from './settings.ts';
+
+const closeDeadlineMs = 5000;
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+function describeStartError(error: unknown, port: number, dataDir: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is taken by another program: set SANDBOX_PORT to a free one.`;
+  }
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ERR_SQLITE_ERROR'].includes(code)) {
+    const reason = error instanceof Error ? error.message : code;
+    return `The sandbox cannot use its port ${port} or its folder ${dataDir}: ${reason}`;
+  }
+  return `The card sandbox cannot start: ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  let release: () => void;
+  let running: Awaited<ReturnType<typeof startSandbox>>;
+  try {
+    release = holdPidFile(settings.dataDir);
+    running = await startSandbox(settings);
+  } catch (error) {
+    fail(describeStartError(error, settings.port, settings.dataDir));
+  }
+  const stop = (): void => {
+    // A second signal, or a request that never ends, must not keep the process.
+    setTimeout(() => process.exit(1), closeDeadlineMs).unref();
+    void running.close().then(() => {
+      release();
+      process.exit(0);
+    });
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.stdout.write(`${JSON.stringify({ ready: true, url: running.url })}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  fail(error instanceof SettingsError ? error.message : String(error));
+}

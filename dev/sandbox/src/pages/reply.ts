@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body: string;
+}
+
+/** Sends a whole answer; nothing the sandbox says may be cached. */
+export function send(response: ServerResponse, reply: Reply): void {
+  const body = Buffer.from(reply.body);
+  response.writeHead(reply.status, {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...reply.headers,
+    'Content-Length': body.length,
+  });
+  response.end(body);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  const text = `${JSON.stringify(body, null, 2)}\n`;
+  send(response, {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: text,
+  });
+}
+
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+}
+
+const bodyBytesMax = 256 * 1024;
+
+/** The whole body as text. Throws BodyTooLarge above 256 kB. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > bodyBytesMax) throw new BodyTooLarge();
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function escapeHtml(text: string): string {
+  const names: Record<string, string> = {
+    '&': 'amp',
+    '<': 'lt',
+    '>': 'gt',
+    '"': 'quot',
+    "'": '#39',
+  };
+  return text.replaceAll(/[&<>"']/g, (letter) => `&${names[letter]};`);
+}
+
+// Wallets on this machine, in a browser or in a native shell, may show our pages in a frame.
+const framing =
+  'frame-ancestors http://127.0.0.1:* http://localhost:* https://localhost capacitor://localhost ionic://localhost';
+
+/** The strict policy of the sandbox's own pages: own scripts and styles, nothing else. */
+export function pagePolicy(formAction: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    framing,
+  ].join('; ');
+}

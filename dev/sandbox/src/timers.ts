@@ -1,0 +1,42 @@
+import type { Sandbox } from './sandbox.ts';
+
+/** Things that happen by themselves some time after a request. */
+export type TimerKind = 'settle_charge' | 'finish_processing';
+export type TimerHandlers = Record<TimerKind, (sandbox: Sandbox, objectId: string) => void>;
+
+/** Plans one, in the caller's transaction. */
+export function schedule(
+  sandbox: Sandbox,
+  kind: TimerKind,
+  objectId: string,
+  delayMs: number,
+): void {
+  sandbox.store.db
+    .prepare('insert into timers (kind, object_id, due_ms) values (?, ?, ?)')
+    .run(kind, objectId, sandbox.clock.nowMs() + delayMs);
+  sandbox.wake();
+}
+
+/** Runs what is due, each with its removal in one transaction. */
+export function runDueTimers(sandbox: Sandbox, handlers: TimerHandlers): void {
+  const { db } = sandbox.store;
+  const rows = db
+    .prepare('select seq, kind, object_id from timers where due_ms <= ? order by due_ms, seq')
+    .all(sandbox.clock.nowMs());
+  for (const row of rows) {
+    sandbox.store.transaction(() => {
+      db.prepare('delete from timers where seq = ?').run(Number(row['seq']));
+      const kind = String(row['kind']);
+      if (isTimerKind(handlers, kind)) handlers[kind](sandbox, String(row['object_id']));
+    });
+  }
+}
+
+function isTimerKind(handlers: TimerHandlers, kind: string): kind is TimerKind {
+  return Object.hasOwn(handlers, kind);
+}
+
+export function nextTimerMs(sandbox: Sandbox): number | null {
+  const row = sandbox.store.db.prepare('select min(due_ms) as due from timers').get();
+  return row?.['due'] == null ? null : Number(row['due']);
+}

@@ -1,0 +1,75 @@
+import type { Sandbox } from '../sandbox.ts';
+import type { Kind } from '../store.ts';
+import { withStatus } from '../payments/balance.ts';
+import { invalidRequest } from './errors.ts';
+
+const depthMax = 4;
+
+/** Which fields hold the id of which kind. */
+const links: Record<string, Record<string, Kind>> = {
+  payment_intent: { latest_charge: 'charge', payment_method: 'payment_method' },
+  charge: {
+    balance_transaction: 'balance_transaction',
+    failure_balance_transaction: 'balance_transaction',
+    payment_intent: 'payment_intent',
+  },
+  refund: {
+    balance_transaction: 'balance_transaction',
+    charge: 'charge',
+    payment_intent: 'payment_intent',
+  },
+  dispute: { charge: 'charge', payment_intent: 'payment_intent' },
+  balance_transaction: { source: 'charge' },
+};
+
+type Fields = Record<string, unknown>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Refuses paths that cannot be expanded before anything is done. `kind` is what the call answers;
+ * a list's paths begin with `data.`. Throws ApiError 400.
+ */
+export function checkExpand(paths: readonly string[], kind: string, isList: boolean): void {
+  for (const path of paths) {
+    const parts = path.split('.');
+    const steps = isList ? parts.slice(1) : parts;
+    const isPrefixed = !isList || parts[0] === 'data';
+    if (!isPrefixed || steps.length === 0 || parts.length > depthMax || !canFollow(kind, steps)) {
+      throw invalidRequest(`This property cannot be expanded (${path}).`, 'expand');
+    }
+  }
+}
+
+function canFollow(kind: string, steps: readonly string[]): boolean {
+  let current: string | undefined = kind;
+  for (const step of steps) current = links[current ?? '']?.[step];
+  return current !== undefined;
+}
+
+/** Replaces ids by their objects along checked paths, in a copy. */
+export function expand(sandbox: Sandbox, body: object, paths: readonly string[]): object {
+  if (paths.length === 0) return body;
+  const copy: object = structuredClone(body);
+  for (const path of paths) follow(sandbox, copy, path.split('.'));
+  return copy;
+}
+
+function follow(sandbox: Sandbox, node: unknown, steps: readonly string[]): void {
+  const [step, ...rest] = steps;
+  if (step === undefined || !isFields(node)) return;
+  const value = node[step];
+  if (Array.isArray(value)) {
+    for (const item of value) follow(sandbox, item, rest);
+    return;
+  }
+  const kind = links[String(node['object'])]?.[step];
+  if (typeof value === 'string' && kind !== undefined) {
+    const found = sandbox.store.find(kind, value)?.object;
+    if (found === undefined) return;
+    node[step] = found.object === 'balance_transaction' ? withStatus(sandbox, found) : found;
+  }
+  follow(sandbox, node[step], rest);
+}

@@ -1,0 +1,44 @@
+import { request } from 'node:http';
+import { isLoopbackUrl } from '../settings.ts';
+import { signPayload } from './sign.ts';
+
+const answerTimeoutMs = 5000;
+
+export interface Delivery {
+  readonly url: string;
+  readonly secret: string;
+  readonly body: string;
+}
+
+/**
+ * Posts one event. Any 2xx is success and gives null; all else, redirects too, gives the reason.
+ * Never rejects, and never leaves this machine.
+ */
+export function deliver(delivery: Delivery): Promise<string | null> {
+  if (!isLoopbackUrl(delivery.url)) return Promise.resolve('not a loopback address');
+  const body = Buffer.from(delivery.body);
+  // The machine's time, not the sandbox's: the receiver compares it with its own clock.
+  const sentAtSeconds = Math.floor(Date.now() / 1000);
+  return new Promise((resolve) => {
+    const call = request(delivery.url, {
+      method: 'POST',
+      timeout: answerTimeoutMs,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': body.length,
+        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        'stripe-signature': signPayload(delivery.body, delivery.secret, sentAtSeconds),
+      },
+    });
+    call.on('response', (response) => {
+      response.resume();
+      const status = response.statusCode ?? 0;
+      response.on('close', () => {
+        resolve(status >= 200 && status < 300 ? null : `answered ${status}`);
+      });
+    });
+    call.on('timeout', () => call.destroy(new Error('no answer in time')));
+    call.on('error', (error) => resolve(error.message));
+    call.end(body);
+  });
+}
