@@ -38,7 +38,7 @@ function amountSizeClass(length: number): string {
 }
 
 /** The amount in large figures, its unit smaller beside it. */
-export function AmountInput(props: AmountInputProps) {
+export function AmountInput({ ref, ...props }: AmountInputProps) {
   const { value, placeholder = '0', error } = props;
   const id = useId();
   const handleChange = (next: string) => {
@@ -61,7 +61,7 @@ export function AmountInput(props: AmountInputProps) {
           <div className="flex items-baseline gap-2">
             <input
               id={id}
-              ref={props.ref}
+              ref={ref}
               name={props.name}
               type="text"
               inputMode="decimal"

@@ -10,12 +10,15 @@ const GROUNDS = [
 /** The first letters of the first two words; one letter of a single word. */
 export function monogramOf(name: string): string {
   const [first = '', second = ''] = name.trim().split(/\s+/);
-  return ([...first].at(0) ?? '?').concat([...second].at(0) ?? '').toUpperCase();
+  return (Array.from(first).at(0) ?? '?').concat(Array.from(second).at(0) ?? '').toUpperCase();
 }
 
 /** A person without a picture. The same name has the same ground everywhere. Decoration: the name stands beside it. */
 export function Avatar(props: { name: string }) {
-  const sum = [...props.name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  const sum = Array.from(props.name).reduce(
+    (total, letter) => total + (letter.codePointAt(0) ?? 0),
+    0,
+  );
   return (
     <span
       aria-hidden="true"

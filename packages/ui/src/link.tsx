@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, createElement, use } from 'react';
 import type { AnchorHTMLAttributes, ComponentType, ReactNode } from 'react';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -22,8 +22,7 @@ export function LinkProvider(props: { link: ComponentType<LinkProps>; children: 
 
 /** A link inside the app, followed by the app's router. */
 export function Link(props: LinkProps) {
-  const RouterLink = use(LinkContext);
-  return <RouterLink {...props} />;
+  return createElement(use(LinkContext), props);
 }
 
 /** A link inside a text, to a page inside the app. */
