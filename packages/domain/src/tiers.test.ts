@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { microAth } from './money.ts';
+import { byAmountDescending, currentTier, nextTier } from './tiers.ts';
+
+const bronze = { title: 'Bronze', amountMicroAth: microAth(100_000_000n) };
+const silver = { title: 'Silver', amountMicroAth: microAth(500_000_000n) };
+const gold = { title: 'Gold', amountMicroAth: microAth(2_000_000_000n) };
+const tiers = [silver, gold, bronze];
+
+describe('tiers', () => {
+  it('[S9-018] sorts by amount descending', () => {
+    expect(byAmountDescending(tiers)).toEqual([gold, silver, bronze]);
+  });
+
+  it('[S3-021] takes the highest tier whose amount is at most the balance, in micro-units', () => {
+    // 99.999999 ATH is shown as 100.00 and is not yet bronze.
+    expect(currentTier(tiers, microAth(99_999_999n))).toBeUndefined();
+    expect(currentTier(tiers, microAth(100_000_000n))).toBe(bronze);
+    expect(currentTier(tiers, microAth(1_999_999_999n))).toBe(silver);
+    expect(currentTier(tiers, microAth(9_000_000_000n))).toBe(gold);
+    expect(currentTier([], microAth(1n))).toBeUndefined();
+  });
+
+  it('names the lowest tier above the balance', () => {
+    expect(nextTier(tiers, microAth(0n))).toBe(bronze);
+    expect(nextTier(tiers, microAth(100_000_000n))).toBe(silver);
+    expect(nextTier(tiers, microAth(2_000_000_000n))).toBeUndefined();
+  });
+});
