@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tables } from '../../platform/database.ts';
+
+type Order = Selectable<Tables['payment_orders']>;
+export type PaymentRow = Pick<
+  Order,
+  | 'state'
+  | 'history_id'
+  | 'amount_micro_ath'
+  | 'total_usd_cents'
+  | 'processing_fee_usd_cents'
+  | 'product_fee_usd_cents'
+  | 'closed_at'
+>;
+
+const PAYMENT_COLUMNS = [
+  'state',
+  'history_id',
+  'amount_micro_ath',
+  'total_usd_cents',
+  'processing_fee_usd_cents',
+  'product_fee_usd_cents',
+  'closed_at',
+] as const;
+
+/** Payments by their place in the history, credited and cancelled ones alike. */
+export const selectPayments = (
+  db: Db,
+  userId: bigint,
+  historyIds: readonly bigint[],
+): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .select(PAYMENT_COLUMNS)
+    .where('user_id', '=', userId)
+    .where('history_id', 'in', historyIds)
+    .execute();
+
+interface CanceledRange {
+  readonly userId: bigint;
+  readonly limit: number;
+  readonly beforeId: bigint | undefined;
+  readonly afterId: bigint | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+}
+
+/** Cancelled payments that had an attempt, newest first. They have no transfer, only a number of the same sequence. */
+export const selectCanceledPayments = (
+  db: Db,
+  { userId, limit, beforeId, afterId, from, to }: CanceledRange,
+): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .select(PAYMENT_COLUMNS)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'canceled')
+    .where('history_id', 'is not', null)
+    .$if(beforeId !== undefined, (query) => query.where('history_id', '<', beforeId ?? null))
+    .$if(afterId !== undefined, (query) => query.where('history_id', '>', afterId ?? null))
+    .$if(from !== undefined, (query) => query.where('closed_at', '>=', from ?? null))
+    .$if(to !== undefined, (query) => query.where('closed_at', '<', to ?? null))
+    .orderBy('history_id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Public addresses of users, closed ones included: the journal keeps them as pseudonyms. */
+export async function selectUuids(
+  db: Db,
+  userIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'uuid'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map(({ id, uuid }) => [id, uuid]));
+}
