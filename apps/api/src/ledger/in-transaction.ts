@@ -87,3 +87,24 @@ export async function updateAccountState(
      where id = ${accountId.toString()}::bigint`.execute(tx);
   if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
 }
+
+/** Throws RangeError if there is no such account. */
+export async function selectAccountState(
+  executor: QueryExecutorProvider,
+  accountId: LedgerAccountId,
+): Promise<AccountState> {
+  const { rows } = await sql<{ state: number }>`
+    select state from ledger_accounts where id = ${accountId.toString()}::bigint`.execute(executor);
+  const names = Object.keys(STATE_NUMBERS) as AccountState[];
+  const state = names.find((name) => STATE_NUMBERS[name] === rows[0]?.state);
+  if (state === undefined) throw new RangeError(`no ledger account ${accountId}`);
+  return state;
+}
+
+/** The first number of a fresh block: greater than every id drawn before, and never the id of a transfer. */
+export async function drawTransferId(tx: LedgerTx): Promise<bigint> {
+  invariant(tx.isTransaction, 'drawTransferId is called in a transaction');
+  const { rows } = await sql<{ id: string }>`
+    select (nextval('ledger_transfer_blocks') * 1024)::text as id`.execute(tx);
+  return BigInt(rows[0]?.id ?? 0);
+}

@@ -2,6 +2,7 @@
  * The ledger's only door, and the only code that moves value. Every movement is one transfer between two accounts of one
  * asset, stored once however often it is asked for; no balance passes its floor; what is acknowledged is durable.
  */
+import type { QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
 import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
 import { isUuid } from '@athos/domain/uuid';
@@ -12,8 +13,10 @@ import { BalanceReader } from './balance-reader.ts';
 import { GroupCommit } from './group-commit.ts';
 import { transferById, walkHistory, type HistoryPage, type HistoryQuery } from './history.ts';
 import {
+  drawTransferId,
   insertAccounts,
   postInTransaction,
+  selectAccountState,
   updateAccountState,
   type AccountState,
   type LedgerTx,
@@ -68,6 +71,15 @@ export interface Ledger {
 
   /** `restricted`, `frozen` and `closed` stop payments out; `closed` also stops payments in. Throws RangeError if there is no such account. */
   setAccountState(tx: LedgerTx, accountId: LedgerAccountId, state: AccountState): Promise<void>;
+
+  /** Throws RangeError if there is no such account. */
+  accountState(executor: QueryExecutorProvider, accountId: LedgerAccountId): Promise<AccountState>;
+
+  /**
+   * A number for something that moved nothing but has its place among the transfers in the history, such as a cancelled
+   * payment. No transfer ever has it.
+   */
+  drawTransferId(tx: LedgerTx): Promise<bigint>;
 
   /** Committed balances; an account that does not exist is absent. Many callers share one query. */
   balances(accountIds: readonly LedgerAccountId[]): Promise<ReadonlyMap<LedgerAccountId, Units>>;
@@ -136,6 +148,8 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
         TOKEN_ASSETS.map((asset) => ({ id: userAccountId(userId, asset), asset })),
       ),
     setAccountState: updateAccountState,
+    accountState: selectAccountState,
+    drawTransferId,
     balances: (accountIds) => reader.read(accountIds),
     walkHistory: (query) => walkHistory(pool, query),
     transferById: (transferId) => transferById(pool, transferId),
