@@ -1,0 +1,70 @@
+// Entry of every script of package.json: `node scripts/bootstrap.mjs scripts/start.ts …` or `… npx prettier …`.
+// It runs before anything is installed and on Node 18: Node's own modules only, no newer syntax.
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compileMessages, ensureDependencies } from './bootstrap/dependencies.mjs';
+import { BootstrapError } from './bootstrap/install.mjs';
+import { ensureNode, isNodeRecent } from './bootstrap/node-runtime.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** @param {string[]} words */
+async function main(words) {
+  const [first, second, ...rest] = words;
+  if (first === undefined || (first === 'npx' && second === undefined)) {
+    throw new BootstrapError('Usage: node scripts/bootstrap.mjs <script.ts> … or npx <tool> …');
+  }
+  const node = ensureNode(root);
+  process.env.PATH = dirname(node) + delimiter + (process.env.PATH ?? '');
+  ensureDependencies(root);
+  compileMessages(root, node);
+  if (first === 'npx') {
+    runChild(node, [findTool(String(second)), ...rest]);
+    return;
+  }
+  const script = resolve(root, first);
+  const scriptArguments = words.slice(1);
+  if (isNodeRecent(process.versions.node)) {
+    // No process between npm and the script: signals and exit codes need no passing on.
+    process.argv = [process.execPath, script, ...scriptArguments];
+    await import(pathToFileURL(script).href);
+    return;
+  }
+  const followParent = pathToFileURL(join(root, 'scripts/start/follow-parent.ts')).href;
+  runChild(node, ['--import', followParent, script, ...scriptArguments]);
+}
+
+/** @param {string} name */
+function findTool(name) {
+  const link = join(root, 'node_modules/.bin', name);
+  if (!existsSync(link)) throw new BootstrapError(`There is no tool "${name}" in node_modules.`);
+  return realpathSync(link);
+}
+
+/**
+ * Runs to the end with our terminal, our signals and our exit code. The channel tells the child when this process
+ * is killed, so that it does not live on alone.
+ * @param {string} node
+ * @param {string[]} args
+ */
+function runChild(node, args) {
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => fail(error));
+  child.once('exit', (code, signal) => {
+    process.exit(code ?? 128 + (signal === null ? 1 : constants.signals[signal]));
+  });
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  console.error(error instanceof BootstrapError ? error.message : error);
+  process.exit(1);
+}
+
+main(process.argv.slice(2)).catch(fail);

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LOCK_POLL_MS = 200;
+
+/** Message is one sentence for whoever typed the command. */
+export class BootstrapError extends Error {}
+
+/**
+ * Runs npm with the Node it came with.
+ * @param {string[]} args
+ * @param {{ cwd: string, purpose: string }} options
+ */
+export function runNpm(args, { cwd, purpose }) {
+  const cli = process.env.npm_execpath ?? '';
+  const isNpm = /npm-cli\.c?js$/.test(cli);
+  const command = isNpm ? process.execPath : 'npm';
+  const { status, error } = spawnSync(command, [...(isNpm ? [cli] : []), ...args], {
+    cwd,
+    env: withoutOuterRun(process.env),
+    shell: !isNpm && process.platform === 'win32',
+    // npm's report goes to the error stream, so that a script's own output stays clean.
+    stdio: ['ignore', 2, 2],
+  });
+  if (status === 0) return;
+  const reason = error ? error.message : `npm ended with code ${status}`;
+  throw new BootstrapError(
+    `${purpose} failed (${reason}). Is there a network, and room on the disk?`,
+  );
+}
+
+/**
+ * One installation at a time: `npm start` and `npm test` may be typed at once on a fresh clone.
+ * @param {string} root
+ * @param {() => void} install
+ */
+export function withInstallLock(root, install) {
+  const dir = join(root, '.node');
+  const lock = join(dir, 'install.lock');
+  makeWritableDir(dir);
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+    if (!isHolderAlive(lock)) rmSync(lock, { force: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+  }
+  try {
+    install();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @param {string} dir */
+function makeWritableDir(dir) {
+  try {
+    mkdirSync(dir, { recursive: true });
+    const probe = join(dir, `probe-${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new BootstrapError(
+      `Something must be installed, but ${dir} cannot be written to (${code}): run this once as the owner of the checkout.`,
+    );
+  }
+}
+
+/** @param {string} lock */
+function isHolderAlive(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    // Signal 0 to process 0 would ask about ourselves: an empty file is the trace of a killed holder.
+    if (pid === 0) return false;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
+
+/**
+ * What the npm that runs us told about our own script must not steer the npm we run.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function withoutOuterRun(env) {
+  const isOuter = /^npm_(package_|lifecycle_|command$|config_local_prefix$|config_workspace)/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOuter.test(name)));
+}
