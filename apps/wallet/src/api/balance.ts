@@ -1,0 +1,36 @@
+/** The balance in each asset. Polled while signed in, and set at once by live events (spec 7, decisions). */
+import type { AnswerOf } from '@athos/contract/api';
+import { parseUnits, type TokenAsset, type Units } from '@athos/domain/money';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { client } from './http.ts';
+import { queryClient } from './query-client.ts';
+
+/** Spec 9. */
+export const BALANCE_POLL_MS = 15_000;
+
+/** Micro-units of each token. */
+export type Balances = Readonly<Record<TokenAsset, Units>>;
+
+const readBalances = ({ balances }: Pick<AnswerOf<'balance'>, 'balances'>): Balances => ({
+  ATH: parseUnits(balances.ATH),
+  ATH2: parseUnits(balances.ATH2),
+  ATH3: parseUnits(balances.ATH3),
+});
+
+export const balanceQuery = queryOptions({
+  queryKey: ['balance'],
+  queryFn: async ({ signal }) => readBalances(await client.call('balance', { signal })),
+});
+
+/** The balances as last heard; `undefined` until the first answer. */
+export const useBalances = (): Balances | undefined => useQuery(balanceQuery).data;
+
+/** A live event brought the balances. An answer still on its way is older, and is dropped. */
+export function setBalances(told: Pick<AnswerOf<'balance'>, 'balances'>): void {
+  void queryClient.cancelQueries(balanceQuery);
+  queryClient.setQueryData(balanceQuery.queryKey, readBalances(told));
+}
+
+/** Asks again, as after a transfer or a purchase (spec 7). */
+export const syncBalance = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: balanceQuery.queryKey });

@@ -1,0 +1,101 @@
+/**
+ * The user's actions on session and account. Each catches its failure, shows the specification's message and answers
+ * `false` (spec 8); each is ignored when already signed in (spec 4).
+ */
+import { ApiError } from '@athos/client/errors';
+import { TENANT } from '@athos/client/tenant';
+import { normalizeEmail, normalizePassword } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/toast-store';
+import { forgetRoute } from '../state/intended-route.ts';
+import { log } from '../state/log.ts';
+import { beginSession, endSession, isSignedIn, session } from '../state/session.ts';
+import { client } from './http.ts';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+const trimmed = ({ email, password }: Credentials): Credentials => ({
+  email: normalizeEmail(email),
+  password: normalizePassword(password),
+});
+
+/** Runs an action of a visitor. On failure shows `failureText` for 4 s and answers `false`. */
+async function asVisitor(failureText: string, action: () => Promise<unknown>): Promise<boolean> {
+  if (isSignedIn()) return false;
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    toasts.show('danger', failureText, 4000);
+    if (error instanceof ApiError && error.status === 429) {
+      const seconds = error.problem?.retry_after_seconds;
+      if (seconds !== undefined) toasts.show('info', m.errors_too_many({ seconds }), 5000);
+    }
+    return false;
+  }
+}
+
+/** Creates an account and has a verification link mailed; with the data of a waiting account it mails a new link. */
+export async function signUp(given: Credentials & { termsVersion: string }): Promise<boolean> {
+  const { email, password } = trimmed(given);
+  if (email === '' || password === '') return false;
+  const body = { email, password, ...TENANT, terms_version: given.termsVersion };
+  return asVisitor(m.errors_sign_up(), () => client.call('register', { body }));
+}
+
+export async function signIn(given: Credentials): Promise<boolean> {
+  const { email, password } = trimmed(given);
+  if (email === '' || password === '') return false;
+  return asVisitor(m.errors_sign_in(), async () => {
+    beginSession(await client.call('login', { body: { email, password, ...TENANT } }));
+  });
+}
+
+export async function verifyAccount(code: string): Promise<boolean> {
+  if (code === '') return false;
+  return asVisitor(m.errors_verify(), async () => {
+    beginSession(await client.call('verify', { body: { code } }));
+  });
+}
+
+export async function forgotPassword(givenEmail: string): Promise<boolean> {
+  const email = normalizeEmail(givenEmail);
+  if (email === '') return false;
+  return asVisitor(m.errors_forgot_password(), () =>
+    client.call('forgotPassword', { body: { email, ...TENANT } }),
+  );
+}
+
+export async function resetPassword(given: { code: string; password: string }): Promise<boolean> {
+  const password = normalizePassword(given.password);
+  if (given.code === '' || password === '') return false;
+  return asVisitor(m.errors_reset(), () =>
+    client.call('resetPassword', { body: { code: given.code, new_password: password } }),
+  );
+}
+
+/** Revokes the token and ends the session here; does not wait for the server, which may be out of reach. */
+function leave(end: 'signed_out' | 'away'): void {
+  if (!isSignedIn()) return;
+  client.call('logout').catch((error: unknown) => {
+    log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
+  });
+  endSession(end);
+}
+
+/** The user's wish. The remembered route belongs to who leaves. */
+export function signOut(): void {
+  forgetRoute();
+  leave('signed_out');
+}
+
+/** No input for too long. */
+export const signOutAway = (): void => leave('away');
+
+export const currentUuid = (): string | undefined => {
+  const current = session.get();
+  return current.status === 'signed_in' ? current.uuid : undefined;
+};

@@ -1,0 +1,42 @@
+/** What the app loads before its first signed-in screen (spec 4, 8 and 9). */
+import { UnreadableAnswerError } from '@athos/client/errors';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/toast-store';
+import { log } from '../state/log.ts';
+import { balanceQuery } from './balance.ts';
+import { categoriesQuery } from './categories.ts';
+import { queryClient } from './query-client.ts';
+import { rateQuery } from './rate.ts';
+import { tiersQuery } from './tiers.ts';
+
+/** Spec 9: the splash stays at least this long. */
+export const START_UP_MIN_MS = 1200;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Decision "Start-up failure": logged and shown. The screens show what is there, and polling asks again. */
+function report(name: string, error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  log('start_up_failed', { name, error: text });
+  const shown = error instanceof UnreadableAnswerError ? m.errors_internal() : text;
+  toasts.show('danger', shown, 5000);
+}
+
+async function load(name: string, loading: Promise<unknown>): Promise<void> {
+  try {
+    await loading;
+  } catch (error) {
+    report(name, error);
+  }
+}
+
+/** Loads balance, exchange rate, categories and tiers side by side. Never rejects; resolves after 1200 ms at the earliest. */
+export async function loadStartUpData(): Promise<void> {
+  await Promise.all([
+    load('balance', queryClient.fetchQuery(balanceQuery)),
+    load('rate', queryClient.fetchQuery(rateQuery)),
+    load('categories', queryClient.fetchQuery(categoriesQuery)),
+    load('tiers', queryClient.fetchQuery(tiersQuery)),
+    pause(START_UP_MIN_MS),
+  ]);
+}

@@ -1,0 +1,15 @@
+import { m } from '@athos/messages/messages';
+import { ButtonLink } from '@athos/ui/button';
+import { AuthScreen } from '@athos/ui/screen';
+import { paths } from '../../routes/paths.ts';
+
+/** An address that the app does not have. */
+export function NotFoundScreen() {
+  return (
+    <AuthScreen title={m.shell_not_found_title()} lead={m.shell_not_found_text()}>
+      <ButtonLink to={paths.start} isWide>
+        {m.shell_not_found_home()}
+      </ButtonLink>
+    </AuthScreen>
+  );
+}

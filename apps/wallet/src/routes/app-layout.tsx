@@ -1,0 +1,108 @@
+import { AppFrame } from '@athos/ui/screen';
+import { BottomNav } from '@athos/ui/bottom-nav';
+import { Splash } from '@athos/ui/splash';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/toast-store';
+import { QueryClientProvider } from '@tanstack/react-query';
+import House from 'lucide-react/icons/house';
+import Settings from 'lucide-react/icons/settings';
+import Wallet from 'lucide-react/icons/wallet';
+import { useEffect, useState } from 'react';
+import { Outlet, useLocation, useRevalidator } from 'react-router';
+import { startLiveUpdates } from '../api/live-updates.ts';
+import { queryClient } from '../api/query-client.ts';
+import { keepTokenFresh } from '../api/session-start.ts';
+import { signOutAway } from '../api/session.ts';
+import { loadStartUpData } from '../api/start-up.ts';
+import { AwayModal } from '../features/overlays/away-modal.tsx';
+import { IdleWarning } from '../features/overlays/idle-warning.tsx';
+import { useValue } from '../state/create-value.ts';
+import { watchIdle } from '../state/idle.ts';
+import { session, type SessionEnd } from '../state/session.ts';
+import { paths } from './paths.ts';
+
+/** Around every signed-in screen. When the session ends, nothing of it stays on the screen. */
+export function AppLayout() {
+  const current = useValue(session);
+  return (
+    <QueryClientProvider client={queryClient}>
+      {current.status === 'signed_in' ? (
+        <SignedIn key={current.uuid} />
+      ) : (
+        <SignedOut end={current.status === 'signed_out' ? current.end : 'never_begun'} />
+      )}
+    </QueryClientProvider>
+  );
+}
+
+function SignedIn() {
+  const [isReady, setIsReady] = useState(false);
+
+  useEffect(() => {
+    let isGone = false;
+    startLiveUpdates();
+    void loadStartUpData().then(() => {
+      if (!isGone) setIsReady(true);
+    });
+    const stopFreshness = keepTokenFresh();
+    const stopWatching = watchIdle(signOutAway);
+    return () => {
+      isGone = true;
+      stopFreshness();
+      stopWatching();
+    };
+  }, []);
+
+  if (!isReady) return <Splash />;
+  return (
+    <>
+      <AppFrame nav={<MainNavigation />}>
+        <Outlet />
+      </AppFrame>
+      <IdleWarning />
+    </>
+  );
+}
+
+/** Spec 2: home, purchases, settings, wallet, cart, in this order; an entry comes with its screen. */
+function MainNavigation() {
+  const { pathname } = useLocation();
+  const isBelow = (path: string): boolean => pathname === path || pathname.startsWith(`${path}/`);
+  return (
+    <BottomNav
+      items={[
+        {
+          to: paths.home,
+          label: m.shell_nav_home(),
+          icon: <House size={22} />,
+          isCurrent: pathname === paths.home,
+        },
+        {
+          to: paths.settings,
+          label: m.shell_nav_settings(),
+          icon: <Settings size={22} />,
+          isCurrent: isBelow(paths.settings),
+        },
+        {
+          to: paths.wallet,
+          label: m.shell_nav_wallet(),
+          icon: <Wallet size={22} />,
+          isCurrent: isBelow(paths.wallet),
+        },
+      ]}
+    />
+  );
+}
+
+function SignedOut({ end }: { end: SessionEnd }) {
+  const { revalidate } = useRevalidator();
+
+  useEffect(() => {
+    if (end === 'away') return;
+    if (end === 'refused') toasts.show('info', m.shell_session_ended(), 5000);
+    // The guard of this address now leads to the sign-in.
+    void revalidate();
+  }, [end, revalidate]);
+
+  return end === 'away' ? <AwayModal /> : null;
+}

@@ -1,0 +1,33 @@
+/** Every address of the app. Nobody else spells one. */
+
+const withQuery = (path: string, query: Record<string, string>): string => {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
+  return text.size === 0 ? path : `${path}?${text.toString()}`;
+};
+
+export const paths = {
+  start: '/',
+
+  auth: '/auth',
+  getStarted: '/auth/get-started',
+  choose: '/auth/choose',
+  signUp: '/auth/sign-up',
+  verifyAccount: '/auth/verify-account',
+  signIn: '/auth/sign-in',
+  /** `email` is carried over from the sign-in form. */
+  forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
+  resetPassword: '/auth/reset-password',
+  terms: '/auth/terms',
+  privacy: '/auth/privacy',
+
+  home: '/app',
+  wallet: '/app/wallet',
+  buy: '/app/buy',
+  send: '/app/send',
+  sendRecipient: '/app/send/recipient',
+  sendSummary: '/app/send/summary',
+  history: '/app/history',
+  /** Decision "History detail": the form of all links. */
+  historyItem: (id: number) => `/app/history/id=${id}`,
+  settings: '/app/settings',
+} as const;

@@ -1,0 +1,27 @@
+/** The `/app` address a signed-out user asked for (spec 2), with whose it was when a session ended there. */
+import { localStore } from './storage.ts';
+
+const ROUTE_KEY = 'intended-route';
+const OWNER_KEY = 'intended-route-owner';
+
+/** `ownerUuid` is left out for a visitor: the address then serves whoever signs in. */
+export function rememberRoute(path: string, ownerUuid?: string): void {
+  localStore.write(ROUTE_KEY, path);
+  if (ownerUuid === undefined) localStore.remove(OWNER_KEY);
+  else localStore.write(OWNER_KEY, ownerUuid);
+}
+
+export function forgetRoute(): void {
+  localStore.remove(ROUTE_KEY);
+  localStore.remove(OWNER_KEY);
+}
+
+/** Reads the remembered route once: it is cleared by this. Another user's is cleared and not given. */
+export function takeRoute(uuid: string): string | undefined {
+  const path = localStore.read(ROUTE_KEY);
+  const ownerUuid = localStore.read(OWNER_KEY);
+  forgetRoute();
+  const isOwn = ownerUuid === null || ownerUuid === uuid;
+  // Storage can be edited: only a path of ours is followed, never another site's address.
+  return path !== null && isOwn && /^\/app(?:[/?]|$)/.test(path) ? path : undefined;
+}

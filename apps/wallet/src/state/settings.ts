@@ -1,0 +1,25 @@
+/** Settings of the running installation, which the API writes into the page. They hold no secrets. */
+export interface Settings {
+  readonly stripePublishableKey: string | null;
+  readonly stripeScriptUrl: string | null;
+  /** Where page views go; `null` sends none. */
+  readonly analytics: { readonly url: string } | null;
+}
+
+const NONE: Settings = { stripePublishableKey: null, stripeScriptUrl: null, analytics: null };
+
+let read: Settings | undefined;
+
+/** Parsed once. Falls back to no payments and no analytics where the page carries no settings, as in tests. */
+export function settings(): Settings {
+  read ??= parseSettings(document.querySelector('#settings')?.textContent ?? '');
+  return read;
+}
+
+export function parseSettings(text: string): Settings {
+  try {
+    return { ...NONE, ...(JSON.parse(text) as Partial<Settings>) };
+  } catch {
+    return NONE;
+  }
+}
