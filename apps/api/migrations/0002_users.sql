@@ -24,11 +24,12 @@ create table sign_ups (
   terms_version text,
   terms_accepted_at timestamptz,
   created_at timestamptz not null default now(),
-  mailed_at timestamptz not null default now()
+  mailed_at timestamptz
 );
 create index sign_ups_by_email on sign_ups (email, id);
 comment on table sign_ups is 'Unverified accounts. A link activates only the password given in its own sign-up';
-comment on column sign_ups.mailed_at is 'When the last verification mail was asked for: at most one a minute';
+create index sign_ups_by_time on sign_ups (created_at);
+comment on column sign_ups.mailed_at is 'When its last mail was sent; null before the first';
 
 create table link_codes (
   code_hash bytea primary key,
@@ -40,6 +41,7 @@ create table link_codes (
 );
 create index link_codes_by_sign_up on link_codes (sign_up_id);
 create index link_codes_by_user on link_codes (user_id);
+create index link_codes_by_expiry on link_codes (expires_at);
 comment on table link_codes is 'Codes of mailed links, as SHA-256. A used code is deleted';
 
 create table sessions (
@@ -51,6 +53,7 @@ create table sessions (
   revoked_at timestamptz
 );
 create index sessions_by_user on sessions (user_id) where revoked_at is null;
+create index sessions_by_expiry on sessions (expires_at);
 
 create table known_devices (
   user_id bigint not null references users on delete cascade,
@@ -62,9 +65,13 @@ create table known_devices (
 create table sign_in_failures (
   subject bytea primary key,
   failure_count integer not null check (failure_count > 0),
-  last_failed_at timestamptz not null default now()
+  counted_since timestamptz not null,
+  last_failed_at timestamptz not null
 );
-comment on table sign_in_failures is 'Failed sign-ins by keyed hash of an e-mail address or of a network address';
+create index sign_in_failures_by_time on sign_in_failures (last_failed_at);
+comment on table sign_in_failures is
+  'Sign-in attempts that failed or are under way, by keyed hash of an e-mail address or of a network address';
+comment on column sign_in_failures.counted_since is 'Begin of the hour, or day, in which failure_count was counted';
 
 -- Down Migration
 drop table sign_in_failures, known_devices, sessions, link_codes, sign_ups, users;

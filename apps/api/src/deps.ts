@@ -39,6 +39,7 @@ export function createDeps(
   const ledger = createLedger({ databaseUrl: config.databaseUrl, log });
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
+  const mailer = standIns.mailer ?? createMailer(config);
   return {
     config,
     log,
@@ -49,9 +50,10 @@ export function createDeps(
     notifications,
     sessions: createSessions({ db: database.db, clock, keys, notifications }),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
-    mailer: standIns.mailer ?? createMailer(config),
+    mailer,
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
     async close() {
+      mailer.close();
       await ledger.close();
       await notifications.close();
       await database.close();
