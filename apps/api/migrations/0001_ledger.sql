@@ -65,6 +65,7 @@ create table ledger_batches (
 );
 
 comment on table ledger_batches is 'The hash chain: one link per batch, over the hash before it and the rows stored.';
+comment on column ledger_batches.hash is 'SHA-256 of the hash before, row_digests and the rows'' text.';
 comment on column ledger_batches.row_digests is 'First 4 bytes of the SHA-256 of each row, so that a broken link can name its row.';
 
 create table ledger_head (
@@ -162,7 +163,7 @@ declare
   stored int; row_ids bigint[]; row_debits bigint[]; row_credits bigint[]; row_amounts bigint[];
   row_debit_afters bigint[]; row_credit_afters bigint[]; row_debit_prevs bigint[]; row_credit_prevs bigint[];
   row_keys uuid[]; row_lines smallint[]; row_kinds smallint[];
-  i int; x int; y int; g int; amount bigint; next_id bigint; replays int; doubtful boolean; digests bytea;
+  i int; x int; y int; g int; amount bigint; next_id bigint; replays int; doubtful boolean; digests bytea; row_bytes bytea;
 begin
   if n = 0 or n > 1023 then raise exception 'a batch holds 1 to 1023 transfers, not %', n; end if;
 
@@ -266,13 +267,14 @@ begin
 
     -- What is stored is what is hashed: a row's text is its columns in this order. ledger:verify builds the same from the table.
     at_us := (extract(epoch from batch_at) * 1000000)::bigint;
-    select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), sha256(chain || string_agg(r.bytes, '\x0a' order by r.id))
-      into digests, chain
+    select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), string_agg(r.bytes, '\x0a' order by r.id)
+      into digests, row_bytes
       from (select u.id, convert_to(concat_ws('|', u.id, u.debit, u.credit, u.amount, u.debit_after, u.credit_after,
                                               u.debit_prev, u.credit_prev, at_us, u.key, u.line, u.kind), 'UTF8') as bytes
               from unnest(row_ids, row_debits, row_credits, row_amounts, row_debit_afters, row_credit_afters, row_debit_prevs,
                           row_credit_prevs, row_keys, row_lines, row_kinds)
                    u (id, debit, credit, amount, debit_after, credit_after, debit_prev, credit_prev, key, line, kind)) r;
+    chain := sha256(chain || digests || row_bytes);
     insert into ledger_batches (first_id, transfer_count, row_digests, hash) values (base, stored, digests, chain);
     update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays;
     if p_all_or_none then

@@ -10,6 +10,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+/** A server that does not answer must not hold a shutdown. */
+const GOODBYE_LIMIT_MS = 1_000;
 const RECONNECT_PAUSE_MIN_MS = 50;
 const RECONNECT_PAUSE_MAX_MS = 1_000;
 /** "canceling wait for synchronous replication": committed here, but not where it was promised to be. */
@@ -56,8 +58,11 @@ export class LastingConnection {
     const last = this.#client;
     this.#client = undefined;
     if (last === undefined) return;
-    if (this.#isUp) await last.end();
-    else streamOf(last).destroy();
+    if (this.#isUp) {
+      const impatience = setTimeout(() => streamOf(last).destroy(), GOODBYE_LIMIT_MS);
+      await last.end();
+      clearTimeout(impatience);
+    } else streamOf(last).destroy();
   }
 
   async #connect(): Promise<void> {

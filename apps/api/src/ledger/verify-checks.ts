@@ -1,0 +1,195 @@
+/** The two proofs of `ledger:verify`: that rows are those which were posted (chain), and that they add up (books). */
+import { createHash } from 'node:crypto';
+import type { AccountRow, BatchRow, JournalRow } from './verify-rows.ts';
+
+export interface LedgerFault {
+  /** The wrong row: `transfer 1024`, `batch 1024`, `account 8`, `head`. */
+  readonly row: string;
+  readonly reason: string;
+  /** Orders faults of different passes; absent where the fault is in no transfer. */
+  readonly transferId?: bigint;
+}
+
+/** Carries a fault out of the depth of a check. */
+export class LedgerFaultError extends Error {
+  readonly fault: LedgerFault;
+
+  constructor(fault: LedgerFault) {
+    super(`${fault.row} ${fault.reason}`);
+    this.fault = fault;
+  }
+}
+
+export const transferFault = (id: bigint, reason: string): LedgerFaultError =>
+  new LedgerFaultError({ row: `transfer ${id}`, reason, transferId: id });
+
+const DIGEST_BYTES = 4;
+const sha256 = (...parts: readonly (Buffer | string)[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+export class ChainCheck {
+  /** As in migration 0001. */
+  #hash = sha256('ledger');
+  #isKnownHeadFound: boolean;
+  readonly #knownHead: string | undefined;
+  batchCount = 0n;
+  transferCount = 0n;
+
+  constructor(knownHead: string | undefined) {
+    this.#knownHead = knownHead;
+    this.#isKnownHeadFound = knownHead === undefined || knownHead === this.head;
+  }
+
+  /** Hexadecimal. */
+  get head(): string {
+    return this.#hash.toString('hex');
+  }
+
+  /** The rows must be those of the batch, complete. Answers the fault instead of throwing, since an earlier row may be wrong too. */
+  follow(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault | undefined {
+    const text = rows.map((row) => row.text).join('\n');
+    const hash = sha256(this.#hash, batch.rowDigests, text);
+    if (!hash.equals(batch.hash)) return brokenLink(batch, rows);
+    this.#hash = hash;
+    this.#isKnownHeadFound ||= this.head === this.#knownHead;
+    this.batchCount += 1n;
+    this.transferCount += BigInt(rows.length);
+    return undefined;
+  }
+
+  /** Throws LedgerFaultError. */
+  finish(headHash: Buffer | undefined): void {
+    if (headHash === undefined || !headHash.equals(this.#hash)) {
+      const reason = 'is not the hash of the last batch: batches are missing at the end';
+      throw new LedgerFaultError({ row: 'head', reason });
+    }
+    if (!this.#isKnownHeadFound) {
+      const reason = `does not descend from ${this.#knownHead}: the journal was rewritten`;
+      throw new LedgerFaultError({ row: 'head', reason });
+    }
+  }
+}
+
+/** The batch's hash is wrong: its digests tell which row. */
+function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
+  for (const [index, { id, text }] of rows.entries()) {
+    const at = index * DIGEST_BYTES;
+    const posted = batch.rowDigests.subarray(at, at + DIGEST_BYTES);
+    if (!sha256(text).subarray(0, DIGEST_BYTES).equals(posted)) {
+      return transferFault(id, 'is not as it was posted').fault;
+    }
+  }
+  return {
+    row: `batch ${batch.firstId}`,
+    reason: 'does not follow from the batch before it',
+    transferId: batch.firstId,
+  };
+}
+
+/** Walks the journal from its first row and knows what every account must hold. */
+export class BookCheck {
+  readonly #isOfPass: (accountId: bigint) => boolean;
+  /** Position of an account in the two arrays: 16 bytes an account instead of an object each. */
+  readonly #slots = new Map<bigint, number>();
+  #balances = new BigInt64Array(1024);
+  #lastIds = new BigInt64Array(1024);
+  readonly #sums = new Map<string, bigint>();
+
+  constructor(isOfPass: (accountId: bigint) => boolean) {
+    this.#isOfPass = isOfPass;
+  }
+
+  /** Throws LedgerFaultError. */
+  check(row: JournalRow): void {
+    const { id, debitAccountId, creditAccountId, amountUnits } = row;
+    if (amountUnits <= 0n) throw transferFault(id, `moves ${amountUnits}`);
+    if (debitAccountId === creditAccountId) throw transferFault(id, 'has one account twice');
+    if ((debitAccountId & 7n) !== (creditAccountId & 7n)) {
+      throw transferFault(id, 'is between accounts of two assets');
+    }
+    this.#leg(row, 'debit', {
+      accountId: debitAccountId,
+      change: -amountUnits,
+      after: row.debitAfter,
+      prevId: row.debitPrevId,
+    });
+    this.#leg(row, 'credit', {
+      accountId: creditAccountId,
+      change: amountUnits,
+      after: row.creditAfter,
+      prevId: row.creditPrevId,
+    });
+  }
+
+  #leg(
+    { id }: JournalRow,
+    side: 'debit' | 'credit',
+    leg: { accountId: bigint; change: bigint; after: bigint; prevId: bigint },
+  ): void {
+    if (!this.#isOfPass(leg.accountId)) return;
+    const slot = this.#slotOf(leg.accountId);
+    const lastId = this.#lastIds[slot] ?? 0n;
+    const balance = (this.#balances[slot] ?? 0n) + leg.change;
+    if (leg.prevId !== lastId) {
+      const reason = `has ${side}_prev_id ${leg.prevId}, but account ${leg.accountId} had ${lastId} before it`;
+      throw transferFault(id, reason);
+    }
+    if (leg.after !== balance) {
+      const reason = `has ${side}_after ${leg.after}, but account ${leg.accountId} holds ${balance} after it`;
+      throw transferFault(id, reason);
+    }
+    this.#lastIds[slot] = id;
+    this.#balances[slot] = balance;
+  }
+
+  #slotOf(accountId: bigint): number {
+    const known = this.#slots.get(accountId);
+    if (known !== undefined) return known;
+    const slot = this.#slots.size;
+    this.#slots.set(accountId, slot);
+    if (slot === this.#balances.length) {
+      this.#balances = doubled(this.#balances);
+      this.#lastIds = doubled(this.#lastIds);
+    }
+    return slot;
+  }
+
+  /** Compares a stored account with what the journal says. Throws LedgerFaultError. */
+  checkAccount(account: AccountRow): void {
+    const { id, asset, balanceUnits, floorUnits, lastTransferId } = account;
+    this.#sums.set(asset, (this.#sums.get(asset) ?? 0n) + balanceUnits);
+    if (!this.#isOfPass(id)) return;
+    const slot = this.#slots.get(id);
+    this.#slots.delete(id);
+    const balance = slot === undefined ? 0n : (this.#balances[slot] ?? 0n);
+    const lastId = slot === undefined ? 0n : (this.#lastIds[slot] ?? 0n);
+    const fail = (reason: string): never => {
+      throw new LedgerFaultError({ row: `account ${id}`, reason });
+    };
+    if (balanceUnits !== balance) {
+      fail(`holds ${balanceUnits}, but the journal says ${balance}`);
+    }
+    if (lastTransferId !== lastId) {
+      fail(`has last_transfer_id ${lastTransferId}, but the journal says ${lastId}`);
+    }
+    if (balanceUnits < floorUnits) fail(`holds ${balanceUnits}, below its floor ${floorUnits}`);
+  }
+
+  /** After the last account. Throws LedgerFaultError. */
+  finish(): void {
+    for (const accountId of this.#slots.keys()) {
+      throw new LedgerFaultError({ row: `account ${accountId}`, reason: 'is missing' });
+    }
+    for (const [asset, sum] of this.#sums) {
+      if (sum === 0n) continue;
+      const reason = `sums to ${sum} over all accounts instead of 0`;
+      throw new LedgerFaultError({ row: `asset ${asset}`, reason });
+    }
+  }
+}
+
+function doubled(array: BigInt64Array<ArrayBuffer>): BigInt64Array<ArrayBuffer> {
+  const larger = new BigInt64Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

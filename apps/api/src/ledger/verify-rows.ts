@@ -1,0 +1,148 @@
+/** The journal as `ledger:verify` reads it: text as stored, so that nothing is rounded, trimmed or guessed on the way. */
+import type pg from 'pg';
+
+/** Batches of one read; at 32 transfers each some 2,000 rows, at most 65,000. */
+const BATCHES_PER_READ = 64;
+
+export interface JournalRow {
+  readonly id: bigint;
+  readonly debitAccountId: bigint;
+  readonly creditAccountId: bigint;
+  readonly amountUnits: bigint;
+  readonly debitAfter: bigint;
+  readonly creditAfter: bigint;
+  readonly debitPrevId: bigint;
+  readonly creditPrevId: bigint;
+  /** The columns as the chain hashes them (migration 0001). */
+  readonly text: string;
+}
+
+export interface BatchRow {
+  readonly firstId: bigint;
+  readonly transferCount: number;
+  readonly rowDigests: Buffer;
+  readonly hash: Buffer;
+}
+
+export interface JournalChunk {
+  readonly batches: readonly BatchRow[];
+  /** All rows after the chunk before, up to the end of the last batch. */
+  readonly rows: readonly JournalRow[];
+  /** Where the next chunk begins. */
+  readonly end: ChunkEnd;
+}
+
+export interface ChunkEnd {
+  readonly batchId: bigint;
+  readonly transferId: bigint;
+}
+
+/** Below every possible id, also a forged one. */
+export const JOURNAL_START: ChunkEnd = { batchId: -(2n ** 63n), transferId: -(2n ** 63n) };
+
+/** `undefined` when there are no more batches. Batches appear in the order of their ids, so a chunk once read is complete. */
+export async function readChunk(
+  client: pg.Client,
+  after: ChunkEnd,
+): Promise<JournalChunk | undefined> {
+  const batches = await selectBatches(client, after.batchId);
+  const last = batches.at(-1);
+  if (last === undefined) return undefined;
+  const end = {
+    batchId: last.firstId,
+    transferId: last.firstId + BigInt(last.transferCount) - 1n,
+  };
+  return { batches, rows: await selectRows(client, after.transferId, end.transferId), end };
+}
+
+async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchRow[]> {
+  const { rows } = await client.query<[string, number, Buffer, Buffer]>({
+    text: `select first_id::text, transfer_count, row_digests, hash from ledger_batches
+            where first_id > $1::bigint order by first_id limit $2::int`,
+    values: [afterId.toString(), BATCHES_PER_READ],
+    rowMode: 'array',
+  });
+  return rows.map(([firstId, transferCount, rowDigests, hash]) => ({
+    firstId: BigInt(firstId),
+    transferCount,
+    rowDigests,
+    hash,
+  }));
+}
+
+async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalRow[]> {
+  const { rows } = await client.query<string[]>({
+    text: `select id::text, debit_account_id::text, credit_account_id::text, amount_units::text, debit_after::text,
+                  credit_after::text, debit_prev_id::text, credit_prev_id::text,
+                  ((extract(epoch from at) * 1000000)::bigint)::text, key::text, line::text, kind::text
+             from ledger_transfers where id > $1::bigint and id <= $2::bigint order by id`,
+    values: [after.toString(), to.toString()],
+    rowMode: 'array',
+  });
+  return rows.map(journalRow);
+}
+
+function journalRow(columns: readonly string[]): JournalRow {
+  const number = (index: number): bigint => BigInt(columns[index] ?? '');
+  return {
+    id: number(0),
+    debitAccountId: number(1),
+    creditAccountId: number(2),
+    amountUnits: number(3),
+    debitAfter: number(4),
+    creditAfter: number(5),
+    debitPrevId: number(6),
+    creditPrevId: number(7),
+    text: columns.join('|'),
+  };
+}
+
+/** A row behind the last batch was put there by somebody else. */
+export async function selectRowAfter(
+  client: pg.Client,
+  afterId: bigint,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>(
+    'select id::text from ledger_transfers where id > $1::bigint order by id limit 1',
+    [afterId.toString()],
+  );
+  return rows[0]?.id;
+}
+
+export interface AccountRow {
+  readonly id: bigint;
+  readonly asset: string;
+  readonly balanceUnits: bigint;
+  readonly floorUnits: bigint;
+  readonly lastTransferId: bigint;
+}
+
+const ACCOUNTS_PER_READ = 10_000;
+
+export async function selectAccounts(client: pg.Client, afterId: bigint): Promise<AccountRow[]> {
+  const { rows } = await client.query<[string, string, string, string, string]>({
+    text: `select id::text, asset, balance_units::text, floor_units::text, last_transfer_id::text
+             from ledger_accounts where id > $1::bigint order by id limit $2::int`,
+    values: [afterId.toString(), ACCOUNTS_PER_READ],
+    rowMode: 'array',
+  });
+  return rows.map(([id, asset, balance, floor, lastTransferId]) => ({
+    id: BigInt(id),
+    asset,
+    balanceUnits: BigInt(balance),
+    floorUnits: BigInt(floor),
+    lastTransferId: BigInt(lastTransferId),
+  }));
+}
+
+export async function countAccounts(client: pg.Client): Promise<bigint> {
+  const { rows } = await client.query<{ count: string }>(
+    'select count(*)::text as count from ledger_accounts',
+  );
+  return BigInt(rows[0]?.count ?? '0');
+}
+
+export async function selectHeadHash(client: pg.Client): Promise<Buffer | undefined> {
+  const { rows } = await client.query<{ hash: Buffer }>('select hash from ledger_head');
+  return rows[0]?.hash;
+}

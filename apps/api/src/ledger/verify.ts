@@ -1,0 +1,155 @@
+/**
+ * Reads the whole ledger and proves it from nothing but its rows: every running balance, every link of every account's list,
+ * every stored balance, the sum of every asset, the hash chain. Each pass stops at the first row that is wrong and names it.
+ * Runs beside a working ledger: the journal is read in short statements, only its end and the accounts in one snapshot.
+ */
+import pg from 'pg';
+import {
+  BookCheck,
+  ChainCheck,
+  LedgerFaultError,
+  transferFault,
+  type LedgerFault,
+} from './verify-checks.ts';
+import {
+  countAccounts,
+  JOURNAL_START,
+  readChunk,
+  selectAccounts,
+  selectHeadHash,
+  selectRowAfter,
+  type ChunkEnd,
+  type JournalChunk,
+} from './verify-rows.ts';
+
+/** Accounts kept in memory at once, some 100 MB. With more, the journal is read once for each such share of them. */
+const ACCOUNTS_PER_PASS = 1_000_000n;
+const BEFORE_ALL_ACCOUNTS = -(2n ** 63n);
+
+export interface LedgerReport {
+  /** `undefined`: the books are right. */
+  readonly fault: LedgerFault | undefined;
+  readonly accountCount: bigint;
+  /** Proved by the chain. */
+  readonly transferCount: bigint;
+  readonly batchCount: bigint;
+  /** Last proved hash, hexadecimal. Kept elsewhere, it shows later that nothing before it was rewritten. */
+  readonly head: string;
+}
+
+interface VerifyOptions {
+  readonly databaseUrl: string;
+  /** A `head` of an earlier report: the chain must still contain it. */
+  readonly knownHead?: string | undefined;
+  readonly accountsPerPass?: bigint;
+}
+
+/** Throws only if the database cannot be read. */
+export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport> {
+  const client = new pg.Client({
+    connectionString: options.databaseUrl,
+    application_name: 'athos-ledger-verify',
+  });
+  await client.connect();
+  try {
+    const accountCount = await countAccounts(client);
+    const perPass = options.accountsPerPass ?? ACCOUNTS_PER_PASS;
+    const passCount = (accountCount + perPass - 1n) / perPass;
+    const chain = new ChainCheck(options.knownHead);
+    const faults: LedgerFault[] = [];
+    for (let pass = 0n; pass < passCount; pass++) {
+      const books = new BookCheck((id) => BigInt.asUintN(61, id >> 3n) % passCount === pass);
+      const fault = await faultOf(() => verifyPass(client, books, pass === 0n ? chain : undefined));
+      if (fault !== undefined) faults.push(fault);
+    }
+    const { transferCount, batchCount, head } = chain;
+    return { fault: firstOf(faults), accountCount, transferCount, batchCount, head };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Faults of the journal come before those of accounts: a wrong transfer makes its accounts wrong. */
+function firstOf(faults: readonly LedgerFault[]): LedgerFault | undefined {
+  const inJournal = faults.filter(({ transferId }) => transferId !== undefined);
+  return (
+    inJournal.toSorted((a, b) => ((a.transferId ?? 0n) < (b.transferId ?? 0n) ? -1 : 1))[0] ??
+    faults[0]
+  );
+}
+
+async function faultOf(check: () => Promise<void>): Promise<LedgerFault | undefined> {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LedgerFaultError) return error.fault;
+    throw error;
+  }
+}
+
+async function verifyPass(
+  client: pg.Client,
+  books: BookCheck,
+  chain: ChainCheck | undefined,
+): Promise<void> {
+  const almostEnd = await verifyJournal(client, JOURNAL_START, { books, chain });
+  // A snapshot that stays open keeps every old version of the busiest rows; so it sees only what came in the meantime.
+  await client.query('begin isolation level repeatable read, read only');
+  try {
+    const end = await verifyJournal(client, almostEnd, { books, chain });
+    const stray = await selectRowAfter(client, end.transferId);
+    if (stray !== undefined) throw transferFault(BigInt(stray), 'belongs to no batch');
+    chain?.finish(await selectHeadHash(client));
+    let after = BEFORE_ALL_ACCOUNTS;
+    for (;;) {
+      const accounts = await selectAccounts(client, after);
+      for (const account of accounts) books.checkAccount(account);
+      const last = accounts.at(-1);
+      if (last === undefined) break;
+      after = last.id;
+    }
+    books.finish();
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+interface Checks {
+  readonly books: BookCheck;
+  readonly chain: ChainCheck | undefined;
+}
+
+async function verifyJournal(
+  client: pg.Client,
+  start: ChunkEnd,
+  checks: Checks,
+): Promise<ChunkEnd> {
+  let end = start;
+  for (;;) {
+    const chunk = await readChunk(client, end);
+    if (chunk === undefined) return end;
+    verifyChunk(chunk, checks);
+    end = chunk.end;
+  }
+}
+
+function verifyChunk({ batches, rows }: JournalChunk, { books, chain }: Checks): void {
+  let position = 0;
+  for (const batch of batches) {
+    const own = rows.slice(position, position + batch.transferCount);
+    position += batch.transferCount;
+    for (let index = 0; index < batch.transferCount; index++) {
+      const id = own[index]?.id;
+      const expectedId = batch.firstId + BigInt(index);
+      if (id === undefined || id > expectedId) throw transferFault(expectedId, 'is missing');
+      if (id < expectedId) throw transferFault(id, 'belongs to no batch');
+    }
+    const broken = chain?.follow(batch, own);
+    for (const row of own) {
+      if (broken !== undefined && row.id >= (broken.transferId ?? 0n)) break;
+      books.check(row);
+    }
+    if (broken !== undefined) throw new LedgerFaultError(broken);
+  }
+}

@@ -1,0 +1,24 @@
+/** What must hold after every test that touches money (ledger design, section 9). */
+import pg from 'pg';
+import { expect } from 'vitest';
+import { verifyLedger } from '../src/ledger/verify.ts';
+
+/**
+ * Fails the test if anything in the ledger of this database is wrong: sums, floors, running balances, links, chain,
+ * and that every (payer, key, line) is in the journal once.
+ */
+export async function expectBooksBalance(databaseUrl: string): Promise<void> {
+  const { fault } = await verifyLedger({ databaseUrl });
+  expect(fault, 'the books').toBeUndefined();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select key, debit_account_id, line, count(*) from ledger_transfers
+        group by key, debit_account_id, line having count(*) > 1`,
+    );
+    expect(rows, 'keys that moved value more than once').toEqual([]);
+  } finally {
+    await client.end();
+  }
+}
