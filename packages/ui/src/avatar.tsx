@@ -4,7 +4,7 @@ const GROUNDS = [
   'bg-info-surface text-info',
   'bg-success-surface text-success',
   'bg-danger-surface text-danger',
-  'bg-sunken text-ink',
+  'bg-line text-ink',
 ];
 
 /** The first letters of the first two words; one letter of a single word. */

@@ -32,7 +32,7 @@ export function BottomNav({ items }: { items: readonly NavItem[] }) {
       </div>
       <ul className="rail:flex-col rail:gap-1 rail:max-w-none rail:justify-start max-w-column mx-auto flex justify-around">
         {items.map((item) => (
-          <li key={item.to} className="rail:grow-0 grow">
+          <li key={item.to} className="rail:flex-none min-w-0 flex-1">
             <NavLink item={item} />
           </li>
         ))}

@@ -44,7 +44,7 @@ export function Dialog(props: DialogProps) {
         <BaseDialog.Viewport className="small:items-center small:p-6 fixed inset-0 z-40 flex items-end justify-center overflow-y-auto">
           <BaseDialog.Popup
             className={classNames(
-              'small:max-w-dialog bg-raised text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
+              'small:max-w-dialog bg-raised relative text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
               'small:rounded-large rounded-t-large transition duration-200 ease-out pb-[max(1.5rem,env(safe-area-inset-bottom))]',
               'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
             )}
@@ -52,7 +52,8 @@ export function Dialog(props: DialogProps) {
             <div
               className={classNames(
                 'flex items-start gap-3',
-                isTitleHidden && !hasCloseButton && 'sr-only',
+                hasCloseButton && 'pr-10',
+                isTitleHidden && description === undefined && 'sr-only',
               )}
             >
               <div className="flex grow flex-col gap-2">
@@ -71,19 +72,20 @@ export function Dialog(props: DialogProps) {
                   </BaseDialog.Description>
                 )}
               </div>
-              {hasCloseButton && (
-                <BaseDialog.Close
-                  aria-label={m.common_close()}
-                  title={m.common_close()}
-                  className={classNames(iconButtonClass(), '-mt-1 -mr-2')}
-                >
-                  <X size={20} aria-hidden />
-                </BaseDialog.Close>
-              )}
             </div>
             {children}
             {actions !== undefined && (
               <div className="small:flex-row flex flex-col-reverse gap-3 *:grow">{actions}</div>
+            )}
+            {/* Last in order, so that the focus begins with the dialog's own controls. */}
+            {hasCloseButton && (
+              <BaseDialog.Close
+                aria-label={m.common_close()}
+                title={m.common_close()}
+                className={classNames(iconButtonClass(), 'absolute top-4 right-4')}
+              >
+                <X size={20} aria-hidden />
+              </BaseDialog.Close>
             )}
           </BaseDialog.Popup>
         </BaseDialog.Viewport>

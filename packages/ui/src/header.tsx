@@ -1,6 +1,7 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import type { ReactNode } from 'react';
 import { m } from '@athos/messages/messages';
+import { Wordmark } from './brand-mark.tsx';
 import { classNames } from './class-names.tsx';
 import { iconButtonClass } from './icon-button.tsx';
 import { Link } from './link.tsx';
@@ -20,9 +21,17 @@ export interface HeaderProps {
 
 /** Spec 2: the shared header, with an optional back arrow and an optional search box. Carries the screen's only h1. */
 export function Header({ title, isTitleHidden, backTo, search, actions }: HeaderProps) {
+  // Nothing to see in the bar: on a phone the brand stands there, on the rail it already does.
+  const isBrandShown = isTitleHidden === true && backTo === undefined;
   return (
     <header className="flex flex-col gap-3">
-      <div className="flex min-h-11 items-center gap-1">
+      <div
+        className={classNames(
+          'flex min-h-11 items-center gap-1',
+          isBrandShown && actions === undefined && 'rail:hidden',
+        )}
+      >
+        {isBrandShown && <Wordmark className="rail:hidden" />}
         {backTo !== undefined && (
           <Link
             to={backTo}
@@ -33,18 +42,14 @@ export function Header({ title, isTitleHidden, backTo, search, actions }: Header
             <ArrowLeft size={22} aria-hidden />
           </Link>
         )}
-        <h1
-          className={
-            isTitleHidden
-              ? 'sr-only'
-              : 'font-display text-title rail:text-headline min-w-0 grow font-bold tracking-tight text-balance'
-          }
-        >
-          {title}
-        </h1>
+        {!isTitleHidden && <h1 className={titleClass}>{title}</h1>}
         {actions !== undefined && <div className="ml-auto flex items-center gap-1">{actions}</div>}
       </div>
+      {isTitleHidden && title !== '' && <h1 className="sr-only">{title}</h1>}
       {search !== undefined && <SearchBox {...search} />}
     </header>
   );
 }
+
+const titleClass =
+  'font-display text-title rail:text-headline min-w-0 grow font-bold tracking-tight text-balance';

@@ -29,11 +29,15 @@ export function ListRow(props: ListRowProps) {
     'flex min-h-16 w-full min-w-0 grow items-center gap-3 px-4 py-3 text-left transition-colors duration-150 ease-out',
     (to !== undefined || onPress !== undefined) &&
       'hover:bg-sunken active:bg-sunken -outline-offset-3',
-    isSelected && 'bg-sunken',
   );
   const body = <RowBody {...props} />;
   return (
-    <li className="flex items-center first:rounded-t-[inherit] last:rounded-b-[inherit] overflow-hidden">
+    <li
+      className={classNames(
+        'flex items-center overflow-hidden first:rounded-t-[inherit] last:rounded-b-[inherit]',
+        isSelected && 'bg-sunken',
+      )}
+    >
       {to !== undefined ? (
         <Link to={to} className={look} aria-label={label}>
           {body}

@@ -15,7 +15,8 @@ export interface QrCodeProps {
   hasLogo?: boolean;
 }
 
-/** Black on white with the brand's mark in the middle and a quiet zone of 4 modules, in both themes (spec 9). */
+/** Black on white with the brand's mark in the middle and a quiet zone, in both themes (spec 9). The frame's 32 px
+ * are more than 4 modules of any code of ours: a signed payload has 57 modules or more, 4.6 px each. */
 export function QrCode({
   value,
   label = m.common_qr_label(),
@@ -23,12 +24,12 @@ export function QrCode({
   hasLogo = true,
 }: QrCodeProps) {
   return (
-    <div className="rounded-large bg-qr-ground relative inline-flex max-w-full p-3">
+    <div className="rounded-large bg-qr-ground relative inline-flex max-w-full p-8">
       <QRCodeSVG
         value={value}
         size={QR_SIZE_PX}
         level={hasLogo ? 'Q' : 'L'}
-        marginSize={4}
+        marginSize={0}
         bgColor="#ffffff"
         fgColor={colour === undefined ? '#000000' : darkEnoughToScan(colour)}
         role="img"

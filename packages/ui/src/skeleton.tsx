@@ -7,7 +7,7 @@ export function Skeleton(props: { className?: string; isRound?: boolean }) {
     <span
       aria-hidden="true"
       className={classNames(
-        'bg-sunken animate-shimmer block',
+        'animate-shimmer block bg-current/12',
         props.isRound ? 'rounded-pill' : 'rounded-small',
         props.className,
       )}

@@ -7,7 +7,8 @@ const VIBRATION_MS = 18;
 /** A tick that draws itself with a burst of sparks, once, in less than a second. Words stand beside it. */
 export function SuccessMoment() {
   useEffect(() => {
-    if (typeof navigator.vibrate === 'function') navigator.vibrate(VIBRATION_MS);
+    // Chromium logs an error for a page that was never touched.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
   }, []);
   return (
     <div aria-hidden="true" className="relative mx-auto flex size-28 items-center justify-center">
