@@ -1,0 +1,190 @@
+import { chromium } from '@playwright/test';
+import type { Browser, FrameLocator, Page } from '@playwright/test';
+import type Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startPayPage } from './test/start-pay-page.ts';
+import type { PayPage } from './test/start-pay-page.ts';
+import { startTestSandbox } from './test/start-test-sandbox.ts';
+import type { TestSandbox } from './test/start-test-sandbox.ts';
+
+let sandbox: TestSandbox;
+let payPage: PayPage;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+let requests: string[];
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  payPage = await startPayPage(sandbox);
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+  await payPage.close();
+  await sandbox.end();
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(faults).toEqual([]);
+});
+
+/** Opens the form of a new intent, and notes what the console and the policies complain about. */
+async function openForm(more = ''): Promise<{ intent: Stripe.PaymentIntent; card: FrameLocator }> {
+  const intent = await sandbox.stripe.paymentIntents.create({
+    amount: 1110,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    description: '10.00 USD into $ATH',
+  });
+  page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  faults = [];
+  requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // Chromium notes every 402 by itself.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) faults.push(message.text());
+  });
+  await page.goto(payPage.addressFor(intent.client_secret ?? '', more));
+  await page.locator('body[data-ready=yes]').waitFor();
+  return { intent, card: page.frameLocator('iframe[title="Secure payment input frame"]') };
+}
+
+async function fill(card: FrameLocator, number: string): Promise<void> {
+  await card.getByLabel('Card number').fill(number);
+  await card.getByLabel('Expiration date').fill('12/34');
+  await card.getByLabel('Security code').fill(number.startsWith('37') ? '1234' : '123');
+  await card.getByLabel('ZIP code').fill('94107');
+}
+
+async function pay(): Promise<void> {
+  await page.getByRole('button', { name: 'Pay' }).click();
+}
+
+async function expectOutcome(text: string): Promise<void> {
+  await page.locator('output').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+}
+
+describe('the payment element with the provider’s packages under a strict policy', () => {
+  it('pays, and the number is seen by the frame’s origin alone', async () => {
+    const { intent, card } = await openForm();
+    await fill(card, '4242424242424242');
+    await expect.poll(() => page.locator('body').getAttribute('data-complete')).toBe('true');
+    expect(await card.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await card.getByLabel('Expiration date').inputValue()).toBe('12 / 34');
+    await pay();
+    await expectOutcome('paid: succeeded');
+    const paid = await sandbox.stripe.paymentIntents.retrieve(intent.id, {
+      expand: ['latest_charge'],
+    });
+    expect(paid.amount_received).toBe(1110);
+    expect(paid.latest_charge).toMatchObject({
+      billing_details: { address: { country: 'US', postal_code: '94107' } },
+    });
+    const foreign = requests.filter((url) => !/^(http:\/\/127\.0\.0\.1:|data:)/.test(url));
+    expect(foreign).toEqual([]);
+    expect(await page.content()).not.toContain('4242');
+  });
+
+  it('declines, then succeeds on the same form', async () => {
+    const { intent, card } = await openForm();
+    await fill(card, '4000000000000002');
+    await pay();
+    await expectOutcome('card_declined: Your card was declined.');
+    await card.getByLabel('Card number').fill('4242424242424242');
+    await pay();
+    await expectOutcome('paid: succeeded');
+    const charges = await sandbox.stripe.charges.list({ payment_intent: intent.id });
+    expect(charges.data.map((charge) => charge.status)).toEqual(['succeeded', 'failed']);
+  });
+
+  it('passes a 3-D Secure challenge in a modal frame', async () => {
+    const { intent, card } = await openForm();
+    await fill(card, '4000000000003220');
+    await pay();
+    const bank = page.frameLocator('iframe[title="3D Secure authentication frame"]');
+    await bank.getByText('$11.10').waitFor();
+    await bank.getByRole('button', { name: 'Complete authentication' }).click();
+    await expectOutcome('paid: succeeded');
+    expect(await page.locator('dialog').count()).toBe(0);
+    const { status } = await sandbox.stripe.paymentIntents.retrieve(intent.id);
+    expect(status).toBe('succeeded');
+  });
+
+  it('fails a challenge, tries again, closes it, and the intent stays open', async () => {
+    const { intent, card } = await openForm();
+    await fill(card, '4000000000003220');
+    await pay();
+    const bank = page.frameLocator('iframe[title="3D Secure authentication frame"]');
+    await bank.getByRole('button', { name: 'Fail authentication' }).click();
+    await expectOutcome('payment_intent_authentication_failure: We are unable to authenticate');
+    await pay();
+    await expectOutcome('working');
+    await page.getByRole('button', { name: 'Close authentication' }).click();
+    await expectOutcome('payment_intent_authentication_failure: We are unable to authenticate');
+    const after = await sandbox.stripe.paymentIntents.retrieve(intent.id);
+    expect(after.status).toBe('requires_payment_method');
+    expect(after.latest_charge).toBeNull();
+  });
+
+  it('tells what is missing and sends nothing', async () => {
+    const { card } = await openForm();
+    await pay();
+    await expectOutcome('incomplete_number: Your card number is incomplete.');
+    await card.getByText('Your card number is incomplete.').waitFor();
+    await card.getByText("Your card's expiration date is incomplete.").waitFor();
+    await card.getByText("Your card's security code is incomplete.").waitFor();
+    await card.getByText('Your ZIP code is incomplete.').waitFor();
+    expect(await card.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true');
+    await fill(card, '4242424242424241');
+    await pay();
+    await expectOutcome('invalid_number: Your card number is invalid.');
+    await card.getByLabel('Card number').fill('4242424242424242');
+    await card.getByLabel('Expiration date').fill('1220');
+    await pay();
+    await expectOutcome("invalid_expiry_year_past: Your card's expiration year is in the past.");
+    expect(requests.some((url) => url.endsWith('/confirm'))).toBe(false);
+  });
+
+  it('grows with its errors, asks a postal code only where there is one, takes the page’s colours', async () => {
+    const { card } = await openForm('dark=1');
+    const frame = page.locator('iframe[title="Secure payment input frame"]');
+    const before = (await frame.boundingBox())?.height ?? 0;
+    await pay();
+    await expect.poll(async () => (await frame.boundingBox())?.height ?? 0).toBeGreaterThan(before);
+    const box = card.getByLabel('Card number');
+    const background = await box.evaluate<string>(
+      '(node) => getComputedStyle(node).backgroundColor',
+    );
+    expect(background).toBe('rgb(36, 28, 46)');
+    await card.getByLabel('Country').selectOption('CH');
+    expect(await card.getByLabel('ZIP code').isVisible()).toBe(false);
+    await card.getByLabel('Country').selectOption('CA');
+    expect(await card.getByLabel('Postal code').isVisible()).toBe(true);
+  });
+
+  it('is submitted by the Enter key', async () => {
+    const { card } = await openForm();
+    await fill(card, '378282246310005');
+    expect(await card.getByLabel('Card number').inputValue()).toBe('3782 822463 10005');
+    await card.getByLabel('ZIP code').press('Enter');
+    await expectOutcome('paid: succeeded');
+  });
+
+  it('calls a lost connection api_connection_error', async () => {
+    const { card } = await openForm();
+    await fill(card, '4242424242424242');
+    await sandbox.control('POST', 'faults', { match: '*confirm', action: 'drop', phase: 'before' });
+    await pay();
+    await expectOutcome('api_connection_error: We could not reach the payment service.');
+    await pay();
+    await expectOutcome('paid: succeeded');
+  });
+});
