@@ -72,8 +72,10 @@ export function AuthScreen({ title, lead, backTo, children }: AuthScreenProps) {
       <title>{`${title} · ${brand.name}`}</title>
       <div className="safe-inline small:justify-center flex min-h-dvh flex-col items-center">
         <main
+          id="content"
+          tabIndex={-1}
           className={classNames(
-            'max-w-form flex w-full grow flex-col gap-6 px-5 pt-[max(0.75rem,env(safe-area-inset-top))]',
+            'max-w-form flex w-full grow flex-col gap-6 px-5 outline-none pt-[max(0.75rem,env(safe-area-inset-top))]',
             'small:grow-0 small:rounded-large small:bg-surface small:p-8 small:shadow-card small:inset-ring small:inset-ring-line',
           )}
         >

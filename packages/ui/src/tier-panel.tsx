@@ -67,6 +67,14 @@ function progressPercent({ tiers, balance }: TierHeroProps): number {
   return span === 0n ? 100 : parseInt((((balance - start) * 100n) / span).toString(), 10);
 }
 
+/** The tier's gradient runs away from its ink, lighter under dark and darker under light, so that contrast only grows. */
+function heroColours(ground: string | undefined): string {
+  if (ground === undefined) return 'bg-sunken text-ink';
+  return wantsDarkInk(ground)
+    ? 'text-card-ink bg-linear-135 from-[color-mix(in_oklab,var(--tier)_72%,white)] to-(--tier)'
+    : 'text-card-paper bg-linear-135 from-(--tier) to-[color-mix(in_oklab,var(--tier)_72%,black)]';
+}
+
 function TierHero(props: TierHeroProps) {
   const current = currentTier(props.tiers, props.balance);
   const next = nextTier(props.tiers, props.balance);
@@ -74,13 +82,7 @@ function TierHero(props: TierHeroProps) {
   const ground = current?.color;
   return (
     <div
-      className={classNames(
-        'rounded-large relative overflow-hidden p-5',
-        ground === undefined
-          ? 'bg-sunken text-ink'
-          : 'bg-linear-135 from-[color-mix(in_oklab,var(--tier)_88%,white)] to-[color-mix(in_oklab,var(--tier)_90%,black)]',
-        ground !== undefined && (wantsDarkInk(ground) ? 'text-card-ink' : 'text-card-paper'),
-      )}
+      className={classNames('rounded-large relative overflow-hidden p-5', heroColours(ground))}
       style={ground === undefined ? undefined : { ['--tier' as string]: ground }}
     >
       <BrandMark className="pointer-events-none absolute -right-6 -bottom-8 size-40 opacity-15" />

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { brand } from './brand.ts';
+import { legal } from './legal.ts';
+import { tiersPageUrl } from './links.ts';
+import { themeCss } from './theme-css.ts';
+
+const USER_UUID = '0192f3a4-7c1d-7e3b-9a55-2f6d1c0b8e44';
+
+describe('the demo brand', () => {
+  it("[D-003] is 'Athos', its programme 'Athos Rewards'", () => {
+    expect(brand.name).toBe('Athos');
+    expect(brand.programmeName).toBe('Athos Rewards');
+  });
+
+  it("[D-004] has the provider 'Meridian Pay'", () => {
+    expect(brand.provider.name).toBe('Meridian Pay');
+  });
+
+  it("has the product slug 'athos' and the tokens ATH, ATH2 and ATH3", () => {
+    expect(brand.productSlug).toBe('athos');
+    expect(brand.tokens.map((token) => token.symbol)).toEqual(['ATH', 'ATH2', 'ATH3']);
+  });
+
+  it("leads to the tiers of the product's website with the tracking of the decision", () => {
+    expect(tiersPageUrl(brand, USER_UUID)).toBe(
+      `${brand.links.siteUrl}/tiers?utm_source=wallet&utm_medium=app&utm_campaign=tiers&uid=${USER_UUID}`,
+    );
+  });
+
+  it.each([legal.terms, legal.privacy])('dates and numbers its $title', (text) => {
+    expect(text.version).toMatch(/^\d+\.\d+$/);
+    expect(text.inForceSince).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(text.sections.length).toBeGreaterThan(4);
+    for (const section of text.sections) expect(section.paragraphs.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the stylesheet of the brand', () => {
+  it('is the one written from its colours', () => {
+    const written = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
+    expect(written).toBe(themeCss(brand.colours));
+  });
+});

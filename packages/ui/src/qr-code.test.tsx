@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { contrast } from './colour.tsx';
+import { QrCode } from './qr-code.tsx';
+
+afterEach(cleanup);
+
+const fills = (code: HTMLElement) =>
+  [...code.querySelectorAll('path')].map((path) => path.getAttribute('fill'));
+
+describe('QrCode', () => {
+  it('[S9-009] has size 260', () => {
+    render(<QrCode value="hello" label="Account" />);
+    const code = screen.getByRole('img', { name: 'Account' });
+    expect(code.getAttribute('width')).toBe('260');
+    expect(code.getAttribute('height')).toBe('260');
+  });
+
+  it('[S9-010] is black on white with the logo in the middle', () => {
+    const { container } = render(<QrCode value="hello" />);
+    expect(fills(screen.getByRole('img'))).toEqual(['#ffffff', '#000000']);
+    expect(container.querySelectorAll('svg')).toHaveLength(2);
+  });
+
+  it('[S9-010] leaves the logo out of a code that has no room for it', () => {
+    const { container } = render(<QrCode value="hello" hasLogo={false} />);
+    expect(container.querySelectorAll('svg')).toHaveLength(1);
+  });
+
+  it("[D-117] takes a tier's colour, dark enough to scan", () => {
+    render(<QrCode value="hello" colour="#d9a935" />);
+    const [ground = '', ink = ''] = fills(screen.getByRole('img'));
+    expect(ground).toBe('#ffffff');
+    expect(ink).not.toBe('#000000');
+    expect(contrast(ink ?? '', '#ffffff')).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('changes with its value', () => {
+    const { rerender } = render(<QrCode value="one" />);
+    const before = screen.getByRole('img').innerHTML;
+    rerender(<QrCode value="two" />);
+    expect(screen.getByRole('img').innerHTML).not.toBe(before);
+  });
+});
