@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../src/config.ts';
 import { createDeps, type Deps, type StandIns } from '../src/deps.ts';
 import { systemAccountId, TransferKind, userAccountId } from '../src/ledger/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
-import { createLog } from '../src/platform/log.ts';
+import { createLog, type Log } from '../src/platform/log.ts';
 import type { Mail } from '../src/platform/mailer.ts';
 import { createTasks } from '../src/tasks.ts';
 import { copyTemplate } from './test-database.ts';
@@ -28,6 +28,7 @@ interface TestAppOptions {
   /** Environment variables over the defaults of tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly standIns?: StandIns;
+  readonly log?: Log;
 }
 
 export interface TestApp {
@@ -95,6 +96,7 @@ export function testConfig(
 export async function createTestApp({
   env = {},
   standIns = {},
+  log,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await copyTemplate();
   const config = testConfig(database.url, env);
@@ -107,7 +109,11 @@ export async function createTestApp({
     },
     close: () => undefined,
   };
-  const deps = createDeps(config, createLog(config.logLevel), { clock, mailer, ...standIns });
+  const deps = createDeps(config, log ?? createLog(config.logLevel), {
+    clock,
+    mailer,
+    ...standIns,
+  });
   const app = await buildApp(deps);
 
   async function createUser({

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { routes, type Route, type RouteName } from './routes.ts';
 import * as account from './schemas/account.ts';
 import * as catalog from './schemas/catalog.ts';
-import { rowIdParam, uuidParam } from './schemas/common.ts';
+import { catalogIdParam, historyIdParam, uuidParam } from './schemas/common.ts';
 import { liveEvent } from './schemas/events.ts';
 import * as history from './schemas/history.ts';
 import * as payment from './schemas/payment.ts';
@@ -110,11 +110,11 @@ export const api = {
   historyItem: {
     ...routes.historyItem,
     summary: 'One movement',
-    params: rowIdParam,
+    params: historyIdParam,
     answer: history.historyItem,
   },
   tiers: { ...routes.tiers, summary: 'All tiers', answer: catalog.tiersAnswer },
-  tier: { ...routes.tier, summary: 'One tier', params: rowIdParam, answer: catalog.tier },
+  tier: { ...routes.tier, summary: 'One tier', params: catalogIdParam, answer: catalog.tier },
   categories: {
     ...routes.categories,
     summary: 'Top-level categories with their children and offers',
@@ -123,7 +123,7 @@ export const api = {
   category: {
     ...routes.category,
     summary: 'One category with its children and offers',
-    params: rowIdParam,
+    params: catalogIdParam,
     answer: catalog.category,
   },
   jwks: {

@@ -65,8 +65,8 @@ export function problemOf(error: unknown, requestId: string): Problem {
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request.id);
   if (problem.status >= 500)
-    request.log.error({ err: error, code: problem.code }, 'request failed');
-  else request.log.info({ code: problem.code, status: problem.status }, 'request refused');
+    request.log.error({ err: error, problem: problem.code }, 'request failed');
+  else request.log.info({ problem: problem.code, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));
   }

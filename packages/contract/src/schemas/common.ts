@@ -21,9 +21,11 @@ export const uuidText = z
 export const timeText = z.iso.datetime();
 /** Whole US cents. */
 export const centsNumber = z.int();
-export const rowIdParam = z.object({
-  id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-});
+const idParam = (max: number) => z.object({ id: z.coerce.number().int().positive().max(max) });
+/** Ids of the catalogue: 32-bit integers. */
+export const catalogIdParam = idParam(2_147_483_647);
+/** Numbers of the journal. */
+export const historyIdParam = idParam(Number.MAX_SAFE_INTEGER);
 export const uuidParam = z.object({ id: uuidText });
 
 export const balances = z.object({ ATH: unitsText, ATH2: unitsText, ATH3: unitsText });

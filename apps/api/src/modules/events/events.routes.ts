@@ -84,6 +84,8 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // Kept alive after its end it would hold a shutdown for as long as idle connections live.
+      connection: 'close',
     });
     reply.raw.write(':\n\n');
     return reply.hijack();

@@ -1,0 +1,209 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODES, ERRORS } from '@athos/contract/errors';
+import { API_PREFIX, routes } from '@athos/contract/routes';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { SECRET_PATHS } from './platform/log.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+const login = { method: 'POST', url: '/api/account/login' } as const;
+
+describe('problems', () => {
+  it('[D-031] are RFC 9457 application/problem+json with type, title, status, code, detail and request_id', async () => {
+    const { status, headers, body } = await test.request({
+      method: 'GET',
+      url: '/api/account/balance',
+    });
+    expect(status).toBe(401);
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(body).toEqual({
+      type: 'urn:athos:problem:unauthenticated',
+      title: ERRORS.unauthenticated.title,
+      status: 401,
+      code: 'unauthenticated',
+      detail: expect.any(String),
+      request_id: headers['x-request-id'],
+    });
+  });
+
+  it('[D-032] have codes that are snake_case and of one enum', () => {
+    expect(ERROR_CODES.every((code) => /^[a-z]+(_[a-z]+)*$/.test(code))).toBe(true);
+    expect(Object.keys(ERRORS).toSorted()).toEqual([...ERROR_CODES].toSorted());
+  });
+
+  it('[D-033] name the place of each fault as a JSON pointer, with a message', async () => {
+    const { status, body } = await test.request({
+      ...login,
+      payload: { email: 'x', password: 5, tenant_id: 2 },
+    });
+    expect(status).toBe(400);
+    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toEqual(
+      expect.arrayContaining(['/email', '/password', '/tenant_id', '/mode']),
+    );
+    expect(body.errors.every(({ message }: { message: string }) => message.length > 0)).toBe(true);
+  });
+
+  it.each([
+    ['malformed JSON', '{"a":', 'application/json', 400, 'malformed_json'],
+    ['an empty body', '', 'application/json', 400, 'malformed_json'],
+    [
+      'no JSON content type',
+      'a=b',
+      'application/x-www-form-urlencoded',
+      415,
+      'unsupported_media_type',
+    ],
+    ['text', '{}', 'text/plain', 415, 'unsupported_media_type'],
+    [
+      'a body of 1 MB',
+      JSON.stringify({ email: 'x'.repeat(1_000_000) }),
+      'application/json',
+      413,
+      'body_too_large',
+    ],
+    ['a list', '[]', 'application/json', 400, 'invalid_request'],
+    ['nothing', 'null', 'application/json', 400, 'invalid_request'],
+  ])('refuse %s', async (_what, payload, contentType, status, code) => {
+    const answer = await test.request({
+      ...login,
+      payload,
+      headers: { 'content-type': contentType },
+    });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+  });
+
+  it('[D-034] never show a stack trace or SQL', async () => {
+    const broken = await createTestApp();
+    // The database is taken away below the running app.
+    const user = await broken.createUser();
+    await broken.deps.db.schema.dropTable('tiers').execute();
+    const { status, text, body } = await broken.request({ method: 'GET', url: '/api/tiers', user });
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'internal_error' });
+    expect(text).not.toMatch(/select|tiers"|relation|\bat \w|\.ts/i);
+    await broken.close();
+  });
+
+  it('answers an unknown address below /api as not found', async () => {
+    const { status, body } = await test.request({ method: 'GET', url: '/api/nowhere' });
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
+  });
+});
+
+describe('headers', () => {
+  it('carry a strict content security policy that allows the card form and nothing else', async () => {
+    const { headers } = await test.request({ method: 'GET', url: '/healthz' });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self' http://127.0.0.1:1");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("object-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+});
+
+describe('health', () => {
+  it('answers /healthz without and /readyz with the database', async () => {
+    expect((await test.request({ method: 'GET', url: '/healthz' })).body).toEqual({ status: 'ok' });
+    expect((await test.request({ method: 'GET', url: '/readyz' })).body).toEqual({
+      status: 'ready',
+    });
+  });
+});
+
+describe('OpenAPI', () => {
+  it('[D-029] is 3.1 and has every route of the contract', async () => {
+    const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
+    expect(body.openapi).toBe('3.1.0');
+    for (const { method, path } of Object.values(routes)) {
+      const operation =
+        body.paths[API_PREFIX + path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      expect(operation, `${method} ${path}`).toBeDefined();
+    }
+    expect(body.components.schemas).toHaveProperty('TransferRequest');
+  });
+
+  it('[D-025] [S7-001] keeps the paths and methods of section 7 under /api', () => {
+    const specified = [
+      'GET /account/refresh_jwt',
+      'POST /account/register',
+      'POST /account/verify',
+      'POST /account/login',
+      'POST /account/forgot_password',
+      'POST /account/reset_password',
+      'GET /account/balance',
+      'POST /account/transfer',
+      'POST /account/sign',
+      'GET /exchange_rate',
+      'GET /categories',
+      'GET /categories/:id',
+      'POST /payment_intent',
+      'GET /payment_intent/:id',
+      'GET /tiers',
+      'GET /all_history',
+    ];
+    const stated = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    expect(stated).toEqual(expect.arrayContaining(specified));
+    expect(API_PREFIX).toBe('/api');
+  });
+
+  it('[D-030] has a page to read', async () => {
+    const { status, text, headers } = await test.request({ method: 'GET', url: '/api/docs' });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/html');
+    expect(text).toContain('/api/account/transfer');
+    expect(text).not.toContain('<script');
+  });
+});
+
+describe('the log', () => {
+  it('[D-040] never holds tokens, codes or passwords, nor a query', async () => {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const log = pino({ level: 'debug', redact: { paths: SECRET_PATHS, censor: '[secret]' } }, sink);
+    const logged = await createTestApp({ log });
+    const user = await logged.createUser();
+    await logged.request({ method: 'GET', url: `/api/account/refresh_jwt?token=${user.token}` });
+    await logged.request({ method: 'GET', url: '/api/account/balance', user });
+    await logged.request({
+      ...login,
+      payload: {
+        email: 'a@b.example',
+        password: 'Secret-pass-1',
+        tenant_id: 1,
+        mode: 'production',
+      },
+    });
+    await logged.request({
+      method: 'POST',
+      url: '/api/account/verify',
+      payload: { code: 'c0de'.repeat(10) },
+    });
+    await logged.close();
+    const text = lines.join('');
+    expect(text).toContain('/api/account/refresh_jwt');
+    for (const secret of [
+      user.token,
+      user.token.split('.')[2],
+      'Secret-pass-1',
+      'c0de'.repeat(10),
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let origin: string;
+beforeAll(async () => {
+  test = await createTestApp();
+  await test.app.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
+  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true));
+});
+afterAll(() => test.close());
+
+interface Listening {
+  readonly events: unknown[];
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** Reads a stream as the browser does: by fetch, with the bearer header. */
+async function listen(user: TestUser): Promise<Listening> {
+  const controller = new AbortController();
+  const answer = await fetch(`${origin}/api/account/events`, {
+    headers: { authorization: `Bearer ${user.token}` },
+    signal: controller.signal,
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const events: unknown[] = [];
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      for (const line of decoder.decode(chunk as Uint8Array).split('\n')) {
+        if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)));
+      }
+    }
+  };
+  return { events, ended: read().catch(() => undefined), stop: () => controller.abort() };
+}
+
+describe('account/events', () => {
+  it('[D-110] tells the receiver of money at once, in one message with all balances', async () => {
+    const [ada, ben] = [
+      await test.createUser({ balance: microAth(9_000_000n) }),
+      await test.createUser(),
+    ];
+    const bens = await listen(ben);
+    await test.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: ada,
+      key: randomUUID(),
+      payload: { amount: '4000000', to_uuid: ben.uuid },
+    });
+    await vi.waitFor(() =>
+      expect(bens.events).toEqual([
+        { type: 'balance', balance: '4000000', balances: { ATH: '4000000', ATH2: '0', ATH3: '0' } },
+      ]),
+    );
+    bens.stop();
+  });
+
+  it('tells of a payment to its owner only, also when another process says so', async () => {
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const [adas, bens] = [await listen(ada), await listen(ben)];
+    const id = randomUUID();
+    await sql`select pg_notify('payment_changed', ${`${ada.userId} ${id}`})`.execute(test.deps.db);
+    await vi.waitFor(() => expect(adas.events).toEqual([{ type: 'payment', id }]));
+    expect(bens.events).toEqual([]);
+    adas.stop();
+    bens.stop();
+  });
+
+  it('ends with the session', async () => {
+    const ada = await test.createUser();
+    const adas = await listen(ada);
+    await test.deps.sessions.revokeAll(test.deps.db, ada.userId);
+    await adas.ended;
+    expect(adas.events).toEqual([{ type: 'session_ended' }]);
+  });
+
+  it('lets the oldest of many streams of one user go', async () => {
+    const ada = await test.createUser();
+    const streams: Listening[] = [];
+    for (let count = 0; count < 11; count += 1) streams.push(await listen(ada));
+    await streams[0]?.ended;
+    for (const stream of streams) stream.stop();
+  });
+
+  it('is refused without a token', async () => {
+    expect((await fetch(`${origin}/api/account/events`)).status).toBe(401);
+  });
+});

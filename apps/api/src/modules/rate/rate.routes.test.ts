@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseRate, type Rate } from '@athos/domain/money';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import type { RateSource } from '../../config.ts';
+import { publishRate } from './rate-publisher.ts';
+import { readSource } from './rate-source.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true));
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await sql`truncate exchange_rates`.execute(test.deps.db);
+});
+
+const rate = (text: string): Rate => parseRate(text) ?? expect.fail(`${text} is no rate`);
+const fixed = (text: string): RateSource => ({ kind: 'fixed', usdPerAth: rate(text) });
+const publish = (rateSource: RateSource) => publishRate({ ...test.deps, config: { rateSource } });
+const ask = (headers: Record<string, string> = {}) =>
+  test.request({ method: 'GET', url: '/api/exchange_rate', headers });
+const series = () => test.deps.db.selectFrom('exchange_rates').selectAll().orderBy('id').execute();
+
+describe('GET exchange_rate', () => {
+  it('[S7-020] [D-016] answers the published rate as a number, and follows at once', async () => {
+    await publish(fixed('0.1683'));
+    await vi.waitFor(async () => expect((await ask()).body).toEqual({ exchange_rate: 0.1683 }));
+    await publish(fixed('0.00000123'));
+    await vi.waitFor(async () => expect((await ask()).body).toEqual({ exchange_rate: 0.00000123 }));
+  });
+
+  it('is served to many without touching the database, and may be cached for a moment', async () => {
+    await publish(fixed('0.1683'));
+    await vi.waitFor(async () => expect((await ask()).body.exchange_rate).toBe(0.1683));
+    const read = vi.spyOn(test.deps.db, 'selectFrom');
+    for (let count = 0; count < 100; count += 1) expect((await ask()).status).toBe(200);
+    expect(read).not.toHaveBeenCalled();
+    expect((await ask()).headers['cache-control']).toBe(
+      'public, max-age=2, stale-while-revalidate=4',
+    );
+  });
+
+  it('answers 304 to who has it', async () => {
+    await publish(fixed('0.1684'));
+    await vi.waitFor(async () => expect((await ask()).body.exchange_rate).toBe(0.1684));
+    const { headers } = await ask();
+    const again = await ask({ 'if-none-match': String(headers['etag']) });
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+  });
+
+  it('says so when no rate was ever published', async () => {
+    const fresh = await createTestApp();
+    const { status, body, headers } = await fresh.request({
+      method: 'GET',
+      url: '/api/exchange_rate',
+    });
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'rate_unavailable' });
+    expect(headers['retry-after']).toBe('5');
+    await fresh.close();
+  });
+});
+
+describe('publishing', () => {
+  it('begins a row when the rate changes and confirms the row when it does not', async () => {
+    await publish(fixed('0.1683'));
+    test.clock.advance(6_000);
+    await publish(fixed('0.1683'));
+    const [only, ...others] = await series();
+    expect(others).toEqual([]);
+    const confirmedForMs =
+      (only?.confirmed_at.getTime() ?? 0) - (only?.in_force_from.getTime() ?? 0);
+    expect(confirmedForMs).toBeGreaterThanOrEqual(6_000);
+    test.clock.advance(6_000);
+    await publish(fixed('0.1690'));
+    expect((await series()).map((row) => row.usd_per_ath)).toEqual(['0.16830000', '0.16900000']);
+  });
+
+  it('publishes once when several processes do at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => publish(fixed('0.2'))));
+    expect(await series()).toHaveLength(1);
+  });
+
+  it('walks gently in the demo, the same way for everybody', async () => {
+    const start = 1_790_000_000_000;
+    const at = (ms: number) => readSource({ kind: 'walk' }, ms);
+    expect(await at(start)).toBe(await at(start));
+    for (let minute = 0; minute < 120; minute += 1) {
+      const [before, after] = [
+        await at(start + minute * 60_000),
+        await at(start + (minute + 1) * 60_000),
+      ];
+      expect(after > 16_600_000n && after < 17_100_000n).toBe(true);
+      const change = after - before;
+      expect((change < 0n ? -change : change) <= 40_000n).toBe(true);
+    }
+  });
+});
+
+describe('a rate source that is a JSON address', () => {
+  let server: Server;
+  let answer: { status: number; body: string };
+  beforeAll(async () => {
+    server = createServer((_request, response) =>
+      response.writeHead(answer.status).end(answer.body),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server.close());
+  const read = () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rate`;
+    return readSource({ kind: 'url', url }, 0);
+  };
+
+  it('is believed when it answers a positive number', async () => {
+    answer = { status: 200, body: '{"exchange_rate":0.1701}' };
+    expect(await read()).toBe(rate('0.1701'));
+  });
+
+  it.each([
+    [500, '{"exchange_rate":0.17}'],
+    [200, '{"exchange_rate":-1}'],
+    [200, '{"exchange_rate":0}'],
+    [200, '{"exchange_rate":"0.17"}'],
+    [200, '{"exchange_rate":0.1234567891}'],
+    [200, '{}'],
+    [200, 'soon'],
+    [200, '{"exchange_rate":0.17}'.padEnd(20_000)],
+  ])('is not believed when it answers %i %s', async (status, body) => {
+    answer = { status, body };
+    await expect(read()).rejects.toThrow();
+  });
+});

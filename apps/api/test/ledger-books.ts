@@ -1,0 +1,93 @@
+/** A ledger on a database of its own, with users that hold something. */
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { units, type TokenAsset } from '@athos/domain/money';
+import {
+  createLedger,
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+  type GroupTransferRequest,
+  type Ledger,
+  type LedgerAccountId,
+  type TransferRequest,
+} from '../src/ledger/index.ts';
+import { createLog } from '../src/platform/log.ts';
+import { expectBooksBalance } from './expect-books-balance.ts';
+import { copyTemplate } from './test-database.ts';
+
+const log = createLog('silent');
+
+export interface LedgerBooks {
+  readonly databaseUrl: string;
+  readonly ledger: Ledger;
+  readonly pool: pg.Pool;
+  inTx<T>(work: (tx: Transaction<unknown>) => Promise<T>): Promise<T>;
+  /** Opens the accounts of a user and pays in. Answers the ATH account. */
+  openUser(userId: bigint, balance?: bigint): Promise<LedgerAccountId>;
+  balance(accountId: LedgerAccountId): Promise<bigint | undefined>;
+  expectBooksBalance(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `viaUrl` puts something between the ledger and its database; everything else talks to the database itself. */
+export async function createLedgerBooks(
+  viaUrl: (databaseUrl: string) => Promise<string> | string = (url) => url,
+): Promise<LedgerBooks> {
+  const database = await copyTemplate();
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  pool.on('error', () => undefined);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const ledger = createLedger({ databaseUrl: await viaUrl(database.url), log });
+  const inTx: LedgerBooks['inTx'] = (work) => db.transaction().execute(work);
+  return {
+    databaseUrl: database.url,
+    ledger,
+    pool,
+    inTx,
+    async openUser(userId, balance = 0n) {
+      const accountId = userAccountId(userId, 'ATH');
+      await inTx(async (tx) => {
+        await ledger.openAccounts(tx, userId);
+        if (balance > 0n) await ledger.transferInTx(tx, [seed(accountId, balance)]);
+      });
+      return accountId;
+    },
+    async balance(accountId) {
+      return (await ledger.balances([accountId])).get(accountId);
+    },
+    expectBooksBalance: () => expectBooksBalance(database.url),
+    async close() {
+      await ledger.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+export const seed = (
+  creditAccountId: LedgerAccountId,
+  amount: bigint,
+  asset: TokenAsset = 'ATH',
+): GroupTransferRequest => ({
+  debitAccountId: systemAccountId('issuance', asset),
+  creditAccountId,
+  amountUnits: units(amount),
+  kind: TransferKind.Seed,
+  key: randomUUID(),
+  line: 0,
+});
+
+export const send = (
+  debitAccountId: LedgerAccountId,
+  creditAccountId: LedgerAccountId,
+  amount: bigint,
+  key: string = randomUUID(),
+): TransferRequest => ({
+  debitAccountId,
+  creditAccountId,
+  amountUnits: units(amount),
+  kind: TransferKind.Send,
+  key,
+});
