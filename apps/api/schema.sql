@@ -1,0 +1,546 @@
+-- Written by a test from the migrations: npm run schema. Do not edit.
+
+create sequence ledger_transfer_blocks;
+
+create table categories (
+  id integer not null,
+  parent_id integer,
+  title text not null,
+  description text not null,
+  banner_url text not null,
+  position integer not null,
+  display_type text not null,
+  constraint categories_pkey PRIMARY KEY (id),
+  constraint categories_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES categories(id),
+  constraint categories_display_type_check CHECK ((display_type = ANY (ARRAY['row'::text, 'grid'::text, 'featured'::text, 'list'::text])))
+);
+CREATE INDEX categories_by_parent ON public.categories USING btree (parent_id, "position");
+
+create table exchange_rates (
+  id bigint generated always as identity not null,
+  usd_per_ath numeric(18,8) not null,
+  in_force_from timestamp with time zone default now() not null,
+  confirmed_at timestamp with time zone default now() not null,
+  constraint exchange_rates_pkey PRIMARY KEY (id),
+  constraint exchange_rates_check CHECK ((confirmed_at >= in_force_from)),
+  constraint exchange_rates_usd_per_ath_check CHECK ((usd_per_ath > (0)::numeric))
+);
+comment on table exchange_rates is 'The published series: a rate is in force until the next one begins';
+comment on column exchange_rates.confirmed_at is 'When the source last said so';
+CREATE INDEX exchange_rates_by_time ON public.exchange_rates USING btree (in_force_from);
+
+create table known_devices (
+  user_id bigint not null,
+  device_hash bytea not null,
+  first_seen_at timestamp with time zone default now() not null,
+  constraint known_devices_pkey PRIMARY KEY (user_id, device_hash),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table ledger_accounts (
+  id bigint not null,
+  asset text not null,
+  code text,
+  balance_units bigint default 0 not null,
+  floor_units bigint default 0 not null,
+  last_transfer_id bigint default 0 not null,
+  state smallint default 0 not null,
+  constraint ledger_accounts_pkey PRIMARY KEY (id),
+  constraint ledger_accounts_asset CHECK ((((id & (7)::bigint) =
+CASE asset
+    WHEN 'ATH'::text THEN 0
+    WHEN 'ATH2'::text THEN 1
+    WHEN 'ATH3'::text THEN 2
+    WHEN 'USD'::text THEN 3
+    ELSE NULL::integer
+END) AND (asset = ANY (ARRAY['ATH'::text, 'ATH2'::text, 'ATH3'::text, 'USD'::text])))),
+  constraint ledger_accounts_holder CHECK (((id <> 0) AND ((code IS NOT NULL) = (id < 0)))),
+  constraint ledger_accounts_not_below_floor CHECK ((balance_units >= floor_units)),
+  constraint ledger_accounts_state CHECK (((state >= 0) AND (state <= 3)))
+);
+comment on table ledger_accounts is 'One stored balance in one asset. Users: id = user * 8 + asset number. The programme''s own: id = asset number - n * 8, with a code.';
+comment on column ledger_accounts.balance_units is 'Micro-units of a token, cents of USD. Changed by post_batch alone.';
+comment on column ledger_accounts.floor_units is 'The balance never falls below it: 0, save where value enters from outside.';
+comment on column ledger_accounts.last_transfer_id is 'Head of the account''s list of transfers, newest first; 0 if there is none.';
+comment on column ledger_accounts.state is '0 open; 1 restricted and 2 frozen pay nothing out; 3 closed pays nothing out and takes nothing in.';
+CREATE UNIQUE INDEX ledger_accounts_code ON public.ledger_accounts USING btree (code, asset) WHERE (code IS NOT NULL);
+CREATE TRIGGER ledger_accounts_open_empty BEFORE INSERT ON public.ledger_accounts FOR EACH ROW WHEN (((new.balance_units <> 0) OR (new.last_transfer_id <> 0))) EXECUTE FUNCTION ledger_refuse_opening_balance();
+CREATE TRIGGER ledger_accounts_stay BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+create table ledger_batches (
+  first_id bigint not null,
+  transfer_count integer not null,
+  row_digests bytea not null,
+  hash bytea not null,
+  constraint ledger_batches_pkey PRIMARY KEY (first_id)
+);
+comment on table ledger_batches is 'The hash chain: one link per batch, over the hash before it and the rows stored.';
+comment on column ledger_batches.row_digests is 'First 4 bytes of the SHA-256 of each row, so that a broken link can name its row.';
+comment on column ledger_batches.hash is 'SHA-256 of the hash before, row_digests and the rows'' text.';
+CREATE TRIGGER ledger_batches_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_batches FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+create table ledger_head (
+  singleton boolean default true not null,
+  hash bytea not null,
+  posted_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  replay_count bigint default 0 not null,
+  constraint ledger_head_pkey PRIMARY KEY (singleton),
+  constraint ledger_head_one_row CHECK (singleton)
+);
+comment on table ledger_head is 'The last hash of the chain. Its row lock is the ledger''s only lock.';
+comment on column ledger_head.posted_at is 'Time of the last batch: the times of the journal never fall, whatever the clock does.';
+comment on column ledger_head.replay_count is 'Repeated answers are counted, so that a repeat commits like a first: a read-only one could be answered by a server that already lost its place.';
+CREATE TRIGGER ledger_head_stays BEFORE DELETE OR TRUNCATE ON public.ledger_head FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+create table ledger_transfers (
+  id bigint not null,
+  debit_account_id bigint not null,
+  credit_account_id bigint not null,
+  amount_units bigint not null,
+  debit_after bigint not null,
+  credit_after bigint not null,
+  debit_prev_id bigint not null,
+  credit_prev_id bigint not null,
+  at timestamp with time zone not null,
+  key uuid not null,
+  line smallint not null,
+  kind smallint not null,
+  constraint ledger_transfers_once UNIQUE (key, debit_account_id, line),
+  constraint ledger_transfers_pkey PRIMARY KEY (id),
+  constraint ledger_transfers_amount CHECK ((amount_units > 0)),
+  constraint ledger_transfers_one_asset CHECK (((debit_account_id & (7)::bigint) = (credit_account_id & (7)::bigint))),
+  constraint ledger_transfers_two_accounts CHECK ((debit_account_id <> credit_account_id))
+);
+comment on table ledger_transfers is 'The journal: one row per movement with both legs. Never changed, never deleted.';
+comment on column ledger_transfers.id is 'nextval * 1024 + position in the batch: rising, not gapless.';
+comment on column ledger_transfers.debit_after is 'Balance of the debit account after this transfer.';
+comment on column ledger_transfers.debit_prev_id is 'The debit account''s transfer before this one, 0 for its first.';
+comment on column ledger_transfers.key is 'Idempotency key of the payer.';
+comment on column ledger_transfers.line is 'Number within the transfers of one payer under one key; 0 for one alone.';
+comment on column ledger_transfers.kind is 'TransferKind of the API: 1 send, 2 card credit, 3 purchase, 4 tip, ...';
+CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+create table link_codes (
+  code_hash bytea not null,
+  purpose text not null,
+  sign_up_id bigint,
+  user_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint link_codes_pkey PRIMARY KEY (code_hash),
+  constraint link_codes_sign_up_id_fkey FOREIGN KEY (sign_up_id) REFERENCES sign_ups(id) ON DELETE CASCADE,
+  constraint link_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint link_codes_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text]))),
+  constraint one_subject CHECK ((((purpose = 'verify'::text) = (sign_up_id IS NOT NULL)) AND ((purpose = 'reset'::text) = (user_id IS NOT NULL))))
+);
+comment on table link_codes is 'Codes of mailed links, as SHA-256. A used code is deleted';
+CREATE INDEX link_codes_by_expiry ON public.link_codes USING btree (expires_at);
+CREATE INDEX link_codes_by_sign_up ON public.link_codes USING btree (sign_up_id);
+CREATE INDEX link_codes_by_user ON public.link_codes USING btree (user_id);
+
+create table offers (
+  id integer not null,
+  category_id integer not null,
+  title text not null,
+  note text not null,
+  img text not null,
+  price_ath_hundredths integer not null,
+  kind smallint not null,
+  display_type text not null,
+  position integer not null,
+  active boolean default true not null,
+  constraint offers_pkey PRIMARY KEY (id),
+  constraint offers_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id),
+  constraint offers_display_type_check CHECK ((display_type = ANY (ARRAY['standard'::text, 'wide'::text, 'banner'::text]))),
+  constraint offers_kind_check CHECK (((kind >= 0) AND (kind <= 3))),
+  constraint offers_price_ath_hundredths_check CHECK ((price_ath_hundredths >= 0))
+);
+comment on column offers.price_ath_hundredths is 'Hundredths of an ATH, the wire''s amount_cents. Not US cents';
+CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "position");
+
+create table payment_declines (
+  charge_id text not null,
+  order_id uuid not null,
+  user_id bigint not null,
+  declined_at timestamp with time zone not null,
+  constraint payment_declines_pkey PRIMARY KEY (charge_id),
+  constraint payment_declines_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id),
+  constraint payment_declines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table payment_declines is 'Declined charges. Too many in an hour pause buying (card testing)';
+comment on column payment_declines.declined_at is 'When we learned of it';
+CREATE INDEX payment_declines_by_user ON public.payment_declines USING btree (user_id, declined_at);
+
+create table payment_events (
+  id text not null,
+  type text not null,
+  intent_id text,
+  charge_id text,
+  created_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  processed_at timestamp with time zone,
+  constraint payment_events_pkey PRIMARY KEY (id)
+);
+comment on table payment_events is 'Events of the provider, each once. What it says is not kept: it may be old, and holds personal data. The job asks for the present state';
+comment on column payment_events.charge_id is 'Of a failed payment: the charge that was declined';
+comment on column payment_events.created_at is 'By the provider''s clock';
+comment on column payment_events.processed_at is 'Null while a job has to look at it';
+CREATE INDEX payment_events_by_time ON public.payment_events USING btree (created_at);
+
+create table payment_orders (
+  id uuid not null,
+  user_id bigint not null,
+  state text default 'creating'::text not null,
+  amount_micro_ath bigint not null,
+  usd_per_ath numeric(18,8) not null,
+  price_usd_cents bigint not null,
+  product_fee_usd_cents bigint not null,
+  processing_fee_usd_cents bigint not null,
+  total_usd_cents bigint not null,
+  provider_fee_usd_cents bigint,
+  intent_id text,
+  provider_status text,
+  error_message text,
+  was_attempted boolean default false not null,
+  observed_at timestamp with time zone,
+  look_claimed_at timestamp with time zone,
+  review_reason text,
+  history_id bigint,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint payment_orders_history_id_key UNIQUE (history_id),
+  constraint payment_orders_intent_id_key UNIQUE (intent_id),
+  constraint payment_orders_pkey PRIMARY KEY (id),
+  constraint payment_orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint payment_orders_amount_micro_ath_check CHECK (((amount_micro_ath >= 1) AND (amount_micro_ath <= '1000000000000000'::bigint))),
+  constraint payment_orders_closed_when_final CHECK (((state = ANY (ARRAY['credited'::text, 'canceled'::text])) = (closed_at IS NOT NULL))),
+  constraint payment_orders_credited_has_transfer CHECK (((state <> 'credited'::text) OR (history_id IS NOT NULL))),
+  constraint payment_orders_open_has_intent CHECK (((state = 'creating'::text) OR (intent_id IS NOT NULL))),
+  constraint payment_orders_price_usd_cents_check CHECK ((price_usd_cents > 0)),
+  constraint payment_orders_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents > 0)),
+  constraint payment_orders_product_fee_usd_cents_check CHECK ((product_fee_usd_cents > 0)),
+  constraint payment_orders_review_has_reason CHECK (((state <> 'review'::text) OR (review_reason IS NOT NULL))),
+  constraint payment_orders_state_check CHECK ((state = ANY (ARRAY['creating'::text, 'open'::text, 'credited'::text, 'canceled'::text, 'review'::text]))),
+  constraint payment_orders_total CHECK ((total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents))),
+  constraint payment_orders_usd_per_ath_check CHECK ((usd_per_ath > (0)::numeric))
+);
+comment on table payment_orders is 'Card purchases. Credited by settle() alone, once, under the order''s id as key in the ledger';
+comment on column payment_orders.id is 'UUIDv7: id on the wire, the provider''s idempotency key, key of the ledger transfers';
+comment on column payment_orders.state is 'creating: no intent known yet. open: can be paid. credited and canceled: final. review: paid, but not as ordered; a person decides';
+comment on column payment_orders.amount_micro_ath is 'What is credited';
+comment on column payment_orders.usd_per_ath is 'The rate of the quote. A late payment is credited at it all the same';
+comment on column payment_orders.price_usd_cents is 'Without fees';
+comment on column payment_orders.provider_fee_usd_cents is 'What the provider keeps, known about a second after the payment';
+comment on column payment_orders.provider_status is 'The intent''s status as last seen';
+comment on column payment_orders.error_message is 'The provider''s words on the last attempt while that failed. Not final: the same form may succeed later';
+comment on column payment_orders.was_attempted is 'A card was tried, with whatever result. A canceled order without is not listed in the history';
+comment on column payment_orders.observed_at is 'When the look began that provider_status and error_message come from';
+comment on column payment_orders.look_claimed_at is 'When a poll last went to the provider: at most one does in a while';
+comment on column payment_orders.history_id is 'Place in the history: the id of the ATH transfer once credited; of canceled orders with an attempt a number from the ledger''s sequence';
+comment on column payment_orders.closed_at is 'When it was credited or canceled';
+CREATE INDEX payment_orders_by_time ON public.payment_orders USING btree (created_at);
+CREATE INDEX payment_orders_in_history ON public.payment_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
+CREATE INDEX payment_orders_not_final ON public.payment_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
+
+create table payment_quotas (
+  user_id bigint not null,
+  minute_began_at timestamp with time zone not null,
+  minute_post_count integer not null,
+  hour_began_at timestamp with time zone not null,
+  hour_post_count integer not null,
+  constraint payment_quotas_pkey PRIMARY KEY (user_id),
+  constraint payment_quotas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table payment_quotas is 'Calls of POST payment_intent in the running minute and hour of each user, refused ones too';
+
+create table payment_requests (
+  user_id bigint not null,
+  key uuid not null,
+  body_hash bytea not null,
+  order_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint payment_requests_pkey PRIMARY KEY (user_id, key),
+  constraint payment_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id),
+  constraint payment_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table payment_requests is 'Idempotency keys of POST payment_intent. Several may lead to one order';
+comment on column payment_requests.body_hash is 'SHA-256 of what was asked for: another body under the same key is refused';
+
+create table sessions (
+  id uuid default uuidv7() not null,
+  user_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  refreshed_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
+
+create table sign_in_failures (
+  subject bytea not null,
+  failure_count integer not null,
+  counted_since timestamp with time zone not null,
+  last_failed_at timestamp with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (subject),
+  constraint sign_in_failures_failure_count_check CHECK ((failure_count > 0))
+);
+comment on table sign_in_failures is 'Sign-in attempts that failed or are under way, by keyed hash of an e-mail address or of a network address';
+comment on column sign_in_failures.counted_since is 'Begin of the hour, or day, in which failure_count was counted';
+CREATE INDEX sign_in_failures_by_time ON public.sign_in_failures USING btree (last_failed_at);
+
+create table sign_ups (
+  id bigint generated always as identity not null,
+  email text not null,
+  password_hash text not null,
+  terms_version text,
+  terms_accepted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  mailed_at timestamp with time zone,
+  constraint sign_ups_pkey PRIMARY KEY (id),
+  constraint sign_ups_email_check CHECK ((email = lower(btrim(email))))
+);
+comment on table sign_ups is 'Unverified accounts. A link activates only the password given in its own sign-up';
+comment on column sign_ups.mailed_at is 'When its last mail was sent; null before the first';
+CREATE INDEX sign_ups_by_email ON public.sign_ups USING btree (email, id);
+CREATE INDEX sign_ups_by_time ON public.sign_ups USING btree (created_at);
+
+create table tiers (
+  id integer not null,
+  title text not null,
+  amount_micro_ath bigint not null,
+  color text not null,
+  note text not null,
+  constraint tiers_amount_micro_ath_key UNIQUE (amount_micro_ath),
+  constraint tiers_pkey PRIMARY KEY (id),
+  constraint tiers_amount_micro_ath_check CHECK ((amount_micro_ath > 0)),
+  constraint tiers_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
+);
+comment on column tiers.amount_micro_ath is 'Threshold: ATH held, in micro-units';
+
+create table users (
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  email text,
+  password_hash text,
+  role text default 'user'::text not null,
+  terms_version text,
+  terms_accepted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  closed_at timestamp with time zone,
+  constraint users_email_key UNIQUE (email),
+  constraint users_uuid_key UNIQUE (uuid),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint closed_users_keep_no_personal_data CHECK (((closed_at IS NULL) = ((email IS NOT NULL) AND (password_hash IS NOT NULL)))),
+  constraint users_email_check CHECK ((email = lower(btrim(email)))),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['user'::text, 'scanner'::text, 'operator'::text])))
+);
+comment on column users.uuid is 'Public address of the account: what people send to';
+comment on column users.email is 'Null once the account is closed';
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% on % is refused: the ledger only grows', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_opening_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'ledger account % must open empty: value comes by transfer', new.id using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_walk(p_accounts bigint[], p_next bigint[], p_limit integer, p_scan_max integer, p_kinds smallint[], p_from timestamp with time zone, p_to timestamp with time zone)
+ RETURNS TABLE(transfer ledger_transfers, next_ids bigint[])
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  n constant int := cardinality(p_accounts);
+  t ledger_transfers; newest bigint; emitted int := 0; scanned int := 0; i int;
+begin
+  next_ids := p_next;
+  if next_ids is null then
+    select array_agg(coalesce(a.last_transfer_id, 0) order by u.o) into next_ids
+      from unnest(p_accounts) with ordinality u (id, o) left join ledger_accounts a on a.id = u.id;
+  end if;
+  while emitted < p_limit and scanned < p_scan_max loop
+    newest := 0;
+    for i in 1..n loop newest := greatest(newest, next_ids[i]); end loop;
+    exit when newest = 0;
+    select * into t from ledger_transfers where id = newest;
+    scanned := scanned + 1;
+    transfer := null;
+    for i in 1..n loop
+      continue when next_ids[i] <> newest;
+      if t.debit_account_id = p_accounts[i] then next_ids[i] := t.debit_prev_id; transfer := t;
+      elsif t.credit_account_id = p_accounts[i] then next_ids[i] := t.credit_prev_id; transfer := t;
+      else next_ids[i] := 0;
+      end if;
+    end loop;
+    continue when transfer is null;
+    if t.at < p_from then next_ids := array_fill(0::bigint, array[n]); exit; end if;
+    if (p_to is null or t.at < p_to) and (p_kinds is null or t.kind = any (p_kinds)) then
+      emitted := emitted + 1;
+      return next;
+    end if;
+  end loop;
+  transfer := null;
+  return next;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.post_batch(p_accounts bigint[], p_debits integer[], p_credits integer[], p_amounts bigint[], p_keys uuid[], p_lines smallint[], p_kinds smallint[], p_all_or_none boolean, OUT codes integer[], OUT ids bigint[], OUT debit_afters bigint[], OUT credit_afters bigint[])
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  n constant int := cardinality(p_amounts);
+  amount_max constant bigint := 1000000000000000;
+  zeros constant bigint[] := array_fill(0::bigint, array[n]);
+  chain bytea; base bigint; batch_at timestamptz; at_us bigint;
+  -- accounts, by position in p_accounts
+  present bigint[]; opening bigint[]; floors bigint[]; states smallint[]; opening_last bigint[];
+  balances bigint[]; lasts bigint[];
+  -- what is already stored under a key, by the position of the key's first transfer in this batch
+  exact boolean := p_all_or_none;
+  leader int[]; known_ids bigint[]; known_credits bigint[]; known_amounts bigint[]; known_kinds smallint[];
+  known_debit_afters bigint[]; known_credit_afters bigint[];
+  -- the rows to store, without the refused
+  stored int; row_ids bigint[]; row_debits bigint[]; row_credits bigint[]; row_amounts bigint[];
+  row_debit_afters bigint[]; row_credit_afters bigint[]; row_debit_prevs bigint[]; row_credit_prevs bigint[];
+  row_keys uuid[]; row_lines smallint[]; row_kinds smallint[];
+  i int; x int; y int; g int; amount bigint; next_id bigint; replays int; doubtful boolean; digests bytea; row_bytes bytea;
+begin
+  if n = 0 or n > 1023 then raise exception 'a batch holds 1 to 1023 transfers, not %', n; end if;
+
+  -- One lock for the whole ledger, taken before anything is read: no order of account locks can deadlock, and ids and chain
+  -- rise together. Batches come one after the other anyway; locking every account row as well cost more and gained nothing.
+  select h.hash, greatest(h.posted_at, clock_timestamp()) into strict chain, batch_at from ledger_head h for update;
+  base := nextval('ledger_transfer_blocks') * 1024;
+
+  select array_agg(s.id), array_agg(s.balance_units), array_agg(s.floor_units), array_agg(s.last_transfer_id), array_agg(s.state)
+    into present, opening, floors, opening_last, states
+    from (select a.id, a.balance_units, a.floor_units, a.last_transfer_id, a.state
+            from ledger_accounts a where a.id = any (p_accounts) order by a.id) s;
+  if present is distinct from p_accounts then
+    select array_agg(a.balance_units order by u.o), array_agg(a.floor_units order by u.o),
+           array_agg(a.last_transfer_id order by u.o), array_agg(a.state order by u.o)
+      into opening, floors, opening_last, states
+      from unnest(p_accounts) with ordinality u (id, o) left join ledger_accounts a on a.id = u.id;
+  end if;
+
+  -- At most two passes. The first assumes that every key is new, which it nearly always is. If a key turns out not to be, or
+  -- a refusal could be the repeat of something that went through, the second knows every key from the start.
+  loop
+    balances := opening; lasts := opening_last;
+    codes := array_fill(0, array[n]); ids := zeros; debit_afters := zeros; credit_afters := zeros;
+    stored := 0; replays := 0; doubtful := false;
+    row_ids := '{}'; row_debits := '{}'; row_credits := '{}'; row_amounts := '{}';
+    row_debit_afters := '{}'; row_credit_afters := '{}'; row_debit_prevs := '{}'; row_credit_prevs := '{}';
+    row_keys := '{}'; row_lines := '{}'; row_kinds := '{}';
+
+    if exact then
+      select array_agg(k.leader order by k.o), array_agg(coalesce(t.id, 0) order by k.o), array_agg(t.credit_account_id order by k.o),
+             array_agg(t.amount_units order by k.o), array_agg(t.kind order by k.o),
+             array_agg(t.debit_after order by k.o), array_agg(t.credit_after order by k.o)
+        into leader, known_ids, known_credits, known_amounts, known_kinds, known_debit_afters, known_credit_afters
+        from (select u.o, u.key, u.line, p_accounts[u.debit] as debit,
+                     min(u.o) over (partition by u.key, u.debit, u.line)::int as leader
+                from unnest(p_keys, p_debits, p_lines) with ordinality u (key, debit, line, o)) k
+        left join ledger_transfers t on t.key = k.key and t.debit_account_id = k.debit and t.line = k.line;
+    end if;
+
+    for i in 1..n loop
+      x := p_debits[i]; y := p_credits[i]; amount := p_amounts[i];
+      if amount is null or amount <= 0 or amount > amount_max then codes[i] := 4; continue; end if;
+      if x = y then codes[i] := 3; continue; end if;
+      if balances[x] is null or balances[y] is null then codes[i] := 2; continue; end if;
+      if (p_accounts[x] & 7) <> (p_accounts[y] & 7) then codes[i] := 10; continue; end if;
+      if exact then
+        g := leader[i];
+        if known_ids[g] <> 0 then
+          if known_credits[g] = p_accounts[y] and known_amounts[g] = amount and known_kinds[g] = p_kinds[i] then
+            codes[i] := 5; ids[i] := known_ids[g]; replays := replays + 1;
+            debit_afters[i] := known_debit_afters[g]; credit_afters[i] := known_credit_afters[g];
+          else
+            codes[i] := 6;
+          end if;
+          continue;
+        end if;
+      end if;
+      if states[y] = 3 then codes[i] := 2; doubtful := true; continue; end if;
+      if states[x] <> 0 then codes[i] := 6 + states[x]; doubtful := true; continue; end if;
+      if balances[x] - amount < floors[x] then codes[i] := 1; doubtful := true; continue; end if;
+
+      next_id := base + stored; stored := stored + 1;
+      balances[x] := balances[x] - amount;
+      balances[y] := balances[y] + amount;
+      ids[i] := next_id; debit_afters[i] := balances[x]; credit_afters[i] := balances[y];
+      row_ids[stored] := next_id; row_debits[stored] := p_accounts[x]; row_credits[stored] := p_accounts[y];
+      row_amounts[stored] := amount;
+      row_debit_afters[stored] := balances[x]; row_credit_afters[stored] := balances[y];
+      row_debit_prevs[stored] := lasts[x]; row_credit_prevs[stored] := lasts[y];
+      row_keys[stored] := p_keys[i]; row_lines[stored] := p_lines[i]; row_kinds[stored] := p_kinds[i];
+      lasts[x] := next_id; lasts[y] := next_id;
+      if exact then
+        known_ids[g] := next_id; known_credits[g] := p_accounts[y]; known_amounts[g] := amount; known_kinds[g] := p_kinds[i];
+        known_debit_afters[g] := balances[x]; known_credit_afters[g] := balances[y];
+      end if;
+    end loop;
+
+    if doubtful and not exact then exact := true; continue; end if;
+    if p_all_or_none and stored < n then stored := 0; end if;
+    exit when stored = 0;
+
+    begin
+      insert into ledger_transfers (id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after,
+                                    debit_prev_id, credit_prev_id, at, key, line, kind)
+      select u.id, u.debit, u.credit, u.amount, u.debit_after, u.credit_after, u.debit_prev, u.credit_prev, batch_at, u.key, u.line, u.kind
+        from unnest(row_ids, row_debits, row_credits, row_amounts, row_debit_afters, row_credit_afters, row_debit_prevs,
+                    row_credit_prevs, row_keys, row_lines, row_kinds)
+             u (id, debit, credit, amount, debit_after, credit_after, debit_prev, credit_prev, key, line, kind);
+      exit;
+    exception when unique_violation then
+      if exact then raise; end if;
+      exact := true;
+    end;
+  end loop;
+
+  if stored > 0 then
+    update ledger_accounts a set balance_units = u.balance, last_transfer_id = u.last
+      from unnest(p_accounts, balances, lasts, opening_last) u (id, balance, last, last_before)
+     where a.id = u.id and u.last <> u.last_before;
+
+    -- What is stored is what is hashed: a row's text is its columns in this order. ledger:verify builds the same from the table.
+    at_us := (extract(epoch from batch_at) * 1000000)::bigint;
+    select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), string_agg(r.bytes, '\x0a' order by r.id)
+      into digests, row_bytes
+      from (select u.id, convert_to(concat_ws('|', u.id, u.debit, u.credit, u.amount, u.debit_after, u.credit_after,
+                                              u.debit_prev, u.credit_prev, at_us, u.key, u.line, u.kind), 'UTF8') as bytes
+              from unnest(row_ids, row_debits, row_credits, row_amounts, row_debit_afters, row_credit_afters, row_debit_prevs,
+                          row_credit_prevs, row_keys, row_lines, row_kinds)
+                   u (id, debit, credit, amount, debit_after, credit_after, debit_prev, credit_prev, key, line, kind)) r;
+    chain := sha256(chain || digests || row_bytes);
+    insert into ledger_batches (first_id, transfer_count, row_digests, hash) values (base, stored, digests, chain);
+    update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays;
+    if p_all_or_none then
+      -- A payload is below 8,000 bytes. Beyond some 100 accounts the listeners learn by their next poll.
+      perform pg_notify('ledger_posted', p.payload) from (
+        select string_agg(concat_ws(':', u.id, u.last, u.balance), ',') as payload
+          from unnest(p_accounts, balances, lasts) u (id, balance, last) where u.id > 0) p
+      where p.payload <> '' and length(p.payload) < 7900;
+    end if;
+  elsif replays > 0 then
+    update ledger_head set replay_count = replay_count + replays;
+  end if;
+end $function$;

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { dumpSchema } from '../test/dump-schema.ts';
+import {
+  copyTemplate,
+  createDatabase,
+  databaseUrlNamed,
+  dropDatabase,
+} from '../test/test-database.ts';
+import { migrate } from './migrate.ts';
+import { createLog } from './platform/log.ts';
+
+const SCHEMA_FILE = new URL('../schema.sql', import.meta.url);
+const log = createLog('silent');
+
+describe('migrations', () => {
+  it('add up to schema.sql', async () => {
+    const { url, drop } = await copyTemplate();
+    const schema = await dumpSchema(url);
+    await drop();
+    if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(SCHEMA_FILE, schema);
+    // After a change of a migration: npm run schema.
+    expect(schema).toBe(await readFile(SCHEMA_FILE, 'utf8'));
+  });
+
+  it('run once when several processes start together', async () => {
+    const name = `athos_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const url = databaseUrlNamed(name);
+    await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(
+      'select name, count(*)::int as times from migrations group by name',
+    );
+    await client.end();
+    await dropDatabase(name);
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+    expect(rows.every(({ times }) => times === 1)).toBe(true);
+  });
+
+  it('[D-009] [D-013] [D-017] keep tokens and cents in bigint and times in timestamptz', async () => {
+    const schema = await readFile(SCHEMA_FILE, 'utf8');
+    const columns = [...schema.matchAll(/^ {2}(\w+) ([a-z][\w ]*(?:\([\d,]+\))?)/gm)].map(
+      ([, name = '', type = '']) => ({ name, type }),
+    );
+    const typesOf = (pattern: RegExp) =>
+      new Set(
+        columns
+          .filter(({ name }) => pattern.test(name))
+          .map(({ type }) => type.replace(/ (not null|default.*|generated.*)$/, '')),
+      );
+    expect(typesOf(/_micro_ath$|_units$|_usd_cents$|^(debit|credit)_after$/)).toEqual(
+      new Set(['bigint']),
+    );
+    expect(typesOf(/_at$|^at$/)).toEqual(new Set(['timestamp with time zone']));
+    expect(typesOf(/^usd_per_ath$/)).toEqual(new Set(['numeric(18,8)']));
+  });
+});
