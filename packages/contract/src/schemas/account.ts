@@ -24,6 +24,13 @@ export const passwordText = z
     z.string().min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`),
   );
 
+/** A password to be set. Its rules are not of the wire: whatever breaks one is refused as `weak_password`. */
+export const newPasswordText = z
+  .string()
+  .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  .transform(normalizePassword)
+  .pipe(z.string().min(1, 'must not be empty'));
+
 /** Codes of mailed links: 32 random bytes as base64url. */
 const linkCode = z
   .string()
@@ -32,7 +39,7 @@ const linkCode = z
 export const registerBody = z
   .object({
     email: emailText,
-    password: passwordText,
+    password: newPasswordText,
     ...tenant,
     /** The version of the terms that the sign-up screen showed. */
     terms_version: z.string().max(40).optional(),
@@ -46,7 +53,7 @@ export const forgotPasswordBody = z
   .object({ email: emailText, ...tenant })
   .meta({ id: 'ForgotPasswordRequest' });
 export const resetPasswordBody = z
-  .object({ code: linkCode, new_password: passwordText })
+  .object({ code: linkCode, new_password: newPasswordText })
   .meta({ id: 'ResetPasswordRequest' });
 export const refreshQuery = z.object({ token: z.string().max(4096).optional() });
 export const sessionAnswer = z

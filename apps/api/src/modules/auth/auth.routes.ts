@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { api } from '@athos/contract/api';
+import { bearerToken, endpoint } from '../../platform/endpoint.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createTurns } from '../../platform/gate.ts';
+import type { AuthDeps } from './auth-deps.ts';
+import { readDevice, type Device } from './device.ts';
+import { requestReset, resetPassword } from './password-reset.service.ts';
+import { signIn } from './sign-in.service.ts';
+import { signUp, verifySignUp } from './sign-up.service.ts';
+
+const KEYS_CACHE = 'public, max-age=300';
+/** Answers with a token, or about one. */
+const NO_STORE = 'no-store';
+const ACCEPTED = { success: true } as const;
+
+function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
+  const deviceId = headers['x-device-id'];
+  return readDevice(
+    {
+      userAgent: headers['user-agent'],
+      deviceId: typeof deviceId === 'string' ? deviceId : undefined,
+    },
+    hashingKey,
+  );
+}
+
+export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
+  const { config, db, keys, passwords, sessions } = deps;
+  const signInDeps = { ...deps, turns: createTurns() };
+
+  endpoint(app, deps, api.register, async ({ body }) => {
+    const { email, password, terms_version: termsVersion } = body;
+    await passwords.line(() => signUp(deps, { email, password, termsVersion }));
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, api.verify, async ({ body, request, reply }) => {
+    reply.header('cache-control', NO_STORE);
+    const device = deviceOf(request, config.hashingKey);
+    const { token, userUuid } = await verifySignUp(deps, body.code, device);
+    return { token, uuid: userUuid };
+  });
+
+  endpoint(app, deps, api.login, async ({ body: { email, password }, request, reply }) => {
+    reply.header('cache-control', NO_STORE);
+    const device = deviceOf(request, config.hashingKey);
+    const { token, userUuid } = await passwords.line(() =>
+      signIn(signInDeps, { email, password, networkAddress: request.ip, device }),
+    );
+    return { token, uuid: userUuid };
+  });
+
+  endpoint(app, deps, api.refreshJwt, async ({ query, request, reply }) => {
+    reply.header('cache-control', NO_STORE);
+    const given = query.token ?? bearerToken(request);
+    if (given === undefined) throw new AppError('unauthenticated');
+    const { token, userUuid } = await sessions.refresh(given);
+    return { token, uuid: userUuid };
+  });
+
+  endpoint(app, deps, api.logout, async ({ user }) => {
+    await db.transaction().execute((tx) => sessions.revoke(tx, user.sessionId));
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, api.forgotPassword, async ({ body }) => {
+    await requestReset(deps, body.email);
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, api.resetPassword, async ({ body }) => {
+    await passwords.line(() =>
+      resetPassword(deps, { code: body.code, newPassword: body.new_password }),
+    );
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, api.jwks, ({ reply }) => {
+    reply.header('cache-control', KEYS_CACHE);
+    return { keys: [...keys.jwks] };
+  });
+}

@@ -1,0 +1,88 @@
+import type { CronItem, TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import { dateOf } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { MailRefusedError } from '../../platform/mailer.ts';
+import { selectUserEmail } from './auth.sql.ts';
+import { mailReset, mailSignUp, type LinkMailDeps } from './link-mails.ts';
+import { renderNewDeviceMail, renderPasswordResetMail } from './mails/security-mails.ts';
+import {
+  deleteEndedSessions,
+  deleteExpiredLinkCodes,
+  deleteOldFailures,
+  deleteOldSignUps,
+} from './prune.sql.ts';
+
+interface TaskDeps extends LinkMailDeps {
+  readonly log: Log;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A sign-in within a week still sends the verification mail again. */
+const SIGN_UP_KEPT_MS = 7 * DAY_MS;
+
+const rowId = z.string().transform(BigInt);
+const signUpPayload = z.object({ signUpId: rowId });
+const maybeSignUpPayload = z.object({ signUpId: rowId.nullable() });
+const maybeUserPayload = z.object({ userId: rowId.nullable() });
+const noticePayload = z.object({ userId: rowId, at: z.coerce.date() });
+const newDevicePayload = noticePayload.extend({ device: z.string() });
+
+async function mailOwner(
+  { db, mailer }: TaskDeps,
+  userId: bigint,
+  mail: { subject: string; text: string; html: string },
+): Promise<void> {
+  const to = await selectUserEmail(db, userId);
+  if (to !== undefined) await mailer.send({ to, ...mail });
+}
+
+async function prune({ db, clock }: TaskDeps): Promise<void> {
+  const nowMs = dateOf(clock).getTime();
+  await deleteExpiredLinkCodes(db, new Date(nowMs));
+  await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
+  await deleteEndedSessions(db, new Date(nowMs));
+  await deleteOldFailures(db, new Date(nowMs - DAY_MS));
+}
+
+/** Once an hour, not on the hour, where every other program has its turn. */
+export const authCron: readonly CronItem[] = [
+  { task: 'auth_prune', match: '17 * * * *', options: { maxAttempts: 3 } },
+];
+
+export function authTasks(deps: TaskDeps): TaskList {
+  const { publicUrl } = deps.config;
+
+  /** A mail that can never arrive ends its job; every other fault has it tried again. */
+  const mailing = (task: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
+    try {
+      await task(payload);
+    } catch (error) {
+      if (!(error instanceof MailRefusedError)) throw error;
+      deps.log.warn('a mail was refused for ever by the mail server');
+    }
+  };
+
+  return {
+    auth_mail_sign_up: mailing(async (payload) => {
+      await mailSignUp(deps, signUpPayload.parse(payload).signUpId, false);
+    }),
+    auth_mail_unverified_sign_in: mailing(async (payload) => {
+      const { signUpId } = maybeSignUpPayload.parse(payload);
+      if (signUpId !== null) await mailSignUp(deps, signUpId, true);
+    }),
+    auth_mail_reset: mailing(async (payload) => {
+      const { userId } = maybeUserPayload.parse(payload);
+      if (userId !== null) await mailReset(deps, userId);
+    }),
+    auth_mail_password_reset: mailing(async (payload) => {
+      const { userId, at } = noticePayload.parse(payload);
+      await mailOwner(deps, userId, renderPasswordResetMail({ publicUrl, at }));
+    }),
+    auth_mail_new_device: mailing(async (payload) => {
+      const { userId, at, device } = newDevicePayload.parse(payload);
+      await mailOwner(deps, userId, renderNewDeviceMail({ publicUrl, at, device }));
+    }),
+    auth_prune: () => prune(deps),
+  };
+}

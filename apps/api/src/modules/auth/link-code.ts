@@ -1,0 +1,17 @@
+/** Codes of mailed links: 256 random bits. Only the SHA-256 is stored, which needs no salt at that size. */
+import { createHash, randomBytes } from 'node:crypto';
+
+const CODE_BYTES = 32;
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Decisions "Sessions": verification codes live 24 h, reset codes 1 h. */
+export const VERIFY_CODE_LIFETIME_MS = 24 * HOUR_MS;
+export const RESET_CODE_LIFETIME_MS = HOUR_MS;
+
+export const hashLinkCode = (code: string): Buffer => createHash('sha256').update(code).digest();
+
+/** A fresh code: `code` goes into the mail, `codeHash` into the database. */
+export function makeLinkCode(): { code: string; codeHash: Buffer } {
+  const code = randomBytes(CODE_BYTES).toString('base64url');
+  return { code, codeHash: hashLinkCode(code) };
+}

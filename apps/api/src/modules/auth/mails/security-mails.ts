@@ -1,0 +1,35 @@
+/** What the owner of an account is told after the fact, with the way to take the account back. */
+import { brand } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import { formatMailDate, renderMail } from '../../../platform/mail-layout.ts';
+import { forgotPasswordUrl } from './links.ts';
+
+interface SecurityMail {
+  readonly publicUrl: string;
+  readonly at: Date;
+}
+
+const programme = brand.programmeName;
+
+const takeBack = (publicUrl: string) => ({
+  button: { label: m.mail_reset_button(), url: forgotPasswordUrl(publicUrl) },
+  note: m.mail_not_you({ support: brand.supportAddress }),
+});
+
+export const renderPasswordResetMail = ({ publicUrl, at }: SecurityMail) =>
+  renderMail({
+    subject: m.mail_password_reset_subject({ programme }),
+    paragraphs: [m.mail_password_reset_text({ date: formatMailDate(at) })],
+    ...takeBack(publicUrl),
+  });
+
+export const renderNewDeviceMail = ({
+  publicUrl,
+  at,
+  device,
+}: SecurityMail & { readonly device: string }) =>
+  renderMail({
+    subject: m.mail_new_device_subject({ programme }),
+    paragraphs: [m.mail_new_device_text({ date: formatMailDate(at), device })],
+    ...takeBack(publicUrl),
+  });

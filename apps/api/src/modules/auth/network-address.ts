@@ -1,0 +1,25 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** IPv4 inside IPv6, as dual-stack sockets report it. */
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** The 8 groups of an IPv6 address, without leading zeros. */
+function ipv6Groups(address: string): string[] {
+  // The URL parser writes every spelling of an address in one way (RFC 5952).
+  const canonical = new URL(`http://[${address.split('%')[0] ?? ''}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+}
+
+/**
+ * What counts as one place on the network: an IPv4 address, or the /64 of an IPv6 address, all of which one household
+ * holds (decisions "Sessions"). Anything else, such as a local socket, is one place too.
+ */
+export function networkPlace(address: string): string {
+  const ipv4 = MAPPED_IPV4.exec(address)?.[1] ?? address;
+  if (isIPv4(ipv4)) return ipv4;
+  if (isIPv6(address)) return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
+  return 'unknown';
+}

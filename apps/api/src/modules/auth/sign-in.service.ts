@@ -1,0 +1,84 @@
+import { dateOf } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import { enqueueJob } from '../../platform/jobs.ts';
+import type { SignInDeps } from './auth-deps.ts';
+import { insertKnownDevice, selectCredentials, type Credentials } from './auth.sql.ts';
+import type { Device } from './device.ts';
+import { beginAttempt, forgiveAttempt, withdrawAttempt, type Attempt } from './sign-in-limits.ts';
+
+interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly networkAddress: string;
+  readonly device: Device;
+}
+
+type Verdict =
+  | { readonly isRight: true; readonly user: NonNullable<Credentials['user']> }
+  /** `unverifiedId`: the sign-up whose password it was. */
+  | { readonly isRight: false; readonly unverifiedId: bigint | undefined };
+
+/** One look at the database and one hash, whatever the address has. */
+async function judge(
+  { db, passwords }: SignInDeps,
+  email: string,
+  password: string,
+): Promise<Verdict> {
+  const { user, signUp } = await selectCredentials(db, email);
+  if (user !== undefined) {
+    return (await passwords.verify(user.passwordHash, password))
+      ? { isRight: true, user }
+      : { isRight: false, unverifiedId: undefined };
+  }
+  const isOfSignUp =
+    signUp === undefined
+      ? await passwords.verifyNothing(password)
+      : await passwords.verify(signUp.passwordHash, password);
+  return { isRight: false, unverifiedId: isOfSignUp ? signUp?.signUpId : undefined };
+}
+
+async function openSession(
+  { db, clock, sessions }: SignInDeps,
+  user: NonNullable<Credentials['user']>,
+  device: Device,
+  attempt: Attempt,
+): Promise<string> {
+  const now = dateOf(clock);
+  return db.transaction().execute(async (tx) => {
+    await forgiveAttempt(tx, attempt);
+    if (await insertKnownDevice(tx, user.userId, device.hash, now)) {
+      await enqueueJob(tx, 'auth_mail_new_device', {
+        userId: String(user.userId),
+        device: device.label,
+        at: now.toISOString(),
+      });
+    }
+    return sessions.open(tx, user);
+  });
+}
+
+/**
+ * Opens a session. A wrong password, an unknown address and a sign-in before verification answer alike, take the same
+ * work and count alike; a job sends the verification mail again where the password was that of an unverified sign-up.
+ * Throws `incorrect_credentials`, `too_many_attempts`, `overloaded`.
+ */
+export async function signIn(
+  deps: SignInDeps,
+  { email, password, networkAddress, device }: SignInRequest,
+): Promise<{ token: string; userUuid: string }> {
+  return deps.turns(email, async () => {
+    const attempt = await beginAttempt(deps.db, deps, { email, networkAddress });
+    const verdict = await judge(deps, email, password).catch(async (error: unknown) => {
+      await withdrawAttempt(deps.db, attempt);
+      throw error;
+    });
+    if (!verdict.isRight) {
+      await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', {
+        signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
+      });
+      throw new AppError('incorrect_credentials');
+    }
+    const { user } = verdict;
+    return { token: await openSession(deps, user, device, attempt), userUuid: user.userUuid };
+  });
+}
