@@ -164,3 +164,10 @@ export function parseUsdNumber(dollars: number): UsdCents | undefined {
 
 /** Cents as dollars for the wire. Exact for every amount up to the limits of spec 9. */
 export const usdNumber = (amount: UsdCents): number => parseInt(amount.toString(), 10) / 100;
+
+/** Cents as a whole JSON number. Exact for every amount up to the limits of spec 9. */
+export const centsNumber = (amount: UsdCents): number => parseInt(amount.toString(), 10);
+
+/** A rate as the JSON number of the wire. Exact up to 90,000,000 USD per ATH. */
+export const rateNumber = (rate: Rate): number =>
+  parseInt(rate.toString(), 10) / 10 ** RATE_SCALE_DIGITS;

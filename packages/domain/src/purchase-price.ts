@@ -62,3 +62,9 @@ export function brokenBuyLimit(priceUsdCents: UsdCents): BuyLimit | undefined {
   if (priceUsdCents < BUY_MIN_USD_CENTS) return 'below_minimum';
   return priceUsdCents > BUY_MAX_USD_CENTS ? 'above_maximum' : undefined;
 }
+
+/** `10.00 USD into $ATH` (spec 3): the price without fees, ungrouped. */
+export function paymentDescription(priceUsdCents: UsdCents, symbol: string): string {
+  const cents = (priceUsdCents % 100n).toString().padStart(2, '0');
+  return `${priceUsdCents / 100n}.${cents} USD into $${symbol}`;
+}

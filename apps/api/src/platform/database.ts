@@ -25,7 +25,7 @@ interface SignUps {
   terms_version: string | null;
   terms_accepted_at: Date | null;
   created_at: WithDefault<Date>;
-  mailed_at: WithDefault<Date>;
+  mailed_at: Date | null;
 }
 
 interface LinkCodes {
@@ -54,7 +54,8 @@ interface KnownDevices {
 interface SignInFailures {
   subject: Buffer;
   failure_count: number;
-  last_failed_at: WithDefault<Date>;
+  counted_since: Date;
+  last_failed_at: Date;
 }
 
 interface ExchangeRates {
@@ -95,6 +96,63 @@ interface Offers {
   active: WithDefault<boolean>;
 }
 
+interface PaymentOrders {
+  id: string;
+  user_id: bigint;
+  state: WithDefault<'creating' | 'open' | 'credited' | 'canceled' | 'review'>;
+  amount_micro_ath: bigint;
+  usd_per_ath: string;
+  price_usd_cents: bigint;
+  product_fee_usd_cents: bigint;
+  processing_fee_usd_cents: bigint;
+  total_usd_cents: bigint;
+  provider_fee_usd_cents: bigint | null;
+  intent_id: string | null;
+  provider_status: string | null;
+  error_message: string | null;
+  was_attempted: WithDefault<boolean>;
+  observed_at: Date | null;
+  look_claimed_at: Date | null;
+  review_reason: string | null;
+  history_id: bigint | null;
+  created_at: Date;
+  expires_at: Date;
+  closed_at: Date | null;
+}
+
+interface PaymentRequests {
+  user_id: bigint;
+  key: string;
+  body_hash: Buffer;
+  order_id: string;
+  created_at: Date;
+}
+
+interface PaymentQuotas {
+  user_id: bigint;
+  minute_began_at: Date;
+  minute_post_count: number;
+  hour_began_at: Date;
+  hour_post_count: number;
+}
+
+interface PaymentDeclines {
+  charge_id: string;
+  order_id: string;
+  user_id: bigint;
+  declined_at: Date;
+}
+
+interface PaymentEvents {
+  id: string;
+  type: string;
+  intent_id: string | null;
+  charge_id: string | null;
+  created_at: Date;
+  received_at: Date;
+  processed_at: Date | null;
+}
+
 /** Every table but the ledger's, which only the ledger touches. */
 export interface Tables {
   users: Users;
@@ -107,6 +165,11 @@ export interface Tables {
   tiers: Tiers;
   categories: Categories;
   offers: Offers;
+  payment_orders: PaymentOrders;
+  payment_requests: PaymentRequests;
+  payment_quotas: PaymentQuotas;
+  payment_declines: PaymentDeclines;
+  payment_events: PaymentEvents;
 }
 
 export type Db = Kysely<Tables>;

@@ -1,0 +1,50 @@
+import { microAth, units } from '@athos/domain/money';
+import {
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+  type GroupTransferRequest,
+} from '../../ledger/index.ts';
+import type { OrderRow } from './payment.sql.ts';
+
+/**
+ * The transfers of a settled payment (design of card payments, section 10), under the order's id as key. The tokens come
+ * first: their transfer is the one that the history shows.
+ */
+export function creditTransfers(order: OrderRow): GroupTransferRequest[] {
+  const cardMoney = {
+    key: order.id,
+    debitAccountId: systemAccountId('card_provider', 'USD'),
+  };
+  return [
+    {
+      key: order.id,
+      line: 0,
+      kind: TransferKind.CardCredit,
+      debitAccountId: systemAccountId('issuance', 'ATH'),
+      creditAccountId: userAccountId(order.user_id, 'ATH'),
+      amountUnits: microAth(order.amount_micro_ath),
+    },
+    {
+      ...cardMoney,
+      line: 1,
+      kind: TransferKind.CardMoney,
+      creditAccountId: systemAccountId('token_sales', 'USD'),
+      amountUnits: units(order.price_usd_cents),
+    },
+    {
+      ...cardMoney,
+      line: 2,
+      kind: TransferKind.CardFee,
+      creditAccountId: systemAccountId('programme_fee', 'USD'),
+      amountUnits: units(order.product_fee_usd_cents),
+    },
+    {
+      ...cardMoney,
+      line: 3,
+      kind: TransferKind.CardFee,
+      creditAccountId: systemAccountId('processing_fee', 'USD'),
+      amountUnits: units(order.processing_fee_usd_cents),
+    },
+  ];
+}

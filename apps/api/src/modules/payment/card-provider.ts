@@ -1,0 +1,259 @@
+/**
+ * The port to the card provider, and its one implementation with the official SDK. Whatever goes wrong on the way leaves
+ * as `provider_unavailable`: a caller learns either what the provider said or that it said nothing.
+ */
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
+import { AppError } from '../../platform/errors.ts';
+
+/** The SDK's own defaults, 80 s and 2 retries, do not fit under a client that waits 10 s. */
+const TIMEOUT_MS = 4_000;
+const RETRY_COUNT_MAX = 1;
+const RETRY_AFTER_SECONDS = 2;
+const PAGE_SIZE = 100;
+
+/** States of an intent that matter here; others of the provider pass through as text. */
+export type IntentStatus = Stripe.PaymentIntent.Status;
+
+export interface CardCharge {
+  readonly chargeId: string;
+  readonly isRefunded: boolean;
+  readonly isDisputed: boolean;
+  /** Null until the provider has worked it out, about a second after the payment. */
+  readonly providerFeeUsdCents: UsdCents | undefined;
+}
+
+/** A payment intent as the provider tells it at this moment. */
+export interface CardIntent {
+  readonly intentId: string;
+  readonly status: IntentStatus;
+  readonly amountUsdCents: UsdCents;
+  readonly amountReceivedUsdCents: UsdCents;
+  readonly currency: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** For the browser of the owner alone: never stored, never logged. */
+  readonly clientSecret: string;
+  /** Why the last attempt failed. `message` is made for the customer. */
+  readonly error: { readonly message: string; readonly chargeId: string | undefined } | undefined;
+  /** The charge of the last attempt. */
+  readonly charge: CardCharge | undefined;
+}
+
+export interface IntentRequest {
+  /** The provider's idempotency key: the repeat of a request answers the same intent. */
+  readonly orderId: string;
+  readonly amountUsdCents: UsdCents;
+  readonly description: string;
+  readonly receiptEmail: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** That something happened. What it says is not believed; the object is asked for again. */
+export interface ProviderEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  readonly isLive: boolean;
+  readonly apiVersion: string | undefined;
+  /** The intent that the event is about, where it is about one. */
+  readonly intentId: string | undefined;
+  readonly chargeId: string | undefined;
+  /** `env` of the object's metadata: whose it is, where several systems share one account. */
+  readonly environment: string | undefined;
+}
+
+export interface CardProvider {
+  createIntent(request: IntentRequest): Promise<CardIntent>;
+  retrieveIntent(intentId: string): Promise<CardIntent>;
+  /** Cancels what can be canceled and answers the intent as it is then: paid, if the payment was faster. */
+  cancelIntent(intentId: string): Promise<CardIntent>;
+  /** Newest first. */
+  listIntents(range: { from: Date }): AsyncIterable<CardIntent>;
+  /** Newest first; the provider keeps 30 days. */
+  listEvents(range: { from: Date }): AsyncIterable<ProviderEvent>;
+  /** Throws `invalid_request` for anything that the provider did not sign within the last 300 s. */
+  readWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
+}
+
+export interface CardProviderConfig {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiUrl: string;
+}
+
+const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
+
+function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
+  if (charge === null) return undefined;
+  if (typeof charge === 'string') {
+    return {
+      chargeId: charge,
+      isRefunded: false,
+      isDisputed: false,
+      providerFeeUsdCents: undefined,
+    };
+  }
+  const { id, amount_refunded, refunded, disputed, balance_transaction } = charge;
+  return {
+    chargeId: id,
+    isRefunded: refunded || amount_refunded > 0,
+    isDisputed: disputed,
+    providerFeeUsdCents:
+      balance_transaction === null || typeof balance_transaction === 'string'
+        ? undefined
+        : usdCents(BigInt(balance_transaction.fee)),
+  };
+}
+
+function readIntent(intent: Stripe.PaymentIntent): CardIntent {
+  const { last_payment_error: error } = intent;
+  return {
+    intentId: intent.id,
+    status: intent.status,
+    // Throws for what is not a whole number: nothing is credited on such a word.
+    amountUsdCents: usdCents(BigInt(intent.amount)),
+    amountReceivedUsdCents: usdCents(BigInt(intent.amount_received)),
+    currency: intent.currency,
+    metadata: intent.metadata,
+    clientSecret: intent.client_secret ?? '',
+    error:
+      error === null
+        ? undefined
+        : { message: error.message ?? 'The payment failed.', chargeId: error.charge },
+    charge: readCharge(intent.latest_charge),
+  };
+}
+
+/** What of an event's object is read at all. */
+const eventObject = z.object({
+  object: z.string(),
+  id: z.string().optional(),
+  payment_intent: z.string().nullish(),
+  latest_charge: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+});
+
+function readEvent(event: Stripe.Event): ProviderEvent {
+  const { data: about } = eventObject.safeParse(event.data.object);
+  const isIntent = about?.object === 'payment_intent';
+  return {
+    eventId: event.id,
+    type: event.type,
+    createdAt: new Date(event.created * 1000),
+    isLive: event.livemode,
+    apiVersion: event.api_version ?? undefined,
+    intentId: (isIntent ? about.id : about?.payment_intent) ?? undefined,
+    chargeId: isIntent ? (about.latest_charge ?? undefined) : undefined,
+    environment: about?.metadata?.['env'],
+  };
+}
+
+function connect({ secretKey, apiUrl }: CardProviderConfig): Stripe {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return new Stripe(secretKey, {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : port,
+    protocol: isPlain ? 'http' : 'https',
+    telemetry: false,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRY_COUNT_MAX,
+  });
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Stripe.errors.StripeError ? error.code : undefined;
+
+/** The SDK's errors carry the whole answer, client secret included, and causes are logged: only words are kept. */
+function withoutContent(error: unknown): Error {
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return new Error(error instanceof Error ? error.message : 'not an error');
+  }
+  const { type, code, statusCode, requestId, message } = error;
+  return new Error([type, code, statusCode, requestId, message].filter(Boolean).join(', '));
+}
+
+/** The provider's refusals are faults of ours or of its own; either way there is no answer for the user now. */
+function unavailable(error: unknown): AppError {
+  // By code, not by class: the SDK gives a 409 the class of a 500.
+  const code = codeOf(error) === 'idempotency_key_in_use' ? 'try_again' : 'provider_unavailable';
+  return new AppError(code, {
+    cause: withoutContent(error),
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent> {
+  try {
+    return readIntent(await call);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+async function* answers<From, To>(list: AsyncIterable<From>, read: (item: From) => To) {
+  try {
+    for await (const item of list) yield read(item);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/** Speaks to the provider at `apiUrl`: the real one, or the sandbox. Opens no connection yet. */
+export function createCardProvider(config: CardProviderConfig): CardProvider {
+  const stripe = connect(config);
+
+  const retrieveIntent = (intentId: string): Promise<CardIntent> =>
+    intentOf(stripe.paymentIntents.retrieve(intentId, { expand: CHARGE_EXPANSION }));
+
+  return {
+    createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
+      const params: Stripe.PaymentIntentCreateParams = {
+        amount: centsNumber(amountUsdCents),
+        currency: 'usd',
+        allowed_payment_method_types: ['card'],
+        description,
+        receipt_email: receiptEmail,
+        metadata,
+      };
+      return intentOf(stripe.paymentIntents.create(params, { idempotencyKey: orderId }));
+    },
+    retrieveIntent,
+    async cancelIntent(intentId) {
+      try {
+        return readIntent(
+          await stripe.paymentIntents.cancel(intentId, { expand: CHARGE_EXPANSION }),
+        );
+      } catch (error) {
+        if (codeOf(error) === 'payment_intent_unexpected_state') return retrieveIntent(intentId);
+        throw unavailable(error);
+      }
+    },
+    listIntents: ({ from }) =>
+      answers(
+        stripe.paymentIntents.list({
+          created: { gte: seconds(from) },
+          limit: PAGE_SIZE,
+          expand: CHARGE_EXPANSION.map((path) => `data.${path}`),
+        }),
+        readIntent,
+      ),
+    listEvents: ({ from }) =>
+      answers(stripe.events.list({ created: { gte: seconds(from) }, limit: PAGE_SIZE }), readEvent),
+    readWebhook(rawBody, signature) {
+      try {
+        return readEvent(
+          stripe.webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret),
+        );
+      } catch {
+        // Without the cause, which holds the body.
+        throw new AppError('invalid_request', {
+          detail: 'The signature does not belong to this body, or is too old.',
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** The intent of an order: made once however often it is asked for, and ended when the order is. */
+import { usdCents } from '@athos/domain/money';
+import { paymentDescription } from '@athos/domain/purchase-price';
+import { brand } from '@athos/brand/brand';
+import { dateOf } from '../../platform/clock.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
+import type { CardIntent } from './card-provider.ts';
+import { writeOrderMetadata } from './order-metadata.ts';
+import {
+  rateOfOrder,
+  selectOpenOrders,
+  selectPayer,
+  updateOrderIntent,
+  type OrderRow,
+} from './payment.sql.ts';
+import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
+
+/** Requests under way, by order: the provider refuses a second one of the same key while the first runs. */
+const creating = new Map<string, Promise<CardIntent>>();
+
+async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
+  const payer = await selectPayer(deps.db, order.user_id);
+  if (payer === undefined || payer.email === null) throw new AppError('not_found');
+  const intent = await deps.cardProvider.createIntent({
+    orderId: order.id,
+    amountUsdCents: usdCents(order.total_usd_cents),
+    description: paymentDescription(usdCents(order.price_usd_cents), brand.tokens[0].symbol),
+    receiptEmail: payer.email,
+    metadata: writeOrderMetadata({
+      orderId: order.id,
+      userUuid: payer.uuid,
+      environment: environmentName(deps.config),
+      amountMicroAth: order.amount_micro_ath,
+      usdPerAth: rateOfOrder(order),
+    }),
+  });
+  invariant(
+    intent.amountUsdCents === order.total_usd_cents && intent.currency === 'usd',
+    'the provider made the intent that was asked for',
+  );
+  await updateOrderIntent(deps.db, order.id, intent.intentId);
+  return intent;
+}
+
+/**
+ * The intent of `order`, made now if there is none yet. The order's id is the provider's idempotency key, so after a
+ * crash the repeat gets the same one. Throws `provider_unavailable`.
+ */
+export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
+  if (order.intent_id !== null) return lookAndSettle(deps, order.intent_id);
+  const running = creating.get(order.id);
+  if (running !== undefined) return running;
+  const made = requestIntent(deps, order).finally(() => creating.delete(order.id));
+  creating.set(order.id, made);
+  return made;
+}
+
+/** Makes an order unpayable, unless it was paid already: then it is credited all the same. */
+export async function endOrder(deps: SettleDeps, order: OrderRow): Promise<void> {
+  const intentId = order.intent_id ?? (await requireIntent(deps, order)).intentId;
+  const lookedAt = dateOf(deps.clock);
+  await settle(deps, await deps.cardProvider.cancelIntent(intentId), lookedAt);
+}
+
+const WITHOUT_RUNNING_ATTEMPT: readonly string[] = [
+  'requires_payment_method',
+  'requires_confirmation',
+];
+
+/**
+ * Ends the user's open orders in which no attempt runs, so that none is left to be paid by mistake. Each is looked at
+ * first: no new intent is made before the old one is known to be dead, paid, or busy.
+ */
+export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]): Promise<void> {
+  for (const order of orders) {
+    const intent = await requireIntent(deps, order);
+    if (WITHOUT_RUNNING_ATTEMPT.includes(intent.status)) {
+      await endOrder(deps, { ...order, intent_id: intent.intentId });
+    }
+  }
+}
+
+/** After too many declines: no form that is still open may go on trying cards. */
+export const endOpenOrders = async (deps: SettleDeps, userId: bigint): Promise<void> => {
+  for (const order of await selectOpenOrders(deps.db, userId)) await endOrder(deps, order);
+};

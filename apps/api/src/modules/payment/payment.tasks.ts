@@ -1,0 +1,39 @@
+import type { TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { endOpenOrders } from './intents.ts';
+import { processEvent } from './provider-events.ts';
+import { sendReceipt } from './receipt.ts';
+import {
+  cancelExpiredOrders,
+  compareBooks,
+  endExpiredOrder,
+  lookAtOrder,
+  reconcileOpenOrders,
+  takeListedEvents,
+} from './reconcile.ts';
+
+const ofEvent = z.object({ eventId: z.string() });
+const ofOrder = z.object({ orderId: z.string() });
+const ofUser = z.object({ userId: z.string() });
+
+/** Jobs of card payments. Each may run twice or late: what it finds done stays done. */
+export const paymentTasks = (deps: Deps): TaskList => ({
+  payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
+  payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
+  payment_end: (payload) => endExpiredOrder(deps, ofOrder.parse(payload).orderId),
+  payment_cancel_open: (payload) => endOpenOrders(deps, BigInt(ofUser.parse(payload).userId)),
+  payment_receipt: (payload) => sendReceipt(deps, ofOrder.parse(payload).orderId),
+  payment_reconcile: () => reconcileOpenOrders(deps),
+  payment_cancel_expired: () => cancelExpiredOrders(deps),
+  payment_list_events: () => takeListedEvents(deps),
+  payment_compare: () => compareBooks(deps),
+});
+
+/** Times are UTC. A round that was missed is not made up for: the next one sees the same. */
+export const paymentCrontab = `
+*/3 * * * * payment_reconcile ?jobKey=payment_reconcile
+* * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
+17 * * * * payment_list_events ?jobKey=payment_list_events
+41 3 * * * payment_compare ?jobKey=payment_compare
+`;
