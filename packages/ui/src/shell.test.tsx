@@ -15,6 +15,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 import { applyThemeChoice, readThemeChoice } from './theme.tsx';
 import { toasts } from './toast-store.tsx';
 import { Toaster } from './toaster.tsx';
+import { WelcomeScreen } from './welcome-screen.tsx';
 
 afterEach(() => {
   cleanup();
@@ -25,6 +26,14 @@ describe('screens', () => {
   it.each([
     ['a signed-in screen', () => <Screen title="Send">content</Screen>],
     ['a signed-out screen', () => <AuthScreen title="Sign in">content</AuthScreen>],
+    [
+      'the first screen',
+      () => (
+        <WelcomeScreen title="Welcome" lead="Lead" action={<a href="/auth/choose">Go</a>}>
+          content
+        </WelcomeScreen>
+      ),
+    ],
     ['the splash screen', () => <Splash />],
   ])("[S1-027] carries a 'powered by' footer with the provider's logo on %s", (_, renderScreen) => {
     render(renderScreen());
