@@ -48,7 +48,8 @@ function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
   const posted: PostedTransfer[] = [];
   for (const [index, result] of outcomes.entries()) {
     if (!isPosted(result)) return { outcome: 'refused', index, refusal: result };
-    posted.push(result);
+    const { transferId, debitAfterUnits, creditAfterUnits } = result;
+    posted.push({ transferId, debitAfterUnits, creditAfterUnits });
   }
   const replayedCount = outcomes.filter(({ outcome }) => outcome === 'replayed').length;
   if (replayedCount === 0) return { outcome: 'done', transfers: posted };

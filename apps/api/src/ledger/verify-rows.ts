@@ -1,4 +1,7 @@
-/** The journal as `ledger:verify` reads it: text as stored, so that nothing is rounded, trimmed or guessed on the way. */
+/**
+ * The journal as `ledger:verify` reads it: text as stored, so that nothing is rounded, trimmed or guessed on the way.
+ * `order by t.id`, never `order by id`: that would name the text column and put 10 before 9.
+ */
 import type pg from 'pg';
 
 /** Batches of one read; at 32 transfers each some 2,000 rows, at most 65,000. */
@@ -57,8 +60,8 @@ export async function readChunk(
 
 async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchRow[]> {
   const { rows } = await client.query<[string, number, Buffer, Buffer]>({
-    text: `select first_id::text, transfer_count, row_digests, hash from ledger_batches
-            where first_id > $1::bigint order by first_id limit $2::int`,
+    text: `select first_id::text, transfer_count, row_digests, hash from ledger_batches b
+            where first_id > $1::bigint order by b.first_id limit $2::int`,
     values: [afterId.toString(), BATCHES_PER_READ],
     rowMode: 'array',
   });
@@ -75,7 +78,7 @@ async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise
     text: `select id::text, debit_account_id::text, credit_account_id::text, amount_units::text, debit_after::text,
                   credit_after::text, debit_prev_id::text, credit_prev_id::text,
                   ((extract(epoch from at) * 1000000)::bigint)::text, key::text, line::text, kind::text
-             from ledger_transfers where id > $1::bigint and id <= $2::bigint order by id`,
+             from ledger_transfers t where id > $1::bigint and id <= $2::bigint order by t.id`,
     values: [after.toString(), to.toString()],
     rowMode: 'array',
   });
@@ -103,7 +106,7 @@ export async function selectRowAfter(
   afterId: bigint,
 ): Promise<string | undefined> {
   const { rows } = await client.query<{ id: string }>(
-    'select id::text from ledger_transfers where id > $1::bigint order by id limit 1',
+    'select id::text from ledger_transfers t where id > $1::bigint order by t.id limit 1',
     [afterId.toString()],
   );
   return rows[0]?.id;
@@ -122,7 +125,7 @@ const ACCOUNTS_PER_READ = 10_000;
 export async function selectAccounts(client: pg.Client, afterId: bigint): Promise<AccountRow[]> {
   const { rows } = await client.query<[string, string, string, string, string]>({
     text: `select id::text, asset, balance_units::text, floor_units::text, last_transfer_id::text
-             from ledger_accounts where id > $1::bigint order by id limit $2::int`,
+             from ledger_accounts a where id > $1::bigint order by a.id limit $2::int`,
     values: [afterId.toString(), ACCOUNTS_PER_READ],
     rowMode: 'array',
   });

@@ -69,13 +69,13 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
   }
 }
 
-/** Faults of the journal come before those of accounts: a wrong transfer makes its accounts wrong. */
+/** A wrong transfer makes accounts wrong, and a wrong account a sum. */
 function firstOf(faults: readonly LedgerFault[]): LedgerFault | undefined {
   const inJournal = faults.filter(({ transferId }) => transferId !== undefined);
-  return (
-    inJournal.toSorted((a, b) => ((a.transferId ?? 0n) < (b.transferId ?? 0n) ? -1 : 1))[0] ??
-    faults[0]
+  const [earliest] = inJournal.toSorted((a, b) =>
+    (a.transferId ?? 0n) < (b.transferId ?? 0n) ? -1 : 1,
   );
+  return earliest ?? faults.find(({ row }) => row.startsWith('account')) ?? faults[0];
 }
 
 async function faultOf(check: () => Promise<void>): Promise<LedgerFault | undefined> {

@@ -1,0 +1,404 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { units } from '@athos/domain/money';
+import { createLedgerBooks, seed, send, type LedgerBooks } from '../../test/ledger-books.ts';
+import { SequentialLedger } from '../../test/sequential-ledger.ts';
+import {
+  assetOfAccount,
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+  userIdOfAccount,
+  type BalanceChange,
+  type GroupTransferRequest,
+  type LedgerAccountId,
+  type SystemAccount,
+} from './index.ts';
+
+let books: LedgerBooks;
+beforeEach(async () => {
+  books = await createLedgerBooks();
+});
+afterEach(async () => {
+  await books.expectBooksBalance();
+  await books.close();
+});
+
+const line = (
+  from: LedgerAccountId,
+  to: LedgerAccountId,
+  amount: bigint,
+  { key = randomUUID(), number = 0 } = {},
+): GroupTransferRequest => ({ ...send(from, to, amount, key), line: number });
+
+async function columnTypes(table: string): Promise<Record<string, string>> {
+  const { rows } = await books.pool.query<{ column_name: string; data_type: string }>(
+    'select column_name, data_type from information_schema.columns where table_name = $1',
+    [table],
+  );
+  return Object.fromEntries(rows.map((row) => [row.column_name, row.data_type]));
+}
+
+describe('units and assets', () => {
+  it('[D-009] stores token amounts as bigint micro-units', async () => {
+    const [from, to] = [await books.openUser(1n, 12_500_001n), await books.openUser(2n)];
+    await books.ledger.transfer(send(from, to, 12_500_000n));
+    expect(await columnTypes('ledger_accounts')).toMatchObject({ balance_units: 'bigint' });
+    expect(await columnTypes('ledger_transfers')).toMatchObject({ amount_units: 'bigint' });
+    const { rows } = await books.pool.query(
+      'select balance_units::text from ledger_accounts where id = any($1) order by id',
+      [[from, to]],
+    );
+    expect(rows).toEqual([{ balance_units: '1' }, { balance_units: '12500000' }]);
+  });
+
+  it('[D-013] stores card money as integer USD cents', async () => {
+    const provider = systemAccountId('card_provider', 'USD');
+    const sales = systemAccountId('token_sales', 'USD');
+    const posted = await books.inTx((tx) =>
+      books.ledger.transferInTx(tx, [
+        { ...line(provider, sales, 1_010n), kind: TransferKind.CardMoney },
+      ]),
+    );
+    expect(posted.outcome).toBe('done');
+    const { rows } = await books.pool.query(
+      "select asset, balance_units::text from ledger_accounts where code = 'token_sales'",
+    );
+    expect(rows).toEqual([{ asset: 'USD', balance_units: '1010' }]);
+  });
+
+  it("[D-021] gives each account a balance in 'ATH', 'ATH2' and 'ATH3', real assets apart from each other", async () => {
+    await books.openUser(1n);
+    await books.openUser(2n);
+    await books.inTx((tx) =>
+      books.ledger.transferInTx(tx, [
+        seed(userAccountId(1n, 'ATH'), 100n),
+        seed(userAccountId(1n, 'ATH2'), 200n, 'ATH2'),
+        seed(userAccountId(1n, 'ATH3'), 300n, 'ATH3'),
+      ]),
+    );
+    await books.ledger.transfer(send(userAccountId(1n, 'ATH2'), userAccountId(2n, 'ATH2'), 50n));
+    const ids = (['ATH', 'ATH2', 'ATH3'] as const).map((asset) => userAccountId(1n, asset));
+    expect([...(await books.ledger.balances(ids)).values()]).toEqual([100n, 150n, 300n]);
+    const mixed = send(userAccountId(1n, 'ATH3'), userAccountId(2n, 'ATH'), 1n);
+    await expect(books.ledger.transfer(mixed)).rejects.toThrow('one asset');
+  });
+
+  it('computes the ids that migration 0001 gave to the books of the programme', async () => {
+    const { rows } = await books.pool.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
+      'select id::text, code, asset from ledger_accounts where code is not null',
+    );
+    expect(rows).toHaveLength(13);
+    for (const { id, code, asset } of rows) {
+      expect(systemAccountId(code, asset)).toBe(BigInt(id));
+      expect(assetOfAccount(systemAccountId(code, asset))).toBe(asset);
+      expect(userIdOfAccount(systemAccountId(code, asset))).toBeUndefined();
+    }
+    expect(assetOfAccount(userAccountId(7n, 'ATH3'))).toBe('ATH3');
+    expect(userIdOfAccount(userAccountId(7n, 'ATH3'))).toBe(7n);
+  });
+});
+
+describe('double entry', () => {
+  it('[D-088] records a movement as one transfer between two accounts of one asset', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n, 7n)];
+    const request = send(from, to, 30n);
+    const outcome = await books.ledger.transfer(request);
+    if (outcome.outcome !== 'done') throw new Error(outcome.outcome);
+    expect(await books.ledger.transferById(outcome.transferId)).toEqual({
+      transferId: outcome.transferId,
+      debitAccountId: from,
+      creditAccountId: to,
+      amountUnits: 30n,
+      debitAfterUnits: 70n,
+      creditAfterUnits: 37n,
+      kind: TransferKind.Send,
+      key: request.key,
+      line: 0,
+      at: expect.any(Date),
+    });
+    expect(await books.ledger.transferById(outcome.transferId + 1n)).toBeUndefined();
+  });
+
+  it("[D-089] keeps the sum over all accounts of an asset at '0' at every moment", async () => {
+    const ids = [await books.openUser(1n, 500n), await books.openUser(2n, 500n)] as const;
+    const sends = Array.from({ length: 200 }, (_, index) =>
+      books.ledger.transfer(index % 2 === 0 ? send(ids[0], ids[1], 7n) : send(ids[1], ids[0], 7n)),
+    );
+    // Looked at from another connection while the transfers go through.
+    const sums = Array.from({ length: 20 }, () =>
+      books.pool.query('select sum(balance_units)::int from ledger_accounts'),
+    );
+    for (const { rows } of await Promise.all(sums)) expect(rows).toEqual([{ sum: 0 }]);
+    expect(new Set((await Promise.all(sends)).map(({ outcome }) => outcome))).toEqual(
+      new Set(['done']),
+    );
+  });
+
+  it("[D-090] never lets a user account go below '0'", async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    expect(await books.ledger.transfer(send(from, to, 101n))).toEqual({ outcome: 'insufficient' });
+    expect(await books.balance(from)).toBe(100n);
+    await expect(
+      books.pool.query('update ledger_accounts set balance_units = -1 where id = $1', [from]),
+    ).rejects.toThrow('ledger_accounts_not_below_floor');
+  });
+
+  it('lets one of twenty parallel sends of the whole balance through', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => books.ledger.transfer(send(from, to, 100n))),
+    );
+    expect(results.filter(({ outcome }) => outcome === 'done')).toHaveLength(1);
+    expect(results.filter(({ outcome }) => outcome === 'insufficient')).toHaveLength(19);
+    expect(await books.balance(to)).toBe(100n);
+  });
+
+  it('takes everybody paying one account at once', async () => {
+    const merchant = systemAccountId('merchant', 'ATH');
+    const payers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => books.openUser(BigInt(index + 1), 10n)),
+    );
+    await Promise.all(
+      payers.flatMap((payer) =>
+        Array.from({ length: 10 }, () => books.ledger.transfer(send(payer, merchant, 1n))),
+      ),
+    );
+    expect(await books.balance(merchant)).toBe(400n);
+  });
+
+  it('answers concurrent requests in the order in which they came', async () => {
+    const model = new SequentialLedger();
+    const users: LedgerAccountId[] = [];
+    for (let userId = 1n; userId <= 5n; userId++) {
+      const id = await books.openUser(userId, 100n);
+      users.push(id);
+      model.accounts.set(id, { balance: 100n, floor: 0n, state: 'open' });
+    }
+    const requests: GroupTransferRequest[] = [];
+    for (let index = 0; index < 600; index++) {
+      const [from, to] = [users[(index * 7) % 5], users[(index * 3 + 1) % 5]];
+      if (from === undefined || to === undefined) throw new Error('no such user');
+      const again = index % 11 === 10 ? requests[index - 9] : undefined;
+      requests.push(again ?? line(from, to, BigInt((index * 37) % 60)));
+    }
+    const results = await Promise.all(requests.map((request) => books.ledger.transfer(request)));
+    expect(results.map(({ outcome }) => outcome)).toEqual(
+      requests.map((request) => model.post(request).outcome),
+    );
+    for (const id of users) expect(await books.balance(id)).toBe(model.accounts.get(id)?.balance);
+  });
+});
+
+describe('keys', () => {
+  it('answers the same key and content with the first answer, and moves nothing again', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const request = send(from, to, 10n);
+    const first = await books.ledger.transfer(request);
+    await books.ledger.transfer(send(from, to, 90n));
+    expect(await books.ledger.transfer(request)).toEqual({ ...first, outcome: 'replayed' });
+    expect(await books.balance(from)).toBe(0n);
+  });
+
+  it('moves value once for twenty parallel requests of one key', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const request = send(from, to, 10n);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => books.ledger.transfer(request)),
+    );
+    expect(results.filter(({ outcome }) => outcome === 'done')).toHaveLength(1);
+    expect(results.filter(({ outcome }) => outcome === 'replayed')).toHaveLength(19);
+    expect(await books.balance(to)).toBe(10n);
+  });
+
+  it('refuses a key that was used for another receiver, amount or kind', async () => {
+    const [from, to, other] = [
+      await books.openUser(1n, 100n),
+      await books.openUser(2n),
+      await books.openUser(3n),
+    ];
+    const request = send(from, to, 10n);
+    await books.ledger.transfer(request);
+    const changed = [
+      { ...request, amountUnits: units(11n) },
+      { ...request, creditAccountId: other },
+      { ...request, kind: TransferKind.Tip },
+    ];
+    for (const again of changed) {
+      expect(await books.ledger.transfer(again)).toEqual({ outcome: 'key_reused' });
+    }
+    expect(await books.balance(from)).toBe(90n);
+  });
+
+  it('[D-170] lets a refusal consume no key: the same key may succeed later', async () => {
+    const [from, to] = [await books.openUser(1n), await books.openUser(2n, 100n)];
+    const request = send(from, to, 50n);
+    expect(await books.ledger.transfer(request)).toEqual({ outcome: 'insufficient' });
+    await books.ledger.transfer(send(to, from, 60n));
+    expect(await books.ledger.transfer(request)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('keeps a key to its payer: two may use the same one', async () => {
+    const [first, second] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
+    const key = randomUUID();
+    const results = await Promise.all([
+      books.ledger.transfer(send(first, second, 10n, key)),
+      books.ledger.transfer(send(second, first, 20n, key)),
+    ]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+  });
+
+  it('refuses a key that is no UUID before it can harm its batch', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const results = await Promise.allSettled([
+      books.ledger.transfer(send(from, to, 10n)),
+      books.ledger.transfer(send(from, to, 10n, 'x,{}')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('refuses amounts that no column could hold', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    for (const amount of [0n, -1n, 10n ** 15n + 1n, 2n ** 63n, 10n ** 40n]) {
+      expect(await books.ledger.transfer(send(from, to, amount))).toEqual({
+        outcome: 'bad_amount',
+      });
+    }
+  });
+});
+
+describe("the caller's transaction", () => {
+  it('posts a group with the other rows of the transaction or not at all', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const key = randomUUID();
+    const group = [
+      line(from, to, 10n, { key, number: 0 }),
+      line(from, to, 20n, { key, number: 1 }),
+    ];
+    const work = books.inTx(async (tx) => {
+      expect(await books.ledger.transferInTx(tx, group)).toMatchObject({ outcome: 'done' });
+      throw new Error('the caller fails');
+    });
+    await expect(work).rejects.toThrow('the caller fails');
+    expect(await books.balance(from)).toBe(100n);
+
+    const done = await books.inTx((tx) => books.ledger.transferInTx(tx, group));
+    expect(done).toMatchObject({
+      outcome: 'done',
+      transfers: [{ debitAfterUnits: 90n }, { debitAfterUnits: 70n }],
+    });
+    const again = await books.inTx((tx) => books.ledger.transferInTx(tx, group));
+    expect(again).toEqual({ ...done, outcome: 'replayed' });
+  });
+
+  it('writes nothing of a group of which one is refused, and says which', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const group = [line(from, to, 60n), line(from, to, 60n), line(from, to, 1n)];
+    const outcome = await books.inTx((tx) => books.ledger.transferInTx(tx, group));
+    expect(outcome).toEqual({ outcome: 'refused', index: 1, refusal: { outcome: 'insufficient' } });
+    expect(await books.balance(from)).toBe(100n);
+  });
+
+  it('refuses a group whose key another group used in part', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const key = randomUUID();
+    const first = line(from, to, 10n, { key, number: 0 });
+    await books.inTx((tx) => books.ledger.transferInTx(tx, [first]));
+    const outcome = await books.inTx((tx) =>
+      books.ledger.transferInTx(tx, [first, line(from, to, 10n, { key, number: 1 })]),
+    );
+    expect(outcome).toEqual({ outcome: 'refused', index: 1, refusal: { outcome: 'key_reused' } });
+    expect(await books.balance(from)).toBe(90n);
+  });
+
+  it('does not deadlock with group commit and changes of state', async () => {
+    const [first, second] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
+    const work = Array.from({ length: 30 }, (_, index) => [
+      books.ledger.transfer(send(first, second, 1n)),
+      books.inTx(async (tx) => {
+        await books.ledger.setAccountState(tx, index % 2 === 0 ? second : first, 'open');
+        return books.ledger.transferInTx(tx, [line(second, first, 1n)]);
+      }),
+      books.ledger.transfer(send(second, first, 1n)),
+    ]);
+    const results = await Promise.all(work.flat());
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+  });
+
+  it('stops payments out of a restricted, frozen or closed account, and into a closed one', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
+    for (const state of ['restricted', 'frozen', 'closed'] as const) {
+      await books.inTx((tx) => books.ledger.setAccountState(tx, from, state));
+      expect(await books.ledger.transfer(send(from, to, 1n))).toEqual({
+        outcome: 'blocked',
+        reason: state,
+      });
+      expect(await books.ledger.transfer(send(to, from, 1n))).toMatchObject({
+        outcome: state === 'closed' ? 'unknown_account' : 'done',
+      });
+    }
+    await books.inTx((tx) => books.ledger.setAccountState(tx, from, 'open'));
+    expect(await books.ledger.transfer(send(from, to, 1n))).toMatchObject({ outcome: 'done' });
+    await expect(
+      books.inTx((tx) => books.ledger.setAccountState(tx, userAccountId(99n, 'ATH'), 'closed')),
+    ).rejects.toThrow(RangeError);
+  });
+});
+
+describe('the journal', () => {
+  it('[D-092] keeps the journal append-only', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    await books.ledger.transfer(send(from, to, 10n));
+    const attempts = [
+      'update ledger_transfers set amount_units = 1',
+      'delete from ledger_transfers',
+      'truncate ledger_transfers',
+      "update ledger_batches set hash = ''",
+      'delete from ledger_batches',
+      'delete from ledger_accounts',
+      'delete from ledger_head',
+    ];
+    for (const attempt of attempts) {
+      await expect(books.pool.query(attempt), attempt).rejects.toThrow('the ledger only grows');
+    }
+    await expect(
+      books.pool.query(
+        "insert into ledger_accounts (id, asset, balance_units) values (800, 'ATH', 5)",
+      ),
+    ).rejects.toThrow('must open empty');
+  });
+});
+
+describe('news of balances', () => {
+  it('tells of batches and, after commit only, of transfers in transactions', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const news: BalanceChange[] = [];
+    let wake = (): void => undefined;
+    const unsubscribe = books.ledger.onPosted((changes) => {
+      news.push(...changes);
+      wake();
+    });
+    const nextNews = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+
+    const told = nextNews();
+    const sent = await books.ledger.transfer(send(from, to, 10n));
+    await told;
+    if (sent.outcome !== 'done') throw new Error(sent.outcome);
+    expect(news.splice(0)).toEqual([
+      { accountId: from, transferId: sent.transferId, balanceUnits: 90n },
+      { accountId: to, transferId: sent.transferId, balanceUnits: 10n },
+    ]);
+
+    await expect(
+      books.inTx(async (tx) => {
+        await books.ledger.transferInTx(tx, [seed(to, 1n)]);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    const toldOfCredit = nextNews();
+    await books.inTx((tx) => books.ledger.transferInTx(tx, [seed(to, 5n)]));
+    await toldOfCredit;
+    expect(news).toEqual([{ accountId: to, transferId: expect.any(BigInt), balanceUnits: 15n }]);
+    unsubscribe();
+  });
+});

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { units } from '@athos/domain/money';
+import { createLedgerBooks, seed, send, type LedgerBooks } from '../../test/ledger-books.ts';
+import { SequentialLedger, type ModelOutcome } from '../../test/sequential-ledger.ts';
+import { decodeBatch, encodeBatch, POST_BATCH_SQL, type BatchRow } from './batch-codec.ts';
+import {
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+  type GroupTransferRequest,
+  type LedgerAccountId,
+  type TransferOutcome,
+} from './index.ts';
+
+let books: LedgerBooks;
+beforeEach(async () => {
+  books = await createLedgerBooks();
+});
+afterEach(async () => {
+  await books.expectBooksBalance();
+  await books.close();
+});
+
+async function postBatch(requests: readonly GroupTransferRequest[]): Promise<TransferOutcome[]> {
+  const { rows } = await books.pool.query<BatchRow>({
+    text: POST_BATCH_SQL,
+    values: encodeBatch(requests, false),
+    rowMode: 'array',
+  });
+  return decodeBatch(rows[0], requests.length);
+}
+
+const alone = (
+  from: LedgerAccountId,
+  to: LedgerAccountId,
+  amount: bigint,
+  key?: string,
+): GroupTransferRequest => ({ ...send(from, to, amount, key), line: 0 });
+
+const outcomesOf = (results: readonly TransferOutcome[]): string[] =>
+  results.map(({ outcome }) => outcome);
+
+describe('a batch equals its transfers one by one', () => {
+  // Any number; another one finds other orders. A failure is repeated by the same number.
+  const SEED = 20_261_121;
+  const ROUNDS = 150;
+
+  it('answers random hostile batches as a sequential model does, to the balance and the id', async () => {
+    const random = randomFrom(SEED);
+    const model = new SequentialLedger();
+    const issuance = systemAccountId('issuance', 'ATH');
+    model.accounts.set(issuance, {
+      balance: 0n,
+      floor: -9_000_000_000_000_000_000n,
+      state: 'open',
+    });
+    const accounts: LedgerAccountId[] = [issuance];
+    for (let userId = 1n; userId <= 8n; userId++) {
+      const id = await books.openUser(userId);
+      accounts.push(id);
+      model.accounts.set(id, { balance: 0n, floor: 0n, state: 'open' });
+    }
+    const users = accounts.slice(1);
+    const openings = users.map((id) => seed(id, 1_000n));
+    for (const opening of openings) model.post(opening);
+    await postBatch(openings);
+
+    const ids = new Map<object, bigint>();
+    const earlier: GroupTransferRequest[] = [];
+    const seen = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      if (random() < 0.2) await changeAState(model, pick(random, users), random);
+      const batch = hostileBatch(random, accounts, earlier);
+      const expected = batch.map((request) => model.post(request));
+      const got = await postBatch(batch);
+      for (const [index, outcome] of got.entries()) {
+        expectSame(
+          outcome,
+          expected[index],
+          ids,
+          `seed ${SEED}, round ${round}, transfer ${index}`,
+        );
+        seen.add(outcome.outcome);
+      }
+      earlier.push(...batch);
+    }
+    for (const [id, { balance }] of model.accounts) {
+      expect(await books.balance(id as LedgerAccountId), `account ${id}`).toBe(balance);
+    }
+    expect([...seen].toSorted()).toEqual([
+      'bad_amount',
+      'blocked',
+      'done',
+      'insufficient',
+      'key_reused',
+      'replayed',
+      'same_account',
+      'unknown_account',
+    ]);
+  });
+
+  async function changeAState(
+    model: SequentialLedger,
+    id: LedgerAccountId,
+    random: () => number,
+  ): Promise<void> {
+    const state = pick(random, ['open', 'open', 'open', 'restricted', 'frozen', 'closed'] as const);
+    await books.inTx((tx) => books.ledger.setAccountState(tx, id, state));
+    const account = model.accounts.get(id);
+    if (account !== undefined) account.state = state;
+  }
+
+  it('answers insufficient, not replay, when the same key goes through later in the batch', async () => {
+    const [poor, rich] = [await books.openUser(1n), await books.openUser(2n, 100n)];
+    const key = randomUUID();
+    const results = await postBatch([
+      alone(poor, rich, 50n, key),
+      alone(rich, poor, 80n),
+      alone(poor, rich, 50n, key),
+      alone(poor, rich, 50n, key),
+    ]);
+    expect(outcomesOf(results)).toEqual(['insufficient', 'done', 'done', 'replayed']);
+    expect(results[3]).toEqual({ ...results[2], outcome: 'replayed' });
+  });
+
+  it('answers replay for a key of this batch although the payer has nothing left', async () => {
+    const [from, to] = [await books.openUser(1n, 50n), await books.openUser(2n)];
+    const transfer = alone(from, to, 50n);
+    expect(outcomesOf(await postBatch([transfer, transfer]))).toEqual(['done', 'replayed']);
+    expect(outcomesOf(await postBatch([transfer]))).toEqual(['replayed']);
+  });
+
+  it('lets two payers use the same key, also next to a replay', async () => {
+    const [first, second] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
+    const key = randomUUID();
+    const ofFirst = alone(first, second, 10n, key);
+    const ofSecond = alone(second, first, 10n, key);
+    expect(outcomesOf(await postBatch([ofFirst, ofSecond]))).toEqual(['done', 'done']);
+    expect(outcomesOf(await postBatch([ofSecond, ofFirst]))).toEqual(['replayed', 'replayed']);
+  });
+
+  it('extends the chain on every path and counts replays on a row', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const head = async () =>
+      (await books.pool.query(`select hash, replay_count::int from ledger_head`)).rows[0];
+    const first = alone(from, to, 10n);
+    await postBatch([first]);
+    const afterLoop = await head();
+    await postBatch([first, alone(from, to, 10n)]);
+    const afterExactPass = await head();
+    expect(afterExactPass.hash).not.toEqual(afterLoop.hash);
+    await postBatch([first]);
+    expect(await head()).toEqual({
+      ...afterExactPass,
+      replay_count: afterExactPass.replay_count + 1,
+    });
+    await postBatch([alone(from, to, 1_000n)]);
+    expect((await head()).hash).toEqual(afterExactPass.hash);
+  });
+
+  it('refuses accounts of two assets, whoever calls the function', async () => {
+    const from = await books.openUser(1n, 100n);
+    const entry = alone(from, userAccountId(1n, 'ATH2'), 10n);
+    await expect(postBatch([entry])).rejects.toThrow('post_batch code 10');
+  });
+
+  it('takes 1023 transfers at once and refuses more', async () => {
+    const [from, to] = [await books.openUser(1n, 2_000n), await books.openUser(2n)];
+    const many = Array.from({ length: 1023 }, () => alone(from, to, 1n));
+    expect(new Set(outcomesOf(await postBatch(many)))).toEqual(new Set(['done']));
+    await expect(postBatch([...many, alone(from, to, 1n)])).rejects.toThrow('1 to 1023');
+  });
+});
+
+function expectSame(
+  got: TransferOutcome,
+  expected: ModelOutcome | undefined,
+  ids: Map<object, bigint>,
+  where: string,
+): void {
+  if (got.outcome !== 'done' && got.outcome !== 'replayed') {
+    expect(got, where).toEqual(expected);
+    return;
+  }
+  if (expected === undefined || !('original' in expected)) {
+    expect(got.outcome, where).toBe(expected?.outcome);
+    return;
+  }
+  const { outcome, debitAfter, creditAfter, original } = expected;
+  if (got.outcome === 'done') ids.set(original, got.transferId);
+  expect(got, where).toEqual({
+    outcome,
+    transferId: ids.get(original),
+    debitAfterUnits: debitAfter,
+    creditAfterUnits: creditAfter,
+  });
+}
+
+/** Repeats in and across batches, changed repeats, overdrafts, unknown accounts, bad amounts, lines, kinds. */
+function hostileBatch(
+  random: () => number,
+  accounts: readonly LedgerAccountId[],
+  earlier: readonly GroupTransferRequest[],
+): GroupTransferRequest[] {
+  const batch: GroupTransferRequest[] = [];
+  const size = 1 + Math.floor(random() * 40);
+  while (batch.length < size) {
+    const known = [...earlier.slice(-60), ...batch];
+    if (known.length > 0 && random() < 0.25) {
+      const again = { ...pick(random, known) };
+      if (random() < 0.15) again.amountUnits = units(again.amountUnits + 1n);
+      if (random() < 0.05) again.kind = TransferKind.Tip;
+      if (random() < 0.05) again.line += 1;
+      if (random() < 0.05) again.creditAccountId = pick(random, accounts);
+      if (random() < 0.1) again.debitAccountId = pick(random, accounts);
+      batch.push(again);
+      continue;
+    }
+    const amount = random() < 0.03 ? pick(random, [0n, -5n, 10n ** 16n]) : randomAmount(random);
+    const stranger = userAccountId(99n, 'ATH');
+    batch.push({
+      debitAccountId: random() < 0.03 ? stranger : pick(random, accounts),
+      creditAccountId: random() < 0.03 ? stranger : pick(random, accounts),
+      amountUnits: units(amount),
+      kind: TransferKind.Send,
+      key: uuidFrom(random),
+      line: 0,
+    });
+  }
+  return batch;
+}
+
+const randomAmount = (random: () => number): bigint => BigInt(1 + Math.floor(random() * 900));
+
+function pick<T>(random: () => number, from: readonly T[]): T {
+  const picked = from[Math.floor(random() * from.length)];
+  if (picked === undefined) throw new Error('nothing to pick from');
+  return picked;
+}
+
+function uuidFrom(random: () => number): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** mulberry32: small, and the same everywhere. */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFreezableProxy, type FreezableProxy } from '../../test/freezable-proxy.ts';
+import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-books.ts';
+import { createLog } from '../platform/log.ts';
+import { createLedger, type LedgerAccountId } from './index.ts';
+
+/** Issue 2: no request stays open longer than 5 s whatever the database does. */
+const OPEN_LIMIT_MS = 5_000;
+
+let books: LedgerBooks;
+let proxy: FreezableProxy;
+let from: LedgerAccountId;
+let to: LedgerAccountId;
+beforeEach(async () => {
+  books = await createLedgerBooks(async (url) => {
+    proxy = await createFreezableProxy(url);
+    return proxy.url;
+  });
+  [from, to] = [await books.openUser(1n, 1_000n), await books.openUser(2n)];
+  await books.ledger.transfer(send(from, to, 1n));
+});
+afterEach(async () => {
+  await books.close();
+  await proxy.close();
+});
+
+async function timed<T>(
+  work: Promise<T>,
+): Promise<{ result: PromiseSettledResult<T>; ms: number }> {
+  const startMs = performance.now();
+  const [result] = await Promise.allSettled([work]);
+  return { result, ms: performance.now() - startMs };
+}
+
+describe('when the database does not answer', () => {
+  it('settles every transfer and every read within 5 s, also those that come later', async () => {
+    proxy.freeze();
+    const early = Array.from({ length: 50 }, () =>
+      timed(books.ledger.transfer(send(from, to, 1n))),
+    );
+    const reads = [timed(books.ledger.balances([from])), timed(books.ledger.balances([to]))];
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const late = Array.from({ length: 50 }, () => timed(books.ledger.transfer(send(from, to, 1n))));
+    for (const { result, ms } of await Promise.all([...early, ...late, ...reads])) {
+      expect(ms).toBeLessThan(OPEN_LIMIT_MS);
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'LedgerUnavailableError' },
+      });
+    }
+    proxy.cutAndHeal();
+    await books.expectBooksBalance();
+  });
+
+  it('refuses at once what would wait behind too many', async () => {
+    proxy.freeze();
+    const waiting = Array.from({ length: 10_600 }, () =>
+      timed(books.ledger.transfer(send(from, to, 1n))),
+    );
+    const { result, ms } = await timed(books.ledger.transfer(send(from, to, 1n)));
+    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'overloaded' } });
+    expect(ms).toBeLessThan(500);
+    proxy.cutAndHeal();
+    for (const { ms: waitedMs } of await Promise.all(waiting)) {
+      expect(waitedMs).toBeLessThan(OPEN_LIMIT_MS);
+    }
+  });
+
+  it('posts once what was committed while its answer was lost, and answers it by the same key', async () => {
+    const request = send(from, to, 100n);
+    const answered = proxy.swallowAnswers();
+    const outcome = books.ledger.transfer(request);
+    await answered;
+    proxy.cutAndHeal();
+    // The ledger itself asked again with the same key.
+    expect(await outcome).toMatchObject({ outcome: 'replayed', creditAfterUnits: 101n });
+    expect(await books.ledger.transfer(request)).toEqual(await outcome);
+    expect(await books.balance(to)).toBe(101n);
+    await books.expectBooksBalance();
+  });
+
+  it('goes on after the server ended all connections', async () => {
+    const outcomes = Promise.all(
+      Array.from({ length: 100 }, () => books.ledger.transfer(send(from, to, 1n))),
+    );
+    await books.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'athos-ledger%'`,
+    );
+    for (const { outcome } of await outcomes) expect(['done', 'replayed']).toContain(outcome);
+    expect(await books.balance(to)).toBe(101n);
+    await books.expectBooksBalance();
+  });
+
+  it('says that nothing was sent while there is no database at all', async () => {
+    const ledger = createLedger({
+      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      log: createLog('silent'),
+    });
+    const { result, ms } = await timed(ledger.transfer(send(from, to, 1n)));
+    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'not_connected' } });
+    expect(ms).toBeLessThan(OPEN_LIMIT_MS);
+    await ledger.close();
+  });
+
+  it('settles what is under way before it closes, and refuses the rest', async () => {
+    const ledger = createLedger({ databaseUrl: books.databaseUrl, log: createLog('silent') });
+    const under = ledger.transfer(send(from, to, 1n));
+    const closed = ledger.close();
+    await expect(ledger.transfer(send(from, to, 1n))).rejects.toMatchObject({ reason: 'closing' });
+    expect(await under).toMatchObject({ outcome: 'done' });
+    await closed;
+  });
+});

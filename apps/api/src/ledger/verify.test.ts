@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-books.ts';
+import type { LedgerAccountId } from './index.ts';
+import { verifyLedger } from './verify.ts';
+
+let books: LedgerBooks;
+let from: LedgerAccountId;
+let to: LedgerAccountId;
+/** Ids of ten transfers in the order of the journal, each in a batch of its own but the last two. */
+let ids: string[];
+
+beforeEach(async () => {
+  books = await createLedgerBooks();
+  [from, to] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
+  for (let index = 0; index < 6; index++) await books.ledger.transfer(send(from, to, 10n));
+  await Promise.all([
+    books.ledger.transfer(send(from, to, 20n)),
+    books.ledger.transfer(send(to, from, 30n)),
+  ]);
+  const { rows } = await books.pool.query<{ id: string }>(
+    'select id::text from ledger_transfers t order by t.id',
+  );
+  ids = rows.map(({ id }) => id);
+});
+afterEach(() => books.close());
+
+const verify = () => verifyLedger({ databaseUrl: books.databaseUrl });
+
+/** As someone with full rights over the database would: no trigger stops them. */
+async function tamper(...statements: string[]): Promise<void> {
+  const client = await books.pool.connect();
+  await client.query('set session_replication_role = replica');
+  for (const statement of statements) await client.query(statement);
+  client.release(true);
+}
+
+describe('ledger:verify', () => {
+  it('[D-093] follows the hash chain over the whole journal', async () => {
+    const report = await verify();
+    expect(report).toEqual({
+      fault: undefined,
+      accountCount: 19n,
+      transferCount: 10n,
+      batchCount: expect.any(BigInt),
+      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const { rows } = await books.pool.query("select encode(hash, 'hex') as head from ledger_head");
+    expect(rows).toEqual([{ head: report.head }]);
+  });
+
+  it('finds the books right while transfers go on', async () => {
+    let isOver = false;
+    const traffic = (async () => {
+      while (!isOver) await books.ledger.transfer(send(from, to, 1n));
+    })();
+    for (let round = 0; round < 5; round++) expect((await verify()).fault).toBeUndefined();
+    isOver = true;
+    await traffic;
+  });
+
+  it('reads the journal once for each share of the accounts', async () => {
+    const report = await verifyLedger({ databaseUrl: books.databaseUrl, accountsPerPass: 1n });
+    expect(report).toMatchObject({ fault: undefined, transferCount: 10n });
+    await tamper(`update ledger_accounts set balance_units = balance_units + 1 where id = ${to}`);
+    const { fault } = await verifyLedger({ databaseUrl: books.databaseUrl, accountsPerPass: 1n });
+    expect(fault).toMatchObject({ row: `account ${to}` });
+  });
+
+  const columns = [
+    ['amount_units', 'amount_units + 1'],
+    ['debit_after', 'debit_after + 1'],
+    ['credit_after', 'credit_after - 1'],
+    ['debit_prev_id', '0'],
+    ['credit_prev_id', '0'],
+    ['debit_account_id', '24'],
+    ['credit_account_id', '24'],
+    ['at', "at - interval '1 microsecond'"],
+    ['key', 'gen_random_uuid()'],
+    ['line', 'line + 1'],
+    ['kind', 'kind + 1'],
+  ] as const;
+  it.each(columns)('names the row whose %s was changed', async (column, value) => {
+    // The later of two rows of one batch, and an earlier row: the first one is named.
+    await tamper(`update ledger_transfers set ${column} = ${value} where id = ${ids[9]}`);
+    expect((await verify()).fault).toMatchObject({ row: `transfer ${ids[9]}` });
+    await tamper(`update ledger_transfers set ${column} = ${value} where id = ${ids[4]}`);
+    expect((await verify()).fault).toMatchObject({ row: `transfer ${ids[4]}` });
+  });
+
+  it('names the row that is missing', async () => {
+    await tamper(`delete from ledger_transfers where id = ${ids[5]}`);
+    expect((await verify()).fault).toMatchObject({
+      row: `transfer ${ids[5]}`,
+      reason: 'is missing',
+    });
+  });
+
+  const copyWithId = (id: string): string =>
+    `insert into ledger_transfers
+       select ${id}, debit_account_id, credit_account_id, amount_units, debit_after, credit_after,
+              debit_prev_id, credit_prev_id, at, gen_random_uuid(), line, kind
+         from ledger_transfers where id = ${ids[4]}`;
+  it.each([
+    ['between batches', () => BigInt(ids[4] ?? '') + 500n],
+    ['before all others', () => -7n],
+    ['after all others', () => BigInt(ids[9] ?? '') + 99_999n],
+  ])('names a row that was put %s', async (_, place) => {
+    await tamper(copyWithId(place().toString()));
+    expect((await verify()).fault).toMatchObject({
+      row: `transfer ${place()}`,
+      reason: 'belongs to no batch',
+    });
+  });
+
+  it('names the batch after one that was taken out whole', async () => {
+    await tamper(
+      `delete from ledger_transfers where id = ${ids[4]}`,
+      `delete from ledger_batches where first_id = ${ids[4]}`,
+    );
+    expect((await verify()).fault).toMatchObject({ row: `batch ${ids[5]}` });
+  });
+
+  it.each(['hash', 'row_digests'])('names the batch whose %s was changed', async (column) => {
+    await tamper(
+      `update ledger_batches set ${column} = overlay(${column} placing '\\x00ff00ff' from 1) where first_id = ${ids[3]}`,
+    );
+    const named = column === 'hash' ? `batch ${ids[3]}` : `transfer ${ids[3]}`;
+    expect((await verify()).fault).toMatchObject({ row: named });
+  });
+
+  it('sees that the last batches are gone', async () => {
+    const last = ids.slice(8).join(',');
+    await tamper(
+      `delete from ledger_batches where first_id in (${last})`,
+      `delete from ledger_transfers where id in (${last})`,
+    );
+    expect((await verify()).fault).toMatchObject({ row: 'head' });
+  });
+
+  it.each([
+    ['balance_units', 'balance_units + 1'],
+    ['last_transfer_id', '1024'],
+  ])('names the account whose %s was changed', async (column, value) => {
+    await tamper(`update ledger_accounts set ${column} = ${value} where id = ${to}`);
+    expect((await verify()).fault).toMatchObject({ row: `account ${to}` });
+  });
+
+  it('names an account that was given a balance, and one that is gone', async () => {
+    await tamper("insert into ledger_accounts (id, asset, balance_units) values (800, 'ATH', 5)");
+    expect((await verify()).fault).toEqual({
+      row: 'account 800',
+      reason: 'holds 5, but the journal says 0',
+    });
+    await tamper(`delete from ledger_accounts where id in (800, ${to})`);
+    expect((await verify()).fault).toEqual({ row: `account ${to}`, reason: 'is missing' });
+  });
+
+  it('sees a rewritten journal by a head that was kept elsewhere', async () => {
+    const { head } = await verify();
+    await books.ledger.transfer(send(from, to, 1n));
+    const options = { databaseUrl: books.databaseUrl };
+    expect((await verifyLedger({ ...options, knownHead: head })).fault).toBeUndefined();
+    const other = head.replace(/^./, (first) => (first === '0' ? '1' : '0'));
+    expect((await verifyLedger({ ...options, knownHead: other })).fault).toMatchObject({
+      row: 'head',
+    });
+  });
+});

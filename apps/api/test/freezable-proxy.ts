@@ -1,0 +1,63 @@
+/** A TCP proxy before PostgreSQL that can fall silent, swallow answers, or cut: what networks and dying servers do. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface FreezableProxy {
+  /** The address of the database through the proxy. */
+  readonly url: string;
+  /** No byte passes in either direction any more, and nothing is closed. */
+  freeze(): void;
+  /** What clients say still arrives; what the server answers is lost. Resolves when it has answered something. */
+  swallowAnswers(): Promise<void>;
+  /** Cuts every connection and lets new ones pass again. */
+  cutAndHeal(): void;
+  close(): Promise<void>;
+}
+
+export async function createFreezableProxy(databaseUrl: string): Promise<FreezableProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  let onAnswer: (() => void) | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (!isFrozen) (socket === client ? upstream : client).destroy();
+      });
+    }
+    client.on('data', (bytes) => {
+      if (!isFrozen) upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (onAnswer !== undefined) onAnswer();
+      else if (!isFrozen) client.write(bytes);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    freeze: () => (isFrozen = true),
+    swallowAnswers: () => new Promise((resolve) => (onAnswer = resolve)),
+    cutAndHeal() {
+      isFrozen = false;
+      onAnswer = undefined;
+      cut();
+    },
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
