@@ -43,11 +43,11 @@ export function BottomNav({ items }: { items: readonly NavItem[] }) {
 
 function NavLink({ item }: { item: NavItem }) {
   const { to, label, icon, isCurrent, badgeCount = 0, badgeLabel } = item;
+  const hasBadgeLabel = badgeCount > 0 && badgeLabel !== undefined;
   return (
     <Link
       to={to}
       aria-current={isCurrent ? 'page' : undefined}
-      aria-label={badgeCount > 0 ? badgeLabel : undefined}
       className={classNames(
         'target text-caption rounded-small flex flex-col items-center justify-center gap-0.5 px-1 py-2 font-semibold transition-colors duration-150 ease-out',
         'rail:flex-row rail:justify-start rail:gap-3.5 rail:px-3 rail:py-2.5 rail:text-body hover:text-ink',
@@ -65,7 +65,10 @@ function NavLink({ item }: { item: NavItem }) {
           </span>
         )}
       </span>
-      <span className="max-w-full truncate">{label}</span>
+      <span className="max-w-full truncate" aria-hidden={hasBadgeLabel || undefined}>
+        {label}
+      </span>
+      {hasBadgeLabel && <span className="sr-only">{badgeLabel}</span>}
     </Link>
   );
 }

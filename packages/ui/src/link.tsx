@@ -25,9 +25,12 @@ export function Link(props: LinkProps) {
   return createElement(use(LinkContext), props);
 }
 
-/** A link inside a text, to a page inside the app. */
-export function TextLink({ className, ...rest }: LinkProps) {
-  return <Link className={className ?? textLinkClass} {...rest} />;
+/** A link inside a text, to a page inside the app. Alone on its line it is `isStandalone`: 44 px to touch. */
+export function TextLink({ isStandalone, ...rest }: LinkProps & { isStandalone?: boolean }) {
+  const className = isStandalone
+    ? `${textLinkClass} target inline-flex items-center self-start`
+    : textLinkClass;
+  return <Link className={className} {...rest} />;
 }
 
 /** Look of a link in running text; also for links out of the app. */
