@@ -14,6 +14,9 @@ function describeStartError(error: unknown, port: number, dataDir: string): stri
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program: set SANDBOX_PORT to a free one.`;
   }
+  if (error instanceof Error && error.message === 'database is locked') {
+    return `Another sandbox runs over the folder ${dataDir}: stop it, or set SANDBOX_DATA_DIR.`;
+  }
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ERR_SQLITE_ERROR'].includes(code)) {
     const reason = error instanceof Error ? error.message : code;
     return `The sandbox cannot use its port ${port} or its folder ${dataDir}: ${reason}`;
@@ -26,8 +29,8 @@ async function main(): Promise<void> {
   let release: () => void;
   let running: Awaited<ReturnType<typeof startSandbox>>;
   try {
-    release = holdPidFile(settings.dataDir);
     running = await startSandbox(settings);
+    release = holdPidFile(settings.dataDir);
   } catch (error) {
     fail(describeStartError(error, settings.port, settings.dataDir));
   }

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from '@playwright/test';
 import type { Browser, FrameLocator, Page } from '@playwright/test';
 import type Stripe from 'stripe';
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  await page.close();
+  await page.context().close();
   expect(faults).toEqual([]);
 });
 
@@ -42,7 +43,8 @@ async function openForm(more = ''): Promise<{ intent: Stripe.PaymentIntent; card
     allowed_payment_method_types: ['card'],
     description: '10.00 USD into $ATH',
   });
-  page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  page = await context.newPage();
   faults = [];
   requests = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -160,14 +162,34 @@ describe('the payment element with the provider’s packages under a strict poli
     await pay();
     await expect.poll(async () => (await frame.boundingBox())?.height ?? 0).toBeGreaterThan(before);
     const box = card.getByLabel('Card number');
-    const background = await box.evaluate<string>(
-      '(node) => getComputedStyle(node).backgroundColor',
+    const background: unknown = await box.evaluate(
+      (node) => node.ownerDocument.defaultView?.getComputedStyle(node).backgroundColor,
     );
     expect(background).toBe('rgb(36, 28, 46)');
     await card.getByLabel('Country').selectOption('CH');
     expect(await card.getByLabel('ZIP code').isVisible()).toBe(false);
     await card.getByLabel('Country').selectOption('CA');
     expect(await card.getByLabel('Postal code').isVisible()).toBe(true);
+  });
+
+  it.each(['', 'dark=1'])('has no fault that axe finds (%s)', async (more) => {
+    const { card } = await openForm(more);
+    // Its types come with a playwright-core of their own. The frames are what counts here.
+    const axePage = page as unknown as ConstructorParameters<typeof AxeBuilder>[0]['page'];
+    const analyse = async (): Promise<unknown[]> => {
+      const { violations } = await new AxeBuilder({ page: axePage }).include('iframe').analyze();
+      return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+    };
+    await pay();
+    await card.getByText('Your card number is incomplete.').waitFor();
+    expect(await analyse()).toEqual([]);
+    await fill(card, '4000000000003220');
+    await pay();
+    const bank = page.frameLocator('iframe[title="3D Secure authentication frame"]');
+    await bank.getByText('$11.10').waitFor();
+    expect(await analyse()).toEqual([]);
+    await bank.getByRole('button', { name: 'Complete authentication' }).click();
+    await expectOutcome('paid: succeeded');
   });
 
   it('is submitted by the Enter key', async () => {

@@ -91,12 +91,16 @@ const schema = `
   create table if not exists settings (name text primary key, value text not null);
 `;
 
-/** Opens, or makes, the sandbox's file. WAL and full sync: an answered request survives kill -9. */
+/**
+ * Opens, or makes, the sandbox's file. WAL and full sync: an answered request survives kill -9.
+ * One process holds it at a time; the system frees a killed one's hold. Throws ERR_SQLITE_ERROR
+ * ("database is locked") when another sandbox runs over the folder.
+ */
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
   const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'));
   db.exec(
-    `pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 3000; ${schema}`,
+    `pragma busy_timeout = 2000; pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full; ${schema}`,
   );
   const readSetting = (name: string): string | undefined => {
     const row = db.prepare('select value from settings where name = ?').get(name);

@@ -121,7 +121,7 @@ export const testCards: readonly TestCard[] = [
   { name: 'refundFail', number: '4000000000005126', outcome: later('refund_fails') },
   { name: 'pendingRefund', number: '4000000000007726', outcome: later('refund_pends') },
   { name: 'bypassPending', number: '4000000000000077', outcome: later('funds_at_once') },
-  { name: 'radarBlock', number: '4000000000000019', outcome: declines('fraudulent') },
+  { name: 'radarBlock', number: '4100000000000019', outcome: declines('fraudulent') },
   {
     name: 'athosProcessingSucceeds',
     number: '4000000000092009',

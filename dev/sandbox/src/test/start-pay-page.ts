@@ -70,7 +70,7 @@ export async function startPayPage(sandbox: TestSandbox): Promise<PayPage> {
       query.set('client_secret', clientSecret);
       query.set('key', sandbox.settings.publishableKey);
       query.set('script', `${sandbox.url}/endive/stripe.js`);
-      return `${url}/?${query}`;
+      return `${url}/?${query.toString()}`;
     },
     close: () =>
       new Promise((resolve) => {

@@ -51,7 +51,9 @@ export async function startTestSandbox(changes: Partial<Settings> = {}): Promise
         method,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return (await response.json()) as Record<string, unknown>;
+      const answer = (await response.json()) as Record<string, unknown>;
+      if (response.status === 400) throw new Error(String(answer['error']));
+      return answer;
     },
     end: async () => {
       await running.close();

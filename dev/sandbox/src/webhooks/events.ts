@@ -81,7 +81,11 @@ export function oldestEventSeconds(sandbox: Sandbox): number {
   return sandbox.clock.nowSeconds() - retentionSeconds;
 }
 
+/** Forgets older events and the finished deliveries of them. */
 export function pruneEvents(sandbox: Sandbox): void {
   const oldest = oldestEventSeconds(sandbox);
   sandbox.store.db.prepare(`delete from objects where kind = 'event' and created < ?`).run(oldest);
+  sandbox.store.db.exec(
+    `delete from outbox where state <> 'waiting' and event_id not in (select id from objects)`,
+  );
 }

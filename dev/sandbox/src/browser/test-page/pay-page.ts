@@ -69,11 +69,11 @@ async function start(): Promise<void> {
     createElement(
       StrictMode,
       null,
-      createElement(Elements, {
-        stripe,
-        options: { clientSecret, appearance },
-        children: createElement(PayForm),
-      }),
+      createElement(
+        Elements,
+        { stripe, options: { clientSecret, appearance } },
+        createElement(PayForm),
+      ),
     ),
   );
 }

@@ -1,0 +1,193 @@
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isLoopbackUrl } from './settings.ts';
+import { startReceiver } from './test/start-receiver.ts';
+import type { Receiver } from './test/start-receiver.ts';
+import { startTestSandbox } from './test/start-test-sandbox.ts';
+import type { TestSandbox } from './test/start-test-sandbox.ts';
+import { retryPausesMs } from './webhooks/outbox.ts';
+
+let receiver: Receiver;
+let sandbox: TestSandbox;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  sandbox = await startTestSandbox({ webhookUrl: receiver.url });
+});
+afterEach(async () => {
+  await sandbox.end();
+  await receiver.close();
+});
+
+const order = {
+  amount: 1110,
+  currency: 'usd',
+  metadata: { order_id: 'o1' },
+  confirm: true,
+  payment_method: 'pm_card_visa',
+};
+const paidTypes = ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'];
+
+function constructEvent(one: { body: string; signature: string }): Stripe.Event {
+  return Stripe.webhooks.constructEvent(one.body, one.signature, sandbox.settings.webhookSecret);
+}
+
+function countAttempts(): number {
+  return receiver.received.length;
+}
+
+it('sends each event signed as the SDK verifies it, the fee with charge.updated', async () => {
+  const intent = await sandbox.stripe.paymentIntents.create(order);
+  const paid = await receiver.waitFor(({ type }) => type === 'payment_intent.succeeded');
+  const event = constructEvent(paid);
+  expect(event).toMatchObject({
+    object: 'event',
+    livemode: false,
+    api_version: '2026-10-28.endive',
+    data: { object: { id: intent.id, status: 'succeeded', metadata: { order_id: 'o1' } } },
+  });
+  expect(event.request?.id).toMatch(/^req_/);
+  const fee = constructEvent(await receiver.waitFor(({ type }) => type === 'charge.updated'));
+  expect(fee.data.previous_attributes).toEqual({ balance_transaction: null });
+  expect(fee.data.object).toMatchObject({ balance_transaction: expect.stringMatching(/^txn_/) });
+  const before = receiver.received.find(({ type }) => type === 'charge.succeeded');
+  expect(JSON.parse(before?.body ?? '').data.object.balance_transaction).toBeNull();
+  expect(() => constructEvent({ ...paid, body: `${paid.body} ` })).toThrow(/signature/i);
+});
+
+it('tells a declined attempt and a cancel', async () => {
+  const { id } = await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
+  const declined = sandbox.stripe.paymentIntents.confirm(id, {
+    payment_method: 'pm_card_chargeDeclined',
+  });
+  await expect(declined).rejects.toThrow('Your card was declined.');
+  await sandbox.stripe.paymentIntents.cancel(id);
+  await receiver.waitFor(({ type }) => type === 'payment_intent.canceled');
+  await receiver.waitFor(({ type }) => type === 'charge.failed');
+  const failed = await receiver.waitFor(({ type }) => type === 'payment_intent.payment_failed');
+  expect(constructEvent(failed).data.object).toMatchObject({
+    status: 'requires_payment_method',
+    last_payment_error: { code: 'card_declined', decline_code: 'generic_decline' },
+  });
+});
+
+it('tries again after 1 s, 5 s, 30 s, 2 min and 10 min, then gives up; a redirect is a failure', async () => {
+  expect(retryPausesMs).toEqual([1000, 5000, 30_000, 120_000, 600_000]);
+  receiver.statuses.push(500, 302, 404, 500, 500, 500);
+  await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
+  await receiver.waitFor(() => countAttempts() === 1);
+  for (const [index, pauseMs] of retryPausesMs.entries()) {
+    await expect
+      .poll(async () => (await sandbox.control('GET', 'state'))['waiting_deliveries'])
+      .toMatchObject([{ attempt_count: index + 1 }]);
+    await sandbox.control('POST', 'clock', { advance_ms: pauseMs - 500 });
+    expect(countAttempts()).toBe(index + 1);
+    await sandbox.control('POST', 'clock', { advance_ms: 500 });
+    await receiver.waitFor(() => countAttempts() === index + 2);
+  }
+  await expect
+    .poll(async () => (await sandbox.control('GET', 'state'))['outbox'])
+    .toEqual({ given_up: 1 });
+  for (const one of receiver.received) constructEvent(one);
+});
+
+it('keeps the outbox over a restart', async () => {
+  receiver.statuses.push(500);
+  await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
+  await receiver.waitFor(() => countAttempts() === 1);
+  sandbox = await sandbox.restart();
+  await sandbox.control('POST', 'clock', { advance_ms: 1000 });
+  await receiver.waitFor(() => countAttempts() === 2);
+  await expect
+    .poll(async () => (await sandbox.control('GET', 'state'))['outbox'])
+    .toEqual({ delivered: 1 });
+  const [event] = (await sandbox.stripe.events.list()).data;
+  expect(event).toMatchObject({ type: 'payment_intent.created', pending_webhooks: 0 });
+});
+
+it('doubles, drops, loses, delays and reverses as it is told', async () => {
+  await sandbox.control('POST', 'webhooks', { copies: 10 });
+  await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
+  await receiver.waitFor((_, all) => all.length === 10);
+  expect(new Set(receiver.received.map(({ eventId }) => eventId)).size).toBe(1);
+
+  receiver.received.length = 0;
+  await sandbox.control('POST', 'webhooks', { copies: 1, drop: 1, lose: 0 });
+  await sandbox.stripe.paymentIntents.create({ amount: 1120, currency: 'usd' });
+  await sandbox.control('POST', 'webhooks', { lose: 1 });
+  await sandbox.stripe.paymentIntents.create({ amount: 1130, currency: 'usd' });
+  await sandbox.stripe.paymentIntents.create({ amount: 1140, currency: 'usd' });
+  const sent = await receiver.waitFor(() => true);
+  expect(constructEvent(sent).data.object).toMatchObject({ amount: 1140 });
+  const events = await sandbox.stripe.events.list({ type: 'payment_intent.created' });
+  const amounts = events.data.map((event) => (event.data.object as { amount: number }).amount);
+  expect(amounts).toEqual([1140, 1120, 1110]);
+
+  receiver.received.length = 0;
+  await sandbox.control('POST', 'webhooks', { order: 'reversed', window_ms: 60_000 });
+  await sandbox.stripe.paymentIntents.create(order);
+  await sandbox.control('POST', 'clock', { advance_ms: 60_000 });
+  await receiver.waitFor((_, all) => all.length === 3);
+  const types = receiver.received
+    .map(({ type }) => type)
+    .filter((type) => paidTypes.includes(type));
+  expect(types).toEqual(paidTypes.toReversed());
+});
+
+it('sends old events again when asked', async () => {
+  await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
+  const { eventId } = await receiver.waitFor(() => true);
+  expect(await sandbox.control('POST', 'webhooks/resend', { event: eventId })).toEqual({
+    deliveries: 1,
+  });
+  await receiver.waitFor((_, all) => all.length === 2);
+});
+
+it('goes to registered endpoints with their own secret and events, on this machine only', async () => {
+  const second = await startReceiver();
+  try {
+    const endpoint = await sandbox.stripe.webhookEndpoints.create({
+      url: second.url,
+      enabled_events: ['payment_intent.succeeded'],
+    });
+    expect(endpoint.secret).toMatch(/^whsec_/);
+    const read = await sandbox.stripe.webhookEndpoints.retrieve(endpoint.id);
+    expect(read.secret).toBeUndefined();
+    await sandbox.stripe.paymentIntents.create(order);
+    const sent = await second.waitFor(() => true);
+    expect(sent.type).toBe('payment_intent.succeeded');
+    Stripe.webhooks.constructEvent(sent.body, sent.signature, endpoint.secret ?? '');
+    await sandbox.stripe.webhookEndpoints.del(endpoint.id);
+    expect((await sandbox.stripe.webhookEndpoints.list()).data).toHaveLength(1);
+    const outside = sandbox.stripe.webhookEndpoints.create({
+      url: 'http://example.com/hook',
+      enabled_events: ['*'],
+    });
+    await expect(outside).rejects.toMatchObject({ param: 'url' });
+  } finally {
+    await second.close();
+  }
+});
+
+it('shows events for 30 days', async () => {
+  await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
+  const [event] = (await sandbox.stripe.events.list()).data;
+  await sandbox.control('POST', 'clock', { advance_ms: 29 * 86_400_000 });
+  expect((await sandbox.stripe.events.list()).data).toHaveLength(1);
+  await sandbox.control('POST', 'clock', { advance_ms: 2 * 86_400_000 });
+  expect((await sandbox.stripe.events.list()).data).toHaveLength(0);
+  await expect(sandbox.stripe.events.retrieve(event?.id ?? '')).rejects.toThrow('No such event');
+});
+
+it.each([
+  ['http://127.0.0.1:8080/hook', true],
+  ['http://localhost/hook', true],
+  ['http://[::1]:80/hook', true],
+  ['http://127.0.0.1.example.com/hook', false],
+  ['http://10.0.0.1/hook', false],
+  ['https://127.0.0.1/hook', false],
+  ['file:///etc/passwd', false],
+  ['none', false],
+])('calls %s a loopback address: %s', (address, expected) => {
+  expect(isLoopbackUrl(address)).toBe(expected);
+});
