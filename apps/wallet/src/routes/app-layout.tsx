@@ -8,7 +8,7 @@ import House from 'lucide-react/icons/house';
 import Settings from 'lucide-react/icons/settings';
 import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useState } from 'react';
-import { Outlet, useLocation, useRevalidator } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { startLiveUpdates } from '../api/live-updates.ts';
 import { queryClient } from '../api/query-client.ts';
 import { keepTokenFresh } from '../api/session-start.ts';
@@ -20,6 +20,7 @@ import { useValue } from '../state/create-value.ts';
 import { watchIdle } from '../state/idle.ts';
 import { session, type SessionEnd } from '../state/session.ts';
 import { paths } from './paths.ts';
+import { ScreenOutlet } from './screen-outlet.tsx';
 
 /** Around every signed-in screen. When the session ends, nothing of it stays on the screen. */
 export function AppLayout() {
@@ -57,7 +58,7 @@ function SignedIn() {
   return (
     <>
       <AppFrame nav={<MainNavigation />}>
-        <Outlet />
+        <ScreenOutlet />
       </AppFrame>
       <IdleWarning />
     </>
@@ -94,15 +95,17 @@ function MainNavigation() {
   );
 }
 
+/** The address stays; its guard, asked anew, leads a signed-out user away. */
 function SignedOut({ end }: { end: SessionEnd }) {
-  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const address = pathname + search;
 
   useEffect(() => {
     if (end === 'away') return;
     if (end === 'refused') toasts.show('info', m.shell_session_ended(), 5000);
-    // The guard of this address now leads to the sign-in.
-    void revalidate();
-  }, [end, revalidate]);
+    void navigate(address, { replace: true });
+  }, [end, address, navigate]);
 
   return end === 'away' ? <AwayModal /> : null;
 }

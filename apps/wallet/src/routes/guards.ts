@@ -1,51 +1,59 @@
 /**
- * Who may see what (spec 2). Guards are loaders of the leaves of the route table: they act on navigation, not on a change
- * of session, so that 'Signed In!' shows for its second.
+ * Who may see what (spec 2). A guard looks at an address once, when it is navigated to, and not again when the session
+ * changes: so 'Signed In!' shows for its second.
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
-import { redirect, type LoaderFunctionArgs } from 'react-router';
 import { rememberRoute } from '../state/intended-route.ts';
 import { hadPreviousSession, isSignedIn, session } from '../state/session.ts';
 import { paths } from './paths.ts';
 
-type Guard = (args: Pick<LoaderFunctionArgs, 'request'>) => Response | null;
+export interface Asked {
+  readonly pathname: string;
+  /** With its question mark; empty without a query. */
+  readonly search: string;
+}
+
+/** Another address instead, and what happens on the way there. */
+export interface Leave {
+  readonly to: string;
+  readonly before?: () => void;
+}
+
+/** Pure: it may be asked while rendering. */
+export type Guard = (asked: Asked) => Leave | undefined;
 
 /** Where a signed-out user begins: at sign-in after an earlier session, otherwise at the welcome. */
 const visitorStart = (): string => (hadPreviousSession() ? paths.signIn : paths.getStarted);
 
 /** For `/` and `/auth` themselves. */
-export const toStart: Guard = () => redirect(isSignedIn() ? paths.home : visitorStart());
+export const toStart: Guard = () => ({ to: isSignedIn() ? paths.home : visitorStart() });
 
 /** For everything below `/auth`. */
-export const visitorsOnly: Guard = () => (isSignedIn() ? redirect(paths.home) : null);
+export const visitorsOnly: Guard = () => (isSignedIn() ? { to: paths.home } : undefined);
 
 /** For everything below `/app`. Remembers where a signed-out user wanted to go. */
-export const membersOnly: Guard = ({ request }) => {
+export const membersOnly: Guard = ({ pathname, search }) => {
   const current = session.get();
-  if (current.status === 'signed_in') return null;
-  const { pathname, search } = new URL(request.url);
+  if (current.status === 'signed_in') return undefined;
+  const to = visitorStart();
   // Who signs out wants to leave, not to come back to this screen.
-  if (current.status === 'starting' || current.end !== 'signed_out') {
-    rememberRoute(
-      pathname + search,
-      current.status === 'signed_out' ? current.lastUuid : undefined,
-    );
-  }
-  return redirect(visitorStart());
+  if (current.status === 'signed_out' && current.end === 'signed_out') return { to };
+  const ownerUuid = current.status === 'signed_out' ? current.lastUuid : undefined;
+  return { to, before: () => rememberRoute(pathname + search, ownerUuid) };
 };
 
-const hasCode = (request: Request): boolean =>
-  (new URL(request.url).searchParams.get('code') ?? '') !== '';
+const hasCode = ({ search }: Asked): boolean =>
+  (new URLSearchParams(search).get('code') ?? '') !== '';
 
 /** Spec 4: verification without a code goes to sign-in. */
-export const verificationGuard: Guard = (args) =>
-  visitorsOnly(args) ?? (hasCode(args.request) ? null : redirect(paths.signIn));
+export const verificationGuard: Guard = (asked) =>
+  visitorsOnly(asked) ?? (hasCode(asked) ? undefined : { to: paths.signIn });
 
 /** Spec 5: a reset without a code says so and goes to `/auth`. */
-export const resetGuard: Guard = (args) => {
-  const elsewhere = visitorsOnly(args);
-  if (elsewhere !== null || hasCode(args.request)) return elsewhere;
-  toasts.show('danger', m.errors_reset_no_code(), 4000);
-  return redirect(paths.auth);
+export const resetGuard: Guard = (asked) => {
+  const elsewhere = visitorsOnly(asked);
+  if (elsewhere !== undefined || hasCode(asked)) return elsewhere;
+  const before = () => toasts.show('danger', m.errors_reset_no_code(), 4000);
+  return { to: paths.auth, before };
 };

@@ -17,8 +17,10 @@ export const paths = {
   /** `email` is carried over from the sign-in form. */
   forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
   resetPassword: '/auth/reset-password',
-  terms: '/auth/terms',
-  privacy: '/auth/privacy',
+
+  /** For everybody, signed in or not. */
+  terms: '/terms',
+  privacy: '/privacy',
 
   home: '/app',
   wallet: '/app/wallet',

@@ -1,118 +1,149 @@
 /** The URL map (spec 2): address, guard, screen. Screens are fetched when they are first opened. */
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { GetStartedScreen } from '../features/auth/get-started-screen.tsx';
-import { ErrorScreen } from '../features/start/error-screen.tsx';
 import { NotFoundScreen } from '../features/start/not-found-screen.tsx';
-import { membersOnly, resetGuard, toStart, verificationGuard, visitorsOnly } from './guards.ts';
-import { RootLayout } from './root-layout.tsx';
+import { toStart, membersOnly, resetGuard, verificationGuard, visitorsOnly } from './guards.ts';
+import type { Guard } from './guards.ts';
+import { ScreenOutlet } from './screen-outlet.tsx';
 
-type Screen = () => Promise<ComponentType>;
+/** What a route's `handle` holds. */
+export interface RouteHandle {
+  readonly guard?: Guard;
+}
 
-const screen = (path: string, loader: RouteObject['loader'], load: Screen): RouteObject => ({
+const Nothing = () => null;
+
+const screen = (path: string, guard: Guard | undefined, Component: ComponentType): RouteObject => ({
   path,
-  ...(loader !== undefined && { loader }),
-  lazy: { Component: load },
-  ErrorBoundary: ErrorScreen,
+  Component,
+  handle: (guard === undefined ? {} : { guard }) satisfies RouteHandle,
 });
-const visitorScreen = (path: string, load: Screen) => screen(path, visitorsOnly, load);
-const memberScreen = (path: string, load: Screen) => screen(path, membersOnly, load);
 
-const authRoutes: RouteObject[] = [
-  { index: true, loader: toStart },
+/** A screen in a file of its own, fetched when it is first opened. */
+const later = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));
+
+const visitorScreens: RouteObject[] = [
   // In the first bundle: the first page of a newcomer waits for one round trip less.
-  { path: 'get-started', loader: visitorsOnly, Component: GetStartedScreen },
-  visitorScreen(
+  screen('get-started', visitorsOnly, GetStartedScreen),
+  screen(
     'choose',
-    async () => (await import('../features/auth/choose-screen.tsx')).ChooseScreen,
+    visitorsOnly,
+    later(async () => (await import('../features/auth/choose-screen.tsx')).ChooseScreen),
   ),
-  visitorScreen(
+  screen(
     'sign-up',
-    async () => (await import('../features/auth/sign-up-screen.tsx')).SignUpScreen,
+    visitorsOnly,
+    later(async () => (await import('../features/auth/sign-up-screen.tsx')).SignUpScreen),
   ),
   screen(
     'verify-account',
     verificationGuard,
-    async () => (await import('../features/auth/verify-account-screen.tsx')).VerifyAccountScreen,
+    later(
+      async () => (await import('../features/auth/verify-account-screen.tsx')).VerifyAccountScreen,
+    ),
   ),
-  visitorScreen(
+  screen(
     'sign-in',
-    async () => (await import('../features/auth/sign-in-screen.tsx')).SignInScreen,
+    visitorsOnly,
+    later(async () => (await import('../features/auth/sign-in-screen.tsx')).SignInScreen),
   ),
-  visitorScreen(
+  screen(
     'forgot-password',
-    async () => (await import('../features/auth/forgot-password-screen.tsx')).ForgotPasswordScreen,
+    visitorsOnly,
+    later(
+      async () =>
+        (await import('../features/auth/forgot-password-screen.tsx')).ForgotPasswordScreen,
+    ),
   ),
   screen(
     'reset-password',
     resetGuard,
-    async () => (await import('../features/auth/reset-password-screen.tsx')).ResetPasswordScreen,
+    later(
+      async () => (await import('../features/auth/reset-password-screen.tsx')).ResetPasswordScreen,
+    ),
   ),
-  visitorScreen(
-    'terms',
-    async () => (await import('../features/auth/legal-screen.tsx')).TermsScreen,
-  ),
-  visitorScreen(
-    'privacy',
-    async () => (await import('../features/auth/legal-screen.tsx')).PrivacyScreen,
-  ),
-  { path: '*', loader: visitorsOnly, Component: NotFoundScreen },
+  screen('*', visitorsOnly, NotFoundScreen),
 ];
 
-const appRoutes: RouteObject[] = [
+const memberScreens: RouteObject[] = [
   {
     index: true,
-    loader: membersOnly,
-    lazy: { Component: async () => (await import('../features/home/home-screen.tsx')).HomeScreen },
-    ErrorBoundary: ErrorScreen,
+    Component: later(async () => (await import('../features/home/home-screen.tsx')).HomeScreen),
+    handle: { guard: membersOnly } satisfies RouteHandle,
   },
-  memberScreen(
+  screen(
     'wallet',
-    async () => (await import('../features/wallet/wallet-screen.tsx')).WalletScreen,
+    membersOnly,
+    later(async () => (await import('../features/wallet/wallet-screen.tsx')).WalletScreen),
   ),
-  memberScreen('buy', async () => (await import('../features/buy/buy-screen.tsx')).BuyScreen),
-  memberScreen(
+  screen(
+    'buy',
+    membersOnly,
+    later(async () => (await import('../features/buy/buy-screen.tsx')).BuyScreen),
+  ),
+  screen(
     'send',
-    async () => (await import('../features/send/send-amount-screen.tsx')).SendAmountScreen,
+    membersOnly,
+    later(async () => (await import('../features/send/send-amount-screen.tsx')).SendAmountScreen),
   ),
-  memberScreen(
+  screen(
     'send/recipient',
-    async () => (await import('../features/send/send-recipient-screen.tsx')).SendRecipientScreen,
+    membersOnly,
+    later(
+      async () => (await import('../features/send/send-recipient-screen.tsx')).SendRecipientScreen,
+    ),
   ),
-  memberScreen(
+  screen(
     'send/summary',
-    async () => (await import('../features/send/send-summary-screen.tsx')).SendSummaryScreen,
+    membersOnly,
+    later(async () => (await import('../features/send/send-summary-screen.tsx')).SendSummaryScreen),
   ),
-  memberScreen(
+  screen(
     'history',
-    async () => (await import('../features/history/history-screen.tsx')).HistoryScreen,
+    membersOnly,
+    later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen),
   ),
-  memberScreen(
+  screen(
     'history/:id',
-    async () => (await import('../features/history/history-detail-screen.tsx')).HistoryDetailScreen,
+    membersOnly,
+    later(
+      async () =>
+        (await import('../features/history/history-detail-screen.tsx')).HistoryDetailScreen,
+    ),
   ),
-  memberScreen(
+  screen(
     'settings',
-    async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
+    membersOnly,
+    later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen),
   ),
-  { path: '*', loader: membersOnly, Component: NotFoundScreen },
+  screen('*', membersOnly, NotFoundScreen),
 ];
 
+const toStartHandle: RouteHandle = { guard: toStart };
+
 export const routeTable: RouteObject[] = [
+  { path: '/', Component: Nothing, handle: toStartHandle },
   {
-    Component: RootLayout,
-    ErrorBoundary: ErrorScreen,
-    // The first screen comes at once or after a moment of the page's own ground; never a flash of something else.
-    HydrateFallback: () => null,
-    children: [
-      { index: true, loader: toStart },
-      { path: 'auth', children: authRoutes },
-      {
-        path: 'app',
-        lazy: { Component: async () => (await import('./app-layout.tsx')).AppLayout },
-        children: appRoutes,
-      },
-      { path: '*', Component: NotFoundScreen },
-    ],
+    path: '/auth',
+    Component: ScreenOutlet,
+    children: [{ index: true, Component: Nothing, handle: toStartHandle }, ...visitorScreens],
   },
+  {
+    path: '/app',
+    Component: later(async () => (await import('./app-layout.tsx')).AppLayout),
+    children: memberScreens,
+  },
+  screen(
+    '/terms',
+    undefined,
+    later(async () => (await import('../features/auth/legal-screen.tsx')).TermsScreen),
+  ),
+  screen(
+    '/privacy',
+    undefined,
+    later(async () => (await import('../features/auth/legal-screen.tsx')).PrivacyScreen),
+  ),
+  screen('*', undefined, NotFoundScreen),
 ];

@@ -3,10 +3,10 @@ import { settings } from './settings.ts';
 
 /** Spec 2: a page view at every navigation. Off unless an address is configured. Never carries the query: it may hold a code. */
 export function sendPageView(path: string): void {
-  const { analytics } = settings();
-  if (analytics === null) return;
+  const { analyticsUrl } = settings();
+  if (analyticsUrl === null) return;
   try {
-    navigator.sendBeacon(analytics.url, JSON.stringify({ type: 'page_view', path }));
+    navigator.sendBeacon(analyticsUrl, JSON.stringify({ type: 'page_view', path }));
   } catch (error) {
     // Blocked by the browser: the visit goes on without being counted.
     log('page_view_failed', { error: error instanceof Error ? error.name : typeof error });

@@ -3,10 +3,10 @@ export interface Settings {
   readonly stripePublishableKey: string | null;
   readonly stripeScriptUrl: string | null;
   /** Where page views go; `null` sends none. */
-  readonly analytics: { readonly url: string } | null;
+  readonly analyticsUrl: string | null;
 }
 
-const NONE: Settings = { stripePublishableKey: null, stripeScriptUrl: null, analytics: null };
+const NONE: Settings = { stripePublishableKey: null, stripeScriptUrl: null, analyticsUrl: null };
 
 let read: Settings | undefined;
 

@@ -1,14 +1,9 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
 import { AuthScreen } from '@athos/ui/screen';
-import { useEffect } from 'react';
-import { useRouteError } from 'react-router';
-import { log } from '../../state/log.ts';
 
 /** In place of a screen that failed: a fault of ours, or a part of the app that could not be fetched. */
 export function ErrorScreen() {
-  const error = useRouteError();
-  useEffect(() => log('screen_failed', { error: String(error) }), [error]);
   return (
     <AuthScreen title={m.shell_error_title()} lead={m.shell_error_text()}>
       <Button isWide onClick={() => location.reload()}>

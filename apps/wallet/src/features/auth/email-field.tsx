@@ -1,0 +1,26 @@
+import { m } from '@athos/messages/messages';
+import { TextField } from '@athos/ui/text-field';
+
+interface EmailFieldProps {
+  value: string;
+  onValueChange: (value: string) => void;
+  readOnly?: boolean;
+}
+
+/** Spec 5: every e-mail field is of type email and required. */
+export function EmailField(props: EmailFieldProps) {
+  return (
+    <TextField
+      {...props}
+      label={m.common_email()}
+      type="email"
+      name="email"
+      required
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      inputMode="email"
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** A form whose submission stays in the page. */
+export function Form({ onSubmit, children }: { onSubmit: () => unknown; children: ReactNode }) {
+  return (
+    <form
+      className="flex grow flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

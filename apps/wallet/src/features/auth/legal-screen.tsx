@@ -1,0 +1,40 @@
+import { legal } from '@athos/brand/legal';
+import type { LegalText } from '@athos/brand/types';
+import { m } from '@athos/messages/messages';
+import { AuthScreen } from '@athos/ui/screen';
+import { paths } from '../../routes/paths.ts';
+
+/** /auth/terms, the text of the brand folder. */
+export function TermsScreen() {
+  return <LegalScreen title={m.auth_terms_title()} text={legal.terms} />;
+}
+
+/** /auth/privacy, the text of the brand folder. */
+export function PrivacyScreen() {
+  return <LegalScreen title={m.auth_privacy_title()} text={legal.privacy} />;
+}
+
+const formatDate = (isoDate: string): string =>
+  new Date(isoDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+function LegalScreen({ title, text }: { title: string; text: LegalText }) {
+  const version = m.auth_legal_version({
+    version: text.version,
+    date: formatDate(text.inForceSince),
+  });
+  return (
+    <AuthScreen title={title} lead={version} backTo={paths.choose}>
+      <p>{text.intro}</p>
+      {text.sections.map((section) => (
+        <section key={section.heading} className="flex flex-col gap-2">
+          <h2 className="text-lead font-bold">{section.heading}</h2>
+          {section.paragraphs.map((paragraph) => (
+            <p key={paragraph} className="text-ink-quiet">
+              {paragraph}
+            </p>
+          ))}
+        </section>
+      ))}
+    </AuthScreen>
+  );
+}

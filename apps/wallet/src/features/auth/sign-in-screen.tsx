@@ -1,0 +1,69 @@
+import { brand } from '@athos/brand/brand';
+import { PASSWORD_LENGTH_MIN } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { TextLink } from '@athos/ui/link';
+import { Notice } from '@athos/ui/notice';
+import { PasswordField } from '@athos/ui/password-field';
+import { AuthScreen } from '@athos/ui/screen';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { currentUuid, signIn, type Credentials } from '../../api/session.ts';
+import { paths } from '../../routes/paths.ts';
+import { takeRoute } from '../../state/intended-route.ts';
+import { EmailField } from './email-field.tsx';
+import { Form } from './form.tsx';
+import { isPasswordReset } from './reset-state.ts';
+import { SubmitButton } from './submit-button.tsx';
+import { useSubmission } from './use-submission.ts';
+
+/** Spec 4: 'Signed In!' shows for this long before the app opens. */
+const SIGNED_IN_MS = 1000;
+
+/** Spec 2, 4 and 5: /auth/sign-in. */
+export function SignInScreen() {
+  const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
+  const [phase, submit] = useSubmission(() => signIn(given));
+  const navigate = useNavigate();
+  const { state } = useLocation();
+
+  useEffect(() => {
+    if (phase !== 'submitted') return;
+    const timer = setTimeout(() => {
+      const route = takeRoute(currentUuid() ?? '') ?? paths.home;
+      void navigate(route, { replace: true });
+    }, SIGNED_IN_MS);
+    return () => clearTimeout(timer);
+  }, [phase, navigate]);
+
+  return (
+    <AuthScreen title={m.auth_sign_in_title()}>
+      {isPasswordReset(state) && <Notice kind="success">{m.auth_sign_in_password_reset()}</Notice>}
+      <Form onSubmit={submit}>
+        <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
+        <PasswordField
+          value={given.password}
+          onValueChange={(password) => setGiven({ ...given, password })}
+          name="password"
+          required
+          minLength={PASSWORD_LENGTH_MIN}
+          autoComplete="current-password"
+        />
+        <p className="-mt-2">
+          <TextLink to={paths.forgotPassword(given.email)}>{m.auth_forgot_link()}</TextLink>
+        </p>
+        <SubmitButton
+          phase={phase}
+          labels={{
+            idle: m.auth_sign_in_submit(),
+            submitting: m.auth_sign_in_submitting(),
+            submitted: m.auth_sign_in_submitted(),
+          }}
+        />
+      </Form>
+      <p className="text-body text-ink-quiet text-center">
+        {m.auth_sign_in_no_account({ programme: brand.programmeName })}{' '}
+        <TextLink to={paths.signUp}>{m.auth_sign_up()}</TextLink>
+      </p>
+    </AuthScreen>
+  );
+}

@@ -1,0 +1,75 @@
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { AuthScreen } from '@athos/ui/screen';
+import { SuccessMoment } from '@athos/ui/success-moment';
+import { useEffect, useState } from 'react';
+import { paths } from '../../routes/paths.ts';
+
+/** Decisions "Sessions": a verification mail is sent at most once a minute. */
+const SEND_AGAIN_AFTER_SECONDS = 60;
+
+interface SignUpDoneProps {
+  email: string;
+  /** Registers again with the same data, which mails a new link. Answers whether it succeeded. */
+  onSendAgain: () => Promise<boolean>;
+}
+
+/** After a sign-up: where the link went, and how to have it sent again. */
+export function SignUpDone({ email, onSendAgain }: SignUpDoneProps) {
+  return (
+    <AuthScreen title={m.auth_sign_up_done_title()} lead={m.auth_sign_up_done_text({ email })}>
+      <SuccessMoment />
+      <p className="text-body text-ink-quiet text-pretty">{m.auth_sign_up_done_hint()}</p>
+      <div className="small:mt-0 mt-auto flex flex-col gap-3">
+        <ButtonLink to={paths.signIn} isWide>
+          {m.auth_sign_in()}
+        </ButtonLink>
+        <SendAgainButton onSendAgain={onSendAgain} />
+      </div>
+    </AuthScreen>
+  );
+}
+
+function SendAgainButton({ onSendAgain }: { onSendAgain: () => Promise<boolean> }) {
+  const [isSending, setIsSending] = useState(false);
+  const [sentCount, setSentCount] = useState(1);
+  const waitSeconds = useCountdown(SEND_AGAIN_AFTER_SECONDS, sentCount);
+
+  async function handleClick() {
+    setIsSending(true);
+    if (await onSendAgain()) setSentCount((count) => count + 1);
+    setIsSending(false);
+  }
+
+  function label(): string {
+    if (isSending) return m.auth_send_again_sending();
+    return sentCount > 1 && waitSeconds > 0 ? m.auth_send_again_sent() : m.auth_send_again();
+  }
+
+  return (
+    <Button
+      variant="quiet"
+      isWide
+      isPending={isSending}
+      disabledReason={
+        waitSeconds > 0 ? m.auth_reason_send_again({ seconds: waitSeconds }) : undefined
+      }
+      onClick={() => void handleClick()}
+    >
+      {label()}
+    </Button>
+  );
+}
+
+/** Seconds left of `seconds`, begun anew whenever `round` changes. By the clock: a hidden tab's timers are slow. */
+function useCountdown(seconds: number, round: number): number {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const endsAtMs = Date.now() + seconds * 1000;
+    const update = () => setLeft(Math.max(0, Math.ceil((endsAtMs - Date.now()) / 1000)));
+    update();
+    const timer = setInterval(update, 1000);
+    return () => clearInterval(timer);
+  }, [seconds, round]);
+  return left;
+}

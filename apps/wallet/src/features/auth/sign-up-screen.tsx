@@ -1,0 +1,63 @@
+import { legal } from '@athos/brand/legal';
+import { normalizeEmail, passwordStrength } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { TextLink } from '@athos/ui/link';
+import { PasswordField } from '@athos/ui/password-field';
+import { PasswordStrength } from '@athos/ui/password-strength';
+import { AuthScreen } from '@athos/ui/screen';
+import { toasts } from '@athos/ui/toast-store';
+import { useState } from 'react';
+import { signUp, type Credentials } from '../../api/session.ts';
+import { paths } from '../../routes/paths.ts';
+import { EmailField } from './email-field.tsx';
+import { Form } from './form.tsx';
+import { SignUpDone } from './sign-up-done.tsx';
+import { SubmitButton } from './submit-button.tsx';
+import { TermsNotice } from './terms-notice.tsx';
+import { useSubmission } from './use-submission.ts';
+
+/** Spec 2, 4 and 5: /auth/sign-up. */
+export function SignUpScreen() {
+  const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
+  const register = () => signUp({ ...given, termsVersion: legal.terms.version });
+  const [phase, submit] = useSubmission(register);
+
+  function handleSubmit() {
+    if (passwordStrength(given.password) !== 'Strong') {
+      toasts.show('danger', m.errors_password_weak(), 4000);
+      return;
+    }
+    void submit();
+  }
+
+  if (phase === 'submitted') {
+    return <SignUpDone email={normalizeEmail(given.email)} onSendAgain={register} />;
+  }
+  return (
+    <AuthScreen title={m.auth_sign_up_title()} backTo={paths.choose}>
+      <Form onSubmit={handleSubmit}>
+        <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
+        <PasswordField
+          value={given.password}
+          onValueChange={(password) => setGiven({ ...given, password })}
+          name="password"
+          required
+          autoComplete="new-password"
+        />
+        <PasswordStrength password={given.password} />
+        <SubmitButton
+          phase={phase}
+          labels={{
+            idle: m.auth_sign_up_submit(),
+            submitting: m.auth_sign_up_submitting(),
+            submitted: m.auth_sign_up_submitting(),
+          }}
+        />
+        <TermsNotice />
+      </Form>
+      <p className="text-body text-ink-quiet text-center">
+        {m.auth_sign_up_have_account()} <TextLink to={paths.signIn}>{m.auth_sign_in()}</TextLink>
+      </p>
+    </AuthScreen>
+  );
+}

@@ -1,0 +1,16 @@
+import { Button } from '@athos/ui/button';
+import type { Phase } from './use-submission.ts';
+
+/** The one primary action of a form. Its label tells the state, and it is disabled while the form is not idle. */
+export function SubmitButton({ phase, labels }: { phase: Phase; labels: Record<Phase, string> }) {
+  return (
+    <Button
+      type="submit"
+      isWide
+      isPending={phase === 'submitting'}
+      isDisabled={phase === 'submitted'}
+    >
+      <span aria-live="polite">{labels[phase]}</span>
+    </Button>
+  );
+}

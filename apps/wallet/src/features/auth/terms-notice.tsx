@@ -1,0 +1,16 @@
+import { m } from '@athos/messages/messages';
+import { TextLink } from '@athos/ui/link';
+import { richText } from '@athos/ui/rich-text';
+import { paths } from '../../routes/paths.ts';
+
+/** What one agrees to by going on, with the texts themselves one tap away. */
+export function TermsNotice() {
+  return (
+    <p className="text-caption text-ink-quiet text-center text-pretty">
+      {richText(m.auth_terms_notice, {
+        terms: <TextLink to={paths.terms}>{m.auth_terms_link()}</TextLink>,
+        privacy: <TextLink to={paths.privacy}>{m.auth_privacy_link()}</TextLink>,
+      })}
+    </p>
+  );
+}

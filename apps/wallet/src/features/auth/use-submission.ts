@@ -1,0 +1,17 @@
+import { useState } from 'react';
+
+/** Spec 4: every form of this area goes idle, submitting, submitted; a failure returns it to idle. */
+export type Phase = 'idle' | 'submitting' | 'submitted';
+
+/** `submit` does nothing unless the form is idle. `action` answers whether it succeeded and shows its own failure. */
+export function useSubmission(action: () => Promise<boolean>): [Phase, () => Promise<void>] {
+  const [phase, setPhase] = useState<Phase>('idle');
+
+  async function submit(): Promise<void> {
+    if (phase !== 'idle') return;
+    setPhase('submitting');
+    setPhase((await action()) ? 'submitted' : 'idle');
+  }
+
+  return [phase, submit];
+}

@@ -1,0 +1,38 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { matchRoutes, useLocation, useNavigate, useRoutes } from 'react-router';
+import type { Location } from 'react-router';
+import type { Leave } from './guards.ts';
+import { routeTable, type RouteHandle } from './route-table.tsx';
+
+function decide(location: Location): Leave | undefined {
+  const leaf = matchRoutes(routeTable, location)?.at(-1);
+  const handle = leaf?.route.handle as RouteHandle | undefined;
+  return handle?.guard?.(location);
+}
+
+/** The screen of the address, after its guard was asked: once for each navigation. */
+export function GuardedRoutes() {
+  const location = useLocation();
+  const [asked, setAsked] = useState(() => ({ location, leave: decide(location) }));
+  const screens = useRoutes(routeTable);
+  if (asked.location !== location) {
+    setAsked({ location, leave: decide(location) });
+    return null;
+  }
+  if (asked.leave !== undefined) return <Leaving key={location.key} leave={asked.leave} />;
+  return <Suspense fallback={null}>{screens}</Suspense>;
+}
+
+function Leaving({ leave }: { leave: Leave }) {
+  const navigate = useNavigate();
+  const hasLeft = useRef(false);
+
+  useEffect(() => {
+    if (hasLeft.current) return;
+    hasLeft.current = true;
+    leave.before?.();
+    void navigate(leave.to, { replace: true });
+  }, [leave, navigate]);
+
+  return null;
+}

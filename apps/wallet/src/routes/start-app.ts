@@ -1,0 +1,50 @@
+/** The start of the app: the session first, then what follows it for as long as the page lives. */
+import { usableToken } from '@athos/client/token-store';
+import { isAwayTooLong } from '../state/idle.ts';
+import { log } from '../state/log.ts';
+import { isStartDelayed } from '../state/network.ts';
+import { followOtherTabs, session, startSignedOut } from '../state/session.ts';
+import { tokenStore } from '../state/token.ts';
+
+const RELOAD_AFTER_MS = 5000;
+
+const logFailure = (event: string) => (error: unknown) => log(event, { error: String(error) });
+
+/**
+ * Spec 4: at sign-in, verification and refresh alike the balance is fetched and polling starts. The code for it, and for
+ * the screens that come next, is no part of the signed-out pages.
+ */
+function enterApp(): void {
+  import('../api/live-updates.ts').then(
+    ({ startLiveUpdates }) => startLiveUpdates(),
+    // Offline in this very moment: the layout of the app starts them.
+    logFailure('live_updates_delayed'),
+  );
+  import('./app-layout.tsx').catch(logFailure('app_delayed'));
+  import('../features/home/home-screen.tsx').catch(logFailure('home_delayed'));
+}
+
+/** Begins. A visitor's first page needs neither the client nor any answer. */
+export function startApp(): void {
+  followOtherTabs(
+    () => (isAwayTooLong() ? 'away' : 'signed_out'),
+    () => location.reload(),
+  );
+  session.subscribe(() => {
+    if (session.get().status === 'signed_in') enterApp();
+  });
+  if (usableToken(tokenStore) === undefined) {
+    startSignedOut();
+    return;
+  }
+  import('../api/session-start.ts')
+    .then(({ startSession }) => startSession())
+    .catch((error: unknown) => {
+      // The code itself could not be fetched: nothing but the page can ask for it again.
+      logFailure('session_start_failed')(error);
+      isStartDelayed.set(true);
+      setTimeout(() => location.reload(), RELOAD_AFTER_MS);
+    });
+  // Side by side with the refresh: most tokens are taken.
+  import('./app-layout.tsx').catch(logFailure('app_delayed'));
+}
