@@ -1,0 +1,36 @@
+/** Card purchases that are not final yet: told on home and on the buy screen (decisions "Money"). */
+import type { AnswerOf } from '@athos/contract/api';
+import { parseUnits, usdCents, type Units, type UsdCents } from '@athos/domain/money';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { client } from './http.ts';
+
+export interface PendingPayment {
+  readonly id: string;
+  readonly amount: Units;
+  readonly totalUsdCents: UsdCents;
+  /** `open`: waits for the card. `processing`: paid or being paid, the credit follows. */
+  readonly state: 'open' | 'processing';
+}
+
+/** A live event tells of the credit at once; this is for the time when none can arrive. */
+const PENDING_POLL_MS = 15_000;
+
+const readPending = (entry: AnswerOf<'pendingPayments'>['pending'][number]): PendingPayment => ({
+  id: entry.id,
+  amount: parseUnits(entry.token_amount),
+  totalUsdCents: usdCents(BigInt(entry.total)),
+  state: entry.state,
+});
+
+export const pendingPaymentsQuery = queryOptions({
+  queryKey: ['payments', 'pending'],
+  queryFn: async ({ signal }) =>
+    (await client.call('pendingPayments', { signal })).pending.map(readPending),
+  refetchInterval: (query) =>
+    query.state.data !== undefined && query.state.data.length > 0 ? PENDING_POLL_MS : false,
+  structuralSharing: false,
+});
+
+/** Newest first; none until the first answer. */
+export const usePendingPayments = (): readonly PendingPayment[] =>
+  useQuery(pendingPaymentsQuery).data ?? [];

@@ -1,0 +1,48 @@
+import { mainToken } from '@athos/brand/brand';
+import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { ButtonLink } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
+import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
+import { paths } from '../../routes/paths.ts';
+
+/** Decision "Payments in history": a purchase that is not final is told here. Nothing while there is none. */
+export function PendingPurchases() {
+  const pending = usePendingPayments();
+  const processing = pending.filter(({ state }) => state === 'processing');
+  // Each opening of the card form may have left one: the newest is what the user remembers.
+  const newestOpen = pending.find(({ state }) => state === 'open');
+  return (
+    <>
+      {processing.map((payment) => (
+        <Notice key={payment.id} kind="info" title={m.wallet_pending_title()}>
+          {m.wallet_pending_text({
+            amount: formatAthRoundedUp(payment.amount),
+            symbol: mainToken.symbol,
+          })}
+        </Notice>
+      ))}
+      {newestOpen !== undefined && <OpenPurchase payment={newestOpen} />}
+    </>
+  );
+}
+
+function OpenPurchase({ payment }: { payment: PendingPayment }) {
+  return (
+    <Notice
+      kind="info"
+      title={m.buy_open_title()}
+      action={
+        <ButtonLink to={paths.buy} variant="quiet" isCompact>
+          {m.buy_open_resume()}
+        </ButtonLink>
+      }
+    >
+      {m.wallet_pending_open_text({
+        amount: formatAthRoundedUp(payment.amount),
+        symbol: mainToken.symbol,
+        total: formatUsd(payment.totalUsdCents),
+      })}
+    </Notice>
+  );
+}

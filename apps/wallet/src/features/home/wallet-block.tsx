@@ -1,0 +1,85 @@
+import { brand, mainToken } from '@athos/brand/brand';
+import { tiersPageUrl } from '@athos/brand/links';
+import { microAth, usdOfTokens } from '@athos/domain/money';
+import { currentTier } from '@athos/domain/tiers';
+import { m } from '@athos/messages/messages';
+import { BalanceCard, cardActionClass } from '@athos/ui/balance';
+import { Button } from '@athos/ui/button';
+import { Link } from '@athos/ui/link';
+import { Notice } from '@athos/ui/notice';
+import { Skeleton } from '@athos/ui/skeleton';
+import { TierBadge } from '@athos/ui/tier-badge';
+import { useQuery } from '@tanstack/react-query';
+import CreditCard from 'lucide-react/icons/credit-card';
+import Medal from 'lucide-react/icons/medal';
+import Send from 'lucide-react/icons/send';
+import { balanceQuery, useBalances } from '../../api/balance.ts';
+import { useDisplayRate } from '../../api/rate.ts';
+import { useTiers } from '../../api/tiers.ts';
+import { paths } from '../../routes/paths.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+
+/** Balance, its dollars, the tier badge, and the ways to send, buy and see the tiers (spec 2). */
+export function WalletBlock() {
+  const { data: balances, isError, refetch } = useQuery(balanceQuery);
+  const usdPerAth = useDisplayRate();
+  if (balances === undefined && isError) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+            {m.common_try_again()}
+          </Button>
+        }
+      >
+        {m.wallet_balance_failed()}
+      </Notice>
+    );
+  }
+  return (
+    <BalanceCard
+      amount={balances?.ATH}
+      symbol={mainToken.symbol}
+      usd={balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth)}
+      badge={<CurrentTierBadge />}
+      actions={<WalletLinks />}
+    />
+  );
+}
+
+/** Nothing is said of a tier before both the balance and the tiers are known. */
+function CurrentTierBadge() {
+  const balances = useBalances();
+  const tiers = useTiers();
+  if (balances === undefined || tiers === undefined) {
+    return <Skeleton className="h-7.5 w-28" isRound />;
+  }
+  return <TierBadge tier={currentTier(tiers, microAth(balances.ATH))} />;
+}
+
+function WalletLinks() {
+  const userUuid = useUserUuid();
+  return (
+    <>
+      <Link to={paths.send} className={cardActionClass}>
+        <Send size={18} aria-hidden />
+        {m.wallet_send()}
+      </Link>
+      <Link to={paths.buy} className={cardActionClass}>
+        <CreditCard size={18} aria-hidden />
+        {m.wallet_buy({ tokenWord: mainToken.word })}
+      </Link>
+      <a
+        href={tiersPageUrl(brand, userUuid)}
+        target="_blank"
+        rel="noreferrer"
+        className={cardActionClass}
+      >
+        <Medal size={18} aria-hidden />
+        {m.wallet_tiers()}
+        <span className="sr-only">{` (${m.common_opens_new_window()})`}</span>
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Dialog } from '@athos/ui/dialog';
+import { TextField } from '@athos/ui/text-field';
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { Contact } from '../../state/contacts.ts';
+
+const ALIAS_LENGTH_MAX = 60;
+
+interface AddContactModalProps {
+  isOpen: boolean;
+  /** The typed address. */
+  address: string;
+  onSave: (contact: Contact) => void;
+  onCancel: () => void;
+}
+
+/** Spec 2: names a typed address. */
+export function AddContactModal(props: AddContactModalProps) {
+  const { isOpen, address, onSave, onCancel } = props;
+  const [alias, setAlias] = useState('');
+  const formId = useId();
+  const name = alias.trim();
+  const reason = name === '' ? m.send_contact_alias_reason() : undefined;
+
+  const handleCancel = (): void => {
+    setAlias('');
+    onCancel();
+  };
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (reason !== undefined) return;
+    setAlias('');
+    onSave({ alias: name, address });
+  };
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={handleCancel}
+      hasCloseButton={false}
+      title={m.send_add_contact_title()}
+      actions={
+        <>
+          <Button variant="quiet" isWide onClick={handleCancel}>
+            {m.common_cancel()}
+          </Button>
+          <Button type="submit" form={formId} isWide disabledReason={reason}>
+            {m.common_save()}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4" noValidate>
+        <TextField
+          label={m.send_contact_alias()}
+          value={alias}
+          onValueChange={setAlias}
+          maxLength={ALIAS_LENGTH_MAX}
+        />
+        <TextField label={m.send_contact_address()} value={address} readOnly />
+      </form>
+    </Dialog>
+  );
+}

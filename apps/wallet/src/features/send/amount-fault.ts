@@ -1,0 +1,15 @@
+import { parseAth, type Units } from '@athos/domain/money';
+
+export type AmountFault = 'empty' | 'balance_unknown' | 'above_balance';
+
+/** Digits that are no amount any more: more than 12 before the point (`parseAth`). */
+const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
+
+/** Why a typed amount cannot be sent, compared in micro-units with the raw balance (spec 5, decision "Rounding up"). */
+export function amountFault(text: string, balance: Units | undefined): AmountFault | undefined {
+  const amount = parseAth(text);
+  if (isTooLong(text)) return 'above_balance';
+  if (amount === undefined || amount === 0n) return 'empty';
+  if (balance === undefined) return 'balance_unknown';
+  return amount > balance ? 'above_balance' : undefined;
+}

@@ -1,0 +1,29 @@
+import { m } from '@athos/messages/messages';
+import { ConfirmDialog } from '@athos/ui/dialog';
+import { useState } from 'react';
+import type { Contact } from '../../state/contacts.ts';
+
+interface DeleteContactModalProps {
+  /** Whom to delete; closed without. */
+  contact: Contact | undefined;
+  onDelete: () => void;
+  onCancel: () => void;
+}
+
+/** Spec 2: asks before a contact is deleted. */
+export function DeleteContactModal({ contact, onDelete, onCancel }: DeleteContactModalProps) {
+  // The name stays while the dialog fades out.
+  const [alias, setAlias] = useState('');
+  if (contact !== undefined && contact.alias !== alias) setAlias(contact.alias);
+  return (
+    <ConfirmDialog
+      isOpen={contact !== undefined}
+      title={m.send_delete_contact_title()}
+      text={m.send_delete_contact_text({ alias })}
+      confirmLabel={m.common_delete()}
+      isDanger
+      onConfirm={onDelete}
+      onCancel={onCancel}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  exactAthText,
+  formatApproximateUsd,
+  formatAthRoundedUp,
+  usdCents,
+  usdOfTokens,
+  type Units,
+  type UsdCents,
+} from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Card, DetailList } from '@athos/ui/card';
+import { tokenBrand } from '@athos/ui/token-icon';
+import { TokenLine } from '@athos/ui/token-select';
+import { useId } from 'react';
+import { useBalances } from '../../api/balance.ts';
+import { usePublishedRate } from '../../api/rate.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
+
+/** Amounts are shown with 2 decimals (spec 9). */
+const MICRO_PER_SHOWN_DIGIT = 10_000n;
+
+/** The token with its balance: the selector without dropdown. */
+export function TokenCard({ draft }: { draft: SendDraft }) {
+  const headingId = useId();
+  const balances = useBalances();
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-2">
+      <h2 id={headingId} className="text-body text-ink-quiet">
+        {m.send_summary_token()}
+      </h2>
+      <Card className="flex">
+        <TokenLine option={{ code: draft.asset, balance: balances?.[draft.asset] }} />
+      </Card>
+    </section>
+  );
+}
+
+/** From, To and Amount. */
+export function DraftDetails({ draft }: { draft: SendDraft }) {
+  const userUuid = useUserUuid();
+  return (
+    <Card>
+      <DetailList
+        details={[
+          { label: m.send_summary_from(), value: userUuid, isLong: true },
+          {
+            label: m.send_summary_to(),
+            isLong: true,
+            value: (
+              <>
+                {draft.name !== '' && <span className="block">{draft.name}</span>}
+                <span className={draft.name === '' ? 'block' : 'text-ink-quiet block font-normal'}>
+                  {draft.address}
+                </span>
+              </>
+            ),
+          },
+          {
+            label: m.send_summary_amount(),
+            value: <Amount draft={draft} amount={draftAmount(draft)} />,
+            isTotal: true,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Amount({ draft, amount }: { draft: SendDraft; amount: Units | undefined }) {
+  const usd = useDraftUsd(draft);
+  if (amount === undefined) return null;
+  const { symbol } = tokenBrand(draft.asset);
+  return (
+    <span className="flex flex-col items-end text-right">
+      <span className="text-headline">{`${formatAthRoundedUp(amount)} ${symbol}`}</span>
+      {usd !== undefined && (
+        <span className="text-body font-text text-ink-quiet tracking-normal font-semibold">
+          {formatApproximateUsd(usd)}
+        </span>
+      )}
+      {/* Amounts are shown rounded up; who sends must see what really goes. */}
+      {amount % MICRO_PER_SHOWN_DIGIT !== 0n && (
+        <span className="text-caption font-text text-ink-quiet tracking-normal font-normal">
+          {m.send_exact_amount({ amount: exactAthText(amount), symbol })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** At the present rate; at that of the amount step until one is known, as after a reload. Only ATH has a rate. */
+function useDraftUsd(draft: SendDraft): UsdCents | undefined {
+  const rate = usePublishedRate();
+  const amount = draftAmount(draft);
+  if (draft.asset !== 'ATH' || amount === undefined) return undefined;
+  if (rate !== undefined) return usdOfTokens(amount, rate);
+  return /^\d+$/.test(draft.usd) ? usdCents(BigInt(draft.usd)) : undefined;
+}

@@ -1,0 +1,96 @@
+import { exactAthText, formatAthRoundedUp, TOKEN_ASSETS, units } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { AmountInput } from '@athos/ui/amount-input';
+import { UsdApprox } from '@athos/ui/balance';
+import { Button } from '@athos/ui/button';
+import { Screen } from '@athos/ui/screen';
+import { tokenBrand } from '@athos/ui/token-icon';
+import { TokenSelect } from '@athos/ui/token-select';
+import { useId } from 'react';
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../routes/paths.ts';
+import { useAmountStep, type AmountStep } from './use-amount-step.ts';
+
+/** Spec 2 `/app/send`: which token and how much. */
+export function SendAmountScreen() {
+  const step = useAmountStep();
+  const navigate = useNavigate();
+  const formId = useId();
+  const reason = reasonText(step);
+
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (reason === undefined) void navigate(paths.sendRecipient);
+  };
+
+  return (
+    <Screen
+      title={m.send_title()}
+      backTo={paths.home}
+      width="form"
+      action={
+        <Button type="submit" form={formId} isWide disabledReason={reason}>
+          {m.send_next()}
+        </Button>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5" noValidate>
+        <TokenSelect
+          options={TOKEN_ASSETS.map((code) => ({ code, balance: step.balances?.[code] }))}
+          value={step.asset}
+          onValueChange={step.chooseToken}
+        />
+        <div className="flex flex-col gap-2">
+          <AmountInput
+            label={m.send_amount_label()}
+            value={step.text}
+            onValueChange={step.type}
+            unit={tokenBrand(step.asset).symbol}
+            isFocusedAtFirst
+            equivalent={step.asset === 'ATH' && <UsdApprox amount={step.usd} />}
+            action={step.balance !== undefined && <AllButton step={step} />}
+          />
+          <BalanceLine step={step} />
+        </div>
+      </form>
+    </Screen>
+  );
+}
+
+/** Absent until there is a balance to take all of. */
+function AllButton({ step }: { step: AmountStep }) {
+  return (
+    <Button variant="quiet" isCompact aria-pressed={step.isAll} onClick={step.takeAll}>
+      {m.send_all()}
+    </Button>
+  );
+}
+
+function BalanceLine({ step: { asset, balance } }: { step: AmountStep }) {
+  if (balance === undefined) return null;
+  const { symbol } = tokenBrand(asset);
+  return (
+    <p className="text-caption text-ink-quiet tabular">
+      {m.common_balance_of({ amount: formatAthRoundedUp(balance), symbol })}
+    </p>
+  );
+}
+
+/** The words beside the disabled 'Next'. */
+function reasonText({ asset, balance = units(0n), fault }: AmountStep): string | undefined {
+  switch (fault) {
+    case 'empty':
+      return m.send_reason_empty();
+    case 'balance_unknown':
+      return m.send_reason_balance_loading();
+    case 'above_balance':
+      // The exact balance: the rounded one may be the very amount that is too high.
+      return m.send_reason_above_balance({
+        amount: exactAthText(balance),
+        symbol: tokenBrand(asset).symbol,
+      });
+    case undefined:
+      return undefined;
+  }
+}

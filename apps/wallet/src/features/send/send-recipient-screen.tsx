@@ -1,0 +1,115 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Screen } from '@athos/ui/screen';
+import { TextField } from '@athos/ui/text-field';
+import UserPlus from 'lucide-react/icons/user-plus';
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../routes/paths.ts';
+import type { Contact } from '../../state/contacts.ts';
+import { AddContactModal } from './add-contact-modal.tsx';
+import type { AddressFault } from './address.ts';
+import { ContactList } from './contact-list.tsx';
+import { useRecipientStep, type RecipientStep } from './use-recipient-step.ts';
+
+/** Spec 2 `/app/send/recipient`: a typed or pasted address, or a saved contact. */
+export function SendRecipientScreen() {
+  const step = useRecipientStep();
+  const navigate = useNavigate();
+  const formId = useId();
+
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (step.fault === undefined) void navigate(paths.sendSummary);
+  };
+
+  return (
+    <Screen
+      title={m.send_recipient_title()}
+      backTo={paths.send}
+      width="form"
+      action={<Steps formId={formId} reason={reasonText(step.fault)} />}
+    >
+      <form id={formId} onSubmit={handleSubmit} noValidate>
+        <TextField
+          label={m.send_recipient_label()}
+          value={step.text}
+          onValueChange={step.type}
+          placeholder={
+            step.hasContacts ? m.send_recipient_placeholder() : m.send_recipient_placeholder_empty()
+          }
+          hint={
+            step.chosen === undefined ? undefined : (
+              <span className="break-all">{step.chosen.address}</span>
+            )
+          }
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+      </form>
+      <AddContact step={step} />
+      <ContactList step={step} />
+    </Screen>
+  );
+}
+
+/** Gives the typed address a name and keeps it. The modal outlives its button, so that it can hand back the focus. */
+function AddContact({ step }: { step: RecipientStep }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const handleSave = (contact: Contact): void => {
+    step.save(contact);
+    setIsOpen(false);
+  };
+  return (
+    <>
+      {step.isUnknown && (
+        <Button
+          variant="quiet"
+          isWide
+          icon={<UserPlus size={18} aria-hidden />}
+          disabledReason={step.fault === 'invalid' ? m.send_reason_incomplete_contact() : undefined}
+          onClick={() => setIsOpen(true)}
+        >
+          {m.send_add_contact()}
+        </Button>
+      )}
+      <AddContactModal
+        isOpen={isOpen}
+        address={step.address}
+        onSave={handleSave}
+        onCancel={() => setIsOpen(false)}
+      />
+    </>
+  );
+}
+
+/** 'Back' and 'Next', side by side. */
+function Steps({ formId, reason }: { formId: string; reason: string | undefined }) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex items-start gap-3 *:basis-1/2">
+      <Button variant="quiet" isWide onClick={() => void navigate(paths.send)}>
+        {m.common_back()}
+      </Button>
+      <Button type="submit" form={formId} isWide disabledReason={reason}>
+        {m.send_next()}
+      </Button>
+    </div>
+  );
+}
+
+/** The words beside the disabled 'Next'. */
+function reasonText(fault: AddressFault | undefined): string | undefined {
+  switch (fault) {
+    case 'empty':
+      return m.send_reason_no_recipient();
+    case 'invalid':
+      return m.send_reason_invalid_address();
+    case 'own':
+      return m.send_reason_own_address();
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  exactAthText,
+  parseAth,
+  usdOfTokens,
+  type Rate,
+  type TokenAsset,
+  type Units,
+  type UsdCents,
+} from '@athos/domain/money';
+import { useBalances, type Balances } from '../../api/balance.ts';
+import { useDisplayRate } from '../../api/rate.ts';
+import { amountFault, type AmountFault } from './amount-fault.ts';
+import { useSendDraft } from './use-send-draft.ts';
+
+export interface AmountStep {
+  readonly asset: TokenAsset;
+  /** As typed. */
+  readonly text: string;
+  readonly isAll: boolean;
+  /** `undefined` until the first answer. */
+  readonly balances: Balances | undefined;
+  readonly balance: Units | undefined;
+  /** `undefined` where there is no amount, or no rate for the token. */
+  readonly usd: UsdCents | undefined;
+  readonly fault: AmountFault | undefined;
+  type: (text: string) => void;
+  /** Spec 4: the full raw balance, not the rounded one that is shown. */
+  takeAll: () => void;
+  chooseToken: (asset: TokenAsset) => void;
+}
+
+/** Only ATH has a rate. */
+function usdOf(text: string, asset: TokenAsset, usdPerAth: Rate): UsdCents | undefined {
+  const amount = parseAth(text);
+  return amount === undefined || asset !== 'ATH' ? undefined : usdOfTokens(amount, usdPerAth);
+}
+
+/** What the amount step shows of the draft, and how it changes it. */
+export function useAmountStep(): AmountStep {
+  const { draft, store } = useSendDraft();
+  const { asset, paymentAmount: text } = draft;
+  const balances = useBalances();
+  const usdPerAth = useDisplayRate();
+  const balance = balances?.[asset];
+
+  function enter(next: { asset: TokenAsset; text: string; isAll: boolean }): void {
+    store.change({
+      asset: next.asset,
+      paymentAmount: next.text,
+      sendAll: next.isAll,
+      usd: usdOf(next.text, next.asset, usdPerAth)?.toString() ?? '',
+    });
+  }
+
+  return {
+    asset,
+    text,
+    isAll: draft.sendAll,
+    balances,
+    balance,
+    usd: usdOf(text, asset, usdPerAth),
+    fault: amountFault(text, balance),
+    type: (typed) => enter({ asset, text: typed, isAll: false }),
+    takeAll() {
+      if (balance !== undefined) enter({ asset, text: exactAthText(balance), isAll: true });
+    },
+    chooseToken(chosen) {
+      // All of one token is not all of another.
+      enter({ asset: chosen, text: draft.sendAll ? '' : text, isAll: false });
+    },
+  };
+}

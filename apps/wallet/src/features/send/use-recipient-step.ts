@@ -1,0 +1,65 @@
+import { isSameContact, type Contact } from '../../state/contacts.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+import { addressFault, addressOfText, type AddressFault } from './address.ts';
+import { filterContacts } from './contact-filter.ts';
+import { useContacts } from './use-contacts.ts';
+import { useSendDraft } from './use-send-draft.ts';
+
+export interface RecipientStep {
+  /** What the input shows: the chosen contact's alias, or what was typed. */
+  readonly text: string;
+  readonly address: string;
+  readonly fault: AddressFault | undefined;
+  readonly chosen: Contact | undefined;
+  /** Those that match what was typed; all while a contact is chosen. */
+  readonly contacts: readonly Contact[];
+  readonly hasContacts: boolean;
+  /** Something was typed, and no contact matches it. */
+  readonly isUnknown: boolean;
+  type: (text: string) => void;
+  /** Chooses a contact, or the chosen one no longer (spec 4). */
+  press: (contact: Contact) => void;
+  save: (contact: Contact) => void;
+  remove: (contact: Contact) => void;
+}
+
+const NO_RECIPIENT = { name: '', address: '', active: false };
+
+/** What the recipient step shows of draft and contacts, and how it changes them. */
+export function useRecipientStep(): RecipientStep {
+  const userUuid = useUserUuid();
+  const { draft, store } = useSendDraft();
+  const { contacts: all, book } = useContacts();
+
+  const typed = draft.active ? '' : draft.address;
+  const contacts = filterContacts(all, typed);
+  const chosen = draft.active ? { alias: draft.name, address: draft.address } : undefined;
+
+  const choose = ({ alias, address }: Contact): void =>
+    store.change({ name: alias, address, active: true });
+  const isChosen = (contact: Contact): boolean =>
+    chosen !== undefined && isSameContact(contact, chosen);
+
+  return {
+    text: draft.active ? draft.name : draft.address,
+    address: draft.address,
+    fault: addressFault(draft.address, userUuid),
+    chosen,
+    contacts,
+    hasContacts: all.length > 0,
+    isUnknown: typed !== '' && contacts.length === 0,
+    type: (text) => store.change({ ...NO_RECIPIENT, address: addressOfText(text) }),
+    press(contact) {
+      if (isChosen(contact)) store.change(NO_RECIPIENT);
+      else choose(contact);
+    },
+    save(contact) {
+      book.add(contact);
+      choose(contact);
+    },
+    remove(contact) {
+      book.remove(contact);
+      if (isChosen(contact)) store.change(NO_RECIPIENT);
+    },
+  };
+}

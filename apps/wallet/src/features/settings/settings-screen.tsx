@@ -1,0 +1,102 @@
+import { brand } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Card } from '@athos/ui/card';
+import { List, ListRow, RowIcon } from '@athos/ui/list-row';
+import { Screen } from '@athos/ui/screen';
+import { ThemeSwitch } from '@athos/ui/theme-switch';
+import FileText from 'lucide-react/icons/file-text';
+import History from 'lucide-react/icons/history';
+import LogOut from 'lucide-react/icons/log-out';
+import Mail from 'lucide-react/icons/mail';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { signOut } from '../../api/session.ts';
+import { paths } from '../../routes/paths.ts';
+import { appVersion } from '../../state/app-version.ts';
+import { LegalDialog, type LegalName } from './legal-dialog.tsx';
+
+/** Spec 2 `/app/settings`. */
+export function SettingsScreen() {
+  const navigate = useNavigate();
+  const handleSignOut = (): void => {
+    signOut();
+    void navigate(paths.signIn);
+  };
+  return (
+    <Screen
+      title={m.settings_title()}
+      backTo={paths.home}
+      width="form"
+      action={
+        <Button
+          variant="quiet"
+          isWide
+          icon={<LogOut size={18} aria-hidden />}
+          onClick={handleSignOut}
+        >
+          {m.settings_sign_out()}
+        </Button>
+      }
+    >
+      <List>
+        <ListRow
+          to={paths.history}
+          title={m.settings_history()}
+          leading={
+            <RowIcon>
+              <History size={20} />
+            </RowIcon>
+          }
+        />
+      </List>
+      <Card>
+        <ThemeSwitch />
+      </Card>
+      <About />
+    </Screen>
+  );
+}
+
+function About() {
+  const [legal, setLegal] = useState<LegalName>();
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-caption text-ink-quiet font-semibold">{m.settings_about_title()}</h2>
+      <List>
+        <ListRow
+          onPress={() => setLegal('terms')}
+          title={m.settings_terms()}
+          leading={
+            <RowIcon>
+              <FileText size={20} />
+            </RowIcon>
+          }
+        />
+        <ListRow
+          onPress={() => setLegal('privacy')}
+          title={m.settings_privacy()}
+          leading={
+            <RowIcon>
+              <ShieldCheck size={20} />
+            </RowIcon>
+          }
+        />
+      </List>
+      <a
+        href={`mailto:${brand.supportAddress}`}
+        className="target rounded-pill text-accent-text hover:bg-sunken inline-flex items-center justify-center gap-2 px-4 font-semibold"
+      >
+        <Mail size={18} aria-hidden />
+        {m.settings_support()}
+      </a>
+      {appVersion !== '' && (
+        <p className="text-caption text-ink-quiet text-center">
+          {m.settings_version({ version: appVersion })}
+        </p>
+      )}
+      <LegalDialog name={legal} onClose={() => setLegal(undefined)} />
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
+import { QrCode } from '@athos/ui/qr-code';
+import { Skeleton } from '@athos/ui/skeleton';
+import { useEffect } from 'react';
+import { useAccountQr } from '../../api/account-qr.ts';
+import { holdActivity } from '../../state/idle.ts';
+
+/** The account's code, signed anew every 10 s (spec 7). While it is shown, the user is not away (decisions "Sessions"). */
+export function AccountCode({ userUuid }: { userUuid: string }) {
+  const { data: text, isError, refetch } = useAccountQr(userUuid);
+  useEffect(() => holdActivity(), []);
+
+  if (text !== undefined) return <QrCode value={text} label={m.wallet_account_qr_label()} />;
+  if (isError) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+            {m.common_try_again()}
+          </Button>
+        }
+      >
+        {m.wallet_account_qr_failed()}
+      </Notice>
+    );
+  }
+  return (
+    <div role="status" aria-label={m.wallet_account_qr_loading()} className="w-full max-w-81">
+      <Skeleton className="aspect-square w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { mainToken } from '@athos/brand/brand';
+import { TOKEN_ASSETS, usdOfTokens } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { BalanceCard } from '@athos/ui/balance';
+import { Button } from '@athos/ui/button';
+import { Card } from '@athos/ui/card';
+import { CopyButton } from '@athos/ui/copy-button';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { TokenLine } from '@athos/ui/token-select';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { balanceQuery, useBalances } from '../../api/balance.ts';
+import { useDisplayRate } from '../../api/rate.ts';
+import { paths } from '../../routes/paths.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+import { AccountCode } from './account-code.tsx';
+
+/** Spec 2 `/app/wallet`: what the account holds, and how others send to it. */
+export function WalletScreen() {
+  return (
+    <Screen title={m.wallet_account_title()} backTo={paths.home} width="form">
+      <AccountBalance />
+      <AccountId />
+      <Tokens />
+    </Screen>
+  );
+}
+
+function AccountBalance() {
+  const { data: balances, isError, refetch } = useQuery(balanceQuery);
+  const usdPerAth = useDisplayRate();
+  if (balances === undefined && isError) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+            {m.common_try_again()}
+          </Button>
+        }
+      >
+        {m.wallet_balance_failed()}
+      </Notice>
+    );
+  }
+  return (
+    <BalanceCard
+      amount={balances?.ATH}
+      symbol={mainToken.symbol}
+      usd={balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth)}
+    />
+  );
+}
+
+/** The id in words with 'Copy', or its code to be scanned. */
+function AccountId() {
+  const userUuid = useUserUuid();
+  return (
+    <Card className="flex flex-col items-center gap-5">
+      <div className="flex w-full flex-col gap-1">
+        <h2 className="text-caption text-ink-quiet font-semibold">{m.wallet_account_id()}</h2>
+        <p className="font-code text-body break-all select-all">{userUuid}</p>
+      </div>
+      <CopyButton text={userUuid} variant="primary" isWide />
+      <p className="text-body text-ink-quiet">{m.wallet_account_scan()}</p>
+      <AccountCode userUuid={userUuid} />
+    </Card>
+  );
+}
+
+/** Every token with its balance (decision "Units and numbers"). */
+function Tokens() {
+  const headingId = useId();
+  const balances = useBalances();
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3">
+      <h2 id={headingId} className="font-display text-title font-bold">
+        {m.wallet_tokens_title()}
+      </h2>
+      <ul className="rounded-medium bg-surface shadow-card inset-ring-line divide-line divide-y inset-ring">
+        {TOKEN_ASSETS.map((code) => (
+          <li key={code} className="flex min-h-16 px-4 py-3">
+            <TokenLine option={{ code, balance: balances?.[code] }} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

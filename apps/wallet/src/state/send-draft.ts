@@ -1,0 +1,138 @@
+/**
+ * What is being sent, between the steps of the send flow and over a reload (spec 3 "recipient draft"). It belongs to the
+ * account that wrote it. Its idempotency key is made when the summary is confirmed first, and is changed only by success
+ * or by another amount, receiver or asset (decisions "API"): so a repeat never sends twice.
+ */
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { parseAth, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
+import { createValue, type Value } from './create-value.ts';
+import { localStore, sessionStore } from './storage.ts';
+
+export interface SendDraft {
+  readonly asset: TokenAsset;
+  /** As typed: `12.5`. Empty before anything was. */
+  readonly paymentAmount: string;
+  /** 'All' was pressed, and the amount not edited since. */
+  readonly sendAll: boolean;
+  /** US cents when the amount was entered, as digits; empty where they are not known. */
+  readonly usd: string;
+  /** The alias of the chosen contact; empty for a typed address. */
+  readonly name: string;
+  /** The receiver's uuid, or what was typed so far. */
+  readonly address: string;
+  /** A contact is chosen. */
+  readonly active: boolean;
+  /** From the first confirmation on. */
+  readonly key?: string;
+}
+
+export const EMPTY_DRAFT: SendDraft = {
+  asset: 'ATH',
+  paymentAmount: '',
+  sendAll: false,
+  usd: '',
+  name: '',
+  address: '',
+  active: false,
+};
+
+export const sendDraftKey = (userUuid: string): string => `send-draft:${userUuid}`;
+
+/** What is sent, in the asset's smallest unit; `undefined` while there is no amount. 0 counts as none (decision). */
+export function draftAmount(draft: SendDraft): Units | undefined {
+  const amount = parseAth(draft.paymentAmount);
+  return amount === undefined || amount === 0n ? undefined : amount;
+}
+
+/** Same amount, receiver and asset: the same intent. */
+const isSameIntent = (left: SendDraft, right: SendDraft): boolean =>
+  left.asset === right.asset &&
+  left.address === right.address &&
+  draftAmount(left) === draftAmount(right);
+
+function parseDraft(text: string | null): SendDraft | undefined {
+  if (text === null) return undefined;
+  try {
+    const stored = JSON.parse(text) as Partial<Record<keyof SendDraft, unknown>>;
+    const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+    return {
+      asset: TOKEN_ASSETS.find((asset) => asset === stored.asset) ?? EMPTY_DRAFT.asset,
+      paymentAmount: textOf(stored.paymentAmount),
+      sendAll: stored.sendAll === true,
+      usd: textOf(stored.usd),
+      name: textOf(stored.name),
+      address: textOf(stored.address),
+      active: stored.active === true,
+      ...(typeof stored.key === 'string' && { key: stored.key }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+export interface SendDraftStore extends Pick<Value<SendDraft>, 'get' | 'subscribe'> {
+  /** Changes some fields. Another amount, receiver or asset drops the key. */
+  change: (fields: Partial<Omit<SendDraft, 'key'>>) => void;
+  /** The user confirmed the summary: gives the key of this intent, the same one until it is settled. */
+  confirm: () => string;
+  /** The server refused: nothing is open, so only the tab keeps the draft. */
+  noteRefusal: () => void;
+  /** It was sent. */
+  clear: () => void;
+}
+
+/**
+ * The draft lives in the tab. A confirmed one is also kept on the device until it is settled: an app that is closed while
+ * the outcome is unknown finds its key again.
+ */
+function openDraft(userUuid: string): SendDraftStore {
+  const storageKey = sendDraftKey(userUuid);
+  const readUnsettled = (): SendDraft | undefined => parseDraft(localStore.read(storageKey));
+  const value = createValue(
+    parseDraft(sessionStore.read(storageKey)) ?? readUnsettled() ?? EMPTY_DRAFT,
+  );
+
+  function keep(draft: SendDraft): void {
+    value.set(draft);
+    sessionStore.write(storageKey, JSON.stringify(draft));
+  }
+
+  return {
+    get: value.get,
+    subscribe: value.subscribe,
+    change(fields) {
+      const { key, ...rest } = { ...value.get(), ...fields };
+      keep(key !== undefined && isSameIntent(value.get(), rest) ? { ...rest, key } : rest);
+    },
+    confirm() {
+      const draft = value.get();
+      const unsettled = readUnsettled();
+      const known =
+        draft.key ??
+        (unsettled !== undefined && isSameIntent(unsettled, draft) ? unsettled.key : undefined);
+      const key = known ?? newIdempotencyKey();
+      keep({ ...draft, key });
+      localStore.write(storageKey, JSON.stringify({ ...draft, key }));
+      return key;
+    },
+    noteRefusal: () => localStore.remove(storageKey),
+    clear() {
+      value.set(EMPTY_DRAFT);
+      sessionStore.remove(storageKey);
+      localStore.remove(storageKey);
+    },
+  };
+}
+
+let open: { userUuid: string; store: SendDraftStore } | undefined;
+
+/** The draft of one account. */
+export function sendDraftOf(userUuid: string): SendDraftStore {
+  if (open?.userUuid !== userUuid) open = { userUuid, store: openDraft(userUuid) };
+  return open.store;
+}
+
+/** Lets the next reader read the stored draft, as a reload does. */
+export function closeSendDraft(): void {
+  open = undefined;
+}

@@ -1,0 +1,107 @@
+/** A signed-in user before one screen, with the app's parts around it that screens rely on, under fake time. */
+import { LinkProvider } from '@athos/ui/link';
+import { toasts } from '@athos/ui/toast-store';
+import { Toaster } from '@athos/ui/toaster';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import type { ComponentType } from 'react';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import { vi } from 'vitest';
+import { startLiveUpdates, stopLiveUpdates } from '../src/api/live-updates.ts';
+import { queryClient } from '../src/api/query-client.ts';
+import { HomeScreen } from '../src/features/home/home-screen.tsx';
+import { SendAmountScreen } from '../src/features/send/send-amount-screen.tsx';
+import { SendRecipientScreen } from '../src/features/send/send-recipient-screen.tsx';
+import { SendSummaryScreen } from '../src/features/send/send-summary-screen.tsx';
+import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
+import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
+import { paths } from '../src/routes/paths.ts';
+import { RouterLink } from '../src/routes/router-link.tsx';
+import { closeContactBook } from '../src/state/contacts.ts';
+import { closeSendDraft } from '../src/state/send-draft.ts';
+import { beginSession, session } from '../src/state/session.ts';
+import { FAKE_UUID, fakeToken } from './fake-backend.ts';
+
+/** Lets pending work finish without time passing, and then `ms` pass. */
+export async function pass(ms = 0): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+  });
+}
+
+/** The screens that belong together here; any other address shows only where it is. */
+const SCREENS: Readonly<Record<string, ComponentType>> = {
+  [paths.home]: HomeScreen,
+  [paths.wallet]: WalletScreen,
+  [paths.send]: SendAmountScreen,
+  [paths.sendRecipient]: SendRecipientScreen,
+  [paths.sendSummary]: SendSummaryScreen,
+  [paths.settings]: SettingsScreen,
+};
+
+function Address() {
+  const { pathname } = useLocation();
+  return <output data-testid="address">{pathname}</output>;
+}
+
+export const currentAddress = (): string => screen.getByTestId('address').textContent;
+
+/** Opens the app at an address, as a reload there does; `live` also polls. */
+export async function openAt(path: string, options: { live?: boolean } = {}): Promise<UserEvent> {
+  const user = userEvent.setup({ delay: null });
+  beginSession({ token: fakeToken(), uuid: FAKE_UUID });
+  if (options.live) startLiveUpdates();
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[path]}>
+        <LinkProvider link={RouterLink}>
+          <Address />
+          <Routes>
+            {Object.entries(SCREENS).map(([address, Screen]) => (
+              <Route key={address} path={address} element={<Screen />} />
+            ))}
+            <Route path="*" element={null} />
+          </Routes>
+        </LinkProvider>
+      </MemoryRouter>
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  await pass();
+  return user;
+}
+
+/** Waits for a part that is fetched when it is first opened, which fake time does not cover. */
+export async function passLoading(): Promise<void> {
+  await act(async () => {
+    await vi.dynamicImportSettled();
+  });
+  await pass();
+}
+
+/** Fake time, and the one global by which testing-library knows of it. */
+export function useFakeTime(): void {
+  vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') });
+  vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
+}
+
+/** What a reload keeps is kept: storage. Everything in memory goes. */
+export function closeApp(): void {
+  cleanup();
+  stopLiveUpdates();
+  toasts.clear();
+  queryClient.clear();
+  closeContactBook();
+  closeSendDraft();
+  session.set({ status: 'starting' });
+}
+
+/** For `afterEach`: nothing of a test is left for the next. */
+export function endTest(): void {
+  closeApp();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+}
