@@ -2,7 +2,16 @@ import { Kysely, PostgresDialect, type ColumnType, type Generated, type Transact
 import pg from 'pg';
 import type { Log } from './log.ts';
 
-pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
+/**
+ * Our own connections read bigint as bigint. Not set for all of pg: the job queue counts on text, since it writes rows
+ * that it read back as JSON.
+ */
+const bigintTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? BigInt
+      : pg.types.getTypeParser(oid, format as 'text'),
+};
 
 type WithDefault<T> = ColumnType<T, T | undefined, T>;
 
@@ -206,6 +215,7 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'athos-api',
+    types: bigintTypes,
   });
   // Without a listener a connection that the server ends would end this process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));

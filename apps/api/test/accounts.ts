@@ -1,0 +1,95 @@
+/** What tests do with accounts as people do: sign up, open the mailed link, sign in. */
+import { sql } from 'kysely';
+import type { Mail } from '../src/platform/mailer.ts';
+import type { TestAnswer, TestApp } from './test-app.ts';
+
+export const PASSWORD = 'Correct-Horse-7';
+export const OTHER_PASSWORD = 'Battery-Staple-8';
+
+const TENANT = { tenant_id: 1, mode: 'production' };
+
+type Headers = Readonly<Record<string, string>>;
+
+export const register = (
+  test: TestApp,
+  email: string,
+  password: string = PASSWORD,
+): Promise<TestAnswer> =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/register',
+    payload: { email, password, ...TENANT },
+  });
+
+export const verify = (test: TestApp, code: string, headers: Headers = {}): Promise<TestAnswer> =>
+  test.request({ method: 'POST', url: '/api/account/verify', payload: { code }, headers });
+
+export const signIn = (
+  test: TestApp,
+  email: string,
+  password: string = PASSWORD,
+  from: { headers?: Headers; remoteAddress?: string } = {},
+): Promise<TestAnswer> =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/login',
+    payload: { email, password, ...TENANT },
+    ...from,
+  });
+
+export const forgotPassword = (test: TestApp, email: string): Promise<TestAnswer> =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/forgot_password',
+    payload: { email, ...TENANT },
+  });
+
+export const resetPassword = (
+  test: TestApp,
+  code: string,
+  newPassword: string,
+): Promise<TestAnswer> =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/reset_password',
+    payload: { code, new_password: newPassword },
+  });
+
+/** Who a token belongs to, as the server sees it: the status of a request that needs a session. */
+export const balanceWith = (test: TestApp, token: string): Promise<TestAnswer> =>
+  test.request({
+    method: 'GET',
+    url: '/api/account/balance',
+    headers: { authorization: `Bearer ${token}` },
+  });
+
+/** Mails to an address, oldest first. */
+export const mailsTo = (test: TestApp, email: string): Mail[] =>
+  test.mails.filter((mail) => mail.to === email);
+
+/** The code of the link in a mail. */
+export function codeIn(mail: Mail | undefined): string {
+  const code = /[?&]code=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+  if (code === undefined) throw new Error('no link with a code in this mail');
+  return code;
+}
+
+/** A verified account, made through the door. */
+export async function openAccount(
+  test: TestApp,
+  email: string,
+  password: string = PASSWORD,
+): Promise<{ token: string; uuid: string }> {
+  await register(test, email, password);
+  await test.runJobs();
+  const answer = await verify(test, codeIn(mailsTo(test, email).at(-1)));
+  if (answer.status !== 200) throw new Error(`not verified: ${answer.text}`);
+  return answer.body as { token: string; uuid: string };
+}
+
+/** Lets jobs that wait for another attempt run now. */
+export async function makeJobsDue({ deps }: TestApp): Promise<void> {
+  await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(
+    deps.db,
+  );
+}
