@@ -1,0 +1,321 @@
+import { uuidv7 } from '@athos/domain/uuid';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createClient, type ClientOptions } from './client.ts';
+import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { TENANT } from './tenant.ts';
+import { INVALIDATED_MARKER, type TokenStore } from './token-store.ts';
+
+type Answer = (request: Request) => Promise<Response> | Response;
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    statusText: status === 200 ? 'OK' : 'Some Status Text',
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+const problem = (status: number, code: string): Response =>
+  json({ code, status, title: 'A title', detail: '', type: '', request_id: 'r-1' }, status);
+const balance = { balance: '1', balances: { ATH: '1', ATH2: '0', ATH3: '0' } };
+const never: Answer = (request) =>
+  new Promise((_, reject) => {
+    const end = () => reject(request.signal.reason as Error);
+    if (request.signal.aborted) end();
+    request.signal.addEventListener('abort', end);
+  });
+const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
+
+let requests: Request[];
+let stored: string | null;
+let options: ClientOptions;
+let tokenStore: TokenStore;
+
+/** Answers requests in turn; the last answer serves all that follow. */
+function serve(...answers: Answer[]) {
+  let index = 0;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    requests.push(request.clone());
+    const answer = answers[Math.min(index++, answers.length - 1)];
+    if (answer === undefined) throw new Error('nothing to answer');
+    return answer(request);
+  });
+  return createClient(options);
+}
+
+/** Lets fake time pass until `promise` settles, and gives its outcome. */
+async function outcome<T>(promise: Promise<T>, ms = 60_000): Promise<T | Error> {
+  const settled = promise.catch((error: unknown) => error as Error);
+  await vi.advanceTimersByTimeAsync(ms);
+  return settled;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_800_000_000_000 });
+  requests = [];
+  stored = null;
+  tokenStore = {
+    read: () => stored,
+    write: (text) => void (stored = text),
+    remove: () => void (stored = null),
+  };
+  options = {
+    prefixUrl: 'https://wallet.test/api',
+    tokenStore,
+    onNetworkLost: vi.fn<() => void>(),
+    onNetworkBack: vi.fn<() => void>(),
+    onUnauthorized: vi.fn<() => void>(),
+    log: vi.fn<ClientOptions['log']>(),
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('requests', () => {
+  it('[S7-001] go to the API under the /api prefix', async () => {
+    const client = serve(() =>
+      json({ client_secret: 's', id: 'i', stripe_status: 0, error: null }),
+    );
+    await client.call('balance');
+    await client.call('paymentIntent', { params: { id: 'a/b' } });
+    await client.call('allHistory', { query: { limit: 5, cursor: undefined } });
+    expect(requests.map(({ url }) => url)).toEqual([
+      'https://wallet.test/api/account/balance',
+      'https://wallet.test/api/payment_intent/a%2Fb',
+      'https://wallet.test/api/all_history?limit=5',
+    ]);
+  });
+
+  it.each([
+    ['a token', 'token-1', 'Bearer token-1'],
+    ['the marker', INVALIDATED_MARKER, null],
+    ['nothing', null, null],
+  ])('[S7-002] with %s stored carry the bearer header accordingly', async (_, text, header) => {
+    stored = text;
+    const client = serve(() => json(balance));
+    await client.call('balance');
+    await client.call('exchangeRate');
+    expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([header, header]);
+  });
+
+  it('[S7-003] send JSON bodies with a JSON content type, and none without a body', async () => {
+    const client = serve(() => json({ success: true }));
+    await client.call('verify', { body: { code: 'c'.repeat(43) } });
+    await client.call('logout');
+    expect(requests[0]?.headers.get('content-type')).toBe('application/json');
+    expect(await requests[0]?.json()).toEqual({ code: 'c'.repeat(43) });
+    expect(requests[1]?.headers.get('content-type')).toBeNull();
+  });
+
+  it('[S6-003] take tenant 1 and mode production from one constant', () => {
+    expect(TENANT).toEqual({ tenant_id: 1, mode: 'production' });
+  });
+});
+
+describe('time limit', () => {
+  it("[S7-004] ends a request after 10 s with 'Request timed out'", async () => {
+    const client = serve(never);
+    const settled = vi.fn<() => void>();
+    const failure = client.call('balance').catch((error: unknown) => {
+      settled();
+      return error;
+    });
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await failure).toBeInstanceOf(TimeoutError);
+    expect(String(await failure)).toContain('Request timed out');
+    expect(requests).toHaveLength(1);
+    expect(options.onNetworkLost).not.toHaveBeenCalled();
+  });
+});
+
+describe('repeating', () => {
+  it.each([408, 413, 429, 500, 502, 503, 504])(
+    '[S7-005] asks an idempotent call again twice after %i',
+    async (status) => {
+      const client = serve(() => problem(status, 'internal_error'));
+      const error = await outcome(client.call('balance'));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(requests).toHaveLength(3);
+    },
+  );
+
+  it('[S7-005] asks again twice after a failed connection', async () => {
+    const client = serve(lost);
+    expect(await outcome(client.call('balance'))).toBeInstanceOf(NetworkError);
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 501])('does not ask again after %i', async (status) => {
+    const client = serve(() => problem(status, 'not_found'));
+    await outcome(client.call('balance'));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('never repeats a POST without a key', async () => {
+    const client = serve(() => problem(503, 'overloaded'));
+    await outcome(client.call('login', { body: { email: 'a@b.c', password: 'p', ...TENANT } }));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('waits for Retry-After, at most 2 s', async () => {
+    const client = serve(
+      () => json({}, 503, { 'retry-after': '3600' }),
+      () => json(balance),
+    );
+    const answer = client.call('balance');
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toEqual(balance);
+  });
+});
+
+describe('keys', () => {
+  const key = newIdempotencyKey();
+  const body = { amount: '5', to_uuid: 'u' };
+
+  it('[D-038] are version 7, one for each intent', () => {
+    const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    expect(key).toMatch(pattern);
+    expect(newIdempotencyKey()).not.toBe(key);
+    expect(uuidv7(1_800_000_000_000, (bytes) => bytes).slice(0, 13)).toBe('01a3185c-5000');
+  });
+
+  it.each([
+    ['a timeout', never],
+    ['a lost connection', lost],
+    ['an outcome that the server does not know', () => problem(503, 'try_again')],
+  ])('[D-182] asks once more with the same key after %s', async (_, first: Answer) => {
+    const client = serve(first, () => json({ id: 7, balance: '1' }));
+    expect(await outcome(client.call('transfer', { body, key }))).toEqual({ id: 7, balance: '1' });
+    expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([key, key]);
+    expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body]);
+  });
+
+  it('[D-182] says that it failed after the second loss', async () => {
+    const client = serve(lost);
+    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(NetworkError);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('does not ask again after a refusal', async () => {
+    const client = serve(() => problem(422, 'insufficient_balance'));
+    expect(await outcome(client.call('transfer', { body, key }))).toMatchObject({
+      code: 'insufficient_balance',
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the token', () => {
+  it('[S4-008] is removed by a 401', async () => {
+    stored = 'token-1';
+    const client = serve(() => problem(401, 'session_ended'));
+    await outcome(client.call('balance'));
+    expect(stored).toBeNull();
+    expect(options.onUnauthorized).toHaveBeenCalledTimes(1);
+  });
+
+  it('[S4-008] is replaced by the marker when a refresh is refused', async () => {
+    stored = 'token-1';
+    const client = serve(() => problem(401, 'session_ended'));
+    await outcome(client.call('refreshJwt', { query: { token: 'token-1' } }));
+    expect(stored).toBe(INVALIDATED_MARKER);
+    expect(options.onUnauthorized).not.toHaveBeenCalled();
+  });
+
+  it('stays when it is newer than the refused one', async () => {
+    stored = 'token-1';
+    const client = serve(() => {
+      stored = 'token-2';
+      return problem(401, 'session_ended');
+    });
+    await outcome(client.call('balance'));
+    expect(stored).toBe('token-2');
+    expect(options.onUnauthorized).not.toHaveBeenCalled();
+  });
+
+  it('stays on a wrong password', async () => {
+    stored = 'token-1';
+    const client = serve(() => problem(422, 'incorrect_password'));
+    await outcome(client.call('balance'));
+    expect(stored).toBe('token-1');
+  });
+});
+
+describe('the network', () => {
+  it.each([
+    'Failed to fetch',
+    'Load failed',
+    'NetworkError when attempting to fetch resource.',
+    'x',
+  ])("[S4-035] is lost when a fetch fails with '%s'", async (message) => {
+    const client = serve(() => Promise.reject(new TypeError(message)));
+    await outcome(client.call('balance'));
+    expect(options.onNetworkLost).toHaveBeenCalled();
+    expect(options.onNetworkBack).not.toHaveBeenCalled();
+  });
+
+  it('[S4-036] is back after any successful response', async () => {
+    const client = serve(lost, () => json(balance));
+    await outcome(client.call('balance'));
+    expect(options.onNetworkBack).toHaveBeenCalledTimes(1);
+  });
+
+  it('is neither lost nor back when the caller gives up', async () => {
+    const client = serve(never);
+    const giveUp = new AbortController();
+    const failure = outcome(client.call('balance', { signal: giveUp.signal }), 0);
+    giveUp.abort(new Error('gone'));
+    expect(String(await failure)).toContain('gone');
+    expect(options.onNetworkLost).not.toHaveBeenCalled();
+  });
+});
+
+describe('errors', () => {
+  it('[S8-030] carry the status text as their message', async () => {
+    const client = serve(() => problem(404, 'not_found'));
+    expect(await outcome(client.call('balance'))).toMatchObject({
+      name: 'ApiError',
+      message: 'Some Status Text',
+      status: 404,
+      code: 'not_found',
+      problem: { request_id: 'r-1' },
+    });
+  });
+
+  it('fall back to the title where HTTP/2 has no status text', () => {
+    const title = { title: 'A title' } as NonNullable<ApiError['problem']>;
+    expect(new ApiError(404, '', title).message).toBe('A title');
+    expect(new ApiError(502, '', undefined).message).toBe('502');
+  });
+
+  it('tell an empty and an unreadable answer', async () => {
+    const empty = serve(() => new Response(''));
+    expect(await outcome(empty.call('balance'))).toMatchObject({
+      message: 'No response',
+      isEmpty: true,
+    });
+    const broken = serve(() => new Response('<html>'));
+    const error = await outcome(broken.call('balance'));
+    expect(error).toBeInstanceOf(UnreadableAnswerError);
+    expect(error).toMatchObject({ isEmpty: false });
+  });
+
+  it('are logged without token, body or query, and re-thrown', async () => {
+    stored = 'secret-token';
+    const client = serve(() => problem(422, 'weak_password'));
+    await outcome(
+      client.call('resetPassword', { body: { code: 'secret', new_password: 'secret' } }),
+    );
+    expect(options.log).toHaveBeenCalledWith('call_failed', {
+      name: 'resetPassword',
+      status: 422,
+      code: 'weak_password',
+      requestId: 'r-1',
+    });
+  });
+});
