@@ -34,7 +34,7 @@ export type IntentResult =
 
 /** Page to frame. Asks carry an id; the frame answers with the same. */
 export type FrameCommand =
-  | { type: 'init' | 'update'; appearance: Appearance; defaultCountry: string }
+  | { type: 'init' | 'update'; appearance: Appearance; defaultCountry: string; backdrop: string }
   | { type: 'focus' | 'blur' | 'clear' }
   | FrameAsk;
 

@@ -24,9 +24,9 @@ function page(title: string, body: string, formAction: string): Reply {
 <link rel="stylesheet" href="/elements/challenge.css">
 </head>
 <body>
-<main>
+<div class="page">
 ${body}
-</main>
+</div>
 </body>
 </html>
 `,

@@ -49,7 +49,7 @@ export async function startPayPage(sandbox: TestSandbox): Promise<PayPage> {
   const files: Record<string, readonly [string, string]> = {
     '/': [
       'text/html',
-      '<!doctype html><html lang="en"><title>Pay</title><link rel="icon" href="/none.png"><link rel="stylesheet" href="/pay.css"><div id="root"></div><script type="module" src="/pay.js"></script></html>',
+      '<!doctype html><html lang="en"><title>Pay</title><link rel="icon" href="/none.png"><link rel="stylesheet" href="/pay.css"><main><h1>Pay</h1><div id="root"></div></main><script type="module" src="/pay.js"></script></html>',
     ],
     '/pay.js': ['text/javascript', code],
     '/pay.css': ['text/css', style],

@@ -53,7 +53,7 @@ function obey(form: CardForm, command: FrameCommand, tell: (news: FrameNews) => 
   switch (command.type) {
     case 'init':
     case 'update':
-      applyAppearance(command.appearance);
+      applyAppearance(command.appearance, command.backdrop);
       if (command.defaultCountry !== '') form.setCountry(command.defaultCountry);
       tell({
         type: 'height',

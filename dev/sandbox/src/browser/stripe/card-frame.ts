@@ -30,6 +30,21 @@ function isDark(appearance: Appearance): boolean {
 }
 
 /**
+ * The plain colour behind the frame, empty where there is none (a gradient, a picture). The frame
+ * paints it too: tools that measure contrast see no further than a frame's own document.
+ */
+export function readBackdrop(frame: HTMLElement): string {
+  for (let node: HTMLElement | null = frame.parentElement; node; node = node.parentElement) {
+    const { backgroundColor, backgroundImage } = getComputedStyle(node);
+    if (backgroundImage !== 'none') return '';
+    const isOpaque = backgroundColor.startsWith('rgb(');
+    if (isOpaque) return backgroundColor;
+    if (!/^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor)) return '';
+  }
+  return '';
+}
+
+/**
  * The iframe with the card fields. The page and it speak by messages only, each checking the
  * other's origin; the card number never leaves the frame. Styles go through the CSSOM, so that a
  * page without inline styles in its policy can hold it.
@@ -111,7 +126,7 @@ export class CardFrame {
     window.clearTimeout(this.#deadline);
     this.#isLoaded = true;
     const { appearance, defaultCountry } = this.#options;
-    this.tell({ type: 'init', appearance, defaultCountry });
+    this.tell({ type: 'init', appearance, defaultCountry, backdrop: readBackdrop(this.element) });
     const waiting = this.#queue;
     this.#queue = [];
     for (const command of waiting) this.tell(command);

@@ -1,6 +1,6 @@
 import type { Appearance, FrameNews } from '../protocol.ts';
 import { connectionError } from './api.ts';
-import { CardFrame } from './card-frame.ts';
+import { CardFrame, readBackdrop } from './card-frame.ts';
 import { Emitter } from './emitter.ts';
 import type { Listener } from './emitter.ts';
 import { IntegrationError } from './integration-error.ts';
@@ -72,7 +72,10 @@ export class PaymentElement {
   }
 
   restyle(appearance: Appearance): void {
-    this.#frame?.tell({ type: 'update', appearance, defaultCountry: '' });
+    const frame = this.#frame;
+    if (frame === null) return;
+    const backdrop = readBackdrop(frame.element);
+    frame.tell({ type: 'update', appearance, defaultCountry: '', backdrop });
   }
 
   update(_options: PaymentElementOptions): this {
