@@ -19,9 +19,9 @@ export interface StoredKinds {
 export type Kind = keyof StoredKinds;
 
 /** What the sandbox remembers about an object without ever showing it. */
-export type Hidden = Record<string, string | null>;
+type Hidden = Record<string, string | null>;
 
-export interface Stored<K extends Kind> {
+interface Stored<K extends Kind> {
   object: StoredKinds[K];
   hidden: Hidden;
 }

@@ -17,7 +17,7 @@ export interface KnownCard {
 }
 
 /** The Luhn check over the digits of a card number. */
-export function hasValidChecksum(digits: string): boolean {
+function hasValidChecksum(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of digits.split('').reverse().entries()) {
     const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1);

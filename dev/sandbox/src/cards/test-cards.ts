@@ -1,11 +1,11 @@
 /** What happens when a card is charged. Codes are the provider's. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'succeeds'; readonly afterwards?: Aftermath }
   | { readonly kind: 'declines'; readonly code: DeclineCode; readonly declineCode?: string }
   | { readonly kind: 'processes'; readonly ending: 'succeeds' | 'declines' };
 
 /** What happens to a successful charge later. */
-export type Aftermath =
+type Aftermath =
   'dispute' | 'early_fraud_warning' | 'funds_at_once' | 'refund_fails' | 'refund_pends';
 
 export type DeclineCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';

@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts';
 
-export type FaultPhase = 'before' | 'during' | 'after';
+type FaultPhase = 'before' | 'during' | 'after';
 
 /** One planned fault for the next matching requests. */
 export interface Fault {

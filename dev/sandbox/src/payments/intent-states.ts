@@ -10,7 +10,7 @@ import { createCharge, settleCharge } from './charges.ts';
 import type { Attempt, ChargeResult } from './charges.ts';
 
 export const settleDelayMs = 1000;
-export const processingDelayMs = 3000;
+const processingDelayMs = 3000;
 
 /** An intent after an attempt, and for a refused one the 402 to answer (already committed). */
 export interface AttemptResult {

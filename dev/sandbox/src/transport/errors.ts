@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-export type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
+type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
 
 /** The fields of the provider's error envelope that the sandbox fills. */
 export interface ErrorBody {

@@ -207,7 +207,7 @@ function duringFault(fault: Fault): Error {
 }
 
 /** The error envelope. An unexpected error is a 500 without its message; its stack goes to stderr. */
-export function presentError(
+function presentError(
   error: unknown,
   context: { access: Access; headers: Record<string, string> },
 ): Answer {

@@ -2,7 +2,7 @@ import type { Cause, Sandbox } from '../sandbox.ts';
 import type { Form } from './form.ts';
 import type { ParamSpec } from './params.ts';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Whose key: the server's, or the browser's with the intent's client secret. */
 export type Access = 'secret' | 'publishable';

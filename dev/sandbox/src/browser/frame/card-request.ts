@@ -31,6 +31,8 @@ export async function postForm(
     const response = await fetch(path, {
       method: 'POST',
       credentials: 'omit',
+      // Browsers repeat a request by themselves when a kept connection breaks: charged once.
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
       signal: AbortSignal.timeout(answerTimeoutMs),
       body: new URLSearchParams(parameters),
     });
