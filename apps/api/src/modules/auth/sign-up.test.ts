@@ -268,7 +268,8 @@ describe('verifying', () => {
     const email = 'race@athos.example';
     const codes = [await mailedCode(email), await mailedCode(email), await mailedCode(email)];
     const answers = await Promise.all(codes.map((code) => verify(test, code)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422]);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.body.code === 'invalid_code')).toHaveLength(2);
     expect(await userCount(email)).toBe(1);
   });
 });
