@@ -1,0 +1,84 @@
+/** One keep-alive HTTP/1.1 connection with one request at a time: as little work as possible beside what is measured. */
+import { connect, type Socket } from 'node:net';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+}
+
+interface Exchange {
+  readonly resolve: (answer: HttpAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+export class HttpConnection {
+  readonly #host: string;
+  readonly #port: number;
+  #socket: Socket | undefined;
+  #received = '';
+  #exchange: Exchange | undefined;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.#host = hostname;
+    this.#port = parseInt(port, 10);
+  }
+
+  /** Throws ConnectionLostError when the connection ends before the answer. The next request connects again. */
+  request(text: string): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#exchange = { resolve, reject };
+      this.#socket ??= this.#open();
+      this.#socket.write(text);
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  #open(): Socket {
+    const socket = connect(this.#port, this.#host);
+    socket.setNoDelay(true);
+    // Only ASCII is read: one byte a character, so that lengths agree.
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => this.#read(text));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#socket = undefined;
+      this.#received = '';
+      this.#settle((exchange) => exchange.reject(new ConnectionLostError('connection lost')));
+    });
+    return socket;
+  }
+
+  #read(text: string): void {
+    this.#received += text;
+    const headEnd = this.#received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const head = this.#received.slice(0, headEnd);
+    const length = /content-length: (\d+)/i.exec(head)?.[1];
+    const bodyStart = headEnd + HEAD_END.length;
+    const bodyEnd = bodyStart + (length === undefined ? 0 : parseInt(length, 10));
+    if (this.#received.length < bodyEnd) return;
+    const answer = {
+      status: parseInt(head.slice(9, 12), 10),
+      body: this.#received.slice(bodyStart, bodyEnd),
+    };
+    this.#received = this.#received.slice(bodyEnd);
+    if (/connection: close/i.test(head)) this.close();
+    this.#settle((exchange) => exchange.resolve(answer));
+  }
+
+  #settle(how: (exchange: Exchange) => void): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (exchange !== undefined) how(exchange);
+  }
+}

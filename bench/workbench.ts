@@ -1,0 +1,66 @@
+/** The durable PostgreSQL of a measurement, its databases, and what is measured on them. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { deletePostgres, startPostgres, type Postgres } from '@athos/postgres/launch';
+import { readConfig } from '../apps/api/src/config.ts';
+import { migrate } from '../apps/api/src/migrate.ts';
+import { createLog } from '../apps/api/src/platform/log.ts';
+import { populate, type BenchUser } from './population.ts';
+import { apiEnvironment } from './programs.ts';
+
+/** On a disk, not in a temporary folder that may be memory: commits are to be as durable as in production. */
+const DATA_DIR = join(import.meta.dirname, '../data/bench');
+
+export interface Workbench {
+  readonly postgres: Postgres;
+  databaseUrl(name: string): string;
+  /** A migrated database with users. */
+  createPopulated(name: string, size: { count: number; senderCount: number }): Promise<BenchUser[]>;
+  copy(template: string, name: string): Promise<void>;
+  create(name: string): Promise<void>;
+  drop(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWorkbench(): Promise<Workbench> {
+  mkdirSync(DATA_DIR, { recursive: true });
+  await deletePostgres(DATA_DIR);
+  const postgres = await startPostgres({
+    dataDir: DATA_DIR,
+    durable: true,
+    settings: { max_connections: '200', max_wal_size: '4GB' },
+  });
+  const databaseUrl = (name: string): string => {
+    const url = new URL(postgres.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const onServer = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  const create = (name: string): Promise<void> => onServer(`create database "${name}"`);
+  return {
+    postgres,
+    databaseUrl,
+    create,
+    copy: (template, name) => onServer(`create database "${name}" template "${template}"`),
+    drop: (name) => onServer(`drop database if exists "${name}" with (force)`),
+    async createPopulated(name, size) {
+      await create(name);
+      const url = databaseUrl(name);
+      await migrate(url, createLog('warn'));
+      return populate(readConfig(apiEnvironment(url, 0)), size);
+    },
+    async close() {
+      await postgres.stop();
+      await deletePostgres(DATA_DIR);
+    },
+  };
+}
