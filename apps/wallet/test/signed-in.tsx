@@ -14,6 +14,8 @@ import { HomeScreen } from '../src/features/home/home-screen.tsx';
 import { SendAmountScreen } from '../src/features/send/send-amount-screen.tsx';
 import { SendRecipientScreen } from '../src/features/send/send-recipient-screen.tsx';
 import { SendSummaryScreen } from '../src/features/send/send-summary-screen.tsx';
+import { HistoryDetailScreen } from '../src/features/history/history-detail-screen.tsx';
+import { HistoryScreen } from '../src/features/history/history-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
@@ -23,10 +25,18 @@ import { closeSendDraft } from '../src/state/send-draft.ts';
 import { beginSession, session } from '../src/state/session.ts';
 import { FAKE_UUID, fakeToken } from './fake-backend.ts';
 
-/** Lets pending work finish without time passing, and then `ms` pass. */
+const realSetImmediate = globalThis.setImmediate;
+/** Bodies of requests and answers are streams: reading one takes some turns of the event loop, which no fake time drives. */
+const TURN_COUNT = 8;
+
+/** Lets `ms` pass, and what became due finish. */
 export async function pass(ms = 0): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < TURN_COUNT; turn += 1) {
+      await new Promise<void>((resolve) => realSetImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(0);
+    }
   });
 }
 
@@ -37,6 +47,8 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.send]: SendAmountScreen,
   [paths.sendRecipient]: SendRecipientScreen,
   [paths.sendSummary]: SendSummaryScreen,
+  [paths.history]: HistoryScreen,
+  [`${paths.history}/:id`]: HistoryDetailScreen,
   [paths.settings]: SettingsScreen,
 };
 

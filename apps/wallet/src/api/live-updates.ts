@@ -7,6 +7,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { isNetworkLost } from '../state/network.ts';
 import { session } from '../state/session.ts';
 import { BALANCE_POLL_MS, balanceQuery, setBalances, syncBalance } from './balance.ts';
+import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 import { queryClient } from './query-client.ts';
 import { RATE_POLL_MS, rateQuery } from './rate.ts';
@@ -19,7 +20,7 @@ function handleEvent(event: LiveEvent): void {
     case 'balance':
       setBalances(event);
       // Money moved: the list of movements is one short.
-      void queryClient.invalidateQueries({ queryKey: ['history'] });
+      void refreshHistory();
       break;
     case 'payment':
       void queryClient.invalidateQueries({ queryKey: ['payments'] });

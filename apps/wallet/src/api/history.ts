@@ -1,0 +1,74 @@
+/** The user's movements, newest first, page by page (spec 7 `all_history`). */
+import type { AnswerOf } from '@athos/contract/api';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+} from '@tanstack/react-query';
+import { client } from './http.ts';
+import { queryClient } from './query-client.ts';
+
+export type HistoryItem = AnswerOf<'historyItem'>;
+type HistoryPage = AnswerOf<'allHistory'>;
+
+const PAGE_SIZE = 30;
+
+const fetchPage = (cursor: string | undefined, signal?: AbortSignal): Promise<HistoryPage> =>
+  client.call('allHistory', {
+    query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+    ...(signal !== undefined && { signal }),
+  });
+
+export const historyQuery = infiniteQueryOptions({
+  queryKey: ['history', 'list'],
+  queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  // Asking again would ask for every page; `refreshHistory` asks for the newest alone.
+  staleTime: Infinity,
+});
+
+export const useHistory = () => useInfiniteQuery(historyQuery);
+
+/** One movement: from the list where that holds it, from the server otherwise. */
+export const useHistoryItem = (id: number | undefined) =>
+  useQuery(
+    queryOptions({
+      queryKey: ['history', 'item', id],
+      queryFn: ({ signal }) => client.call('historyItem', { params: { id: id ?? 0 }, signal }),
+      enabled: id !== undefined,
+      staleTime: Infinity,
+      initialData: () =>
+        queryClient
+          .getQueryData(historyQuery.queryKey)
+          ?.pages.flatMap(({ history }) => history)
+          .find(({ data }) => data.id === id),
+    }),
+  );
+
+const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.history[0]?.data.id ?? 0;
+
+type KnownPages = InfiniteData<HistoryPage, unknown>;
+
+/** The known pages with what is newer in front. Starts anew when more came than one page holds. */
+function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
+  const firstKnown = newest.history.findIndex(({ data }) => data.id <= newestId(known.pages));
+  if (firstKnown === -1 && newest.next_cursor !== null)
+    return { pages: [newest], pageParams: [undefined] };
+  const newer = firstKnown === -1 ? newest.history : newest.history.slice(0, firstKnown);
+  const [first, ...others] = known.pages;
+  if (first === undefined || newer.length === 0) return known;
+  return { ...known, pages: [{ ...first, history: [...newer, ...first.history] }, ...others] };
+}
+
+/** Puts what is new before the list, if there is a list. A failure leaves the list as it is: it is not wrong, only older. */
+export async function refreshHistory(): Promise<void> {
+  if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
+  const newest = await fetchPage(undefined).catch(() => undefined);
+  if (newest === undefined) return;
+  queryClient.setQueryData(historyQuery.queryKey, (known) =>
+    known === undefined ? undefined : withNewer(known, newest),
+  );
+}

@@ -1,0 +1,116 @@
+import { ApiError } from '@athos/client/errors';
+import { formatUsd, usdCents } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { Card, DetailList, type Detail } from '@athos/ui/card';
+import { EmptyState } from '@athos/ui/empty-state';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { SkeletonRows } from '@athos/ui/skeleton';
+import SearchX from 'lucide-react/icons/search-x';
+import { useLocation, useParams } from 'react-router';
+import { useHistoryItem, type HistoryItem } from '../../api/history.ts';
+import { paths } from '../../routes/paths.ts';
+import { detailDate } from './history-date.ts';
+import { MovementIcon } from './movement-icon.tsx';
+import { idOfAddress } from './movement-id.ts';
+import { signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
+
+const SKELETON_ROW_COUNT = 4;
+
+/** Spec 2 `/app/history/{id}`: one movement in full. */
+export function HistoryDetailScreen() {
+  const { id } = useParams();
+  const { state } = useLocation();
+  return (
+    <Screen title={m.history_detail_title()} backTo={paths.history} width="form">
+      <Movement id={idOfAddress(id, state)} />
+    </Screen>
+  );
+}
+
+function Movement({ id }: { id: number | undefined }) {
+  const { data: item, error, refetch } = useHistoryItem(id);
+  if (item !== undefined) return <MovementCard item={item} />;
+  if (id === undefined || (error instanceof ApiError && error.status === 404)) {
+    return (
+      <EmptyState
+        icon={<SearchX size={28} />}
+        title={m.history_detail_not_found()}
+        action={<ButtonLink to={paths.history}>{m.history_title()}</ButtonLink>}
+      />
+    );
+  }
+  if (error !== null) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+            {m.common_try_again()}
+          </Button>
+        }
+      >
+        {m.history_failed()}
+      </Notice>
+    );
+  }
+  return <SkeletonRows count={SKELETON_ROW_COUNT} label={m.history_loading()} />;
+}
+
+function MovementCard({ item }: { item: HistoryItem }) {
+  return (
+    <>
+      <div className="flex flex-col items-center gap-2 py-4 text-center">
+        <MovementIcon item={item} />
+        <p className="text-body text-ink-quiet">{typeLabel(item)}</p>
+        <p className="amount text-display">
+          {signedAmount(item)} <span className="text-lead text-ink-quiet">{symbolOf(item)}</span>
+        </p>
+      </div>
+      <Card>
+        <DetailList
+          details={[
+            { label: m.history_status(), value: statusLabel(item) },
+            { label: m.history_date(), value: detailDate(item.data.date) },
+            ...detailsOf(item),
+            { label: m.history_id(), value: String(item.data.id) },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+const dollars = (cents: number): string => formatUsd(usdCents(BigInt(cents)));
+
+/** Decision "Fee shown": the price is the total without both fees. */
+function paymentDetails({
+  amount_paid,
+  tx_fee,
+  athos_fee,
+}: Extract<HistoryItem, { type: 'Payment' }>['data']): Detail[] {
+  return [
+    { label: m.history_price(), value: dollars(amount_paid - tx_fee - athos_fee) },
+    { label: m.history_fees(), value: dollars(tx_fee + athos_fee) },
+    { label: m.history_total(), value: dollars(amount_paid), isTotal: true },
+  ];
+}
+
+function detailsOf(item: HistoryItem): Detail[] {
+  switch (item.type) {
+    case 'Payment':
+      return paymentDetails(item.data);
+    case 'Send':
+    case 'Receive': {
+      const { counterparty } = item.data;
+      if (counterparty === null) return [];
+      const label = item.type === 'Send' ? m.history_to() : m.history_from();
+      return [{ label, value: counterparty, isLong: true }];
+    }
+    case 'Purchase':
+      return [{ label: m.history_count(), value: String(item.data.offer_count) }];
+    case 'Reward':
+      return [];
+  }
+}

@@ -1,0 +1,86 @@
+import { mainToken } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { EmptyState } from '@athos/ui/empty-state';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { SkeletonRows } from '@athos/ui/skeleton';
+import ReceiptText from 'lucide-react/icons/receipt-text';
+import { useEffect } from 'react';
+import { refreshHistory, useHistory } from '../../api/history.ts';
+import { paths } from '../../routes/paths.ts';
+import { HistoryList } from './history-list.tsx';
+
+const SKELETON_ROW_COUNT = 8;
+
+/** Spec 2 `/app/history`: every movement, newest first, without end. */
+export function HistoryScreen() {
+  return (
+    <Screen title={m.history_title()} backTo={paths.settings}>
+      <Movements />
+    </Screen>
+  );
+}
+
+function Movements() {
+  const { data, isError, isFetchNextPageError, refetch, ...paging } = useHistory();
+  // What came while the list was not looked at.
+  useEffect(() => void refreshHistory(), []);
+
+  if (data === undefined) {
+    return isError ? (
+      <HistoryFailed onTryAgain={() => void refetch()} />
+    ) : (
+      <SkeletonRows count={SKELETON_ROW_COUNT} label={m.history_loading()} />
+    );
+  }
+  const items = data.pages.flatMap(({ history }) => history);
+  if (items.length === 0) return <NoMovements />;
+  return (
+    <>
+      <HistoryList
+        items={items}
+        onEndReached={() => {
+          if (paging.hasNextPage && !paging.isFetchingNextPage && !isFetchNextPageError) {
+            void paging.fetchNextPage();
+          }
+        }}
+      />
+      {paging.isFetchingNextPage && <SkeletonRows count={2} label={m.history_loading_more()} />}
+      {isFetchNextPageError && <HistoryFailed onTryAgain={() => void paging.fetchNextPage()} />}
+      {!paging.hasNextPage && (
+        <p className="text-caption text-ink-quiet py-4 text-center">{m.history_end()}</p>
+      )}
+    </>
+  );
+}
+
+function NoMovements() {
+  return (
+    <EmptyState
+      icon={<ReceiptText size={28} />}
+      title={m.history_empty_title()}
+      text={m.history_empty_text()}
+      action={
+        <ButtonLink to={paths.buy}>
+          {m.history_empty_action({ symbol: mainToken.symbol })}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function HistoryFailed({ onTryAgain }: { onTryAgain: () => void }) {
+  return (
+    <Notice
+      kind="danger"
+      action={
+        <Button variant="quiet" isCompact onClick={onTryAgain}>
+          {m.common_try_again()}
+        </Button>
+      }
+    >
+      {m.history_failed()}
+    </Notice>
+  );
+}

@@ -1,0 +1,234 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  installFakeBackend,
+  networkFailure,
+  problem,
+  silence,
+  type FakeBackend,
+} from '../../../test/fake-backend.ts';
+import { closeApp, currentAddress, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { refreshHistory, type HistoryItem } from '../../api/history.ts';
+import { paths } from '../../routes/paths.ts';
+
+const BEN = '0192bbbb-0000-7000-8000-000000000002';
+const date = '2026-11-05T12:00:00.000Z';
+const moved = (id: number, amount: string) => ({
+  id,
+  date,
+  amount,
+  asset: 'ATH' as const,
+  counterparty: BEN,
+});
+const offer = (kind: number) => ({ kind, title: 'T', img: '/i', note: 'n' });
+const purchase = (id: number, kind: number): HistoryItem => ({
+  type: 'Purchase',
+  data: { id, date, purchase_date: date, offer_amount: 1250, offer_count: 2, offer: offer(kind) },
+});
+const payment = (id: number, stripe_status: 1 | 2): HistoryItem => ({
+  type: 'Payment',
+  data: {
+    id,
+    date,
+    token_amount: '59420000',
+    amount_paid: 1110,
+    tx_fee: 60,
+    athos_fee: 50,
+    stripe_status,
+  },
+});
+
+const ITEMS: HistoryItem[] = [
+  { type: 'Send', data: moved(9, '5000001') },
+  { type: 'Receive', data: moved(8, '1000000') },
+  { type: 'Reward', data: { ...moved(7, '25000000'), counterparty: null } },
+  payment(6, 1),
+  payment(5, 2),
+  purchase(4, 0),
+  purchase(3, 1),
+  purchase(2, 2),
+  purchase(1, 3),
+];
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend();
+  backend.answer('allHistory', () => ({ history: ITEMS, next_cursor: null }));
+});
+afterEach(() => {
+  closeApp();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const rowNames = (): string[] =>
+  within(screen.getByRole('list', { name: 'History' }))
+    .getAllByRole('link')
+    .map((row) => row.getAttribute('aria-label') ?? '');
+
+describe('/app/history', () => {
+  it('[S2-176] [S2-181] [S2-182] [S3-038] lists each movement with label, signed amount and date', async () => {
+    await openAt(paths.history);
+    expect(screen.getByRole('heading', { name: 'History' })).toBeTruthy();
+    expect(rowNames()).toEqual([
+      'Send, -5.01 ATH, Nov 05',
+      'Receive, +1.00 ATH, Nov 05',
+      'Reward, +25.00 ATH, Nov 05',
+      'Payment, +59.42 ATH, Nov 05',
+      'Payment, 0.00 ATH, Nov 05',
+      'ATH Products, -12.50 ATH, Nov 05',
+      'Event, -12.50 ATH, Nov 05',
+      'ATH Products, -12.50 ATH, Nov 05',
+      'Tip, -12.50 ATH, Nov 05',
+    ]);
+    for (const row of screen.getAllByRole('link', { name: /Nov 05/ }))
+      expect(row.querySelector('svg')).toBeTruthy();
+  });
+
+  it('[S2-177] leads back to the settings', async () => {
+    const user = await openAt(paths.history);
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(currentAddress()).toBe('/app/settings');
+  });
+
+  it('[S2-178] shows that it loads', async () => {
+    backend.answer('allHistory', silence);
+    await openAt(paths.history);
+    expect(screen.getByRole('status', { name: 'Loading history' })).toBeTruthy();
+  });
+
+  it('[S2-084] links to the detail as /app/history/id=…', async () => {
+    const user = await openAt(paths.history);
+    await user.click(screen.getByRole('link', { name: /^Send/ }));
+    expect(currentAddress()).toBe('/app/history/id=9');
+  });
+
+  it('draws of a thousand movements only those near the window, and asks for the next page near the end', async () => {
+    const many = Array.from({ length: 1000 }, (_, index): HistoryItem => ({
+      type: 'Send',
+      data: moved(5000 - index, '1000000'),
+    }));
+    backend.answer('allHistory', ({ query }) =>
+      query.get('cursor') === null
+        ? { history: many, next_cursor: 'more' }
+        : { history: ITEMS, next_cursor: null },
+    );
+    await openAt(paths.history);
+    expect(rowNames().length).toBeLessThan(60);
+    expect(backend.calls('allHistory')).toHaveLength(1);
+  });
+
+  it('goes on page by page to the end', async () => {
+    backend.answer('allHistory', ({ query }) =>
+      query.get('cursor') === null
+        ? { history: ITEMS.slice(0, 4), next_cursor: 'p2' }
+        : { history: ITEMS.slice(4), next_cursor: null },
+    );
+    await openAt(paths.history);
+    await pass();
+    expect(rowNames()).toHaveLength(9);
+    expect(backend.calls('allHistory').map(({ query }) => query.get('cursor'))).toEqual([
+      null,
+      'p2',
+    ]);
+    expect(screen.getByText('That is everything.')).toBeTruthy();
+  });
+
+  it('offers the next step when nothing has moved', async () => {
+    backend.answer('allHistory', () => ({ history: [], next_cursor: null }));
+    const user = await openAt(paths.history);
+    await user.click(screen.getByRole('link', { name: 'Buy ATH' }));
+    expect(currentAddress()).toBe('/app/buy');
+  });
+
+  it('says that it could not be loaded, and tries again', async () => {
+    backend.answer('allHistory', () => problem('internal_error'));
+    const user = await openAt(paths.history);
+    await pass(20_000);
+    expect(screen.getByText('The history could not be loaded.')).toBeTruthy();
+    backend.answer('allHistory', () => ({ history: ITEMS, next_cursor: null }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass();
+    expect(rowNames()).toHaveLength(9);
+  });
+
+  it('puts what is new in front without asking for every page again', async () => {
+    backend.answer('allHistory', () => ({ history: ITEMS.slice(1), next_cursor: null }));
+    await openAt(paths.history);
+    expect(rowNames()).toHaveLength(8);
+    backend.answer('allHistory', () => ({ history: ITEMS, next_cursor: 'p2' }));
+    const callCount = backend.calls('allHistory').length;
+    await refreshHistory();
+    await pass();
+    expect(rowNames()).toHaveLength(9);
+    expect(backend.calls('allHistory').length).toBe(callCount + 1);
+    backend.answer('allHistory', networkFailure);
+    void refreshHistory();
+    await pass(20_000);
+    expect(rowNames()).toHaveLength(9);
+  });
+});
+
+const open = async (id: number, item?: HistoryItem) => {
+  if (item !== undefined) backend.answer('historyItem', () => item);
+  return openAt(paths.historyItem(id));
+};
+const detail = (name: string): string | undefined =>
+  screen.getAllByRole('term').find((term) => term.textContent === name)?.nextElementSibling
+    ?.textContent ?? undefined;
+
+describe('/app/history/{id}', () => {
+  it('[S2-185] leads back to the history', async () => {
+    const user = await open(6, payment(6, 1));
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(currentAddress()).toBe('/app/history');
+  });
+
+  it('[S9-007] [S9-008] [D-014] splits a payment into Price, Fees and Total, cents as dollars', async () => {
+    await open(6, payment(6, 1));
+    expect([detail('Price'), detail('Fees'), detail('Total')]).toEqual([
+      '$10.00',
+      '$1.10',
+      '$11.10',
+    ]);
+    expect(backend.calls('historyItem')[0]?.params).toEqual({ id: '6' });
+  });
+
+  it('[S4-077] shows COMPLETED for a payment of status 1, FAILED otherwise', async () => {
+    await open(6, payment(6, 1));
+    expect(detail('Status')).toBe('COMPLETED');
+    closeApp();
+    await open(5, payment(5, 2));
+    expect(detail('Status')).toBe('FAILED');
+  });
+
+  it.each(ITEMS.filter(({ type }) => type !== 'Payment'))(
+    '[S4-078] shows COMPLETED for a $type',
+    async (item) => {
+      await open(item.data.id, item);
+      expect(detail('Status')).toBe('COMPLETED');
+    },
+  );
+
+  it('names the other account', async () => {
+    await open(9, ITEMS[0]);
+    expect(detail('To')).toBe(BEN);
+    closeApp();
+    await open(8, ITEMS[1]);
+    expect(detail('From')).toBe(BEN);
+  });
+
+  it('[S2-084] serves a bare number as well', async () => {
+    backend.answer('historyItem', () => payment(6, 1));
+    await openAt('/app/history/6');
+    expect(detail('Total')).toBe('$11.10');
+  });
+
+  it('says that a movement was not found', async () => {
+    backend.answer('historyItem', () => problem('not_found'));
+    await open(99);
+    expect(screen.getByText('This movement was not found.')).toBeTruthy();
+  });
+});
