@@ -127,7 +127,7 @@ describe('/app/history', () => {
         : { history: ITEMS.slice(4), next_cursor: null },
     );
     await openAt(paths.history);
-    await pass();
+    await pass(100);
     expect(rowNames()).toHaveLength(9);
     expect(backend.calls('allHistory').map(({ query }) => query.get('cursor'))).toEqual([
       null,
