@@ -2,7 +2,7 @@
 import { LinkProvider } from '@athos/ui/link';
 import { toasts } from '@athos/ui/toast-store';
 import { Toaster } from '@athos/ui/toaster';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import type { ComponentType } from 'react';
@@ -24,6 +24,9 @@ import { closeContactBook } from '../src/state/contacts.ts';
 import { closeSendDraft } from '../src/state/send-draft.ts';
 import { beginSession, session } from '../src/state/session.ts';
 import { FAKE_UUID, fakeToken } from './fake-backend.ts';
+
+// By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
+notifyManager.setScheduler(queueMicrotask);
 
 const realSetImmediate = globalThis.setImmediate;
 /** Bodies of requests and answers are streams: reading one takes some turns of the event loop, which no fake time drives. */

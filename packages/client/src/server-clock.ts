@@ -11,7 +11,7 @@ export interface ServerClock {
 
 const HEADER_RESOLUTION_MS = 1000;
 
-export function createServerClock(localNowMs: () => number = Date.now): ServerClock {
+export function createServerClock(localNowMs: () => number = () => Date.now()): ServerClock {
   let lowestOffsetMs = Number.NEGATIVE_INFINITY;
   let highestOffsetMs = Number.POSITIVE_INFINITY;
 

@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import {
+  currentAddress,
+  endTest,
+  openAt,
+  pass,
+  passLoading,
+  useFakeTime,
+} from '../../../test/signed-in.tsx';
+import { session } from '../../state/session.ts';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend();
+});
+afterEach(() => {
+  delete document.documentElement.dataset['theme'];
+  endTest();
+});
+
+describe('Settings', () => {
+  it('[S2-187] shows the title Settings', async () => {
+    await openAt('/app/settings');
+    expect(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
+  });
+
+  it('[D-154] leads back to /app', async () => {
+    const user = await openAt('/app/settings');
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(currentAddress()).toBe('/app');
+  });
+
+  it('leads to the history', async () => {
+    const user = await openAt('/app/settings');
+    await user.click(screen.getByRole('link', { name: 'History' }));
+    expect(currentAddress()).toBe('/app/history');
+  });
+
+  it('[S1-023] [S2-190] signs out and goes to /auth/sign-in', async () => {
+    const user = await openAt('/app/settings');
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }));
+    await pass();
+    expect(session.get()).toMatchObject({ status: 'signed_out', end: 'signed_out' });
+    expect(backend.calls('logout')).toHaveLength(1);
+    expect(localStorage.getItem('jwt')).toBe('invalidated');
+    expect(currentAddress()).toBe('/auth/sign-in');
+  });
+
+  it('switches between the device, light and dark', async () => {
+    const user = await openAt('/app/settings');
+    const shown = () => document.documentElement.dataset['theme'];
+    await user.click(screen.getByRole('radio', { name: 'Dark' }));
+    expect(shown()).toBe('dark');
+    await user.click(screen.getByRole('radio', { name: 'Light' }));
+    expect(shown()).toBe('light');
+    await user.click(screen.getByRole('radio', { name: 'System' }));
+    expect(shown()).toBeUndefined();
+  });
+
+  it.each([
+    ['Terms of Service', /./],
+    ['Privacy Policy', /./],
+  ])('shows the %s over the settings', async (name) => {
+    const user = await openAt('/app/settings');
+    await user.click(screen.getByRole('button', { name }));
+    await passLoading();
+    const dialog = screen.getByRole('dialog', { name });
+    expect(dialog.querySelectorAll('h3').length).toBeGreaterThan(1);
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await pass(1000);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(currentAddress()).toBe('/app/settings');
+  });
+
+  it('names the address of the support', async () => {
+    await openAt('/app/settings');
+    expect(screen.getByRole('link', { name: 'Contact support' }).getAttribute('href')).toBe(
+      'mailto:support@athos.example',
+    );
+  });
+});
