@@ -22,13 +22,14 @@ const { values: flags } = parseArgs({
 
 const CONNECTIONS = 64;
 const USERS = 10_000;
-const SENDERS = 2_000;
+/** Each has to sign in once before the measurement, so there are fewer. */
+const SENDERS = 1_000;
 /** Below one a client TPC-B would wait for its own branches. */
 const PGBENCH_SCALE = 64;
 const HISTORY_CONNECTIONS = 4;
 const ROUNDS = flags.quick ? 1 : 5;
 const MEASURE_MS = flags.quick ? 1_500 : 5_000;
-const WARM_UP_MS = flags.quick ? 1_000 : 2_000;
+const WARM_UP_MS = flags.quick ? 1_500 : 5_000;
 const LONG_HISTORY = flags.quick ? 10_000 : 100_000;
 const FULL_JOURNAL = flags.long ? 10_000_000 : flags.quick ? 100_000 : 2_000_000;
 
@@ -181,7 +182,7 @@ async function measureHistory(bench: Workbench, users: readonly BenchUser[]): Pr
         const result = await runLoad({
           url: api.url,
           connectionCount: HISTORY_CONNECTIONS,
-          warmUpMs: WARM_UP_MS / 2,
+          warmUpMs: MEASURE_MS / 4,
           measureMs: MEASURE_MS / 2,
           request: { kind: 'get', path: '/api/all_history?limit=20', callers: [loadUser(user)] },
         });

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { deletePostgres, startPostgres, type Postgres } from '@athos/postgres/launch';
+import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
 import { readConfig } from '../apps/api/src/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
 import { createLog } from '../apps/api/src/platform/log.ts';
@@ -13,24 +13,26 @@ import { apiEnvironment } from './programs.ts';
 const DATA_DIR = join(import.meta.dirname, '../data/bench');
 
 export interface Workbench {
-  readonly postgres: Postgres;
   databaseUrl(name: string): string;
   /** A migrated database with users. */
   createPopulated(name: string, size: { count: number; senderCount: number }): Promise<BenchUser[]>;
   copy(template: string, name: string): Promise<void>;
   create(name: string): Promise<void>;
   drop(name: string): Promise<void>;
+  /** `kill -9` of PostgreSQL, and its return on the same port. */
+  killPostgres(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openWorkbench(): Promise<Workbench> {
   mkdirSync(DATA_DIR, { recursive: true });
   await deletePostgres(DATA_DIR);
-  const postgres = await startPostgres({
+  const options: PostgresOptions = {
     dataDir: DATA_DIR,
     durable: true,
     settings: { max_connections: '200', max_wal_size: '4GB' },
-  });
+  };
+  let postgres = await startPostgres(options);
   const databaseUrl = (name: string): string => {
     const url = new URL(postgres.url);
     url.pathname = `/${name}`;
@@ -47,7 +49,6 @@ export async function openWorkbench(): Promise<Workbench> {
   };
   const create = (name: string): Promise<void> => onServer(`create database "${name}"`);
   return {
-    postgres,
     databaseUrl,
     create,
     copy: (template, name) => onServer(`create database "${name}" template "${template}"`),
@@ -57,6 +58,11 @@ export async function openWorkbench(): Promise<Workbench> {
       const url = databaseUrl(name);
       await migrate(url, createLog('warn'));
       return populate(readConfig(apiEnvironment(url, 0)), size);
+    },
+    async killPostgres() {
+      process.kill(postgres.pid, 'SIGKILL');
+      await postgres.exited;
+      postgres = await startPostgres({ ...options, port: postgres.port });
     },
     async close() {
       await postgres.stop();

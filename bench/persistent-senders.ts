@@ -1,0 +1,75 @@
+/** Clients that do what ours does: they repeat with the same key until they are answered, and remember what they were told. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConnectionLostError, HttpConnection, type HttpAnswer } from './http-connection.ts';
+import type { LoadUser } from './load-plan.ts';
+import { newKey, pick, transferRequest } from './requests.ts';
+
+const REPEAT_PAUSE_MS = 50;
+
+export class PersistentSenders {
+  /** Number of the transfer that the API acknowledged, by key. */
+  readonly acknowledged = new Map<string, number>();
+  /** Answers that are neither 200 nor 503. */
+  readonly wrongAnswers: string[] = [];
+  unavailableCount = 0;
+  lostConnectionCount = 0;
+  /** From the request to its answer or to the end of its connection. */
+  longestOpenMs = 0;
+  readonly #users: readonly LoadUser[];
+  readonly #connections: readonly HttpConnection[];
+  #isStopped = true;
+  #loops: Promise<void>[] = [];
+
+  constructor(url: string, users: readonly LoadUser[], connectionCount: number) {
+    this.#users = users;
+    this.#connections = Array.from({ length: connectionCount }, () => new HttpConnection(url));
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#loops = this.#connections.map(async (connection) => {
+      while (!this.#isStopped) await this.#sendOnce(connection);
+    });
+  }
+
+  /** Resolves when every transfer that was begun is acknowledged. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#loops);
+    for (const connection of this.#connections) connection.close();
+  }
+
+  async #sendOnce(connection: HttpConnection): Promise<void> {
+    const [sender, key] = [pick(this.#users), newKey()];
+    let recipient = pick(this.#users);
+    while (recipient === sender) recipient = pick(this.#users);
+    const text = transferRequest(sender, recipient.uuid, key);
+    while (!(await this.#tryOnce(connection, text, key))) await pause(REPEAT_PAUSE_MS);
+  }
+
+  /** Whether it is over. */
+  async #tryOnce(connection: HttpConnection, text: string, key: string): Promise<boolean> {
+    const startMs = performance.now();
+    let answer: HttpAnswer;
+    try {
+      answer = await connection.request(text);
+    } catch (error) {
+      if (!(error instanceof ConnectionLostError)) throw error;
+      this.lostConnectionCount += 1;
+      return false;
+    } finally {
+      this.longestOpenMs = Math.max(this.longestOpenMs, performance.now() - startMs);
+    }
+    if (answer.status === 503) {
+      this.unavailableCount += 1;
+      return false;
+    }
+    if (answer.status !== 200) {
+      this.wrongAnswers.push(`${key}: ${answer.status} ${answer.body}`);
+      return true;
+    }
+    const { id } = JSON.parse(answer.body) as { id: number };
+    this.acknowledged.set(key, id);
+    return true;
+  }
+}
