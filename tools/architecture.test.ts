@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/api/test': ['apps/api', 'packages', 'dev'],
 
   'apps/wallet/.': ['apps/wallet', 'packages'],
+  'apps/wallet/build': ['packages/brand'],
   'apps/wallet/src/.': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/routes': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/features/*': [
@@ -44,8 +45,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dev: ['dev', 'packages/domain', 'packages/contract'],
   'dev/sandbox': [],
   e2e: ['packages'],
-  bench: ['packages', 'dev'],
-  scripts: ['apps/api/src/seed', 'dev', 'packages'],
+  bench: ['apps/api/src', 'packages', 'dev'],
+  scripts: ['apps/api/src/seed', 'apps/api/src/config.ts', 'dev', 'packages'],
   tools: ['dev', 'packages'],
 };
 

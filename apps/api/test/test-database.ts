@@ -28,7 +28,7 @@ export const dropDatabase = (name: string): Promise<void> =>
   onServer(`drop database if exists ${name} with (force)`);
 
 /** A migrated, empty database of its own. */
-export async function copyTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function copyTemplate(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `athos_test_${randomBytes(6).toString('hex')}`;
   await onServer(`create database ${name} template ${process.env['ATHOS_TEST_TEMPLATE'] ?? ''}`);
   return { url: databaseUrlNamed(name), drop: () => dropDatabase(name) };

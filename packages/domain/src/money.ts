@@ -66,7 +66,7 @@ export function parseAth(text: string): MicroAth | undefined {
 /** The shortest exact text of an amount, for an input field: `12.5`, never rounded. */
 export function exactAthText(amount: Units): string {
   const sign = amount < 0n ? '-' : '';
-  const magnitude = amount < 0n ? -amount : amount;
+  const magnitude = amount < 0n ? 0n - amount : amount;
   const fraction = (magnitude % MICRO_PER_TOKEN).toString().padStart(6, '0').replace(/0+$/, '');
   const whole = (magnitude / MICRO_PER_TOKEN).toString();
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
@@ -99,7 +99,7 @@ export function formatAthRoundedUp(amount: Units): string {
 
 /** `$1,234.56`. */
 export function formatUsd(amount: UsdCents): string {
-  return amount < 0n ? `-$${formatHundredths(-amount)}` : `$${formatHundredths(amount)}`;
+  return amount < 0n ? `-$${formatHundredths(0n - amount)}` : `$${formatHundredths(amount)}`;
 }
 
 /** `~$84.15`, `~$1.2K`, `~$3.45M` (spec 9): approximate USD of a balance, shorthand from 1,000 and 1,000,000. */

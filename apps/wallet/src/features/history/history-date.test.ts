@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { detailDate, listDate } from './history-date.ts';
 
-const zoneBefore = process.env['TZ'];
 beforeEach(() => {
-  process.env['TZ'] = 'Asia/Tokyo';
+  vi.stubEnv('TZ', 'Asia/Tokyo');
 });
 afterEach(() => {
-  if (zoneBefore === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = zoneBefore;
+  vi.unstubAllEnvs();
 });
 
 const now = new Date('2026-11-21T12:00:00Z');
