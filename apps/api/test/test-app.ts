@@ -69,7 +69,7 @@ function createTestClock(): TestClock {
   };
 }
 
-const TEST_ENV = {
+export const TEST_ENV = {
   NODE_ENV: 'test',
   PORT: '0',
   PUBLIC_URL: 'http://127.0.0.1:8080',
@@ -162,6 +162,8 @@ export async function createTestApp({
         connectionString: database.url,
         taskList: createTasks(deps),
         noHandleSignals: true,
+        // As in the job process: what became of each job is recorded before this returns.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         logger: new Logger(() => () => undefined),
       });
     },

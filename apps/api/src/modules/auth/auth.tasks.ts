@@ -1,4 +1,4 @@
-import type { CronItem, TaskList } from 'graphile-worker';
+import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { dateOf } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -46,9 +46,9 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
 }
 
 /** Once an hour, not on the hour, where every other program has its turn. */
-export const authCron: readonly CronItem[] = [
-  { task: 'auth_prune', match: '17 * * * *', options: { maxAttempts: 3 } },
-];
+export const authCrontab = `
+23 * * * * auth_prune ?jobKey=auth_prune&max=3
+`;
 
 export function authTasks(deps: TaskDeps): TaskList {
   const { publicUrl } = deps.config;

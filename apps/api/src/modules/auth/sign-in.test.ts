@@ -26,6 +26,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const statementText = (statement: unknown): string =>
+  typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? '');
+
 const seen = (answer: Awaited<ReturnType<typeof signIn>>) => {
   const { request_id: _differs, ...problem } = answer.body;
   return [answer.status, problem];
@@ -66,7 +69,7 @@ describe('signing in', () => {
     await register(test, 'work-unverified@athos.example', PASSWORD);
     const verifyHash = vi.spyOn(test.deps.passwords, 'verify');
     const verifyNothing = vi.spyOn(test.deps.passwords, 'verifyNothing');
-    const work = [];
+    const work: { hashCount: number; statements: string[] }[] = [];
     for (const [email, password] of [
       ['work-unknown@athos.example', PASSWORD],
       ['work@athos.example', OTHER_PASSWORD],
@@ -80,18 +83,14 @@ describe('signing in', () => {
       await signIn(test, email, password);
       const hashCount =
         verifyHash.mock.calls.length + verifyNothing.mock.calls.length - hashesBefore;
-      work.push([hashCount, query.mock.calls.map(([statement]) => statementText(statement))]);
+      const statements = query.mock.calls.map(([statement]) => statementText(statement));
+      work.push({ hashCount, statements });
       query.mockRestore();
     }
-    expect(work[0]?.[0]).toBe(1);
-    expect(work[0]?.[1]?.length).toBeGreaterThan(5);
+    expect(work[0]?.hashCount).toBe(1);
+    expect(work[0]?.statements.length).toBeGreaterThan(5);
     for (const one of work) expect(one).toEqual(work[0]);
   });
-
-  const statementText = (statement: unknown): string =>
-    typeof statement === 'object'
-      ? String((statement as { text?: string }).text)
-      : String(statement);
 
   it('[D-058] mails the verification link again when the password was right, at most once a minute', async () => {
     const email = 'again@athos.example';
