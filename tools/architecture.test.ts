@@ -46,7 +46,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dev/sandbox': [],
   e2e: ['packages'],
   bench: ['apps/api/src', 'packages', 'dev'],
-  scripts: ['apps/api/src/seed', 'apps/api/src/config.ts', 'dev', 'packages'],
+  scripts: [
+    'apps/api/src/seed',
+    'apps/api/src/config.ts',
+    'apps/api/src/ledger/verify.ts',
+    'dev',
+    'packages',
+  ],
   tools: ['dev', 'packages'],
 };
 
