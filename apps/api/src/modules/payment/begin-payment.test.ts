@@ -1,0 +1,402 @@
+/** POST payment_intent through HTTP, against the sandbox. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import {
+  balanceOf,
+  countOrders,
+  getPayment,
+  intentIdOf,
+  postPayment,
+  publishTestRate,
+  purchaseBody,
+  readOrder,
+} from '../../../test/card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
+import { userAccountId } from '../../ledger/index.ts';
+
+const HUNDRED_ATH = microAth(100_000_000n);
+
+let sandbox: CardSandbox;
+let app: TestApp;
+
+beforeAll(async () => {
+  sandbox = await startCardSandbox();
+  app = await createTestApp({ env: sandbox.env });
+  sandbox.deliverTo(app.app);
+  await publishTestRate(app, '0.1683');
+});
+afterAll(async () => {
+  await sandbox.close();
+  await app.close();
+});
+afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
+
+async function expectNothingCreated(user: TestUser): Promise<void> {
+  expect(await countOrders(app, user)).toBe(0);
+  const requests = await app.deps.db
+    .selectFrom('payment_requests')
+    .select('key')
+    .where('user_id', '=', user.userId)
+    .execute();
+  expect(requests).toEqual([]);
+}
+
+describe('a new purchase', () => {
+  it("[S7-026] takes rate, subtotal, 'athosFee', 'processingFee', total, description and tokenAmount; answers client_secret and id", async () => {
+    const user = await app.createUser();
+    const { status, body, headers } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
+    expect(status).toBe(200);
+    expect(Object.keys(body).toSorted()).toEqual(['client_secret', 'id']);
+    expect(body.client_secret).toMatch(/^pi_\w+_secret_\w+$/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(await readOrder(app, body.id)).toMatchObject({
+      state: 'open',
+      amount_micro_ath: 100_000_000n,
+      usd_per_ath: '0.16830000',
+      price_usd_cents: 1_683n,
+      product_fee_usd_cents: 84n,
+      processing_fee_usd_cents: 101n,
+      total_usd_cents: 1_868n,
+      intent_id: intentIdOf(body.client_secret),
+    });
+  });
+
+  it("[D-165] asks the provider for the total in US cents, described as '16.83 USD into $ATH'", async () => {
+    const user = await app.createUser();
+    const { body } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
+    const intent = await sandbox.call('GET', `/payment_intents/${intentIdOf(body.client_secret)}`);
+    expect(intent).toMatchObject({
+      amount: 1868,
+      currency: 'usd',
+      payment_method_types: ['card'],
+      description: '16.83 USD into $ATH',
+      receipt_email: user.email,
+      metadata: { order_id: body.id, user_uuid: user.uuid, env: 'development' },
+    });
+  });
+
+  it('never passes the description of the request on', async () => {
+    const user = await app.createUser();
+    const description = '<script>alert(1)</script> for a prize';
+    const { body } = await postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), description });
+    const intent = await sandbox.call('GET', `/payment_intents/${intentIdOf(body.client_secret)}`);
+    expect(intent.description).toBe('16.83 USD into $ATH');
+  });
+
+  it('needs a session', async () => {
+    const { status, body } = await app.request({
+      method: 'POST',
+      url: '/api/payment_intent',
+      payload: purchaseBody(HUNDRED_ATH),
+    });
+    expect([status, body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  it('is refused to a restricted account', async () => {
+    const user = await app.createUser();
+    await app.deps.db
+      .transaction()
+      .execute((tx) =>
+        app.deps.ledger.setAccountState(tx, userAccountId(user.userId, 'ATH'), 'restricted'),
+      );
+    const { status, body } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
+    expect([status, body.code]).toEqual([422, 'account_restricted']);
+    await expectNothingCreated(user);
+  });
+});
+
+describe('the price', () => {
+  it.each([
+    ['a total that is a cent too low', { total: 18.67 }],
+    ['a total in cents instead of dollars', { total: 1868 }],
+    ['one fee of 11 percent', { athosFee: 1.85, processingFee: 0 }],
+    ['swapped fees', { athosFee: 1.01, processingFee: 0.84 }],
+    ['a subtotal that is a cent too low', { subtotal: 16.82 }],
+    ['a fraction of a cent', { total: 18.681 }],
+    ['one token more', { tokenAmount: '101000000' }],
+  ])('[D-094] [D-097] refuses %s with 422 and creates nothing', async (_fault, change) => {
+    const user = await app.createUser();
+    const { status, body } = await postPayment(app, user, {
+      ...purchaseBody(HUNDRED_ATH),
+      ...change,
+    });
+    expect([status, body.code]).toEqual([422, 'price_mismatch']);
+    await expectNothingCreated(user);
+  });
+
+  it.each([
+    ['NaN', '{"exchangeRate":NaN}'],
+    ['1e21', JSON.stringify({ ...purchaseBody(HUNDRED_ATH), total: 1e21 })],
+    ['1e999', JSON.stringify(purchaseBody(HUNDRED_ATH)).replace('18.68', '1e999')],
+    ['text', JSON.stringify({ ...purchaseBody(HUNDRED_ATH), total: '18.68' })],
+    ['a negative total', JSON.stringify({ ...purchaseBody(HUNDRED_ATH), total: -18.68 })],
+    ['a zero rate', JSON.stringify({ ...purchaseBody(HUNDRED_ATH), exchangeRate: 0 })],
+    ['fractional units', JSON.stringify({ ...purchaseBody(HUNDRED_ATH), tokenAmount: '1.5' })],
+    ['no subtotal', JSON.stringify({ ...purchaseBody(HUNDRED_ATH), subtotal: undefined })],
+  ])('refuses %s with 400 and creates nothing', async (_fault, payload) => {
+    const user = await app.createUser();
+    const { status } = await app.request({
+      method: 'POST',
+      url: '/api/payment_intent',
+      user,
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(status).toBe(400);
+    await expectNothingCreated(user);
+  });
+
+  it('[D-096] takes 1010 cents with fees of 51 and 61 and a total of 1122, and refuses 1121', async () => {
+    const user = await app.createUser();
+    await publishTestRate(app, '0.1');
+    const body = purchaseBody(microAth(101_000_000n), '0.1');
+    expect(body).toMatchObject({
+      subtotal: 10.1,
+      athosFee: 0.51,
+      processingFee: 0.61,
+      total: 11.22,
+    });
+    const refused = await postPayment(app, user, { ...body, athosFee: 0.5, total: 11.21 });
+    expect(refused.status).toBe(422);
+    expect((await postPayment(app, user, body)).status).toBe(200);
+  });
+
+  it('[D-114] holds 10 USD and 95000 USD against the price, not the total', async () => {
+    await publishTestRate(app, '0.1');
+    const statusOf = async (units: bigint): Promise<(number | string)[]> => {
+      const user = await app.createUser();
+      const { status, body } = await postPayment(app, user, purchaseBody(microAth(units), '0.1'));
+      if (status !== 200) await expectNothingCreated(user);
+      return [status, body.code];
+    };
+    expect(await statusOf(99_900_000n)).toEqual([422, 'amount_below_minimum']);
+    expect(await statusOf(100_000_000n)).toEqual([200, undefined]);
+    expect(await statusOf(950_000_000_000n)).toEqual([200, undefined]);
+    expect(await statusOf(950_000_100_000n)).toEqual([422, 'amount_above_maximum']);
+  });
+
+  it('[D-112] computes in integers: 450 ATH at 0.1683 cost 7574 cents, where a float says 7573', async () => {
+    const user = await app.createUser();
+    await publishTestRate(app, '0.1683');
+    const { body } = await postPayment(app, user, purchaseBody(microAth(450_000_000n)));
+    expect(await readOrder(app, body.id)).toMatchObject({ price_usd_cents: 7_574n });
+  });
+
+  it('[D-098] [D-166] credits tokenAmount, and subtotal / rate to the nearest 0.01 ATH without it', async () => {
+    const user = await app.createUser();
+    const { tokenAmount: _without, ...body } = purchaseBody(HUNDRED_ATH);
+    const { body: without } = await postPayment(app, user, body);
+    await sandbox.pay(without.client_secret);
+    await getPayment(app, user, without.id);
+    expect(await balanceOf(app, user)).toBe('100000000');
+    // The same price to the cent, a hundredth of a token more: what the request carries is credited.
+    const carried = { ...body, tokenAmount: '100010000' };
+    const { body: begun } = await postPayment(app, user, carried);
+    await sandbox.pay(begun.client_secret);
+    await getPayment(app, user, begun.id);
+    expect(await balanceOf(app, user)).toBe('200010000');
+  });
+
+  it('[D-168] refuses a tokenAmount that does not agree with subtotal and rate to the cent with 422', async () => {
+    const user = await app.createUser();
+    const ask = (tokenAmount: string) =>
+      postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), tokenAmount });
+    expect((await ask('100040000')).body.code).toBe('price_mismatch');
+    await expectNothingCreated(user);
+    expect((await ask('100010000')).status).toBe(200);
+  });
+
+  it('refuses more tokens than one transfer can move, however cheap', async () => {
+    const user = await app.createUser();
+    await publishTestRate(app, '0.00000001');
+    const body = purchaseBody(microAth(1_000_000_100_000_000n), '0.00000001');
+    const { status, body: problem } = await postPayment(app, user, body);
+    expect([status, problem.code]).toEqual([422, 'amount_above_maximum']);
+    await expectNothingCreated(user);
+    await publishTestRate(app, '0.1683');
+  });
+});
+
+describe('the rate', () => {
+  it('[D-095] is taken if it was in force within 300 s, else 409 rate_expired names the fresh one', async () => {
+    const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '1000' } });
+    try {
+      await publishTestRate(own, '0.17', 900_000);
+      await publishTestRate(own, '0.18', 301_000);
+      await publishTestRate(own, '0.19', 100_000);
+      const statusAt = async (rate: string) =>
+        postPayment(own, await own.createUser(), purchaseBody(HUNDRED_ATH, rate));
+      // In force until 301 s ago, until 100 s ago, now, never.
+      expect(await statusAt('0.17')).toMatchObject({
+        status: 409,
+        body: { code: 'rate_expired', exchange_rate: 0.19 },
+      });
+      expect((await statusAt('0.18')).status).toBe(200);
+      expect((await statusAt('0.19')).status).toBe(200);
+      expect((await statusAt('0.2')).body.code).toBe('rate_expired');
+      own.clock.advance(201_000);
+      expect((await statusAt('0.18')).body.code).toBe('rate_expired');
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('[D-149] is refused with 409 if the server never published it', async () => {
+    const user = await app.createUser();
+    await publishTestRate(app, '0.1683');
+    const answer = await postPayment(app, user, purchaseBody(HUNDRED_ATH, '0.1684'));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'rate_expired' } });
+    await expectNothingCreated(user);
+  });
+
+  it('whose source is silent for longer than its limit makes buying 503 rate_unavailable', async () => {
+    const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '60' } });
+    try {
+      const user = await own.createUser();
+      const ask = () => postPayment(own, user, purchaseBody(HUNDRED_ATH));
+      expect(await ask()).toMatchObject({ status: 503, body: { code: 'rate_unavailable' } });
+      await publishTestRate(own, '0.1683', 59_000);
+      expect((await ask()).status).toBe(200);
+      own.clock.advance(2_000);
+      expect(await ask()).toMatchObject({ status: 503, body: { code: 'rate_unavailable' } });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('idempotency', () => {
+  it('answers the same key and body with the same order, also after it was paid', async () => {
+    const user = await app.createUser();
+    const key = randomUUID();
+    const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH), key);
+    expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).body).toEqual(first.body);
+    await sandbox.pay(first.body.client_secret);
+    expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).body).toEqual(first.body);
+    expect(await countOrders(app, user)).toBe(1);
+    expect(await balanceOf(app, user)).toBe('100000000');
+  });
+
+  it('refuses the same key with another body with 409 idempotency_key_reused', async () => {
+    const user = await app.createUser();
+    const key = randomUUID();
+    await postPayment(app, user, purchaseBody(HUNDRED_ATH), key);
+    const other = await postPayment(app, user, purchaseBody(microAth(200_000_000n)), key);
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused']);
+    expect(await countOrders(app, user)).toBe(1);
+  });
+
+  it('[D-170] consumes no key by a refusal', async () => {
+    const user = await app.createUser();
+    const key = randomUUID();
+    const body = purchaseBody(HUNDRED_ATH);
+    expect((await postPayment(app, user, { ...body, total: 1 }, key)).status).toBe(422);
+    expect((await postPayment(app, user, body, key)).status).toBe(200);
+  });
+
+  it('[D-171] refuses a key that is no UUID with 400, and keeps the keys of two callers apart', async () => {
+    const [one, two] = [await app.createUser(), await app.createUser()];
+    const key = randomUUID();
+    expect((await postPayment(app, one, purchaseBody(HUNDRED_ATH), 'order-1')).status).toBe(400);
+    const first = await postPayment(app, one, purchaseBody(HUNDRED_ATH), key);
+    const second = await postPayment(app, two, purchaseBody(HUNDRED_ATH), key);
+    expect(second.status).toBe(200);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  it('makes one order and one intent of ten equal requests at once', async () => {
+    const user = await app.createUser();
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => postPayment(app, user, purchaseBody(HUNDRED_ATH), key)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.client_secret)).size).toBe(1);
+    expect(await countOrders(app, user)).toBe(1);
+  });
+});
+
+describe('a second order of the same user', () => {
+  it('for the same tokens at the same rate is the open one, with the same client secret', async () => {
+    const user = await app.createUser();
+    const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH), randomUUID());
+    const second = await postPayment(app, user, purchaseBody(HUNDRED_ATH), randomUUID());
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('for other tokens cancels the open one that nobody tried to pay', async () => {
+    const user = await app.createUser();
+    const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
+    const second = await postPayment(app, user, purchaseBody(microAth(200_000_000n)));
+    expect(second.status).toBe(200);
+    const intentId = intentIdOf(first.body.client_secret);
+    expect((await sandbox.call('GET', `/payment_intents/${intentId}`)).status).toBe('canceled');
+    expect(await readOrder(app, first.body.id)).toMatchObject({
+      state: 'canceled',
+      was_attempted: false,
+      history_id: null,
+    });
+    expect((await getPayment(app, user, first.body.id)).body).toEqual({
+      stripe_status: 2,
+      error: 'This payment was canceled.',
+    });
+  });
+
+  it('leaves one alone whose attempt is running', async () => {
+    const user = await app.createUser();
+    const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
+    await sandbox.pay(first.body.client_secret, 'threeDSecure2Required', 'leave');
+    const second = await postPayment(app, user, purchaseBody(microAth(200_000_000n)));
+    expect(second.status).toBe(200);
+    expect(await readOrder(app, first.body.id)).toMatchObject({
+      state: 'open',
+      provider_status: 'requires_action',
+    });
+  });
+});
+
+describe('limits', () => {
+  it('lets 20 calls in a minute through and answers the next one 429 with the wait', async () => {
+    const user = await app.createUser();
+    const ask = () => postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), total: 1 });
+    for (let count = 1; count <= 20; count += 1) expect((await ask()).status).toBe(422);
+    const { status, body, headers } = await ask();
+    expect([status, body.code]).toEqual([429, 'too_many_requests']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+    await expectNothingCreated(user);
+  });
+
+  it('lets 100 calls in an hour through, whatever the minute', async () => {
+    const own = await createTestApp({ env: { ...sandbox.env, PAYMENTS_PER_MINUTE: '1000' } });
+    try {
+      const user = await own.createUser();
+      const ask = () => postPayment(own, user, { ...purchaseBody(HUNDRED_ATH), total: 1 });
+      for (let count = 1; count <= 100; count += 1) expect((await ask()).status).toBe(503);
+      own.clock.advance(61_000);
+      expect((await ask()).body.code).toBe('too_many_requests');
+      own.clock.advance(3_600_000);
+      expect((await ask()).status).toBe(503);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('[D-174] keeps out of the way of a new user who buys for 10 and for 500 USD and sends at once', async () => {
+    const [user, friend] = [await app.createUser(), await app.createUser()];
+    for (const units of [60_000_000n, 2_970_000_000n]) {
+      const { body } = await postPayment(app, user, purchaseBody(microAth(units)));
+      await sandbox.pay(body.client_secret);
+      expect((await getPayment(app, user, body.id)).body.stripe_status).toBe(1);
+    }
+    const sent = await app.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user,
+      payload: { amount: '3030000000', to_uuid: friend.uuid },
+    });
+    expect(sent.status).toBe(200);
+  });
+});

@@ -1,0 +1,199 @@
+/** POST /api/webhooks/stripe: what gets in, and what never gets out. */
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import {
+  balanceOf,
+  getPayment,
+  intentIdOf,
+  postPayment,
+  publishTestRate,
+  purchaseBody,
+} from '../../../test/card-purchase.ts';
+import {
+  SANDBOX_WEBHOOK_SECRET,
+  startCardSandbox,
+  type CardSandbox,
+} from '../../../test/card-sandbox.ts';
+import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+
+const { log, lines } = recordLog();
+let sandbox: CardSandbox;
+let app: TestApp;
+
+beforeAll(async () => {
+  sandbox = await startCardSandbox();
+  app = await createTestApp({ env: sandbox.env, log });
+  sandbox.deliverTo(app.app);
+  await publishTestRate(app, '0.1683');
+});
+afterAll(async () => {
+  await sandbox.close();
+  await app.close();
+});
+afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
+
+const eventBody = (change: object = {}): string =>
+  JSON.stringify({
+    id: `evt_${crypto.randomUUID().replaceAll('-', '')}`,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: Math.floor(Date.now() / 1000),
+    type: 'payment_intent.succeeded',
+    livemode: false,
+    pending_webhooks: 1,
+    request: null,
+    data: { object: { id: 'pi_1', object: 'payment_intent', metadata: { env: 'development' } } },
+    ...change,
+  });
+
+const sign = (payload: string, change: { secret?: string; timestamp?: number } = {}): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret: SANDBOX_WEBHOOK_SECRET, ...change });
+
+const send = (payload: string, signature: string | undefined, type = 'application/json') =>
+  app.request({
+    method: 'POST',
+    url: '/api/webhooks/stripe',
+    payload,
+    headers: {
+      'content-type': type,
+      ...(signature === undefined ? {} : { 'stripe-signature': signature }),
+    },
+  });
+
+const storedEvents = async (): Promise<number> =>
+  (await app.deps.db.selectFrom('payment_events').select('id').execute()).length;
+
+describe('the webhook', () => {
+  it('keeps an event of the provider, each once', async () => {
+    const before = await storedEvents();
+    const body = eventBody();
+    expect((await send(body, sign(body))).status).toBe(200);
+    expect((await send(body, sign(body))).status).toBe(200);
+    expect(await storedEvents()).toBe(before + 1);
+  });
+
+  it.each([
+    ['without a signature', (): undefined => undefined],
+    ['signed with another secret', (body: string) => sign(body, { secret: 'whsec_other' })],
+    [
+      'signed 301 s ago',
+      (body: string) => sign(body, { timestamp: Math.floor(Date.now() / 1000) - 301 }),
+    ],
+    ['with the signature of another body', () => sign(eventBody())],
+    ['with an old scheme only', (body: string) => sign(body).replace('v1=', 'v0=')],
+    ['with nonsense for a signature', () => 't=now,v1=yes'],
+  ])('refuses an event %s with 400 and stores nothing', async (_case, signature) => {
+    const before = await storedEvents();
+    const body = eventBody({ note: 'a-body-nobody-may-log' });
+    expect((await send(body, signature(body))).status).toBe(400);
+    expect(await storedEvents()).toBe(before);
+    expect(lines.join('')).not.toContain('a-body-nobody-may-log');
+  });
+
+  it('reads the raw bytes whatever the content type says, up to 256 kB', async () => {
+    const body = eventBody();
+    expect((await send(body, sign(body), 'text/plain')).status).toBe(200);
+    const large = eventBody({ note: 'x'.repeat(200_000) });
+    expect((await send(large, sign(large))).status).toBe(200);
+    const tooLarge = eventBody({ note: 'x'.repeat(257 * 1024) });
+    expect((await send(tooLarge, sign(tooLarge))).status).toBe(413);
+  });
+
+  it.each([
+    ['of the live mode', { livemode: true }],
+    [
+      'of another system on the same account',
+      { data: { object: { id: 'pi_2', object: 'payment_intent', metadata: { env: 'other' } } } },
+    ],
+  ])('answers 200 to an event %s and stores nothing', async (_case, change) => {
+    const before = await storedEvents();
+    const body = eventBody(change);
+    expect((await send(body, sign(body))).status).toBe(200);
+    expect(await storedEvents()).toBe(before);
+  });
+
+  it('stores what it does not act on', async () => {
+    const body = eventBody({ type: 'customer.created', data: { object: { object: 'customer' } } });
+    expect((await send(body, sign(body))).status).toBe(200);
+    const { id } = JSON.parse(body) as { id: string };
+    const event = await app.deps.db
+      .selectFrom('payment_events')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(event).toMatchObject({ type: 'customer.created', intent_id: null });
+    expect(event.processed_at).not.toBeNull();
+  });
+
+  it('credits nobody by its own word: the provider is asked', async () => {
+    const user = await app.createUser();
+    const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
+    const intentId = intentIdOf(body.client_secret);
+    const intent = await sandbox.call('GET', `/payment_intents/${intentId}`);
+    const object = { ...intent, status: 'succeeded', amount_received: intent.amount };
+    const forged = eventBody({ data: { object } });
+    expect((await send(forged, sign(forged))).status).toBe(200);
+    await app.runJobs();
+    expect(await balanceOf(app, user)).toBe('0');
+  });
+
+  it('brings money once where each event comes three times, in any order', async () => {
+    await sandbox.control('/webhooks', { copies: 3, order: 'reversed', window_ms: 200 });
+    const user = await app.createUser();
+    const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
+    const intentId = intentIdOf(body.client_secret);
+    await sandbox.pay(body.client_secret, 'visa_chargeDeclined');
+    await sandbox.pay(body.client_secret);
+    await expect
+      .poll(() => sandbox.deliveries.filter((delivery) => delivery.intentId === intentId).length, {
+        timeout: 10_000,
+      })
+      .toBeGreaterThanOrEqual(12);
+    await app.runJobs();
+    expect(await balanceOf(app, user)).toBe('100000000');
+    expect((await getPayment(app, user, body.id)).body.stripe_status).toBe(1);
+  });
+});
+
+it('no card number, client secret, key or signature is ever logged', async () => {
+  const user = await app.createUser();
+  const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
+  const intentId = intentIdOf(body.client_secret);
+  const pay = (number: string) =>
+    sandbox
+      .call('POST', `/payment_intents/${intentId}/confirm`, {
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': number,
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2034',
+        'payment_method_data[card][cvc]': '123',
+      })
+      .catch(() => undefined);
+  await pay('4000000000000002');
+  await getPayment(app, user, body.id);
+  await pay('4242424242424242');
+  await sandbox.control('/faults', { match: 'GET /v1/payment_intents/*', count: 2 });
+  app.clock.advance(1_500);
+  await getPayment(app, user, body.id);
+  await sandbox.delivery('payment_intent.succeeded', intentId);
+  await app.runJobs();
+  expect(await balanceOf(app, user)).toBe('100000000');
+  const text = lines.join('\n');
+  expect(text).toContain('payment could not be looked at');
+  for (const secret of [
+    '4242424242424242',
+    '4000000000000002',
+    body.client_secret,
+    '_secret_',
+    sandbox.env['STRIPE_SECRET_KEY'] ?? '',
+    SANDBOX_WEBHOOK_SECRET,
+    user.token,
+    user.email,
+    'v1=',
+  ]) {
+    expect(text).not.toContain(secret);
+  }
+});

@@ -1,0 +1,85 @@
+/** What tests of card purchases need: a published rate, requests that agree to the cent, and short words for the calls. */
+import {
+  rateText,
+  parseRate,
+  usdNumber,
+  usdCents,
+  type MicroAth,
+  type Rate,
+} from '@athos/domain/money';
+import { paymentDescription, priceOfTokens } from '@athos/domain/purchase-price';
+import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
+
+export function rateOf(text: string): Rate {
+  const rate = parseRate(text);
+  if (rate === undefined) throw new Error(`no rate: ${text}`);
+  return rate;
+}
+
+/** Publishes a rate from `ageMs` ago on, confirmed then too. */
+export async function publishTestRate(
+  { deps, clock }: TestApp,
+  text: string,
+  ageMs = 0,
+): Promise<void> {
+  const at = new Date(clock.nowMs() - ageMs);
+  await deps.db
+    .insertInto('exchange_rates')
+    .values({ usd_per_ath: rateText(rateOf(text)), in_force_from: at, confirmed_at: at })
+    .execute();
+}
+
+/** What an honest wallet sends for so many tokens. */
+export function purchaseBody(amount: MicroAth, rate = '0.1683') {
+  const price = priceOfTokens(amount, rateOf(rate));
+  return {
+    exchangeRate: JSON.parse(rate) as number,
+    subtotal: usdNumber(price.priceUsdCents),
+    athosFee: usdNumber(price.productFeeUsdCents),
+    processingFee: usdNumber(price.processingFeeUsdCents),
+    total: usdNumber(price.totalUsdCents),
+    description: paymentDescription(usdCents(price.priceUsdCents), 'ATH'),
+    tokenAmount: amount.toString(),
+  };
+}
+
+export const postPayment = (
+  app: TestApp,
+  user: TestUser,
+  body: object,
+  key?: string,
+): Promise<TestAnswer> =>
+  app.request({
+    method: 'POST',
+    url: '/api/payment_intent',
+    user,
+    payload: body,
+    ...(key === undefined ? {} : { key }),
+  });
+
+export const getPayment = (app: TestApp, user: TestUser, id: string): Promise<TestAnswer> =>
+  app.request({ method: 'GET', url: `/api/payment_intent/${id}`, user });
+
+export async function balanceOf(app: TestApp, user: TestUser): Promise<string> {
+  const { body } = await app.request({ method: 'GET', url: '/api/account/balance', user });
+  return String(body.balance);
+}
+
+export const readOrder = (app: TestApp, orderId: string) =>
+  app.deps.db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+
+export async function countOrders(app: TestApp, user: TestUser): Promise<number> {
+  const rows = await app.deps.db
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('user_id', '=', user.userId)
+    .execute();
+  return rows.length;
+}
+
+/** The intent of a client secret. */
+export const intentIdOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
