@@ -28,7 +28,7 @@ import { FAKE_UUID, fakeToken } from './fake-backend.ts';
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
 notifyManager.setScheduler(queueMicrotask);
 
-const realSetImmediate = globalThis.setImmediate;
+const realSetTimeout = globalThis.setTimeout;
 /** Bodies of requests and answers are streams: reading one takes some turns of the event loop, which no fake time drives. */
 const TURN_COUNT = 8;
 
@@ -37,7 +37,7 @@ export async function pass(ms = 0): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
     for (let turn = 0; turn < TURN_COUNT; turn += 1) {
-      await new Promise<void>((resolve) => realSetImmediate(resolve));
+      await new Promise<void>((resolve) => realSetTimeout(resolve));
       await vi.advanceTimersByTimeAsync(0);
     }
   });

@@ -1,0 +1,323 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  FAKE_UUID,
+  installFakeBackend,
+  networkFailure,
+  problem,
+  silence,
+  type FakeBackend,
+} from '../../../test/fake-backend.ts';
+import {
+  closeApp,
+  currentAddress,
+  endTest,
+  openAt,
+  pass,
+  useFakeTime,
+} from '../../../test/signed-in.tsx';
+import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
+
+const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
+/** The client asks again this long after a lost connection. */
+const ASK_AGAIN_MS = 1000;
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend();
+});
+afterEach(endTest);
+
+const open = (fields: Partial<SendDraft> = {}) => {
+  sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER, ...fields });
+  return openAt('/app/send/summary');
+};
+
+const draft = () => sendDraftOf(FAKE_UUID).get();
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+/** The value beside a name of the list. */
+const detail = (name: string) =>
+  screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+const keys = () =>
+  backend.calls('transfer').map(({ headers }) => headers.get('idempotency-key') ?? '');
+
+describe('summary', () => {
+  it('[S2-169] [S2-153] shows the token with its balance and without dropdown', async () => {
+    await open();
+    const token = within(screen.getByRole('region', { name: 'Token' }));
+    expect(token.getByText('ATH')).toBeDefined();
+    expect(token.getByText('1,234.57')).toBeDefined();
+    expect(token.queryByRole('combobox')).toBeNull();
+    expect(token.queryByRole('button')).toBeNull();
+  });
+
+  it('[S2-170] [S2-171] [S2-172] shows From, To and Amount with its USD', async () => {
+    await open();
+    expect(detail('From')).toBe(FAKE_UUID);
+    expect(detail('To')).toBe(RECEIVER);
+    expect(detail('Amount')).toBe('12.50 ATH~$2.10');
+  });
+
+  it('[S2-171] shows the name of the recipient before the address', async () => {
+    await open({ name: 'Bo', active: true });
+    expect(detail('To')).toBe(`Bo${RECEIVER}`);
+  });
+
+  it('shows what exactly is sent where the amount is rounded up', async () => {
+    await open({ paymentAmount: '0.001' });
+    expect(detail('Amount')).toBe('0.01 ATH~$0.00Exactly 0.001 ATH');
+  });
+
+  it('shows no dollars for a token without a rate', async () => {
+    await open({ asset: 'ATH2', paymentAmount: '2' });
+    expect(detail('Amount')).toBe('2.00 ATH2');
+  });
+
+  it('[S2-168] leads back to /app/send/recipient', async () => {
+    const user = await open();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(currentAddress()).toBe('/app/send/recipient');
+  });
+
+  it('[S3-029] stays over a reload', async () => {
+    await open();
+    closeApp();
+    await openAt('/app/send/summary');
+    expect(detail('To')).toBe(RECEIVER);
+    expect(detail('Amount')).toBe('12.50 ATH~$2.10');
+  });
+});
+
+describe('summary without its parts', () => {
+  it.each(['', '0', '0.0'])(
+    '[S5-038] asks for the amount for 3 s and sends nothing: %j',
+    async (paymentAmount) => {
+      await open({ paymentAmount });
+      expect(currentAddress()).toBe('/app/send');
+      await pass(2999);
+      expect(screen.getByText('Please enter the amount!')).toBeDefined();
+      await pass(1);
+      expect(screen.queryByText('Please enter the amount!')).toBeNull();
+      expect(backend.calls('transfer')).toEqual([]);
+    },
+  );
+
+  it('leads to the recipient when only that is missing', async () => {
+    await open({ address: '' });
+    expect(currentAddress()).toBe('/app/send/recipient');
+    expect(screen.queryByText('Please enter the amount!')).toBeNull();
+  });
+
+  it('[S5-016] [S5-038] sends nothing when the amount went away before the press', async () => {
+    const user = await open();
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '0' });
+    await user.click(button('Send'));
+    await pass();
+    expect(screen.getByText('Please enter the amount!')).toBeDefined();
+    expect(backend.calls('transfer')).toEqual([]);
+  });
+});
+
+describe('sending', () => {
+  it('[S2-173] [S4-056] says Send, Sending... and Sent!', async () => {
+    let answer = (): void => undefined;
+    backend.answer('transfer', async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { id: 7, balance: '0' };
+    });
+    const user = await open();
+    await user.click(button('Send'));
+    expect(button('Sending...').disabled).toBe(true);
+    await user.click(button('Sending...'));
+    await pass();
+    answer();
+    await pass();
+    expect(screen.getByText('Sent!').closest('button')?.disabled).toBe(true);
+    expect(backend.calls('transfer')).toHaveLength(1);
+  });
+
+  it('[S7-016] [S9-001] sends micro-units as a string, to the uuid, of the asset', async () => {
+    const user = await open({ asset: 'ATH2', paymentAmount: '0.001' });
+    await user.click(button('Send'));
+    await pass();
+    const [call] = backend.calls('transfer');
+    expect(call?.body).toEqual({ amount: '1000', to_uuid: RECEIVER, asset: 'ATH2' });
+    expect(keys()).toEqual([expect.stringMatching(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/)]);
+  });
+
+  it('[D-131] sends the raw balance after All', async () => {
+    const user = await openAt('/app/send');
+    await user.click(button('All'));
+    await user.click(button('Next'));
+    await user.type(screen.getByRole('textbox', { name: 'Recipient' }), RECEIVER);
+    await user.click(button('Next'));
+    await user.click(button('Send'));
+    await pass();
+    expect(backend.calls('transfer')[0]?.body.amount).toBe('1234567890');
+  });
+
+  it('[S7-034] fetches the balance again after success', async () => {
+    const user = await open();
+    const before = backend.calls('balance').length;
+    await user.click(button('Send'));
+    await pass();
+    expect(backend.calls('balance')).toHaveLength(before + 1);
+  });
+
+  it('never shows a lower balance before the server says so', async () => {
+    const user = await open();
+    backend.answer('balance', silence);
+    await user.click(button('Send'));
+    await pass();
+    expect(screen.getByText('1,234.57')).toBeDefined();
+  });
+
+  it('settles the draft although the screen was left', async () => {
+    let answer = (): void => undefined;
+    backend.answer('transfer', async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { id: 7, balance: '0' };
+    });
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    answer();
+    await pass();
+    expect(draft()).toEqual(EMPTY_DRAFT);
+  });
+});
+
+describe('success', () => {
+  it('[S2-174] shows amount, Successfully sent and the address', async () => {
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    const dialog = screen.getByRole('dialog', { name: 'Successfully sent' });
+    expect(within(dialog).getByText('12.50 ATH')).toBeDefined();
+    expect(within(dialog).getByText('Successfully sent', { selector: 'p' })).toBeDefined();
+    expect(within(dialog).getByText(`to ${RECEIVER}`)).toBeDefined();
+  });
+
+  it.each([
+    ['[S2-175] [S4-058] the backdrop', () => document.querySelector('[data-part=backdrop]')],
+    ['the button', () => screen.getByRole('button', { name: 'Done' })],
+  ])('%s closes it, goes to /app and leaves nothing of the draft', async (_name, control) => {
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    await user.click(control() as Element);
+    await pass(1000);
+    expect(currentAddress()).toBe('/app');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByText('Please enter the amount!')).toBeNull();
+    expect(draft()).toEqual(EMPTY_DRAFT);
+    expect(localStorage.getItem(`send-draft:${FAKE_UUID}`)).toBeNull();
+  });
+});
+
+describe('failure', () => {
+  it('[S8-019] [S4-057] says so for 5 s and may be tried again', async () => {
+    backend.answer('transfer', () => problem('account_restricted'));
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    expect(button('Send').disabled).toBe(false);
+    await pass(4999);
+    expect(screen.getByText('Something went wrong while sending.')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Something went wrong while sending.')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it.each([
+    ['recipient_not_found', 'There is no account with this ID. Nothing was sent.'],
+    ['insufficient_balance', 'Your balance is too low. Nothing was sent.'],
+    ['account_restricted', 'Nothing was sent. Check the details and try again.'],
+    ['internal_error', 'We could not confirm the sending. Try again: it is never sent twice.'],
+  ] as const)('says what is known after %s', async (code, text) => {
+    backend.answer('transfer', () => problem(code));
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    expect(screen.getByText(text)).toBeDefined();
+  });
+
+  it('[D-038] repeats under the same key, also after a reload, until it is sent', async () => {
+    backend.answer('transfer', () => problem('insufficient_balance'));
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    await user.click(button('Send'));
+    await pass();
+    closeApp();
+    const again = await openAt('/app/send/summary');
+    backend.answer('transfer', () => ({ id: 7, balance: '0' }));
+    await again.click(button('Send'));
+    await pass();
+    expect(keys()).toHaveLength(3);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('[D-038] takes another key for another amount', async () => {
+    backend.answer('transfer', () => problem('insufficient_balance'));
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12' });
+    await user.click(button('Send'));
+    await pass();
+    expect(new Set(keys()).size).toBe(2);
+  });
+});
+
+describe('lost connection', () => {
+  it('[D-182] asks once more with the same key, and says Sent! when that answers', async () => {
+    let attempt = 0;
+    backend.answer('transfer', () => {
+      attempt += 1;
+      return attempt === 1 ? networkFailure() : { id: 7, balance: '0' };
+    });
+    const user = await open();
+    await user.click(button('Send'));
+    await pass(ASK_AGAIN_MS - 1);
+    expect(button('Sending...')).toBeDefined();
+    await pass(1);
+    expect(screen.getByText('Sent!')).toBeDefined();
+    expect(screen.queryByText('Something went wrong while sending.')).toBeNull();
+    expect(keys()).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('[D-182] says that sending failed only when the second answer is missing too', async () => {
+    backend.answer('transfer', silence);
+    const user = await open();
+    await user.click(button('Send'));
+    await pass(10_000);
+    expect(screen.queryByText('Something went wrong while sending.')).toBeNull();
+    await pass(ASK_AGAIN_MS + 10_000);
+    expect(screen.getByText('Something went wrong while sending.')).toBeDefined();
+    expect(
+      screen.getByText('We could not confirm the sending. Try again: it is never sent twice.'),
+    ).toBeDefined();
+    expect(keys()).toHaveLength(2);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('[D-038] finds draft and key again when the app was closed meanwhile', async () => {
+    backend.answer('transfer', networkFailure);
+    const user = await open();
+    await user.click(button('Send'));
+    await pass(ASK_AGAIN_MS);
+    closeApp();
+    sessionStorage.clear();
+    backend.answer('transfer', () => ({ id: 7, balance: '0' }));
+    const again = await openAt('/app/send/summary');
+    await again.click(button('Send'));
+    await pass();
+    expect(screen.getByText('Sent!')).toBeDefined();
+    expect(new Set(keys()).size).toBe(1);
+  });
+});
