@@ -1,0 +1,98 @@
+/**
+ * The demo's data. Every part has its own key, so running it again adds what is missing and nothing twice, also after a
+ * run that was cut off.
+ */
+import { createHash } from 'node:crypto';
+import { legal } from '@athos/brand/legal';
+import { parseAth, type Units } from '@athos/domain/money';
+import type { Deps } from '../deps.ts';
+import {
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+  type TransferRequest,
+} from '../ledger/index.ts';
+import { insertUser, selectUserIdByEmail } from '../modules/auth/auth.sql.ts';
+import { dateOf } from '../platform/clock.ts';
+import { invariant } from '../platform/errors.ts';
+import { demoBalances, demoSends } from './demo-movements.ts';
+import { demoSignIns, type DemoSignIn } from './demo-sign-ins.ts';
+import { insertCatalog, updateRole } from './seed.sql.ts';
+
+type SeedDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'passwords'>;
+
+/** The same UUID for the same words, for ever (RFC 9562, version 8). */
+function seedKey(words: string): string {
+  const hex = createHash('sha256').update(`seed ${words}`).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function amountOf(text: string): Units {
+  const amount = parseAth(text);
+  invariant(amount !== undefined, `"${text}" is an amount`);
+  return amount;
+}
+
+/** The id of a demo user, verified and with accounts. An account of that address that is there already is left as it is. */
+async function ensureUser(
+  { db, ledger, clock, passwords }: SeedDeps,
+  { email, password, role }: DemoSignIn,
+): Promise<bigint> {
+  const known = await selectUserIdByEmail(db, email);
+  if (known !== undefined) return known;
+  const passwordHash = await passwords.hash(password);
+  const now = dateOf(clock);
+  return db.transaction().execute(async (tx) => {
+    const termsVersion = legal.terms.version;
+    const user = await insertUser(tx, { email, passwordHash, termsVersion, termsAcceptedAt: now });
+    invariant(user !== undefined, 'one process seeds at a time');
+    await updateRole(tx, user.userId, role);
+    await ledger.openAccounts(tx, user.userId);
+    return user.userId;
+  });
+}
+
+async function move({ ledger }: SeedDeps, request: TransferRequest): Promise<void> {
+  const { outcome } = await ledger.transfer(request);
+  // Whoever used the demo may have spent what a missing send would need: then it stays missing.
+  invariant(
+    outcome === 'done' || outcome === 'replayed' || outcome === 'insufficient',
+    `a seed transfer ended as ${outcome}`,
+  );
+}
+
+export async function seed(deps: SeedDeps): Promise<void> {
+  await deps.db.transaction().execute(insertCatalog);
+  const userIds: bigint[] = [];
+  for (const signIn of demoSignIns) userIds.push(await ensureUser(deps, signIn));
+  const userId = (index: number): bigint => {
+    const id = userIds[index];
+    invariant(id !== undefined, 'movements name demo users');
+    return id;
+  };
+  for (const [index, asset, amount] of demoBalances) {
+    await move(deps, {
+      debitAccountId: systemAccountId('issuance', asset),
+      creditAccountId: userAccountId(userId(index), asset),
+      amountUnits: amountOf(amount),
+      kind: TransferKind.Seed,
+      // With the id: whoever deletes a demo account finds it new after the next start.
+      key: seedKey(`balance ${userId(index)} ${asset}`),
+    });
+  }
+  for (const [line, [from, to, amount]] of demoSends.entries()) {
+    await move(deps, {
+      debitAccountId: userAccountId(userId(from), 'ATH'),
+      creditAccountId: userAccountId(userId(to), 'ATH'),
+      amountUnits: amountOf(amount),
+      kind: TransferKind.Send,
+      key: seedKey(`send ${line} ${userId(from)} ${userId(to)}`),
+    });
+  }
+}
