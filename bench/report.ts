@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface RatioGoal {
+interface RatioGoal {
   readonly name: string;
   readonly must: number;
   readonly aim: number;

@@ -23,7 +23,7 @@ export function transferRequest(sender: LoadUser, recipientUuid: string, key: st
   );
 }
 
-export const getRequest = (path: string, { token }: LoadUser): string =>
+const getRequest = (path: string, { token }: LoadUser): string =>
   `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`;
 
 /** Makes one request after the other, each new. */

@@ -34,20 +34,15 @@ export {
   systemAccountId,
   userAccountId,
   userIdOfAccount,
-  type Asset,
   type LedgerAccountId,
   type SystemAccount,
 } from './accounts.ts';
-export { LedgerUnavailableError } from './errors.ts';
 export type { BalanceChange } from './balance-changes.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
-export type { AccountState, LedgerTx } from './in-transaction.ts';
 export {
   TransferKind,
-  type GroupOutcome,
   type GroupTransferRequest,
   type JournalTransfer,
-  type PostedTransfer,
   type TransferOutcome,
   type TransferRefusal,
   type TransferRequest,
