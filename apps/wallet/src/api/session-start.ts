@@ -4,7 +4,7 @@ import { INVALIDATED_MARKER, usableToken } from '@athos/client/token-store';
 import { log } from '../state/log.ts';
 import { isStartDelayed } from '../state/network.ts';
 import { beginSession, endSession, session, startSignedOut } from '../state/session.ts';
-import { readClaims } from '../state/token-claims.ts';
+import { readClaims, type TokenClaims } from '../state/token-claims.ts';
 import { tokenStore } from '../state/token.ts';
 import { client } from './http.ts';
 
@@ -12,8 +12,12 @@ const PAUSE_FIRST_MS = 1000;
 const PAUSE_MAX_MS = 30_000;
 /** However short a token lives, or wrong a clock is, this much time lies between two refreshes. */
 const REFRESH_EVERY_MIN_MS = 5000;
+/** The server's clock is known to about half a second. */
+const CLOCK_TOLERANCE_MS = 2000;
 /** Longest wait that a browser's timer holds without turning into none. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
+
+const halfLifeMs = (claims: TokenClaims): number => (claims.issuedAtMs + claims.expiresAtMs) / 2;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -69,15 +73,14 @@ export function keepTokenFresh(): () => void {
     if (isOver) return;
     const claims = readClaims(usableToken(tokenStore) ?? '');
     if (claims === undefined) return;
-    const halfLifeAtMs = (claims.issuedAtMs + claims.expiresAtMs) / 2;
-    const waitMs = Math.max(REFRESH_EVERY_MIN_MS, halfLifeAtMs - client.serverNowMs());
+    const waitMs = Math.max(REFRESH_EVERY_MIN_MS, halfLifeMs(claims) - client.serverNowMs());
     timer = setTimeout(refresh, Math.min(waitMs, TIMER_MAX_MS));
   }
 
   function refresh(): void {
     const claims = readClaims(usableToken(tokenStore) ?? '');
-    const isDue =
-      claims !== undefined && client.serverNowMs() >= (claims.issuedAtMs + claims.expiresAtMs) / 2;
+    const leftMs = claims === undefined ? 0 : halfLifeMs(claims) - client.serverNowMs();
+    const isDue = claims !== undefined && leftMs <= CLOCK_TOLERANCE_MS;
     // Another tab may have refreshed the token of both.
     if (!isDue) return schedule();
     refreshNow().then(schedule, (error: unknown) =>

@@ -24,19 +24,27 @@ function enterApp(): void {
   import('../features/home/home-screen.tsx').catch(logFailure('home_delayed'));
 }
 
-/** Begins. A visitor's first page needs neither the client nor any answer. */
-export function startApp(): void {
-  followOtherTabs(
+/**
+ * Begins, before the first rendering. A visitor's first page needs neither the client nor any answer. Returns the function
+ * that ends it, which the page never calls.
+ */
+export function startApp(): () => void {
+  const unfollow = followOtherTabs(
     () => (isAwayTooLong() ? 'away' : 'signed_out'),
     () => location.reload(),
   );
-  session.subscribe(() => {
+  const unsubscribe = session.subscribe(() => {
     if (session.get().status === 'signed_in') enterApp();
   });
-  if (usableToken(tokenStore) === undefined) {
-    startSignedOut();
-    return;
-  }
+  if (usableToken(tokenStore) === undefined) startSignedOut();
+  else refreshFirst();
+  return () => {
+    unfollow();
+    unsubscribe();
+  };
+}
+
+function refreshFirst(): void {
   import('../api/session-start.ts')
     .then(({ startSession }) => startSession())
     .catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { brand } from '@athos/brand/brand';
-import { PASSWORD_LENGTH_MIN } from '@athos/domain/password';
+import { normalizePassword, PASSWORD_LENGTH_MIN } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { TextLink } from '@athos/ui/link';
 import { Notice } from '@athos/ui/notice';
@@ -22,6 +22,7 @@ const SIGNED_IN_MS = 1000;
 /** Spec 2, 4 and 5: /auth/sign-in. */
 export function SignInScreen() {
   const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
+  const [isTooShort, setIsTooShort] = useState(false);
   const [phase, submit] = useSubmission(() => signIn(given));
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -35,10 +36,17 @@ export function SignInScreen() {
     return () => clearTimeout(timer);
   }, [phase, navigate]);
 
+  function handleSubmit() {
+    // The browser's own check counts spaces at the ends and leaves out what a password manager filled in.
+    const isShort = normalizePassword(given.password).length < PASSWORD_LENGTH_MIN;
+    setIsTooShort(isShort);
+    if (!isShort) void submit();
+  }
+
   return (
     <AuthScreen title={m.auth_sign_in_title()}>
       {isPasswordReset(state) && <Notice kind="success">{m.auth_sign_in_password_reset()}</Notice>}
-      <Form onSubmit={submit}>
+      <Form onSubmit={handleSubmit}>
         <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
         <PasswordField
           value={given.password}
@@ -47,6 +55,7 @@ export function SignInScreen() {
           required
           minLength={PASSWORD_LENGTH_MIN}
           autoComplete="current-password"
+          error={isTooShort ? m.common_strength_rule_length() : undefined}
         />
         <p className="-mt-2">
           <TextLink to={paths.forgotPassword(given.email)}>{m.auth_forgot_link()}</TextLink>

@@ -1,0 +1,30 @@
+// @vitest-environment jsdom
+import { afterEach, expect, it, vi } from 'vitest';
+import { localStore } from './storage.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('works on in memory where storage is refused, and forgets on removal', () => {
+  vi.stubGlobal('localStorage', {
+    getItem() {
+      throw new DOMException('denied', 'SecurityError');
+    },
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+    removeItem() {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  });
+  localStore.write('key', 'text');
+  expect(localStore.read('key')).toBe('text');
+  localStore.remove('key');
+  expect(localStore.read('key')).toBeNull();
+});
+
+it('writes to the browser’s storage where it can', () => {
+  localStore.write('key', 'text');
+  expect(localStorage.getItem('key')).toBe('text');
+  localStore.remove('key');
+  expect(localStorage.getItem('key')).toBeNull();
+});
