@@ -1,0 +1,76 @@
+/** `npm start`: brings up the whole system, keeps it up, and stops it in order. */
+import { rmSync } from 'node:fs';
+import { PostgresError } from '@athos/postgres/postgres-error';
+import { demoSignIns } from '../apps/api/src/seed/demo-sign-ins.ts';
+import { describeSystem, writeAddresses, type Addresses } from './start/announce.ts';
+import { clearData, openDataDir, type DataDir } from './start/data-dir.ts';
+import type { Keys } from './start/keys.ts';
+import { readSettings, sandboxUrlOf, type Settings } from './start/settings.ts';
+import { StartError } from './start/start-error.ts';
+import { createSystem } from './start/system.ts';
+import { watchNpm } from './start/watch-npm.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function main(): Promise<void> {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  for (const signal of SIGNALS) process.on(signal, () => stop());
+  watchNpm(() => stop());
+  const settings = await readSettings(process.env, process.argv.slice(2));
+  const data = await openDataDir(settings.dataDir);
+  try {
+    await run(settings, data, stopped);
+  } finally {
+    data.release();
+  }
+}
+
+/** Resolves after an orderly stop, rejects when the system cannot start or cannot stay up. */
+async function run(settings: Settings, data: DataDir, stopAsked: Promise<void>): Promise<void> {
+  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+  const stopped = Promise.race([stopAsked, givenUp]);
+  // Tools that wait for the addresses must not see those of an earlier start.
+  rmSync(data.addresses, { force: true });
+  if (settings.isFresh) await clearData(data);
+  const system = createSystem(settings, data, {
+    onRestart: (sentence) => console.error(sentence),
+    onGiveUp: giveUp,
+  });
+  const starting = system.start();
+  try {
+    // A stop may come before the start is through.
+    const keys = await Promise.race([starting, stopped]);
+    if (keys === undefined) return;
+    const addresses = addressesOf(settings, keys);
+    writeAddresses(data.addresses, addresses);
+    console.log(describeSystem(addresses, settings.dataDir));
+    await stopped;
+  } finally {
+    starting.catch(() => {});
+    await system.stop();
+  }
+}
+
+function addressesOf(settings: Settings, keys: Keys): Addresses {
+  const { embedded, publicUrl, given } = settings;
+  const publishableKey = given['STRIPE_PUBLISHABLE_KEY'] ?? keys.STRIPE_PUBLISHABLE_KEY;
+  return {
+    wallet: publicUrl,
+    scanner: `${publicUrl}/scanner`,
+    ...(embedded.mailbox && { mailbox: `http://127.0.0.1:${settings.mailboxPort}/mailbox` }),
+    ...(embedded.sandbox && { sandbox: sandboxUrlOf(settings) }),
+    publishableKey,
+    // One's own secret key is never written to a file.
+    ...(embedded.sandbox && { secretKey: keys.STRIPE_SECRET_KEY }),
+    demoSignIns: settings.isDemo ? demoSignIns : [],
+  };
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const isExpected = error instanceof StartError || error instanceof PostgresError;
+    console.error(isExpected ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { StartError } from './start-error.ts';
+
+/** Secrets of one embedded start, named as the API's settings. */
+export interface Keys {
+  readonly SIGNING_KEYS: string;
+  readonly HASHING_KEY: string;
+  readonly STRIPE_SECRET_KEY: string;
+  readonly STRIPE_PUBLISHABLE_KEY: string;
+  readonly STRIPE_WEBHOOK_SECRET: string;
+}
+
+/** Made once and kept, so that sessions and sandbox payments outlive a restart; only this user can read them. */
+export function ensureKeys(file: string): Keys {
+  if (existsSync(file)) return readKeys(file);
+  const keys = generateKeys();
+  writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return keys;
+}
+
+/** The word "sandbox" in the card keys makes a production start refuse them. */
+export function generateKeys(): Keys {
+  const hex = () => randomBytes(16).toString('hex');
+  return {
+    SIGNING_KEYS: randomBytes(32).toString('base64url'),
+    HASHING_KEY: randomBytes(32).toString('base64url'),
+    STRIPE_SECRET_KEY: `sk_test_sandbox_${hex()}`,
+    STRIPE_PUBLISHABLE_KEY: `pk_test_sandbox_${hex()}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_sandbox_${hex()}`,
+  };
+}
+
+function readKeys(file: string): Keys {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Keys;
+  } catch {
+    throw new StartError(
+      `${file} cannot be read: restore it, or begin with empty data by npm start -- --fresh.`,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { join, resolve } from 'node:path';
+
+/** The checkout. */
+export const root = resolve(import.meta.dirname, '../..');
+export const walletDir = join(root, 'apps/wallet');
+export const walletDistDir = join(walletDir, 'dist');
+
+export const programs = {
+  api: join(root, 'apps/api/src/main.ts'),
+  worker: join(root, 'apps/api/src/worker.ts'),
+  mailbox: join(root, 'dev/mailbox/src/main.ts'),
+  sandbox: join(root, 'dev/sandbox/src/main.ts'),
+} as const;
+
+/** Everything that a start keeps below DATA_DIR. `--fresh` removes these and nothing else. */
+export function dataPaths(dataDir: string) {
+  return {
+    postgres: join(dataDir, 'postgres'),
+    mailbox: join(dataDir, 'mailbox'),
+    sandbox: join(dataDir, 'sandbox'),
+    logs: join(dataDir, 'logs'),
+    run: join(dataDir, 'run'),
+    keys: join(dataDir, 'keys.json'),
+    addresses: join(dataDir, 'addresses.json'),
+    lock: join(dataDir, 'start.pid'),
+  } as const;
+}
+
+export type DataPaths = ReturnType<typeof dataPaths>;

@@ -1,0 +1,178 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brand } from '@athos/brand/brand';
+import { findFreePort, isPortFree } from '@athos/postgres/free-port';
+import { ConfigError, readConfig } from '../../apps/api/src/config.ts';
+import { generateKeys, type Keys } from './keys.ts';
+import { walletDistDir } from './paths.ts';
+import { StartError } from './start-error.ts';
+
+const PORT_DEFAULT = 8080;
+const PORT_MAX = 65_535;
+
+/** What a start brings itself; false where the settings name one's own. */
+export interface Embedded {
+  readonly postgres: boolean;
+  readonly mailbox: boolean;
+  readonly sandbox: boolean;
+}
+
+export interface Settings {
+  readonly dataDir: string;
+  readonly isFresh: boolean;
+  readonly isProduction: boolean;
+  readonly isDemo: boolean;
+  readonly embedded: Embedded;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly mailboxPort: number;
+  readonly smtpPort: number;
+  readonly sandboxPort: number;
+  /** As given, with an empty one counted as absent. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads everything that can be set from outside, before anything is started.
+ * @throws StartError with every wrong setting, one a line
+ */
+export async function readSettings(
+  variables: NodeJS.ProcessEnv,
+  words: readonly string[],
+): Promise<Settings> {
+  const given = dropEmpty(variables);
+  const isProduction = given['NODE_ENV'] === 'production';
+  const embedded: Embedded = {
+    postgres: !isProduction && given['DATABASE_URL'] === undefined,
+    mailbox: !isProduction && given['SMTP_URL'] === undefined,
+    // Half of a provider's settings is a mistake to be named, not a reason for the sandbox.
+    sandbox: !isProduction && !Object.keys(given).some((name) => name.startsWith('STRIPE_')),
+  };
+  const { isFresh, faults } = readWords(words, embedded);
+  const readPort = (name: string): number | undefined => {
+    const port = given[name] === undefined ? undefined : Number(given[name]);
+    const isUsable =
+      port === undefined || (Number.isInteger(port) && port >= 0 && port <= PORT_MAX);
+    // PORT is also the API's, which names its faults.
+    if (!isUsable && name !== 'PORT')
+      faults.push(`${name}: must be a port number up to ${PORT_MAX}`);
+    return isUsable ? port : undefined;
+  };
+  const host = given['HOST'] ?? '127.0.0.1';
+  const port = (readPort('PORT') ?? PORT_DEFAULT) || (await findFreePort());
+  const settings: Settings = {
+    dataDir: resolve(given['DATA_DIR'] ?? 'data'),
+    isFresh,
+    isProduction,
+    isDemo: (given['DEMO'] ?? (isProduction ? '0' : '1')) === '1',
+    embedded,
+    host,
+    port,
+    publicUrl: (given['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),
+    mailboxPort: readPort('MAILBOX_PORT') ?? (await preferPort(port + 1)),
+    smtpPort: readPort('MAILBOX_SMTP_PORT') || (await findFreePort()),
+    sandboxPort: readPort('SANDBOX_PORT') ?? (await preferPort(port + 2)),
+    given,
+  };
+  const keys = generateKeys();
+  faults.push(...configFaults(apiEnvironment(settings, keys, 'postgres://embedded/athos')));
+  if (faults.length > 0) {
+    const list = faults.map((fault) => `  ${fault}`).join('\n');
+    throw new StartError(`The settings are not usable:\n${list}`);
+  }
+  return settings;
+}
+
+/** The API's whole environment: what is given, completed by what an embedded start brings. */
+export function apiEnvironment(
+  settings: Settings,
+  keys: Keys,
+  embeddedDatabaseUrl: string,
+): Record<string, string> {
+  const { embedded, isProduction, given } = settings;
+  const sandboxUrl = sandboxUrlOf(settings);
+  const { SIGNING_KEYS, HASHING_KEY, ...cardKeys } = keys;
+  return {
+    STATIC_DIR: walletDistDir,
+    ...(embedded.postgres && { DATABASE_URL: embeddedDatabaseUrl }),
+    ...(embedded.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}` }),
+    ...(embedded.sandbox && {
+      ...cardKeys,
+      STRIPE_API_URL: sandboxUrl,
+      STRIPE_SCRIPT_URL: `${sandboxUrl}/endive/stripe.js`,
+    }),
+    ...(!isProduction && {
+      SIGNING_KEYS,
+      HASHING_KEY,
+      RATE_SOURCE: 'walk',
+      MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
+      DEMO: '1',
+    }),
+    ...given,
+    PORT: /^\d+$/.test(given['PORT'] ?? '0') ? String(settings.port) : (given['PORT'] ?? ''),
+    HOST: settings.host,
+    PUBLIC_URL: isProduction ? (given['PUBLIC_URL'] ?? '') : settings.publicUrl,
+  };
+}
+
+export function sandboxUrlOf({ sandboxPort }: Settings): string {
+  return `http://127.0.0.1:${sandboxPort}`;
+}
+
+export function sandboxEnvironment(settings: Settings, keys: Keys, dataDir: string) {
+  return {
+    PATH: settings.given['PATH'],
+    SANDBOX_PORT: String(settings.sandboxPort),
+    SANDBOX_DATA_DIR: dataDir,
+    SANDBOX_WEBHOOK_URL: `http://${settings.host}:${settings.port}/api/webhooks/stripe`,
+    SANDBOX_WEBHOOK_SECRET: keys.STRIPE_WEBHOOK_SECRET,
+    SANDBOX_SECRET_KEY: keys.STRIPE_SECRET_KEY,
+    SANDBOX_PUBLISHABLE_KEY: keys.STRIPE_PUBLISHABLE_KEY,
+  };
+}
+
+export function mailboxEnvironment(settings: Settings, dataDir: string) {
+  return {
+    PATH: settings.given['PATH'],
+    MAILBOX_PORT: String(settings.mailboxPort),
+    MAILBOX_SMTP_PORT: String(settings.smtpPort),
+    MAILBOX_DATA_DIR: dataDir,
+  };
+}
+
+function readWords(words: readonly string[], embedded: Embedded) {
+  const faults: string[] = [];
+  let isFresh = false;
+  try {
+    const { values } = parseArgs({ args: [...words], options: { fresh: { type: 'boolean' } } });
+    isFresh = values.fresh ?? false;
+  } catch {
+    faults.push(`${words.join(' ')}: the only option is --fresh`);
+  }
+  if (isFresh && !embedded.postgres) {
+    faults.push('--fresh: empties the embedded database only, never one named by DATABASE_URL');
+  }
+  return { isFresh, faults };
+}
+
+function configFaults(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+/** Stable addresses where possible, so that an open tab works again after a restart. */
+async function preferPort(port: number): Promise<number> {
+  return port <= PORT_MAX && (await isPortFree(port)) ? port : await findFreePort();
+}
+
+function dropEmpty(variables: NodeJS.ProcessEnv): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
+  return given;
+}

@@ -1,0 +1,139 @@
+import { checkDatabase } from '@athos/postgres/check-database';
+import { isPortFree } from '@athos/postgres/free-port';
+import { startPostgres } from '@athos/postgres/launch';
+import { buildWallet } from './build-wallet.ts';
+import type { DataDir } from './data-dir.ts';
+import { ensureKeys, type Keys } from './keys.ts';
+import { programs } from './paths.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { launchProgram, type ProgramOptions } from './program.ts';
+import {
+  apiEnvironment,
+  mailboxEnvironment,
+  sandboxEnvironment,
+  type Settings,
+} from './settings.ts';
+import { StartError } from './start-error.ts';
+import { supervise, type Part, type Supervised, type SuperviseEvents } from './supervise.ts';
+
+/** The API drains first, while all it leans on still runs; its database ends last. */
+const STOP_ORDER = ['api', 'worker', 'sandbox', 'mailbox', 'postgres'] as const;
+type PartName = (typeof STOP_ORDER)[number];
+
+export interface System {
+  /** Resolves with the secrets in use when everything answers. */
+  start(): Promise<Keys>;
+  /** May be called at any time, also while the start is under way. */
+  stop(): Promise<void>;
+}
+
+/** All programs of one start, in one order. */
+export function createSystem(settings: Settings, data: DataDir, events: SuperviseEvents): System {
+  const parts = new Map<PartName, Supervised>();
+  let isStopping = false;
+
+  const add = (name: PartName, part: Part): Promise<void> => {
+    if (isStopping) throw new StartError('Stopped.');
+    const supervised = supervise(part, events);
+    parts.set(name, supervised);
+    return supervised.started;
+  };
+
+  const start = async (): Promise<Keys> => {
+    if (!(await isPortFree(settings.port, settings.host))) {
+      throw new StartError(
+        `Port ${settings.port} is taken by another program: end that one, or choose another port with PORT.`,
+      );
+    }
+    const keys = settings.isProduction ? noKeys : ensureKeys(data.keys);
+    const database = createDatabasePart(settings, data);
+    const { embedded, given } = settings;
+    await Promise.all([
+      buildWallet(),
+      embedded.postgres
+        ? add('postgres', database.part)
+        : checkDatabase(given['DATABASE_URL'] ?? ''),
+      embedded.mailbox && add('mailbox', mailboxPart(settings, data)),
+      embedded.sandbox && add('sandbox', sandboxPart(settings, data, keys)),
+    ]);
+    const env = apiEnvironment(settings, keys, database.url());
+    await prepareDatabase(env);
+    await Promise.all([
+      add('api', apiPart('api', settings, data, env)),
+      add('worker', apiPart('worker', settings, data, env)),
+    ]);
+    return keys;
+  };
+
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    for (const name of STOP_ORDER) await parts.get(name)?.stop();
+  };
+  return { start, stop };
+}
+
+/** A production start takes every secret from its settings. */
+const noKeys: Keys = {
+  SIGNING_KEYS: '',
+  HASHING_KEY: '',
+  STRIPE_SECRET_KEY: '',
+  STRIPE_PUBLISHABLE_KEY: '',
+  STRIPE_WEBHOOK_SECRET: '',
+};
+
+function createDatabasePart(settings: Settings, data: DataDir) {
+  let url = '';
+  let port = 0;
+  const part: Part = {
+    label: 'PostgreSQL',
+    launch: async () => {
+      const postgres = await startPostgres({ dataDir: data.postgres, durable: true, port });
+      // The same port for every later start of this run: the API's connections find it again.
+      ({ url, port } = postgres);
+      return { exited: postgres.exited.then(() => 'ended'), stop: () => postgres.stop() };
+    },
+  };
+  return { part, url: () => (settings.embedded.postgres ? url : '') };
+}
+
+function mailboxPart(settings: Settings, data: DataDir): Part {
+  const env = mailboxEnvironment(settings, data.mailbox);
+  return programPart('The mailbox', programOptions('mailbox', env, data));
+}
+
+function sandboxPart(settings: Settings, data: DataDir, keys: Keys): Part {
+  const env = sandboxEnvironment(settings, keys, data.sandbox);
+  return programPart('The card sandbox', programOptions('sandbox', env, data));
+}
+
+function apiPart(
+  name: 'api' | 'worker',
+  settings: Settings,
+  data: DataDir,
+  env: NodeJS.ProcessEnv,
+): Part {
+  const options = programOptions(name, env, data);
+  return programPart(name === 'api' ? 'The API' : 'The worker', {
+    ...options,
+    isLogShown: settings.isProduction,
+  });
+}
+
+function programPart(label: string, options: ProgramOptions): Part {
+  return { label, launch: (signal) => launchProgram(options, signal) };
+}
+
+function programOptions(
+  name: keyof typeof programs,
+  env: NodeJS.ProcessEnv,
+  data: DataDir,
+): ProgramOptions {
+  return {
+    name,
+    script: programs[name],
+    env,
+    logsDir: data.logs,
+    runDir: data.run,
+    isLogShown: false,
+  };
+}
