@@ -45,7 +45,7 @@ async function expectNothingCreated(user: TestUser): Promise<void> {
 }
 
 describe('a new purchase', () => {
-  it("[S7-026] takes rate, subtotal, 'athosFee', 'processingFee', total, description and tokenAmount; answers client_secret and id", async () => {
+  it("[S7-026] [D-005] [D-015] takes rate, subtotal, 'athosFee', 'processingFee', total, description and tokenAmount, money as dollars in numbers; answers client_secret and id", async () => {
     const user = await app.createUser();
     const { status, body, headers } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     expect(status).toBe(200);
@@ -248,7 +248,10 @@ describe('the rate', () => {
     const user = await app.createUser();
     await publishTestRate(app, '0.1683');
     const answer = await postPayment(app, user, purchaseBody(HUNDRED_ATH, '0.1684'));
-    expect(answer).toMatchObject({ status: 409, body: { code: 'rate_expired' } });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'rate_expired', title: 'The exchange rate is no longer in force.' },
+    });
     await expectNothingCreated(user);
   });
 
@@ -320,6 +323,17 @@ describe('idempotency', () => {
 });
 
 describe('a second order of the same user', () => {
+  it('at the same moment, ten times under ten keys, is one order', async () => {
+    const user = await app.createUser();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        postPayment(app, user, purchaseBody(HUNDRED_ATH), randomUUID()),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => body.client_secret)).size).toBe(1);
+    expect(await countOrders(app, user)).toBe(1);
+  });
+
   it('for the same tokens at the same rate is the open one, with the same client secret', async () => {
     const user = await app.createUser();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH), randomUUID());

@@ -17,6 +17,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../../test/test-a
 import { systemAccountId, userAccountId } from '../../ledger/index.ts';
 import { AppError } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs.ts';
+import { lookAndSettle, settle } from './settle.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 const LOOK_INTERVAL_MS = 1_500;
@@ -120,6 +121,22 @@ describe('the state of a payment', () => {
     expect(await poll(user, id)).toMatchObject({ stripe_status: 2 });
     await sandbox.pay(secret, 'threeDSecure2Required', 'pass');
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
+  });
+
+  it('is not set back by a look that began earlier and ended later', async () => {
+    const user = await app.createUser();
+    const { id, secret, intentId } = await begin(user);
+    await sandbox.pay(secret, 'visa_chargeDeclined');
+    const earlier = new Date(app.clock.nowMs());
+    const declined = await provider.real.retrieveIntent(intentId);
+    app.clock.advance(1_000);
+    await sandbox.pay(secret, 'threeDSecure2Required', 'leave');
+    await lookAndSettle(app.deps, intentId);
+    await settle(app.deps, declined, earlier);
+    expect(await readOrder(app, id)).toMatchObject({
+      provider_status: 'requires_action',
+      error_message: null,
+    });
   });
 
   it('is told to the owner only: anybody else finds nothing', async () => {
@@ -315,7 +332,7 @@ describe('history', () => {
   const payments = async (user: TestUser) =>
     (await app.request({ method: 'GET', url: '/api/all_history?type=Payment', user })).body.history;
 
-  it('[D-126] [S3-036] lists credited payments as 1 and canceled ones with an attempt as 2, nothing else', async () => {
+  it('[D-126] [S3-035] [S3-036] lists credited payments as 1 and canceled ones with an attempt as 2, nothing else', async () => {
     const user = await app.createUser();
     const credited = await begin(user);
     await sandbox.pay(credited.secret);
