@@ -48,10 +48,10 @@ const between = (random: Random, low: number, high: number): number =>
   Math.round(low + random() * (high - low));
 const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
-const circle = (x: number, y: number, radius: number, fill: string, opacity = 1): string =>
-  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;
-const path = (d: string, fill: string, opacity = 1): string =>
-  `<path d="${d}" fill="${fill}"${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;
+const circle = (x: number, y: number, radius: number, fill: string): string =>
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"/>`;
+const path = (d: string, fill: string): string => `<path d="${d}" fill="${fill}"/>`;
+const faded = (opacity: number, shape: string): string => `<g opacity="${opacity}">${shape}</g>`;
 
 /** A bottle that stands on y = 480, `tall` high. */
 function bottle(x: number, tall: number, fill: string, label: string): string {
@@ -75,12 +75,9 @@ const drinks: Motif = ({ far, near, dark, light }, random) => {
     bottle(x + 8, between(random, 330, 380), dark, light) +
     bottle(x + 132, between(random, 250, 310), dark, far) +
     times(9, () =>
-      circle(
-        between(random, 40, 600),
-        between(random, 30, 300),
-        between(random, 4, 13),
-        light,
+      faded(
         0.7,
+        circle(between(random, 40, 600), between(random, 30, 300), between(random, 4, 13), light),
       ),
     )
   );
@@ -90,7 +87,7 @@ const music: Motif = ({ far, near, dark, light }, random) => {
   const x = between(random, 220, 420);
   const y = between(random, 150, 200);
   return (
-    times(6, (index) => circle(x, y, 330 - index * 50, index % 2 === 0 ? far : near, 0.35)) +
+    times(6, (index) => faded(0.35, circle(x, y, 330 - index * 50, index % 2 === 0 ? far : near))) +
     circle(x, y, 58, light) +
     circle(x, y, 14, dark) +
     times(16, (index) => {
@@ -105,10 +102,10 @@ const cars: Motif = ({ far, near, dark, light }, random) => {
   const peak = between(random, 120, 520);
   return (
     circle(sun, 196, 120, near) +
-    circle(sun, 196, 84, light, 0.85) +
+    faded(0.85, circle(sun, 196, 84, light)) +
     path(`M-20 300 ${peak - 190} 210l${70} 30 ${120}-96 ${150} 120 ${90}-30 260 66v60H-20Z`, far) +
     path(`M-20 300H660V500H-20Z`, dark) +
-    path('M308 300h24l150 180H158Z', far, 0.8) +
+    faded(0.8, path('M308 300h24l150 180H158Z', far)) +
     path('M317 312h6l4 34h-14ZM312 366h16l6 44h-28ZM303 432h34l9 50h-52Z', light) +
     // Low, wide and going left.
     path(
@@ -133,7 +130,7 @@ const tickets: Motif = ({ far, near, dark, light }, random) => {
   const turn = between(random, -16, -6);
   return (
     times(7, (index) =>
-      circle(between(random, 0, 640), index * 80, between(random, 30, 90), far, 0.5),
+      faded(0.5, circle(between(random, 0, 640), index * 80, between(random, 30, 90), far)),
     ) +
     ticket(dark, turn + 14, 26) +
     ticket(near, turn, 0) +
@@ -153,7 +150,7 @@ const gear: Motif = ({ far, near, dark, light }, random) => {
       near,
     ) +
     `<rect x="270" y="70" width="100" height="62" rx="16" fill="${dark}"/>` +
-    path('M258 158c0-10 4-16 14-16h8v262h-6c-10 0-16-6-16-16Z', light, 0.75) +
+    faded(0.75, path('M258 158c0-10 4-16 14-16h8v262h-6c-10 0-16-6-16-16Z', light)) +
     path('m320 216-44 88 28-10 16 34 18-30 20 34 10-38 24 8Z', dark) +
     '</g>' +
     `<ellipse cx="320" cy="436" rx="150" ry="15" fill="${dark}" opacity=".35"/>`
