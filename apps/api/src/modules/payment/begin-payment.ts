@@ -25,7 +25,7 @@ const ORDER_LIFETIME_MS = 15 * 60_000;
 /** Below the 10 s of the client. What is cut off goes on, and the repeat with the same key finds it. */
 const ANSWER_WITHIN_MS = 8_000;
 
-export interface BeginPayment {
+interface BeginPayment {
   readonly userId: bigint;
   readonly key: string;
   /** Of the whole request: another one under the same key is refused. */
@@ -33,7 +33,7 @@ export interface BeginPayment {
   readonly request: PaymentRequest;
 }
 
-export interface BegunPayment {
+interface BegunPayment {
   readonly orderId: string;
   readonly clientSecret: string;
 }

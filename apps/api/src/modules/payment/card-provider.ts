@@ -14,9 +14,9 @@ const RETRY_AFTER_SECONDS = 2;
 const PAGE_SIZE = 100;
 
 /** States of an intent that matter here; others of the provider pass through as text. */
-export type IntentStatus = Stripe.PaymentIntent.Status;
+type IntentStatus = Stripe.PaymentIntent.Status;
 
-export interface CardCharge {
+interface CardCharge {
   readonly chargeId: string;
   readonly isRefunded: boolean;
   readonly isDisputed: boolean;
@@ -40,7 +40,7 @@ export interface CardIntent {
   readonly charge: CardCharge | undefined;
 }
 
-export interface IntentRequest {
+interface IntentRequest {
   /** The provider's idempotency key: the repeat of a request answers the same intent. */
   readonly orderId: string;
   readonly amountUsdCents: UsdCents;
@@ -76,7 +76,7 @@ export interface CardProvider {
   readWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
 }
 
-export interface CardProviderConfig {
+interface CardProviderConfig {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly apiUrl: string;
@@ -86,14 +86,8 @@ const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
 
 function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
   if (charge === null) return undefined;
-  if (typeof charge === 'string') {
-    return {
-      chargeId: charge,
-      isRefunded: false,
-      isDisputed: false,
-      providerFeeUsdCents: undefined,
-    };
-  }
+  // Asked for with every call; without it nobody knows whether the charge was refunded.
+  if (typeof charge === 'string') throw new Error('the charge came without its content');
   const { id, amount_refunded, refunded, disputed, balance_transaction } = charge;
   return {
     chargeId: id,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database.ts';
 
-export interface Quota {
+interface Quota {
   readonly minuteBeganAt: Date;
   readonly minutePostCount: number;
   readonly hourBeganAt: Date;

@@ -10,7 +10,7 @@ import {
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
 import { isUuid } from '@athos/domain/uuid';
 
-export interface KeptOrder {
+interface KeptOrder {
   readonly orderId: string;
   readonly userUuid: string;
   readonly amountMicroAth: MicroAth;

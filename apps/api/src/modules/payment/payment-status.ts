@@ -14,7 +14,7 @@ const LOOKS_PER_SECOND_MAX = 15;
 /** Below the 10 s of the client: then the last known state is the answer. */
 const ANSWER_WITHIN_MS = 6_000;
 
-export interface PaymentStatus {
+interface PaymentStatus {
   readonly status: 0 | 1 | 2;
   readonly error: string | null;
 }
@@ -51,7 +51,7 @@ const isWaiting = (order: OrderRow): boolean =>
   order.state === 'creating' || order.state === 'open';
 
 /** Reads a payment's state for its owner. Throws `not_found` for anybody else. */
-export type ReadStatus = (userId: bigint, orderId: string) => Promise<PaymentStatus>;
+type ReadStatus = (userId: bigint, orderId: string) => Promise<PaymentStatus>;
 
 export function createStatusReader(deps: SettleDeps): ReadStatus {
   const { db, clock, log } = deps;

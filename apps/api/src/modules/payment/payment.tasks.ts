@@ -1,6 +1,5 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
 import { endOpenOrders } from './intents.ts';
 import { processEvent } from './provider-events.ts';
 import { sendReceipt } from './receipt.ts';
@@ -17,8 +16,10 @@ const ofEvent = z.object({ eventId: z.string() });
 const ofOrder = z.object({ orderId: z.string() });
 const ofUser = z.object({ userId: z.string() });
 
+type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
+
 /** Jobs of card payments. Each may run twice or late: what it finds done stays done. */
-export const paymentTasks = (deps: Deps): TaskList => ({
+export const paymentTasks = (deps: TaskDeps): TaskList => ({
   payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
   payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
   payment_end: (payload) => endExpiredOrder(deps, ofOrder.parse(payload).orderId),

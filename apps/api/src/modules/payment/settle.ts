@@ -67,7 +67,7 @@ async function credit(
 }
 
 /** What speaks against crediting a payment that succeeded. */
-export function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined {
+function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined {
   const { charge } = intent;
   if (order.intent_id !== null && order.intent_id !== intent.intentId) return 'another intent paid';
   if (intent.currency !== 'usd') return `paid in ${intent.currency}`;
