@@ -109,7 +109,7 @@ describe('resetting', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('[D-056] ends every session and tells the owner', async () => {
+  it('ends every session and tells the owner', async () => {
     const email = 'sessions@athos.example';
     const { token } = await openAccount(test, email);
     const second = (await signIn(test, email)).body.token as string;
@@ -157,7 +157,7 @@ describe('resetting', () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_code']);
   });
 
-  it('[D-048] [D-049] refuses a weak password and leaves the code usable', async () => {
+  it('[D-049] refuses a weak password and leaves the code usable', async () => {
     const code = await mailedCode('reset-weak@athos.example');
     for (const weak of ['Correct7Horse', 'Correct-Horse', 'correct-horse-7', 'Corr-7x']) {
       const answer = await resetPassword(test, code, weak);

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createGate, createTurns } from './gate.ts';
+
+/** Work that ends when it is told to. */
+function createWork() {
+  const ends: (() => void)[] = [];
+  const started: number[] = [];
+  return {
+    started,
+    run: (name: number) => () => {
+      started.push(name);
+      return new Promise<number>((resolve) => ends.push(() => resolve(name)));
+    },
+    async endOldest(): Promise<void> {
+      ends.shift()?.();
+      await settle();
+    },
+  };
+}
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a gate', () => {
+  it('runs at most so many at once, in the order they came', async () => {
+    const work = createWork();
+    const pass = createGate(2, 10);
+    const all = Promise.all([1, 2, 3, 4].map((name) => pass(work.run(name))));
+    expect(work.started).toEqual([1, 2]);
+    await work.endOldest();
+    expect(work.started).toEqual([1, 2, 3]);
+    await work.endOldest();
+    await work.endOldest();
+    await work.endOldest();
+    expect(await all).toEqual([1, 2, 3, 4]);
+  });
+
+  it('refuses at once whoever finds the line full, and lets in again when it is not', async () => {
+    const work = createWork();
+    const pass = createGate(1, 1);
+    const first = pass(work.run(1));
+    const second = pass(work.run(2));
+    await expect(pass(work.run(3))).rejects.toMatchObject({
+      code: 'overloaded',
+      options: { retryAfterSeconds: 2 },
+    });
+    await work.endOldest();
+    const fourth = pass(work.run(4));
+    await work.endOldest();
+    await work.endOldest();
+    expect(await Promise.all([first, second, fourth])).toEqual([1, 2, 4]);
+  });
+
+  it('frees the place of work that fails', async () => {
+    const pass = createGate(1, 0);
+    await expect(pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await pass(() => Promise.resolve('in'))).toBe('in');
+  });
+});
+
+describe('turns', () => {
+  it('are taken one after another for one key, and beside each other for two', async () => {
+    const work = createWork();
+    const turns = createTurns();
+    const all = Promise.all([
+      turns('a', work.run(1)),
+      turns('a', work.run(2)),
+      turns('b', work.run(3)),
+    ]);
+    await settle();
+    expect(work.started).toEqual([1, 3]);
+    await work.endOldest();
+    expect(work.started).toEqual([1, 3, 2]);
+    await work.endOldest();
+    await work.endOldest();
+    expect(await all).toEqual([1, 2, 3]);
+  });
+
+  it('go on after one that failed', async () => {
+    const turns = createTurns();
+    const failed = turns('a', () => Promise.reject(new Error('broken')));
+    const next = turns('a', () => Promise.resolve('next'));
+    await expect(failed).rejects.toThrow('broken');
+    expect(await next).toBe('next');
+  });
+});

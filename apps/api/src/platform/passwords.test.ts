@@ -1,0 +1,34 @@
+import { parseOptions } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { createPasswords, NOBODYS_HASH } from './passwords.ts';
+
+describe('passwords', () => {
+  const passwords = createPasswords(2);
+
+  it('[D-047] are hashed with argon2id: 19 MiB, 2 passes, 1 lane, a fresh salt', async () => {
+    const [one, other] = await Promise.all([passwords.hash('same'), passwords.hash('same')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(other);
+  });
+
+  it('are verified by their hash alone', async () => {
+    const hash = await passwords.hash('Correct-Horse-7');
+    expect(await passwords.verify(hash, 'Correct-Horse-7')).toBe(true);
+    expect(await passwords.verify(hash, 'Correct-Horse-8')).toBe(false);
+  });
+
+  it('cost the same where there is no hash to verify', async () => {
+    expect(parseOptions(NOBODYS_HASH)).toEqual(parseOptions(await passwords.hash('any')));
+    expect(await passwords.verifyNothing('any')).toBe(false);
+  });
+
+  it('wait in a line of 200, beyond which they are refused at once', async () => {
+    const busy = createPasswords(1);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 210 }, () => busy.verifyNothing('any')),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(9);
+    expect(refused[0]?.reason).toMatchObject({ code: 'overloaded' });
+  });
+});
