@@ -10,6 +10,7 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import { startLiveUpdates, stopLiveUpdates } from '../src/api/live-updates.ts';
 import { queryClient } from '../src/api/query-client.ts';
+import { BuyScreen } from '../src/features/buy/buy-screen.tsx';
 import { HomeScreen } from '../src/features/home/home-screen.tsx';
 import { SendAmountScreen } from '../src/features/send/send-amount-screen.tsx';
 import { SendRecipientScreen } from '../src/features/send/send-recipient-screen.tsx';
@@ -21,6 +22,7 @@ import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
 import { RouterLink } from '../src/routes/router-link.tsx';
 import { closeContactBook } from '../src/state/contacts.ts';
+import { closeOrder } from '../src/state/order.ts';
 import { closeSendDraft } from '../src/state/send-draft.ts';
 import { beginSession, session } from '../src/state/session.ts';
 import { FAKE_UUID, fakeToken } from './fake-backend.ts';
@@ -47,6 +49,7 @@ export async function pass(ms = 0): Promise<void> {
 const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.home]: HomeScreen,
   [paths.wallet]: WalletScreen,
+  [paths.buy]: BuyScreen,
   [paths.send]: SendAmountScreen,
   [paths.sendRecipient]: SendRecipientScreen,
   [paths.sendSummary]: SendSummaryScreen,
@@ -109,6 +112,7 @@ export function closeApp(): void {
   queryClient.clear();
   closeContactBook();
   closeSendDraft();
+  closeOrder();
   session.set({ status: 'starting' });
 }
 

@@ -1,0 +1,129 @@
+/** Buying ATH by card (spec 7): beginning a payment and reading its state. */
+import { mainToken } from '@athos/brand/brand';
+import { ApiError } from '@athos/client/errors';
+import { parseRate, rateNumber, usdNumber, type Rate } from '@athos/domain/money';
+import { paymentDescription } from '@athos/domain/purchase-price';
+import { queryOptions } from '@tanstack/react-query';
+import type { Quote } from '../state/order.ts';
+import { syncBalance } from './balance.ts';
+import { refreshHistory } from './history.ts';
+import { client } from './http.ts';
+import { pendingPaymentsQuery } from './pending-payments.ts';
+import { queryClient } from './query-client.ts';
+import { rateQuery } from './rate.ts';
+
+/** Design of card payments, section 7: the state is asked for so often while the user waits. */
+export const STATUS_POLL_MS = 1500;
+
+/** Why a payment could not be begun. Nothing was charged in any of them. */
+export type BeginRefusal =
+  /** `usdPerAth`: the rate in force now, where it is known. */
+  | { readonly status: 'rate_expired'; readonly usdPerAth: Rate | undefined }
+  | { readonly status: 'rate_unavailable' }
+  | { readonly status: 'paused'; readonly minutes: number }
+  | { readonly status: 'too_many'; readonly seconds: number }
+  | { readonly status: 'restricted' }
+  | { readonly status: 'failed' };
+
+export interface BegunPayment {
+  readonly status: 'begun';
+  readonly paymentId: string;
+  readonly clientSecret: string;
+}
+
+function refusalOf(error: unknown): BeginRefusal {
+  if (!(error instanceof ApiError)) return { status: 'failed' };
+  const { code, problem } = error;
+  const seconds = problem?.retry_after_seconds;
+  switch (code) {
+    case 'rate_expired':
+      return { status: 'rate_expired', usdPerAth: parseRate(problem?.exchange_rate ?? '') };
+    case 'rate_unavailable':
+      return { status: 'rate_unavailable' };
+    case 'buying_paused':
+      return { status: 'paused', minutes: Math.ceil((seconds ?? 3600) / 60) };
+    case 'too_many_requests':
+      return { status: 'too_many', seconds: seconds ?? 60 };
+    case 'account_restricted':
+      return { status: 'restricted' };
+    default:
+      return { status: 'failed' };
+  }
+}
+
+/** Creates the payment of `key`, or finds it again. Our own client always names the tokens (decision "Payment description"). */
+export async function beginPayment(
+  quote: Quote,
+  key: string,
+): Promise<BegunPayment | BeginRefusal> {
+  try {
+    const { id, client_secret: clientSecret } = await client.call('createPaymentIntent', {
+      key,
+      body: {
+        exchangeRate: rateNumber(quote.usdPerAth),
+        subtotal: usdNumber(quote.priceUsdCents),
+        athosFee: usdNumber(quote.productFeeUsdCents),
+        processingFee: usdNumber(quote.processingFeeUsdCents),
+        total: usdNumber(quote.totalUsdCents),
+        description: paymentDescription(quote.priceUsdCents, mainToken.symbol),
+        tokenAmount: quote.amountMicroAth.toString(),
+      },
+    });
+    return { status: 'begun', paymentId: id, clientSecret };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+export interface PaymentStatus {
+  /** `failed`: the last attempt failed, or the payment was cancelled. */
+  readonly outcome: 'open' | 'credited' | 'failed';
+  /** The provider's words on a failure. */
+  readonly error: string | null;
+}
+
+const OUTCOMES = { 0: 'open', 1: 'credited', 2: 'failed' } as const;
+
+async function readStatus(paymentId: string, signal: AbortSignal): Promise<PaymentStatus> {
+  const { stripe_status: code, error } = await client.call('paymentIntent', {
+    params: { id: paymentId },
+    signal,
+  });
+  return { outcome: OUTCOMES[code], error };
+}
+
+/** Polled, and asked for at once when a live event tells of a payment. Below the key that such an event invalidates. */
+export const paymentStatusQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: ['payments', 'status', paymentId],
+    queryFn: ({ signal }) => readStatus(paymentId, signal),
+    staleTime: 0,
+    // What an earlier attempt came to says nothing about the next one.
+    gcTime: 0,
+    refetchInterval: STATUS_POLL_MS,
+  });
+
+/** `ended`: it can be paid no more, and was not. */
+export type Standing = 'credited' | 'open' | 'processing' | 'ended';
+
+/** Where a payment that was begun before stands now. Throws as the client does. */
+export async function readStanding(paymentId: string): Promise<Standing> {
+  const { stripe_status: code } = await client.call('paymentIntent', { params: { id: paymentId } });
+  if (OUTCOMES[code] === 'credited') return 'credited';
+  const pending = await queryClient.fetchQuery({ ...pendingPaymentsQuery, staleTime: 0 });
+  return pending.find(({ id }) => id === paymentId)?.state ?? 'ended';
+}
+
+/** After a purchase: the balance is synced (spec 4), and the lists that tell of it. */
+export function syncAfterPurchase(): void {
+  void syncBalance();
+  void refreshHistory();
+  refreshPendingPayments();
+}
+
+export const refreshPendingPayments = (): void =>
+  void queryClient.invalidateQueries({ queryKey: pendingPaymentsQuery.queryKey });
+
+/** The server named another rate than the one known here. */
+export const refreshRate = (): void =>
+  void queryClient.invalidateQueries({ queryKey: rateQuery.queryKey });

@@ -1,0 +1,37 @@
+import {
+  exactAthText,
+  parseAth,
+  TRANSFER_MICRO_MAX,
+  usdOfTokens,
+  type Rate,
+  type UsdCents,
+} from '@athos/domain/money';
+import { brokenBuyLimit, defaultBuyAmount, type BuyLimit } from '@athos/domain/purchase-price';
+
+/** Spec 5: leading zeros are stripped; the one before a decimal point stays. */
+export const stripLeadingZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
+
+/** Spec 5: the ATH amount equal to 10 USD, rounded up to 2 decimals, as text of the input. */
+export const defaultAmountText = (usdPerAth: Rate): string =>
+  exactAthText(defaultBuyAmount(usdPerAth));
+
+/** What a typed amount costs without fees; `undefined` while there is none. */
+export function usdOfText(text: string, usdPerAth: Rate): UsdCents | undefined {
+  const amount = parseAth(text);
+  return amount === undefined ? undefined : usdOfTokens(amount, usdPerAth);
+}
+
+export type BuyFault = 'empty' | BuyLimit;
+
+/** Digits that are no amount any more: more than 12 before the point (`parseAth`). */
+const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
+
+/** Why a typed amount cannot be bought: the limits hold for the price without fees (spec 5). */
+export function buyFault(text: string, usdPerAth: Rate): BuyFault | undefined {
+  if (isTooLong(text)) return 'above_maximum';
+  const amount = parseAth(text);
+  if (amount === undefined) return 'empty';
+  // At a tiny rate an allowed price could be for more tokens than one transfer moves.
+  if (amount > TRANSFER_MICRO_MAX) return 'above_maximum';
+  return brokenBuyLimit(usdOfTokens(amount, usdPerAth));
+}

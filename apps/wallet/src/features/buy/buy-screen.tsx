@@ -1,0 +1,78 @@
+import { brand, mainToken } from '@athos/brand/brand';
+import { tiersPageUrl } from '@athos/brand/links';
+import { microAth, usdOfTokens } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { BalanceCard } from '@athos/ui/balance';
+import { Button } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { Skeleton } from '@athos/ui/skeleton';
+import { TierPanel } from '@athos/ui/tier-panel';
+import { useQuery } from '@tanstack/react-query';
+import { balanceQuery, useBalances } from '../../api/balance.ts';
+import { useDisplayRate } from '../../api/rate.ts';
+import { tiersQuery } from '../../api/tiers.ts';
+import { paths } from '../../routes/paths.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+import { AmountForm } from './amount-form.tsx';
+import { BuyModals } from './buy-modals.tsx';
+import { PendingNotices } from './pending-notices.tsx';
+import { useBuy } from './use-buy.ts';
+
+/** Spec 2 `/app/buy`: how much, then preview, card and success as modals over it. */
+export function BuyScreen() {
+  const buy = useBuy();
+  return (
+    <Screen title={m.buy_title({ symbol: mainToken.symbol })} backTo={paths.home} width="form">
+      <PendingNotices onResume={buy.resume} />
+      <CurrentBalance />
+      <AmountForm onPreview={buy.preview} />
+      <Tiers />
+      <BuyModals buy={buy} />
+    </Screen>
+  );
+}
+
+function CurrentBalance() {
+  const { data: balances, isError, refetch } = useQuery(balanceQuery);
+  const usdPerAth = useDisplayRate();
+  if (balances === undefined && isError) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+            {m.common_try_again()}
+          </Button>
+        }
+      >
+        {m.wallet_balance_failed()}
+      </Notice>
+    );
+  }
+  return (
+    <BalanceCard
+      amount={balances?.ATH}
+      symbol={mainToken.symbol}
+      usd={balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth)}
+    />
+  );
+}
+
+/** What buying leads to. No more than an extra: where the tiers cannot be had, it is left out. */
+function Tiers() {
+  const balances = useBalances();
+  const userUuid = useUserUuid();
+  const { data: tiers, isError } = useQuery(tiersQuery);
+  if (tiers === undefined || balances === undefined) {
+    return isError ? null : <Skeleton className="rounded-large h-32" />;
+  }
+  return (
+    <TierPanel
+      tiers={tiers}
+      balance={microAth(balances.ATH)}
+      symbol={mainToken.symbol}
+      onlineUrl={tiersPageUrl(brand, userUuid)}
+    />
+  );
+}

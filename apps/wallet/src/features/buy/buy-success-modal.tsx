@@ -1,0 +1,53 @@
+import { mainToken } from '@athos/brand/brand';
+import { formatAthRoundedUp } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Dialog } from '@athos/ui/dialog';
+import { richText } from '@athos/ui/rich-text';
+import { SuccessMoment } from '@athos/ui/success-moment';
+import type { Quote } from '../../state/order.ts';
+
+interface BuySuccessModalProps {
+  /** What was bought; closed without. */
+  bought: Quote | undefined;
+  onClose: () => void;
+}
+
+/** Spec 4: '{amount} ATH Successfully purchased'. Backdrop, Esc and the button close it. */
+export function BuySuccessModal({ bought, onClose }: BuySuccessModalProps) {
+  return (
+    <Dialog
+      isOpen={bought !== undefined}
+      onClose={onClose}
+      hasCloseButton={false}
+      isTitleHidden
+      title={m.buy_success_title()}
+      actions={
+        <Button isWide onClick={onClose}>
+          {m.buy_success_close()}
+        </Button>
+      }
+    >
+      {bought !== undefined && (
+        <div className="flex flex-col items-center gap-3 text-center">
+          <SuccessMoment />
+          <p className="text-lead font-semibold text-balance">
+            {richText(m.buy_success_text, {
+              amount: (
+                <span className="amount text-headline">
+                  {formatAthRoundedUp(bought.amountMicroAth)}
+                </span>
+              ),
+              symbol: (
+                <>
+                  <span className="amount text-headline">{mainToken.symbol}</span>
+                  <br />
+                </>
+              ),
+            })}
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+import { mainToken } from '@athos/brand/brand';
+import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { DetailList } from '@athos/ui/card';
+import { Dialog } from '@athos/ui/dialog';
+import { Notice } from '@athos/ui/notice';
+import { Skeleton } from '@athos/ui/skeleton';
+import { useEffect, useId, useState } from 'react';
+import { useValue } from '../../state/create-value.ts';
+import type { Quote } from '../../state/order.ts';
+import { CardForm } from './card-form.tsx';
+import { CardPayment, isRunning, type CardPaymentOptions, type CardState } from './card-payment.ts';
+import { canTryAgain, failureText } from './failure-text.ts';
+import { useKept } from './use-kept.ts';
+
+interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
+  /** What is paid; closed without. */
+  quote: Quote | undefined;
+  onClose: () => void;
+}
+
+/** Spec 2 and 4: the card form, from the provider's script to the credit. */
+export function CardPaymentModal(props: CardPaymentModalProps) {
+  const quote = useKept(props.quote);
+  // Each opening is a run of its own.
+  const [run, setRun] = useState({ isOpen: false, count: 0 });
+  const isOpen = props.quote !== undefined;
+  if (isOpen !== run.isOpen) setRun({ isOpen, count: run.count + (isOpen ? 1 : 0) });
+  if (quote === undefined) return null;
+  return <CardDialog key={run.count} {...props} quote={quote} isOpen={isOpen} />;
+}
+
+type CardDialogProps = CardPaymentModalProps & { quote: Quote; isOpen: boolean };
+
+function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
+  const [payment] = useState(() => new CardPayment({ quote, ...options }));
+  const state = useValue(payment.state);
+  const alert = useValue(payment.alert);
+  const formId = useId();
+  const [readySecret, setReadySecret] = useState('');
+  const [hasTyped, setHasTyped] = useState(false);
+  const form = 'form' in state && state.status !== 'late' ? state.form : undefined;
+  const isReady = form !== undefined && form.clientSecret === readySecret;
+
+  useEffect(() => (isOpen ? payment.start() : undefined), [isOpen, payment]);
+
+  const handleClose = (): void => {
+    if (!payment.completeEarly()) onClose();
+  };
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      // A stray tap beside it must not cost a typed card, or the view of a running payment.
+      onClose={hasTyped || isRunning(state) ? undefined : handleClose}
+      hasCloseButton={false}
+      title={m.buy_card_title()}
+      actions={
+        <>
+          <Button
+            variant="quiet"
+            isWide
+            // The provider is charging: its form must stay until it is done.
+            isDisabled={state.status === 'confirming'}
+            onClick={handleClose}
+          >
+            {m.buy_card_close()}
+          </Button>
+          <MainButton payment={payment} state={state} formId={formId} isReady={isReady} />
+        </>
+      }
+    >
+      <Summary quote={quote} />
+      <div className="relative">
+        {state.status === 'preparing' && <FormSkeleton />}
+        {form !== undefined && !isReady && (
+          <div className="bg-raised absolute inset-0 z-10">
+            <FormSkeleton />
+          </div>
+        )}
+        {form !== undefined && (
+          <CardForm
+            id={formId}
+            form={form}
+            onSubmit={(elements) => void payment.confirm(elements)}
+            onReady={() => setReadySecret(form.clientSecret)}
+            onLoadError={() => payment.failForm()}
+            onTyped={setHasTyped}
+          />
+        )}
+        <StateNotice state={state} />
+      </div>
+      {alert !== undefined && <Notice kind="danger">{alert}</Notice>}
+    </Dialog>
+  );
+}
+
+function Summary({ quote }: { quote: Quote }) {
+  return (
+    <DetailList
+      details={[
+        {
+          label: m.buy_order_amount(),
+          value: m.buy_order_amount_value({
+            amount: formatAthRoundedUp(quote.amountMicroAth),
+            symbol: mainToken.symbol,
+          }),
+        },
+        {
+          label: m.buy_order_total(),
+          value: m.buy_order_total_value({ total: formatUsd(quote.totalUsdCents) }),
+          isTotal: true,
+        },
+      ]}
+    />
+  );
+}
+
+interface MainButtonProps {
+  payment: CardPayment;
+  state: CardState;
+  formId: string;
+  isReady: boolean;
+}
+
+/** 'Pay', or what else there is to do. */
+function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
+  if (state.status === 'late') return null;
+  if (state.status === 'failed') {
+    return (
+      canTryAgain(state.failure) && (
+        <Button isWide onClick={() => payment.tryAgain()}>
+          {m.common_try_again()}
+        </Button>
+      )
+    );
+  }
+  return (
+    <Button type="submit" form={formId} isWide isPending={isRunning(state)} isDisabled={!isReady}>
+      {isRunning(state) ? m.buy_card_processing() : m.buy_card_pay()}
+    </Button>
+  );
+}
+
+/** What the form itself does not say. */
+function StateNotice({ state }: { state: CardState }) {
+  switch (state.status) {
+    case 'failed':
+      return <Notice kind="danger">{failureText(state.failure)}</Notice>;
+    case 'waiting':
+      return (
+        <p role="status" className="text-caption text-ink-quiet pt-4 text-center">
+          {m.buy_card_confirming()}
+        </p>
+      );
+    case 'late':
+      return <Notice kind="info">{m.buy_card_slow({ symbol: mainToken.symbol })}</Notice>;
+    case 'credited':
+      return (
+        <div className="pt-4">
+          <Notice kind="success">{m.buy_card_received()}</Notice>
+        </div>
+      );
+    case 'preparing':
+    case 'idle':
+    case 'confirming':
+      return null;
+  }
+}
+
+/** In the shape of the form: number; expiry and code; country and postal code. */
+function FormSkeleton() {
+  return (
+    <div role="status" aria-label={m.buy_card_loading()} className="grid grid-cols-2 gap-3 p-0.5">
+      <Skeleton className="col-span-2 h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </div>
+  );
+}

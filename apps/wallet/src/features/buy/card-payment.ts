@@ -1,0 +1,233 @@
+/**
+ * One card payment, from the provider's script to the credit (spec 4 "Card payment"). Outside React, because it goes on
+ * between renderings: most of the time it waits for others.
+ */
+import type { Rate } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
+import {
+  beginPayment,
+  readStanding,
+  refreshPendingPayments,
+  syncAfterPurchase,
+  type BegunPayment,
+  type BeginRefusal,
+  type Standing,
+} from '../../api/payment.ts';
+import { createValue } from '../../state/create-value.ts';
+import { holdActivity } from '../../state/idle.ts';
+import { log } from '../../state/log.ts';
+import type { OrderStore, Quote } from '../../state/order.ts';
+import { loadCardProvider } from './provider-script.ts';
+import { watchStatus } from './watch-status.ts';
+
+/** Spec 9: the card success delay. */
+export const SUCCESS_DELAY_MS = 4000;
+/** Spec 4 and 8. */
+export const ALERT_MS = 5000;
+
+export interface PreparedForm {
+  readonly stripe: Stripe;
+  readonly clientSecret: string;
+}
+
+type RateExpired = Extract<BeginRefusal, { status: 'rate_expired' }>;
+/** `script`: the provider's script or form did not load. */
+export type PrepareFailure = Exclude<BeginRefusal, RateExpired> | { readonly status: 'script' };
+
+export type CardState =
+  | { readonly status: 'preparing' }
+  | { readonly status: 'failed'; readonly failure: PrepareFailure }
+  | { readonly status: 'idle' | 'confirming'; readonly form: PreparedForm }
+  /** Confirmed and not yet credited; without a form where that was on an earlier visit. */
+  | { readonly status: 'waiting' | 'late' | 'credited'; readonly form: PreparedForm | undefined };
+
+export interface CardPaymentOptions {
+  readonly quote: Quote;
+  readonly order: OrderStore;
+  /** Credited, and the delay is over. */
+  readonly onComplete: (quote: Quote) => void;
+  /** With the rate in force now, where it is known. */
+  readonly onRateExpired: (quote: Quote, usdPerAth: Rate | undefined) => void;
+}
+
+interface Found {
+  readonly begun: BegunPayment;
+  readonly standing: Standing;
+}
+
+/** Money is on its way: 'Pay' waits, and the user is not away. */
+export const isRunning = ({ status }: CardState): boolean =>
+  status === 'confirming' || status === 'waiting' || status === 'credited';
+
+/** An error that says that the payment went through all the same, as when the answer to a first attempt was lost. */
+const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =>
+  intent?.status === 'succeeded' || intent?.status === 'processing';
+
+/** The payment of the order's key. One that ended unpaid is followed by a new one. */
+async function findPayment(order: OrderStore, quote: Quote): Promise<Found | BeginRefusal> {
+  const { key, isRepeat } = order.confirm(quote);
+  const begun = await beginPayment(quote, key);
+  if (begun.status !== 'begun') return begun;
+  order.noteBegun(begun.paymentId);
+  if (!isRepeat) return { begun, standing: 'open' };
+  const standing = await readStanding(begun.paymentId);
+  if (standing !== 'ended') return { begun, standing };
+  order.renew();
+  return findPayment(order, quote);
+}
+
+/** Charges the card that was entered, 3-D Secure included. Answers the provider's error, if there is one. */
+async function charge(
+  { stripe }: PreparedForm,
+  elements: StripeElements,
+): Promise<Partial<StripeError> | undefined> {
+  try {
+    return (await stripe.confirmPayment({ elements, redirect: 'if_required' })).error;
+  } catch (error) {
+    // It rejects for mistakes of ours alone, as for a form that is not there: nothing was sent.
+    log('card_confirmation_rejected', { error: String(error) });
+    return {};
+  }
+}
+
+export class CardPayment {
+  readonly state = createValue<CardState>({ status: 'preparing' });
+  /** An error as an alert, above whatever the state shows. */
+  readonly alert = createValue<string | undefined>(undefined);
+  readonly #options: CardPaymentOptions;
+  #run: AbortController | undefined;
+  #alertTimer: ReturnType<typeof setTimeout> | undefined;
+  #completionTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: CardPaymentOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the function that ends watching. A payment under way goes on without it and is credited all the same. */
+  start(): () => void {
+    const run = new AbortController();
+    this.#run = run;
+    const release = holdActivity(() => isRunning(this.state.get()));
+    void this.#prepare(run.signal);
+    return () => {
+      run.abort();
+      release();
+      clearTimeout(this.#alertTimer);
+      clearTimeout(this.#completionTimer);
+      refreshPendingPayments();
+    };
+  }
+
+  tryAgain(): void {
+    if (this.#run !== undefined && this.state.get().status === 'failed') {
+      void this.#prepare(this.#run.signal);
+    }
+  }
+
+  /** The provider's form did not come up. */
+  failForm(): void {
+    if (this.state.get().status === 'idle') this.#fail({ status: 'script' });
+  }
+
+  /** Pays with what the form holds. Ignored unless idle. */
+  async confirm(elements: StripeElements): Promise<void> {
+    const state = this.state.get();
+    const signal = this.#run?.signal;
+    const { paymentId } = this.#options.order.get();
+    if (state.status !== 'idle' || signal === undefined || paymentId === undefined) return;
+    const { form } = state;
+    this.#showAlert(undefined);
+    this.state.set({ status: 'confirming', form });
+    const error = await charge(form, elements);
+    if (signal.aborted) return;
+    if (error === undefined || isUnderWay(error)) return this.#wait(signal, paymentId, form);
+    this.#showAlert(m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }));
+    this.state.set({ status: 'idle', form });
+  }
+
+  /** Closed by the user: what is credited is complete without the rest of the delay. Answers whether it was. */
+  completeEarly(): boolean {
+    const isCredited = this.state.get().status === 'credited';
+    if (isCredited) this.#complete();
+    return isCredited;
+  }
+
+  async #prepare(signal: AbortSignal): Promise<void> {
+    this.state.set({ status: 'preparing' });
+    const stripe = await loadCardProvider().catch((error: unknown) =>
+      log('card_provider_failed', { error: String(error) }),
+    );
+    if (signal.aborted) return;
+    if (stripe === undefined) return this.#fail({ status: 'script' });
+    const { order, quote, onRateExpired } = this.#options;
+    const found = await findPayment(order, quote).catch((): BeginRefusal => ({ status: 'failed' }));
+    if (signal.aborted) return;
+    if ('begun' in found) this.#enter(signal, stripe, found);
+    else if (found.status === 'rate_expired') onRateExpired(quote, found.usdPerAth);
+    else this.#fail(found);
+  }
+
+  #enter(signal: AbortSignal, stripe: Stripe, { begun, standing }: Found): void {
+    switch (standing) {
+      case 'credited':
+        return this.#settle(undefined);
+      case 'processing':
+        return this.#wait(signal, begun.paymentId, undefined);
+      case 'open':
+      case 'ended':
+        this.state.set({ status: 'idle', form: { stripe, clientSecret: begun.clientSecret } });
+    }
+  }
+
+  #wait(signal: AbortSignal, paymentId: string, form: PreparedForm | undefined): void {
+    this.state.set({ status: 'waiting', form });
+    const stop = watchStatus(paymentId, {
+      onCredited: () => this.#settle(form),
+      onFailed: (error) => {
+        this.#showAlert(error ?? m.buy_card_failed(), ALERT_MS);
+        void this.#offerAgain(signal, paymentId, form);
+      },
+      onUnreadable: () => this.#showAlert(m.buy_card_status_failed(), ALERT_MS),
+      onLate: () => this.state.set({ status: 'late', form }),
+    });
+    signal.addEventListener('abort', stop);
+  }
+
+  /** The same form can be tried again for as long as its order is open; otherwise there is a new one. */
+  async #offerAgain(
+    signal: AbortSignal,
+    paymentId: string,
+    form: PreparedForm | undefined,
+  ): Promise<void> {
+    const standing = await readStanding(paymentId).catch((): Standing => 'open');
+    if (signal.aborted) return;
+    if (standing === 'open' && form !== undefined) this.state.set({ status: 'idle', form });
+    else await this.#prepare(signal);
+  }
+
+  #settle(form: PreparedForm | undefined): void {
+    // At once, not after the delay: whatever is bought from now on is another purchase.
+    this.#options.order.clear();
+    syncAfterPurchase();
+    this.#showAlert(undefined);
+    this.state.set({ status: 'credited', form });
+    this.#completionTimer = setTimeout(() => this.#complete(), SUCCESS_DELAY_MS);
+  }
+
+  #complete(): void {
+    clearTimeout(this.#completionTimer);
+    this.#options.onComplete(this.#options.quote);
+  }
+
+  #fail(failure: PrepareFailure): void {
+    this.state.set({ status: 'failed', failure });
+  }
+
+  #showAlert(text: string | undefined, durationMs?: number): void {
+    clearTimeout(this.#alertTimer);
+    this.alert.set(text);
+    if (text === undefined || durationMs === undefined) return;
+    this.#alertTimer = setTimeout(() => this.alert.set(undefined), durationMs);
+  }
+}

@@ -1,0 +1,25 @@
+import { brand } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import type { PrepareFailure } from './card-payment.ts';
+
+/** What happened, that nothing was charged, and what to do. */
+export function failureText(failure: PrepareFailure): string {
+  switch (failure.status) {
+    case 'script':
+      return m.buy_card_load_failed();
+    case 'rate_unavailable':
+      return m.buy_rate_unavailable();
+    case 'paused':
+      return m.buy_paused({ minutes: failure.minutes });
+    case 'too_many':
+      return m.errors_too_many({ seconds: failure.seconds });
+    case 'restricted':
+      return m.buy_restricted({ address: brand.supportAddress });
+    case 'failed':
+      return m.buy_failed();
+  }
+}
+
+/** Whether the same may work a moment later. */
+export const canTryAgain = ({ status }: PrepareFailure): boolean =>
+  status !== 'paused' && status !== 'restricted';

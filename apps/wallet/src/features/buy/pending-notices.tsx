@@ -1,0 +1,49 @@
+import { mainToken } from '@athos/brand/brand';
+import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
+import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
+
+const describe = ({ amount, totalUsdCents }: PendingPayment) => ({
+  amount: formatAthRoundedUp(amount),
+  symbol: mainToken.symbol,
+  total: formatUsd(totalUsdCents),
+});
+
+interface PendingNoticesProps {
+  /** Absent while nothing can be bought. */
+  onResume: ((payment: PendingPayment) => void) | undefined;
+}
+
+/** Decision "Payments in history": purchases that are not final are told here; one that waits for its card goes on here. */
+export function PendingNotices({ onResume }: PendingNoticesProps) {
+  const pending = usePendingPayments();
+  const processing = pending.filter(({ state }) => state === 'processing');
+  // Each opening of the card form may have left one: the newest is what the user remembers.
+  const newestOpen = pending.find(({ state }) => state === 'open');
+  return (
+    <>
+      {processing.map((payment) => (
+        <Notice key={payment.id} kind="info" title={m.buy_pending_title()}>
+          {m.buy_pending_text(describe(payment))}
+        </Notice>
+      ))}
+      {newestOpen !== undefined && (
+        <Notice
+          kind="info"
+          title={m.buy_open_title()}
+          action={
+            onResume === undefined ? undefined : (
+              <Button variant="quiet" isCompact onClick={() => onResume(newestOpen)}>
+                {m.buy_open_resume()}
+              </Button>
+            )
+          }
+        >
+          {m.buy_open_text(describe(newestOpen))}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { MicroAth, Rate } from '@athos/domain/money';
+import { useState } from 'react';
+import { refreshRate } from '../../api/payment.ts';
+import type { PendingPayment } from '../../api/pending-payments.ts';
+import { usePublishedRate } from '../../api/rate.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+import { orderOf, quoteOf, quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';
+
+/** One modal at a time (spec 4): preview, card form, success. */
+export type BuyStep =
+  | { readonly name: 'amount' }
+  /** `isRepriced`: the server refused the rate of the preview before this one. */
+  | { readonly name: 'preview'; readonly quote: Quote; readonly isRepriced: boolean }
+  | { readonly name: 'card'; readonly quote: Quote }
+  | { readonly name: 'bought'; readonly quote: Quote };
+
+export interface Buy {
+  readonly step: BuyStep;
+  readonly order: OrderStore;
+  preview: (amount: MicroAth, usdPerAth: Rate) => void;
+  purchase: (quote: Quote) => void;
+  /** The server no longer takes the rate: a fresh preview, where there is a rate for one. */
+  reprice: (quote: Quote, usdPerAth: Rate | undefined) => void;
+  /** An open purchase goes on: at its own price if it was begun here, otherwise at the present one. */
+  resume: ((payment: PendingPayment) => void) | undefined;
+  celebrate: (quote: Quote) => void;
+  /** Back to the amount. */
+  leave: () => void;
+}
+
+/** The flow of the buy screen. */
+export function useBuy(): Buy {
+  const order = orderOf(useUserUuid());
+  const publishedRate = usePublishedRate();
+  const [step, setStep] = useState<BuyStep>({ name: 'amount' });
+
+  const showPreview = (quote: Quote, isRepriced: boolean): void =>
+    setStep({ name: 'preview', quote, isRepriced });
+
+  return {
+    step,
+    order,
+    preview: (amount, usdPerAth) => showPreview(quoteOf(amount, usdPerAth), false),
+    purchase: (quote) => setStep({ name: 'card', quote }),
+    reprice(quote, told) {
+      refreshRate();
+      const usdPerAth = told ?? publishedRate;
+      if (usdPerAth === undefined) setStep({ name: 'amount' });
+      else showPreview(quoteOf(quote.amountMicroAth, usdPerAth), true);
+    },
+    resume:
+      publishedRate === undefined
+        ? undefined
+        : (payment) => {
+            const begun = quoteOfOrder(order.get());
+            if (begun !== undefined && order.get().paymentId === payment.id) {
+              setStep({ name: 'card', quote: begun });
+            } else {
+              showPreview(quoteOf(payment.amount as MicroAth, publishedRate), false);
+            }
+          },
+    celebrate: (quote) => setStep({ name: 'bought', quote }),
+    leave: () => setStep({ name: 'amount' }),
+  };
+}

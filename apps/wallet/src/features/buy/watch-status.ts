@@ -1,0 +1,47 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { paymentStatusQuery } from '../../api/payment.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+/** Then the user is told that the credit will follow (design of card payments, section 7). */
+export const LATE_AFTER_MS = 120_000;
+
+interface StatusHandlers {
+  readonly onCredited: () => void;
+  /** Final and not credited, with the provider's words where it said any. */
+  readonly onFailed: (error: string | null) => void;
+  /** The state could not be read, this time. */
+  readonly onUnreadable: () => void;
+  readonly onLate: () => void;
+}
+
+/**
+ * Asks for a payment's state every 1.5 s until it is final (spec 4), and at once when a live event tells of a payment.
+ * Once late, only such an event asks. Returns the function that ends it.
+ */
+export function watchStatus(paymentId: string, handlers: StatusHandlers): () => void {
+  const query = paymentStatusQuery(paymentId);
+  queryClient.removeQueries({ queryKey: query.queryKey });
+  const observer = new QueryObserver(queryClient, query);
+  let unreadableAtMs = 0;
+
+  const unsubscribe = observer.subscribe(({ data, errorUpdatedAt }) => {
+    if (errorUpdatedAt > unreadableAtMs) {
+      unreadableAtMs = errorUpdatedAt;
+      handlers.onUnreadable();
+    }
+    if (data === undefined || data.outcome === 'open') return;
+    stop();
+    if (data.outcome === 'credited') handlers.onCredited();
+    else handlers.onFailed(data.error);
+  });
+  const lateTimer = setTimeout(() => {
+    observer.setOptions({ ...query, refetchInterval: false });
+    handlers.onLate();
+  }, LATE_AFTER_MS);
+
+  function stop(): void {
+    clearTimeout(lateTimer);
+    unsubscribe();
+  }
+  return stop;
+}

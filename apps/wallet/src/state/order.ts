@@ -1,0 +1,144 @@
+/**
+ * What is being bought (spec 3 "pending payment"), kept on this device for the account that buys. Its idempotency key is
+ * made when the preview is confirmed first and changed only by success, by the end of the order, or by another amount or
+ * rate (decisions "API"): a repeat, also after a reload, is the same purchase and never a second charge.
+ */
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { exactAthText, parseAth, parseRate, rateText } from '@athos/domain/money';
+import type { MicroAth, Rate } from '@athos/domain/money';
+import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
+import { createValue, type Value } from './create-value.ts';
+import { localStore } from './storage.ts';
+
+/** An amount with what it costs at one rate. The preview keeps the rate at which it was opened. */
+export interface Quote extends PurchasePrice {
+  readonly amountMicroAth: MicroAth;
+  readonly usdPerAth: Rate;
+}
+
+export const quoteOf = (amountMicroAth: MicroAth, usdPerAth: Rate): Quote => ({
+  amountMicroAth,
+  usdPerAth,
+  ...priceOfTokens(amountMicroAth, usdPerAth),
+});
+
+export interface Order {
+  readonly paymentOperation: 'SENT' | 'card';
+  /** ATH, exact: `59.42`. Empty while nothing is bought. */
+  readonly paymentAmount: string;
+  readonly paymentType: 'card';
+  /** The price without fees in US cents, as digits. */
+  readonly usd: string;
+  readonly sendAll: boolean;
+  /** The rate of the preview: `0.1683`. */
+  readonly usdPerAth: string;
+  /** From the first confirmation on. */
+  readonly key?: string;
+  /** The server's name of it, from its first answer on. */
+  readonly paymentId?: string;
+}
+
+export const EMPTY_ORDER: Order = {
+  paymentOperation: 'SENT',
+  paymentAmount: '',
+  paymentType: 'card',
+  usd: '',
+  sendAll: false,
+  usdPerAth: '',
+};
+
+export const orderKey = (userUuid: string): string => `order:${userUuid}`;
+
+/** What the order was previewed at; `undefined` while there is none. */
+export function quoteOfOrder({ paymentAmount, usdPerAth }: Order): Quote | undefined {
+  const amount = parseAth(paymentAmount);
+  const rate = parseRate(usdPerAth);
+  return amount === undefined || rate === undefined ? undefined : quoteOf(amount, rate);
+}
+
+function parseOrder(text: string | null): Order {
+  if (text === null) return EMPTY_ORDER;
+  try {
+    const stored = JSON.parse(text) as Partial<Record<keyof Order, unknown>>;
+    const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+    return {
+      ...EMPTY_ORDER,
+      paymentOperation: stored.paymentOperation === 'card' ? 'card' : 'SENT',
+      paymentAmount: textOf(stored.paymentAmount),
+      usd: textOf(stored.usd),
+      usdPerAth: textOf(stored.usdPerAth),
+      ...(typeof stored.key === 'string' && { key: stored.key }),
+      ...(typeof stored.paymentId === 'string' && { paymentId: stored.paymentId }),
+    };
+  } catch {
+    return EMPTY_ORDER;
+  }
+}
+
+export interface OrderStore extends Pick<Value<Order>, 'get' | 'subscribe'> {
+  /** The user confirmed a preview: gives the key of this purchase. A repeat has the key of a purchase begun before. */
+  confirm: (quote: Quote) => { readonly key: string; readonly isRepeat: boolean };
+  /** The server answered with its payment. */
+  noteBegun: (paymentId: string) => void;
+  /** The payment of this key can be paid no more, and was not paid. */
+  renew: () => void;
+  /** It was credited. */
+  clear: () => void;
+}
+
+function openOrder(userUuid: string): OrderStore {
+  const storageKey = orderKey(userUuid);
+  const value = createValue(parseOrder(localStore.read(storageKey)));
+
+  function keep(order: Order): void {
+    value.set(order);
+    localStore.write(storageKey, JSON.stringify(order));
+  }
+
+  return {
+    get: value.get,
+    subscribe: value.subscribe,
+    confirm(quote) {
+      const { key: known, paymentId, ...before } = value.get();
+      const paymentAmount = exactAthText(quote.amountMicroAth);
+      const usdPerAth = rateText(quote.usdPerAth);
+      const isRepeat =
+        known !== undefined &&
+        before.paymentAmount === paymentAmount &&
+        before.usdPerAth === usdPerAth;
+      const key = isRepeat ? known : newIdempotencyKey();
+      keep({
+        ...before,
+        paymentOperation: 'card',
+        paymentAmount,
+        usd: quote.priceUsdCents.toString(),
+        usdPerAth,
+        key,
+        ...(isRepeat && paymentId !== undefined && { paymentId }),
+      });
+      return { key, isRepeat };
+    },
+    noteBegun: (paymentId) => keep({ ...value.get(), paymentId }),
+    renew() {
+      const { key: _key, paymentId: _paymentId, ...rest } = value.get();
+      keep(rest);
+    },
+    clear() {
+      value.set(EMPTY_ORDER);
+      localStore.remove(storageKey);
+    },
+  };
+}
+
+let open: { userUuid: string; store: OrderStore } | undefined;
+
+/** The order of one account. */
+export function orderOf(userUuid: string): OrderStore {
+  if (open?.userUuid !== userUuid) open = { userUuid, store: openOrder(userUuid) };
+  return open.store;
+}
+
+/** Lets the next reader read the stored order, as a reload does. */
+export function closeOrder(): void {
+  open = undefined;
+}
