@@ -57,19 +57,17 @@ export function createStatusReader(deps: SettleDeps): ReadStatus {
   const { db, clock, log } = deps;
   const takeLook = createLookBudget(clock);
 
-  /** Asks the provider unless somebody just did. `false` where it cannot be reached: then what is known stays true. */
-  async function look(order: OrderRow): Promise<boolean> {
-    if (order.intent_id === null) return true;
+  /** Asks the provider unless somebody just did. One that cannot be reached teaches nothing. */
+  async function look(order: OrderRow): Promise<void> {
+    if (order.intent_id === null) return;
     const now = dateOf(clock);
     const before = new Date(now.getTime() - LOOK_INTERVAL_MS);
-    if (!takeLook() || !(await claimLook(db, order.id, { now, before }))) return true;
+    if (!takeLook() || !(await claimLook(db, order.id, { now, before }))) return;
     try {
       await withDeadline(lookAndSettle(deps, order.intent_id), ANSWER_WITHIN_MS);
-      return true;
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 503) throw error;
       log.warn({ err: error, orderId: order.id }, 'a payment could not be looked at');
-      return false;
     }
   }
 
@@ -86,11 +84,11 @@ export function createStatusReader(deps: SettleDeps): ReadStatus {
     if (order === undefined) throw new AppError('not_found');
     if (!isWaiting(order)) return statusOf(order);
     await waitForTurn(order);
-    const isReached = await look(order);
+    await look(order);
     const seen = await selectOrder(db, orderId);
     if (seen === undefined) throw new AppError('not_found');
     const isOldNews = seen.observed_at === null || seen.observed_at < askedAt;
-    if (isReached && isWaiting(seen) && isOldNews) return PENDING;
+    if (isWaiting(seen) && isOldNews) return PENDING;
     return statusOf(seen);
   };
 }

@@ -23,7 +23,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../../test/test-a
 import { userAccountId } from '../../ledger/index.ts';
 import { enqueueJob } from '../../platform/jobs.ts';
 import { endOrder } from './intents.ts';
-import { lookAndSettle } from './settle.ts';
+import { lookAndSettle, settle } from './settle.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 const CREDITED = '100000000';
@@ -457,6 +457,17 @@ describe('window 11: a payment that is not what was ordered', () => {
     await sandbox.delivery('payment_intent.succeeded', foreign.id);
     await app.runJobs();
     await expectInReview(user, begun.id, /another intent/);
+  });
+
+  it('credits nothing for an intent that another system made, whoever hands it in', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.control('/webhooks', { lose: -1 });
+    await sandbox.pay(begun.secret);
+    const intent = await provider.real.retrieveIntent(begun.intentId);
+    const foreign = { ...intent, metadata: { ...intent.metadata, env: 'production' } };
+    await settle(app.deps, foreign, new Date(app.clock.nowMs()));
+    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
   });
 
   it('credits nothing for an intent of another system on the same account', async () => {
