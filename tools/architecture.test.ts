@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/api/test': ['apps/api', 'packages', 'dev'],
 
   'apps/wallet/.': ['apps/wallet', 'packages'],
-  'apps/wallet/build': ['packages/brand'],
+  'apps/wallet/build': ['packages/brand', 'packages/messages'],
   'apps/wallet/src/.': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/routes': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/features/*': [
@@ -49,6 +49,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scripts: [
     'apps/api/src/seed',
     'apps/api/src/config.ts',
+    'apps/api/src/migrate.ts',
+    'apps/api/src/platform/log.ts',
     'apps/api/src/ledger/verify.ts',
     'dev',
     'packages',

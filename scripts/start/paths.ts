@@ -7,6 +7,7 @@ export const walletDistDir = join(walletDir, 'dist');
 
 export const programs = {
   api: join(root, 'apps/api/src/main.ts'),
+  seed: join(root, 'apps/api/src/seed/main.ts'),
   worker: join(root, 'apps/api/src/worker.ts'),
   mailbox: join(root, 'dev/mailbox/src/main.ts'),
   sandbox: join(root, 'dev/sandbox/src/main.ts'),
@@ -16,6 +17,7 @@ export const programs = {
 export function dataPaths(dataDir: string) {
   return {
     postgres: join(dataDir, 'postgres'),
+    seedNote: join(dataDir, 'postgres/seed'),
     mailbox: join(dataDir, 'mailbox'),
     sandbox: join(dataDir, 'sandbox'),
     logs: join(dataDir, 'logs'),

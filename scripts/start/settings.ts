@@ -122,7 +122,7 @@ export function sandboxUrlOf({ sandboxPort }: Settings): string {
 
 export function sandboxEnvironment(settings: Settings, keys: Keys, dataDir: string) {
   return {
-    PATH: settings.given['PATH'],
+    ...nodeEnvironment(settings),
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_DATA_DIR: dataDir,
     SANDBOX_WEBHOOK_URL: `http://${settings.host}:${settings.port}/api/webhooks/stripe`,
@@ -134,11 +134,16 @@ export function sandboxEnvironment(settings: Settings, keys: Keys, dataDir: stri
 
 export function mailboxEnvironment(settings: Settings, dataDir: string) {
   return {
-    PATH: settings.given['PATH'],
+    ...nodeEnvironment(settings),
     MAILBOX_PORT: String(settings.mailboxPort),
     MAILBOX_SMTP_PORT: String(settings.smtpPort),
     MAILBOX_DATA_DIR: dataDir,
   };
+}
+
+/** What a program of ours needs that has no business with our secrets. */
+function nodeEnvironment({ given }: Settings) {
+  return { PATH: given['PATH'], NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] };
 }
 
 function readWords(words: readonly string[], embedded: Embedded) {

@@ -5,7 +5,7 @@ import { buildWallet } from './build-wallet.ts';
 import type { DataDir } from './data-dir.ts';
 import { ensureKeys, type Keys } from './keys.ts';
 import { programs } from './paths.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { migrateDatabase, seedDatabase } from './prepare-database.ts';
 import { launchProgram, type ProgramOptions } from './program.ts';
 import {
   apiEnvironment,
@@ -57,7 +57,9 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
       embedded.sandbox && add('sandbox', sandboxPart(settings, data, keys)),
     ]);
     const env = apiEnvironment(settings, keys, database.url());
-    await prepareDatabase(env);
+    await migrateDatabase(env);
+    // One's own database may have been emptied since: only the embedded one is ours to remember.
+    if (settings.isDemo) seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
       add('worker', apiPart('worker', settings, data, env)),

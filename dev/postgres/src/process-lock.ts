@@ -34,6 +34,11 @@ export function acquireProcessLock(file: string): ProcessLock {
   }
 }
 
+/** Notes another process in the lock's form, so that `readLockHolder` tells later whether it still lives. */
+export function writeLockNote(file: string, pid: number): void {
+  writeFileSync(file, lockText(pid), { mode: 0o600 });
+}
+
 /** Id of the live process that holds the lock, if one does. */
 export function readLockHolder(file: string): number | undefined {
   const [pid, birth] = readLines(file);

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+export interface Counts {
+  readonly passedCount: number;
+  readonly failedCount: number;
+  readonly skippedCount: number;
+}
+
+export const noTests: Counts = { passedCount: 0, failedCount: 0, skippedCount: 0 };
+
+/** The last line of `npm test`; programs read it. */
+export function describeCounts(counts: Counts): string {
+  return `${counts.passedCount} passed, ${counts.failedCount} failed, ${counts.skippedCount} skipped`;
+}
+
+export function addCounts(all: readonly Counts[]): Counts {
+  return all.reduce(
+    (sum, counts) => ({
+      passedCount: sum.passedCount + counts.passedCount,
+      failedCount: sum.failedCount + counts.failedCount,
+      skippedCount: sum.skippedCount + counts.skippedCount,
+    }),
+    noTests,
+  );
+}
+
+/** Of Vitest's JSON report. */
+export function readVitestCounts(file: string, isPassed: boolean): Counts {
+  const report = readJson<{
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+  }>(file);
+  if (report === undefined) return asFailed(noTests, isPassed);
+  const counts = {
+    passedCount: report.numPassedTests,
+    failedCount: report.numFailedTests,
+    skippedCount: report.numPendingTests + report.numTodoTests,
+  };
+  return asFailed(counts, isPassed);
+}
+
+/** Of Playwright's JSON report. A flaky test failed once: that is a failure here. */
+export function readPlaywrightCounts(file: string, isPassed: boolean): Counts {
+  const report = readJson<{
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  }>(file);
+  if (report === undefined) return asFailed(noTests, isPassed);
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  const counts = {
+    passedCount: expected,
+    failedCount: unexpected + flaky,
+    skippedCount: skipped,
+  };
+  return asFailed(counts, isPassed);
+}
+
+/** A run can fail without a failed test: a file that does not load, a setup that breaks, a crash. */
+function asFailed(counts: Counts, isPassed: boolean): Counts {
+  return !isPassed && counts.failedCount === 0 ? { ...counts, failedCount: 1 } : counts;
+}
+
+function readJson<Report>(file: string): Report | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
+}
