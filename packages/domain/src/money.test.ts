@@ -4,6 +4,7 @@ import {
   centsNumber,
   divideRoundHalfUp,
   exactAthText,
+  formatAthExact,
   FALLBACK_USD_PER_ATH,
   formatApproximateUsd,
   formatAthRoundedUp,
@@ -160,6 +161,18 @@ describe('dollars of the wire', () => {
         expect(BigInt(centsNumber(amount))).toBe(amount);
       }),
     );
+  });
+});
+
+describe('formatAthExact', () => {
+  it.each([
+    [0n, '0.00'],
+    [1n, '0.000001'],
+    [5_000_000n, '5.00'],
+    [1_234_567_890n, '1,234.56789'],
+    [-1_234_500_000n, '-1,234.50'],
+  ])('writes %s micro-units as %s', (amount, text) => {
+    expect(formatAthExact(units(amount))).toBe(text);
   });
 });
 

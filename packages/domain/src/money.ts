@@ -97,6 +97,12 @@ export function formatAthRoundedUp(amount: Units): string {
   return formatHundredths(ceilDivide(amount, MICRO_PER_HUNDREDTH));
 }
 
+/** Every decimal, at least two: `1,234.56789`. For the places where a rounded amount would mislead. */
+export function formatAthExact(amount: Units): string {
+  const [whole = '', fraction = ''] = exactAthText(amount).split('.');
+  return `${grouped(whole)}.${fraction.padEnd(2, '0')}`;
+}
+
 /** `$1,234.56`. */
 export function formatUsd(amount: UsdCents): string {
   return amount < 0n ? `-$${formatHundredths(0n - amount)}` : `$${formatHundredths(amount)}`;

@@ -3,6 +3,7 @@ import { Avatar } from '@athos/ui/avatar';
 import { IconButton } from '@athos/ui/icon-button';
 import { List, ListRow } from '@athos/ui/list-row';
 import { toasts } from '@athos/ui/toast-store';
+import Check from 'lucide-react/icons/check';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useId, useState } from 'react';
 import { isSameContact, type Contact } from '../../state/contacts.ts';
@@ -35,20 +36,12 @@ export function ContactList({ step }: { step: RecipientStep }) {
       ) : (
         <List label={m.send_contacts_title()}>
           {step.contacts.map((contact) => (
-            <ListRow
+            <ContactRow
               key={`${contact.alias} ${contact.address}`}
-              leading={<Avatar name={contact.alias} />}
-              title={contact.alias}
-              subtitle={shortenAddress(contact.address, LIST_ADDRESS_LENGTH)}
-              isSelected={step.chosen !== undefined && isSameContact(contact, step.chosen)}
+              contact={contact}
+              isChosen={step.chosen !== undefined && isSameContact(contact, step.chosen)}
               onPress={() => step.press(contact)}
-              control={
-                <IconButton
-                  label={m.send_contact_delete({ alias: contact.alias })}
-                  icon={<Trash2 size={20} aria-hidden />}
-                  onClick={() => setLeaving(contact)}
-                />
-              }
+              onDelete={() => setLeaving(contact)}
             />
           ))}
         </List>
@@ -59,5 +52,32 @@ export function ContactList({ step }: { step: RecipientStep }) {
         onCancel={() => setLeaving(undefined)}
       />
     </section>
+  );
+}
+
+interface ContactRowProps {
+  contact: Contact;
+  isChosen: boolean;
+  onPress: () => void;
+  onDelete: () => void;
+}
+
+function ContactRow({ contact, isChosen, onPress, onDelete }: ContactRowProps) {
+  return (
+    <ListRow
+      leading={<Avatar name={contact.alias} />}
+      title={contact.alias}
+      subtitle={shortenAddress(contact.address, LIST_ADDRESS_LENGTH)}
+      trailing={isChosen ? <Check size={20} aria-hidden className="text-accent-text" /> : undefined}
+      isSelected={isChosen}
+      onPress={onPress}
+      control={
+        <IconButton
+          label={m.send_contact_delete({ alias: contact.alias })}
+          icon={<Trash2 size={20} aria-hidden />}
+          onClick={onDelete}
+        />
+      }
+    />
   );
 }

@@ -1,6 +1,6 @@
 import {
-  exactAthText,
   formatApproximateUsd,
+  formatAthExact,
   formatAthRoundedUp,
   usdCents,
   usdOfTokens,
@@ -19,6 +19,8 @@ import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
 /** Amounts are shown with 2 decimals (spec 9). */
 const MICRO_PER_SHOWN_DIGIT = 10_000n;
+/** Not in a component: React Compiler (oxc-transform-react 0.156.0) turns the literal `0n` there into `undefined`. */
+const isShownRounded = (amount: Units): boolean => amount % MICRO_PER_SHOWN_DIGIT !== 0n;
 
 /** The token with its balance: the selector without dropdown. */
 export function TokenCard({ draft }: { draft: SendDraft }) {
@@ -43,16 +45,16 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
     <Card>
       <DetailList
         details={[
-          { label: m.send_summary_from(), value: userUuid, isLong: true },
+          { label: m.send_summary_from(), value: <Address>{userUuid}</Address>, isLong: true },
           {
             label: m.send_summary_to(),
             isLong: true,
             value: (
               <>
-                {draft.name !== '' && <span className="block">{draft.name}</span>}
-                <span className={draft.name === '' ? 'block' : 'text-ink-quiet block font-normal'}>
-                  {draft.address}
-                </span>
+                {draft.name !== '' && (
+                  <span className="block break-keep wrap-anywhere">{draft.name}</span>
+                )}
+                <Address>{draft.address}</Address>
               </>
             ),
           },
@@ -65,6 +67,11 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
       />
     </Card>
   );
+}
+
+/** Small enough for a uuid to keep to one line of a phone. */
+function Address({ children }: { children: string }) {
+  return <span className="text-caption block font-normal">{children}</span>;
 }
 
 function Amount({ draft, amount }: { draft: SendDraft; amount: Units | undefined }) {
@@ -80,9 +87,9 @@ function Amount({ draft, amount }: { draft: SendDraft; amount: Units | undefined
         </span>
       )}
       {/* Amounts are shown rounded up; who sends must see what really goes. */}
-      {amount % MICRO_PER_SHOWN_DIGIT !== 0n && (
+      {isShownRounded(amount) && (
         <span className="text-caption font-text text-ink-quiet tracking-normal font-normal">
-          {m.send_exact_amount({ amount: exactAthText(amount), symbol })}
+          {m.send_exact_amount({ amount: formatAthExact(amount), symbol })}
         </span>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { exactAthText, formatAthRoundedUp, TOKEN_ASSETS, units } from '@athos/domain/money';
+import { formatAthExact, formatAthRoundedUp, TOKEN_ASSETS, units } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { AmountInput } from '@athos/ui/amount-input';
 import { UsdApprox } from '@athos/ui/balance';
@@ -87,7 +87,7 @@ function reasonText({ asset, balance = units(0n), fault }: AmountStep): string |
     case 'above_balance':
       // The exact balance: the rounded one may be the very amount that is too high.
       return m.send_reason_above_balance({
-        amount: exactAthText(balance),
+        amount: formatAthExact(balance),
         symbol: tokenBrand(asset).symbol,
       });
     case undefined:

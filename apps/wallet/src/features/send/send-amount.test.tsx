@@ -108,7 +108,7 @@ describe('Next', () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '1234.57');
     expect(next().disabled).toBe(true);
-    expect(reason()).toBe('This is more than your balance of 1234.56789 ATH.');
+    expect(reason()).toBe('This is more than your balance of 1,234.56789 ATH.');
   });
 
   it('[S5-037] takes the raw balance to the last micro-unit', async () => {
@@ -179,7 +179,7 @@ describe('token selector', () => {
     await chooseToken(user, /^ATH2/);
     expect(amount().value).toBe('6');
     expect(screen.getByText('Balance: 5.00 ATH2')).toBeDefined();
-    expect(reason()).toBe('This is more than your balance of 5 ATH2.');
+    expect(reason()).toBe('This is more than your balance of 5.00 ATH2.');
   });
 
   it('shows no dollars for a token without a rate', async () => {

@@ -40,7 +40,7 @@ export function SendSuccessModal({ sent, onClose }: SendSuccessModalProps) {
           <p aria-hidden="true" className="text-lead font-semibold">
             {m.send_success_title()}
           </p>
-          <p className="text-body text-ink-quiet break-all">
+          <p className="text-caption text-ink-quiet break-all">
             {m.send_success_to({ address: sent.address })}
           </p>
         </div>

@@ -10,7 +10,7 @@ import { Screen } from '@athos/ui/screen';
 import { TokenLine } from '@athos/ui/token-select';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { balanceQuery, useBalances } from '../../api/balance.ts';
+import { balanceQuery } from '../../api/balance.ts';
 import { useDisplayRate } from '../../api/rate.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
@@ -60,7 +60,7 @@ function AccountId() {
     <Card className="flex flex-col items-center gap-5">
       <div className="flex w-full flex-col gap-1">
         <h2 className="text-caption text-ink-quiet font-semibold">{m.wallet_account_id()}</h2>
-        <p className="font-code text-body break-all select-all">{userUuid}</p>
+        <p className="font-code text-caption break-all select-all">{userUuid}</p>
       </div>
       <CopyButton text={userUuid} variant="primary" isWide />
       <p className="text-body text-ink-quiet">{m.wallet_account_scan()}</p>
@@ -72,7 +72,9 @@ function AccountId() {
 /** Every token with its balance (decision "Units and numbers"). */
 function Tokens() {
   const headingId = useId();
-  const balances = useBalances();
+  const { data: balances, isError } = useQuery(balanceQuery);
+  // The failure is told where the balance would be.
+  if (balances === undefined && isError) return null;
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
       <h2 id={headingId} className="font-display text-title font-bold">
