@@ -1,6 +1,6 @@
 /** The top-level categories of the marketplace. */
 import type { AnswerOf } from '@athos/contract/api';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
 
 export type Category = AnswerOf<'categories'>['categories'][number];
@@ -10,5 +10,3 @@ export const categoriesQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('categories', { signal })).categories,
   staleTime: 60_000,
 });
-
-export const useCategories = (): readonly Category[] | undefined => useQuery(categoriesQuery).data;

@@ -10,7 +10,7 @@ import { rateQuery } from './rate.ts';
 import { tiersQuery } from './tiers.ts';
 
 /** Spec 9: the splash stays at least this long. */
-export const START_UP_MIN_MS = 1200;
+const START_UP_MIN_MS = 1200;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

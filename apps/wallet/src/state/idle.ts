@@ -8,9 +8,9 @@ import { localStore } from './storage.ts';
 const TIMER_KEY = 'timer';
 const LAST_ACTIVITY_KEY = 'last-activity';
 /** Spec 3: default of the stored timer. */
-export const TIMER_DEFAULT_MS = 300_000;
+const TIMER_DEFAULT_MS = 300_000;
 /** The dialog comes this long before the end. */
-export const WARNING_MS = 60_000;
+const WARNING_MS = 60_000;
 /** Input comes in hundreds of events a second; one note a second is enough. */
 const NOTE_EVERY_MS = 1000;
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'touchstart', 'wheel'] as const;

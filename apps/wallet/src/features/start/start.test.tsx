@@ -51,12 +51,25 @@ describe('session start', () => {
     localStorage.setItem('jwt', fakeToken());
     await startAt('/app');
     await settle(1200);
-    const [balances = 0, rates = 0] = startUpCounts();
-    expect([balances, rates].every((count) => count > 0)).toBe(true);
-    await settle(30_000);
-    const [balancesLater = 0, ratesLater = 0] = startUpCounts();
-    expect(balancesLater - balances).toBe(2);
-    expect(ratesLater - rates).toBe(5);
+    expect(
+      startUpCounts()
+        .slice(0, 2)
+        .every((count) => count > 0),
+    ).toBe(true);
+    // Each poll comes exactly this long after the one before.
+    const askedAt: Record<'balance' | 'exchangeRate', number[]> = { balance: [], exchangeRate: [] };
+    backend.answer('balance', () => {
+      askedAt.balance.push(Date.now());
+      return { balance: '1', balances: { ATH: '1', ATH2: '0', ATH3: '0' } };
+    });
+    backend.answer('exchangeRate', () => {
+      askedAt.exchangeRate.push(Date.now());
+      return { exchange_rate: 0.2 };
+    });
+    await settle(46_000);
+    const pauses = (times: number[]) => times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(pauses(askedAt.balance)).toEqual([15_000, 15_000]);
+    expect(pauses(askedAt.exchangeRate)).toEqual(Array(6).fill(6000));
   });
 
   it('[S4-001] [S3-002] [S4-005] with the marker starts signed out and asks nothing', async () => {
