@@ -24,7 +24,7 @@ export function BuyScreen() {
   const buy = useBuy();
   return (
     <Screen title={m.buy_title({ symbol: mainToken.symbol })} backTo={paths.home} width="form">
-      <PendingNotices onResume={buy.resume} />
+      <PendingNotices shownId={buy.shownId} onResume={buy.resume} />
       <CurrentBalance />
       <AmountForm onPreview={buy.preview} />
       <Tiers />

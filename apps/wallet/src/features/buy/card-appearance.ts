@@ -23,7 +23,8 @@ export const useShownTheme = (): Theme => useSyncExternalStore(followDevice, sho
 
 /**
  * Spec 2: the 'flat' theme with floating labels. The provider's frame sees no style of ours, so it is told the tokens:
- * colours of the brand, radius and sizes as in `packages/ui/src/tokens.css`.
+ * colours of the brand, radius and sizes as in `packages/ui/src/tokens.css`. A field is darker than the dialog around it
+ * in both themes, which in the dark one only the ground is.
  */
 export function cardAppearance(theme: Theme): Appearance {
   const colours = brand.colours[theme];
@@ -32,7 +33,7 @@ export function cardAppearance(theme: Theme): Appearance {
     labels: 'floating',
     variables: {
       colorPrimary: colours.accent,
-      colorBackground: colours.surfaceSunken,
+      colorBackground: theme === 'light' ? colours.surfaceSunken : colours.ground,
       colorText: colours.ink,
       colorTextSecondary: colours.inkQuiet,
       colorTextPlaceholder: colours.inkQuiet,

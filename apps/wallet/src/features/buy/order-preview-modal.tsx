@@ -45,7 +45,7 @@ function OrderDetails({ quote }: { quote: Quote }) {
   const fees = usdCents(quote.productFeeUsdCents + quote.processingFeeUsdCents);
   return (
     <div className="flex flex-col gap-5">
-      <div className="rounded-medium bg-sunken flex flex-col gap-0.5 px-4 py-3.5">
+      <div className="rounded-medium bg-ground inset-ring-line inset-ring flex flex-col gap-0.5 px-4 py-3.5">
         <span className="text-caption text-ink-quiet font-semibold">{m.buy_order_amount()}</span>
         <span className="amount text-headline">
           {m.buy_order_amount_value({ amount: formatAthRoundedUp(quote.amountMicroAth), symbol })}

@@ -12,13 +12,15 @@ const describe = ({ amount, totalUsdCents }: PendingPayment) => ({
 });
 
 interface PendingNoticesProps {
+  /** The payment in the card form that is open now: not told twice. */
+  shownId: string | undefined;
   /** Absent while nothing can be bought. */
   onResume: ((payment: PendingPayment) => void) | undefined;
 }
 
 /** Decision "Payments in history": purchases that are not final are told here; one that waits for its card goes on here. */
-export function PendingNotices({ onResume }: PendingNoticesProps) {
-  const pending = usePendingPayments();
+export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
+  const pending = usePendingPayments().filter(({ id }) => id !== shownId);
   const processing = pending.filter(({ state }) => state === 'processing');
   // Each opening of the card form may have left one: the newest is what the user remembers.
   const newestOpen = pending.find(({ state }) => state === 'open');

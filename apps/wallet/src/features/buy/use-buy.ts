@@ -1,5 +1,5 @@
 import type { MicroAth, Rate } from '@athos/domain/money';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { refreshRate } from '../../api/payment.ts';
 import type { PendingPayment } from '../../api/pending-payments.ts';
 import { usePublishedRate } from '../../api/rate.ts';
@@ -17,6 +17,8 @@ export type BuyStep =
 export interface Buy {
   readonly step: BuyStep;
   readonly order: OrderStore;
+  /** The payment in the open card form, once it has begun. */
+  readonly shownId: string | undefined;
   preview: (amount: MicroAth, usdPerAth: Rate) => void;
   purchase: (quote: Quote) => void;
   /** The server no longer takes the rate: a fresh preview, where there is a rate for one. */
@@ -31,6 +33,7 @@ export interface Buy {
 /** The flow of the buy screen. */
 export function useBuy(): Buy {
   const order = orderOf(useUserUuid());
+  const { paymentId } = useSyncExternalStore(order.subscribe, order.get);
   const publishedRate = usePublishedRate();
   const [step, setStep] = useState<BuyStep>({ name: 'amount' });
 
@@ -40,6 +43,7 @@ export function useBuy(): Buy {
   return {
     step,
     order,
+    shownId: step.name === 'card' ? paymentId : undefined,
     preview: (amount, usdPerAth) => showPreview(quoteOf(amount, usdPerAth), false),
     purchase: (quote) => setStep({ name: 'card', quote }),
     reprice(quote, told) {

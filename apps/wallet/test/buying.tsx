@@ -1,0 +1,62 @@
+/** The steps of a purchase on the buy screen, as the stories about it walk them. */
+import { fireEvent, screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import type { FakeBackend } from './fake-backend.ts';
+import type { FakeCardProvider } from './fake-card-provider.ts';
+import { openAt, pass, passLoading } from './signed-in.tsx';
+
+export const PAYMENT_ID = '0192cccc-0000-7000-8000-000000000003';
+export const CLIENT_SECRET = 'pi_1_secret_2';
+
+export const amountInput = (): HTMLInputElement => screen.getByLabelText('Amount to buy');
+export const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });
+export const alertText = (): string | undefined => screen.queryByRole('alert')?.textContent;
+
+export const pendingPayment = (id: string, state: 'open' | 'processing') => ({
+  id,
+  token_amount: '100000000',
+  total: 1868,
+  created_at: '2026-11-21T11:59:00.000Z',
+  state,
+});
+
+/** A server that begins one payment and leaves it open. */
+export function answerPayments(backend: FakeBackend): void {
+  backend.answer('createPaymentIntent', () => ({ id: PAYMENT_ID, client_secret: CLIENT_SECRET }));
+  backend.answer('paymentIntent', () => ({ stripe_status: 0, error: null }));
+}
+
+export async function openBuy(options: { live?: boolean } = {}): Promise<UserEvent> {
+  const user = await openAt('/app/buy', options);
+  await passLoading();
+  return user;
+}
+
+export function typeAmount(text: string): void {
+  fireEvent.change(amountInput(), { target: { value: text } });
+}
+
+export async function openPreview(user: UserEvent, amount = '100'): Promise<void> {
+  typeAmount(amount);
+  await user.click(button('Preview'));
+  await passLoading();
+}
+
+/** From the amount to the card modal; its script has not run yet. */
+export async function openCard(user: UserEvent, amount = '100'): Promise<void> {
+  await openPreview(user, amount);
+  await user.click(button('Purchase'));
+  await passLoading();
+}
+
+/** From the amount to a card form that takes a card. */
+export async function openForm(
+  user: UserEvent,
+  provider: FakeCardProvider,
+  amount = '100',
+): Promise<void> {
+  await openCard(user, amount);
+  if (window.Stripe === undefined) await provider.runScript();
+  await pass();
+  await provider.showForm();
+}
