@@ -3,8 +3,7 @@ import { buildWallet } from './start/build-wallet.ts';
 import { StartError } from './start/start-error.ts';
 
 try {
-  const isBuilt = await buildWallet();
-  console.log(isBuilt ? 'The wallet is built.' : 'The wallet is up to date.');
+  console.log((await buildWallet()) ?? 'The wallet is up to date.');
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
   process.exitCode = 1;

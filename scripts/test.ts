@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from './check/run-tool.ts';
 import { runChecks } from './check/steps.ts';
+import { buildWallet } from './start/build-wallet.ts';
 import {
   addCounts,
   describeCounts,
@@ -54,6 +55,8 @@ async function runPlaywright(reportDir: string, browserPath: string | undefined)
 const reportDir = mkdtempSync(join(tmpdir(), 'athos-test-report-'));
 try {
   const checks = await runChecks();
+  // Once, before tests that run side by side would each do it.
+  await buildWallet();
   const browserPath = await findOrInstallBrowser();
   const counts = addCounts([
     { ...noTests, ...checks },

@@ -1,28 +1,74 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { acquireProcessLock, LockedError, type ProcessLock } from '@athos/postgres/process-lock';
 import { root, walletDir, walletDistDir } from './paths.ts';
 import { StartError } from './start-error.ts';
 
 const HASH_FILE = join(walletDistDir, '.source-hash');
+const LOCK_FILE = join(root, 'node_modules/.cache/wallet-build.pid');
+const LOCK_WAIT_MS = 120_000;
+const LOCK_POLL_MS = 100;
 const OUTPUT_CHARACTERS_MAX = 4_000;
 
 const SOURCES = [
   'package-lock.json',
-  'apps/wallet/{package.json,tsconfig.json,index.html,vite.config.ts}',
-  'apps/wallet/{src,public}/**/*',
+  'apps/wallet/*.{json,html,ts}',
+  'apps/wallet/{build,src,public}/**/*',
   'packages/*/{package.json,src/**/*}',
   'packages/messages/{messages,project.inlang}/**/*.json',
 ];
 
-/** Builds the wallet if its sources changed since the last build, by content. Resolves to whether it did. */
-export async function buildWallet(): Promise<boolean> {
-  const hash = hashSources();
-  if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return false;
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+/** The same as `npm run build` of the wallet: bundle, then weigh and compress. */
+const STEPS = [[join(root, 'node_modules/vite/bin/vite.js'), 'build'], ['check-weight.ts']];
+
+/**
+ * Builds the wallet if its sources changed since the last build, by content.
+ * @returns what the build says of its weight; undefined when there was nothing to build
+ * @throws StartError with the build's last words
+ */
+export async function buildWallet(): Promise<string | undefined> {
+  if (isBuilt(hashSources())) return undefined;
+  // Two starts of one checkout would empty the folder under each other's feet.
+  const lock = await waitForBuildLock();
+  try {
+    const hash = hashSources();
+    if (isBuilt(hash)) return undefined;
+    let output = '';
+    for (const words of STEPS) output = await runStep(words);
+    // Last, so that an interrupted build is repeated.
+    writeFileSync(HASH_FILE, hash);
+    return output;
+  } finally {
+    lock.release();
+  }
+}
+
+function isBuilt(hash: string): boolean {
+  return existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash;
+}
+
+async function waitForBuildLock(): Promise<ProcessLock> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
+    try {
+      mkdirSync(dirname(LOCK_FILE), { recursive: true });
+      return acquireProcessLock(LOCK_FILE);
+    } catch (error) {
+      if (!(error instanceof LockedError)) {
+        throw new StartError(
+          `The wallet must be built, but ${root} cannot be written to: run npm run build as its owner.`,
+        );
+      }
+      if (waitedMs > LOCK_WAIT_MS) throw new StartError(`${error.message}: it builds the wallet.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+  }
+}
+
+async function runStep(words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [...words], {
     cwd: walletDir,
     stdio: ['ignore', 'pipe', 'pipe'],
     // A production build also where the API runs in development.
@@ -36,9 +82,7 @@ export async function buildWallet(): Promise<boolean> {
   }
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new StartError(`The wallet does not build:\n${output.trim()}`);
-  // Last, so that an interrupted build is repeated.
-  writeFileSync(HASH_FILE, hash);
-  return true;
+  return output.trim();
 }
 
 /** Of everything that reaches the browser. Tests and generated code do not: the latter follows from its sources. */
