@@ -234,6 +234,13 @@ function textProblems(file: string, text: string): string[] {
   });
 }
 
+const filesBelow = (folder: string): string[] =>
+  files.filter((file) => file.startsWith(folder) && !isTest(file) && !file.includes('/test/'));
+
+/** Which files match, each by its path. */
+const filesWith = (folder: string, pattern: RegExp): string[] =>
+  filesBelow(folder).filter((file) => pattern.test(readFileSync(file, 'utf8')));
+
 describe('architecture', () => {
   const problems: string[] = [];
   let importCount = 0;
@@ -251,6 +258,44 @@ describe('architecture', () => {
 
   it('holds in every file', () => {
     expect(problems).toEqual([]);
+  });
+
+  it('[D-008] [D-007] keeps the demo brand out of every program but the brand folder and the demo data', () => {
+    const named = ['apps/', 'packages/'].flatMap((folder) =>
+      filesWith(folder, /\b(Athos|Meridian)\b/),
+    );
+    const elsewhere = named.filter(
+      (file) => !/^packages\/brand\/|^apps\/api\/src\/seed\//.test(file),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(filesWith('packages/brand/src/brand.ts', /const brand: Brand =/)).toHaveLength(1);
+  });
+
+  it('[D-019] [D-020] lets no float touch a token amount: no float arithmetic in ledger, payments and money', () => {
+    const floats = /\bparseFloat\(|\.toFixed\(|\bNumber\(|Math\.(round|floor|ceil)\(/;
+    expect(filesWith('apps/api/src/ledger/', /\bparseFloat\(|\.toFixed\(/)).toEqual([]);
+    expect(filesWith('packages/domain/src/money.ts', floats)).toEqual([]);
+    expect(filesWith('packages/domain/src/purchase-price.ts', floats)).toEqual([]);
+    const handRolled = filesWith(
+      'apps/wallet/src/',
+      /\bparseFloat\(|\.toFixed\(|1_?000_?000(?!n)\b/,
+    );
+    expect(handRolled).toEqual([]);
+  });
+
+  it('[D-028] lets the browser reach the API through the typed client alone', () => {
+    expect(filesWith('apps/wallet/src/', /\bfetch\(|XMLHttpRequest|EventSource\(/)).toEqual([
+      'apps/wallet/src/api/health.ts',
+    ]);
+  });
+
+  it('[D-102] reaches the card provider through its official SDKs alone', () => {
+    expect(filesWith('apps/api/src/', /from 'stripe'/)).toEqual([
+      'apps/api/src/modules/payment/card-provider.ts',
+    ]);
+    const browser = filesWith('apps/wallet/src/', /from '@stripe\//);
+    expect(browser.length).toBeGreaterThan(0);
+    expect(browser.every((file) => file.startsWith('apps/wallet/src/features/buy/'))).toBe(true);
   });
 
   it('was looked for in the whole tree', () => {

@@ -46,7 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerProblems(app);
   registerRequestLog(app, log);
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurityPolicy(config.stripe),
+    contentSecurityPolicy: contentSecurityPolicy(config.stripe, config.analyticsUrl),
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: config.isProduction ? { maxAge: ONE_YEAR_SECONDS } : false,

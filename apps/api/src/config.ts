@@ -183,7 +183,9 @@ function liveKeyFaults(env: Environment): string[] {
 /** Throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as absent: so shells and compose files unset one.
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     throw new ConfigError(

@@ -20,8 +20,10 @@ function cardOrigins({ apiUrl, scriptUrl }: CardOrigins): typeof STRIPE_ORIGINS 
   return { script: [scriptOrigin], frame: [scriptOrigin], connect: [new URL(apiUrl).origin] };
 }
 
-export function contentSecurityPolicy(origins: CardOrigins) {
+/** `analyticsUrl`: where page views go, if anywhere. */
+export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string | undefined) {
   const card = cardOrigins(origins);
+  const analytics = analyticsUrl === undefined ? [] : [new URL(analyticsUrl).origin];
   return {
     useDefaults: false,
     directives: {
@@ -30,7 +32,7 @@ export function contentSecurityPolicy(origins: CardOrigins) {
       styleSrc: ["'self'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
       fontSrc: ["'self'"],
-      connectSrc: ["'self'", ...card.connect],
+      connectSrc: ["'self'", ...card.connect, ...analytics],
       frameSrc: card.frame,
       workerSrc: ["'self'"],
       manifestSrc: ["'self'"],

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const COMPLETE = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://wallet:secret@db.example/wallet',
+  PUBLIC_URL: 'https://wallet.example/',
+  SIGNING_KEYS: Buffer.alloc(32, 7).toString('base64url'),
+  HASHING_KEY: 'h'.repeat(32),
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Rewards <rewards@mail.example>',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  RATE_SOURCE: 'https://rates.example/ath',
+};
+
+/** What is wrong with the environment, by variable. */
+function faultsOf(over: Record<string, string | undefined>): string[] {
+  try {
+    readConfig({ ...COMPLETE, ...over });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map((fault) => fault.split(':')[0] ?? '');
+  }
+}
+
+describe('the settings', () => {
+  it('are read from a complete environment', () => {
+    const config = readConfig(COMPLETE);
+    expect(config).toMatchObject({
+      isProduction: true,
+      isDemo: false,
+      port: 8080,
+      publicUrl: 'https://wallet.example',
+      rateSource: { kind: 'url', url: 'https://rates.example/ath' },
+      stripe: {
+        apiUrl: 'https://api.stripe.com',
+        scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+      },
+    });
+  });
+
+  it('name every fault in one list', () => {
+    expect(
+      faultsOf({ PORT: 'eighty', DATABASE_URL: 'mysql://x', SIGNING_KEYS: 'short', MAIL_FROM: '' }),
+    ).toEqual(['PORT', 'DATABASE_URL', 'SIGNING_KEYS', 'MAIL_FROM']);
+  });
+
+  it('tell a missing one from a wrong one', () => {
+    const messageFor = (over: Record<string, string | undefined>): string => {
+      try {
+        readConfig({ ...COMPLETE, ...over });
+      } catch (error) {
+        return String(error);
+      }
+      return '';
+    };
+    expect(messageFor({ SMTP_URL: undefined })).toContain('SMTP_URL: is missing');
+    expect(messageFor({ SMTP_URL: '' })).toContain('SMTP_URL: is missing');
+    expect(messageFor({ SMTP_URL: 'http://x' })).toContain(
+      'SMTP_URL: must be an smtp:// or smtps:// address',
+    );
+  });
+
+  it('never say a secret back', () => {
+    try {
+      readConfig({
+        ...COMPLETE,
+        STRIPE_SECRET_KEY: 'hunter2-secret',
+        DATABASE_URL: 'x://u:hunter3-secret@db',
+      });
+      expect.unreachable();
+    } catch (error) {
+      expect(String(error)).not.toMatch(/hunter/);
+    }
+  });
+
+  it.each([['-1'], ['65536'], ['8080x'], ['8e3'], [' ']])('refuse the port %j', (port) => {
+    expect(faultsOf({ PORT: port })).toEqual(['PORT']);
+  });
+
+  it('take several signing keys, so that they can be rotated', () => {
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const keys = `${first.toString('base64url')},${second.toString('base64url')}`;
+    expect(readConfig({ ...COMPLETE, SIGNING_KEYS: keys }).signingSeeds).toEqual([first, second]);
+  });
+
+  it.each([['0'], ['-1'], ['soon'], ['0.123456789'], ['ftp://x']])(
+    'refuse the rate source %j',
+    (source) => {
+      expect(faultsOf({ RATE_SOURCE: source })).toEqual(['RATE_SOURCE']);
+    },
+  );
+});
+
+describe('a production start', () => {
+  it.each([
+    'DATABASE_URL',
+    'SIGNING_KEYS',
+    'HASHING_KEY',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'RATE_SOURCE',
+    'PUBLIC_URL',
+  ])('[D-105] is refused without %s, which it names', (name) => {
+    expect(faultsOf({ [name]: undefined })).toEqual([name]);
+  });
+
+  it('[D-105] lists everything that is missing at once', () => {
+    const without = { SIGNING_KEYS: undefined, SMTP_URL: undefined, STRIPE_SECRET_KEY: undefined };
+    expect(faultsOf(without)).toEqual(['SIGNING_KEYS', 'SMTP_URL', 'STRIPE_SECRET_KEY']);
+  });
+
+  it("[D-104] is refused with the sandbox in the provider's place", () => {
+    expect(
+      faultsOf({
+        STRIPE_API_URL: 'http://127.0.0.1:8082',
+        STRIPE_SECRET_KEY: 'sk_test_1',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      }),
+    ).toEqual(['STRIPE_API_URL']);
+    expect(faultsOf({ STRIPE_SCRIPT_URL: 'http://127.0.0.1:8082/stripe.js' })).toEqual([
+      'STRIPE_SCRIPT_URL',
+    ]);
+    expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_sandbox_1' })).toEqual(['STRIPE_SECRET_KEY']);
+  });
+
+  it("[D-109] is refused with the mailbox in the mail server's place", () => {
+    for (const url of ['smtp://127.0.0.1:1025', 'smtp://localhost', 'smtp://[::1]:25']) {
+      expect(faultsOf({ SMTP_URL: url })).toEqual(['SMTP_URL']);
+    }
+  });
+
+  it('is refused with demo data or the walking rate', () => {
+    expect(faultsOf({ DEMO: '1', RATE_SOURCE: 'walk' })).toEqual(['DEMO', 'RATE_SOURCE']);
+  });
+
+  it('is refused on an address that is not https', () => {
+    expect(faultsOf({ PUBLIC_URL: 'http://wallet.example' })).toEqual(['PUBLIC_URL']);
+  });
+});
+
+it('a live key is never sent to a sandbox, in whatever mode', () => {
+  expect(faultsOf({ NODE_ENV: 'development', STRIPE_API_URL: 'http://127.0.0.1:8082' })).toEqual([
+    'STRIPE_SECRET_KEY',
+  ]);
+});
