@@ -70,9 +70,9 @@ export async function readSettings(
     host,
     port,
     publicUrl: (given['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),
-    mailboxPort: readPort('MAILBOX_PORT') ?? (await preferPort(port + 1)),
+    mailboxPort: await choosePort(readPort('MAILBOX_PORT'), port + 1),
     smtpPort: readPort('MAILBOX_SMTP_PORT') || (await findFreePort()),
-    sandboxPort: readPort('SANDBOX_PORT') ?? (await preferPort(port + 2)),
+    sandboxPort: await choosePort(readPort('SANDBOX_PORT'), port + 2),
     given,
   };
   const keys = generateKeys();
@@ -171,9 +171,10 @@ function configFaults(environment: Record<string, string>): readonly string[] {
   }
 }
 
-/** Stable addresses where possible, so that an open tab works again after a restart. */
-async function preferPort(port: number): Promise<number> {
-  return port <= PORT_MAX && (await isPortFree(port)) ? port : await findFreePort();
+/** The given one (0: any free one), or else a stable one where possible, so that an open tab works after a restart. */
+async function choosePort(given: number | undefined, preferred: number): Promise<number> {
+  if (given !== undefined) return given || (await findFreePort());
+  return preferred <= PORT_MAX && (await isPortFree(preferred)) ? preferred : await findFreePort();
 }
 
 function dropEmpty(variables: NodeJS.ProcessEnv): Record<string, string> {

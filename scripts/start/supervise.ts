@@ -29,7 +29,7 @@ export interface SuperviseEvents {
   onGiveUp(error: StartError): void;
 }
 
-/** Keeps a part running: one that dies is started again after growing pauses, and given up after six deaths a minute. */
+/** Keeps a part running: one that dies is started again after growing pauses, and given up at the seventh death in a minute. */
 export function supervise(part: Part, events: SuperviseEvents): Supervised {
   const stopping = new AbortController();
   let launched = part.launch(stopping.signal);

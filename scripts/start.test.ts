@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTraversable } from '@athos/postgres/account';
+import { deletePostgres } from '@athos/postgres/launch';
+import { readProcessBirth } from '@athos/postgres/processes';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clearData } from './start/data-dir.ts';
+import { generateKeys } from './start/keys.ts';
+import { dataPaths, root } from './start/paths.ts';
+import { runRefusedStart, startSystem, waitFor, type StartedSystem } from './start/test-start.ts';
+
+const NOBODY = 65_534;
+const canBeNobody = process.getuid?.() === 0 && isTraversable(root);
+
+let parent: string;
+let dataDir: string;
+let systems: StartedSystem[];
+
+beforeAll(() => {
+  parent = mkdtempSync(join(tmpdir(), 'athos-start-'));
+  chmodSync(parent, 0o755);
+});
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+beforeEach(() => {
+  dataDir = mkdtempSync(join(parent, 'data-'));
+  chmodSync(dataDir, 0o755);
+  systems = [];
+});
+afterEach(async () => {
+  for (const system of systems) if (system.child.exitCode === null) await system.stop();
+  await deletePostgres(dataPaths(dataDir).postgres);
+});
+
+async function start(options: Partial<Parameters<typeof startSystem>[0]> = {}) {
+  const system = await startSystem({ dataDir, ...options });
+  systems.push(system);
+  return system;
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+async function register(wallet: string, email: string): Promise<void> {
+  const response = await fetch(`${wallet}/api/account/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'Correct-horse-7', tenant_id: 1, mode: 'production' }),
+  });
+  expect(response.status).toBeLessThan(300);
+}
+
+async function listMails(mailbox: string, to: string): Promise<{ links: string[] }[]> {
+  const response = await fetch(`${mailbox}/api/messages?to=${encodeURIComponent(to)}`);
+  return (await response.json()) as { links: string[] }[];
+}
+
+const pidsOfParts = () =>
+  readdirSync(join(dataDir, 'run')).map((name) => ({
+    name,
+    pid: parseInt(readFileSync(join(dataDir, 'run', name), 'utf8'), 10),
+  }));
+
+const pidOfPostgres = () =>
+  parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
+
+describe('npm start', () => {
+  it('brings up every part, writes the addresses, stops in order and keeps all data', async () => {
+    const first = await start();
+    const { wallet, scanner, mailbox, sandbox, ...rest } = first.addresses;
+    expect(scanner).toBe(`${wallet}/scanner`);
+    expect(mailbox).toMatch(/\/mailbox$/);
+    expect(rest.publishableKey).toMatch(/^pk_test_/);
+    expect(rest.secretKey).toMatch(/^sk_test_/);
+    expect(rest.demoSignIns.length).toBeGreaterThan(1);
+    for (const { email, password, role } of rest.demoSignIns) {
+      expect([email, password, role].every((text) => text.length > 0)).toBe(true);
+    }
+    for (const url of [wallet, `${wallet}/readyz`, `${wallet}/api/openapi.json`, mailbox]) {
+      expect(await isAnswering(url)).toBe(true);
+    }
+    expect((await fetch(sandbox)).status).toBeLessThan(500);
+    for (const secret of ['addresses.json', 'keys.json', 'postgres/password']) {
+      expect(statSync(join(dataDir, secret)).mode & 0o077).toBe(0);
+    }
+
+    await register(wallet, 'zoe@example.com');
+    await waitFor(async () => (await listMails(mailbox, 'zoe@example.com')).length === 1);
+    const [mail] = await listMails(mailbox, 'zoe@example.com');
+    expect(mail?.links[0]).toContain(wallet);
+    expect(await first.stop()).toBe(0);
+    expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+    expect(await isAnswering(wallet)).toBe(false);
+
+    const startedAt = performance.now();
+    const second = await start();
+    // The goal is 3 s on a quiet machine; here other tests run beside it.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(second.addresses.secretKey).toBe(rest.secretKey);
+    expect(await listMails(second.addresses.mailbox, 'zoe@example.com')).toHaveLength(1);
+  });
+
+  it('starts each part again that is killed with -9, PostgreSQL too', async () => {
+    const { addresses } = await start();
+    for (const { name, pid } of pidsOfParts()) {
+      process.kill(pid, 'SIGKILL');
+      await waitFor(() => pidsOfParts().some((part) => part.name === name && part.pid !== pid));
+    }
+    const postgresPid = pidOfPostgres();
+    process.kill(postgresPid, 'SIGKILL');
+    for (const url of [`${addresses.wallet}/readyz`, addresses.mailbox]) {
+      await waitFor(() => isAnswering(url));
+    }
+    expect(pidOfPostgres()).not.toBe(postgresPid);
+    await register(addresses.wallet, 'zoe@example.com');
+    await waitFor(async () => (await listMails(addresses.mailbox, 'zoe@example.com')).length === 1);
+  });
+
+  it('starts again after it was killed itself with -9, and leaves no process behind', async () => {
+    const first = await start();
+    const pids = [...pidsOfParts().map(({ pid }) => pid), pidOfPostgres()];
+    first.child.kill('SIGKILL');
+    await once(first.child, 'close');
+    const second = await start();
+    expect(pids.filter((pid) => readProcessBirth(pid) !== undefined)).toEqual([]);
+    expect(await isAnswering(`${second.addresses.wallet}/readyz`)).toBe(true);
+  });
+
+  it('begins with empty data on request, and leaves what is not its own', async () => {
+    writeFileSync(join(dataDir, 'note.txt'), 'mine');
+    const first = await start();
+    await first.stop();
+    writeFileSync(join(dataDir, 'mailbox/0000000001.json'), '{"id":"0000000001","to":"a@b.c"}');
+    const second = await start({ words: ['--fresh'] });
+    expect(await listMails(second.addresses.mailbox, 'a@b.c')).toEqual([]);
+    expect(second.addresses.secretKey).not.toBe(first.addresses.secretKey);
+    expect(existsSync(join(dataDir, 'note.txt'))).toBe(true);
+  });
+
+  it.runIf(canBeNobody)('runs as an ordinary user too', async () => {
+    chownSync(dataDir, NOBODY, NOBODY);
+    const system = await start({ uid: NOBODY });
+    expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(NOBODY);
+    expect(await isAnswering(`${system.addresses.wallet}/readyz`)).toBe(true);
+    expect(await system.stop()).toBe(0);
+  });
+});
+
+describe('npm start says in one sentence', () => {
+  it('that the port is taken', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const result = await runRefusedStart({ dataDir, env: { PORT: String(port) } });
+    server.close();
+    expect(result).toEqual({
+      code: 1,
+      output: `Port ${port} is taken by another program: end that one, or choose another port with PORT.`,
+    });
+  });
+
+  it('that a second start would use, or empty, the same folder', async () => {
+    const { child } = await start();
+    await expect(clearData(dataPaths(dataDir))).rejects.toThrow('already runs PostgreSQL on');
+    const { code, output } = await runRefusedStart({ dataDir, words: ['--fresh'] });
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `The system already runs on ${dataDir} (process ${child.pid}): stop it first, or choose another folder with DATA_DIR.`,
+    );
+  });
+
+  it('that the database cannot be used', async () => {
+    const url = 'postgres://athos:secret@127.0.0.1:1/athos';
+    const result = await runRefusedStart({ dataDir, env: { DATABASE_URL: url } });
+    expect(result).toEqual({
+      code: 1,
+      output: 'The database at 127.0.0.1:1/athos cannot be used: nothing listens there.',
+    });
+  });
+
+  it('that the folder cannot be made', async () => {
+    writeFileSync(join(dataDir, 'file'), '');
+    const impossible = join(dataDir, 'file/data');
+    const result = await runRefusedStart({ dataDir: impossible });
+    expect(result).toEqual({
+      code: 1,
+      output: `The folder ${impossible} cannot be written to (ENOTDIR): choose another one with DATA_DIR.`,
+    });
+  });
+
+  it.runIf(canBeNobody)('that the folder belongs to somebody else', async () => {
+    const foreign = join(dataDir, 'data');
+    mkdirSync(foreign, { mode: 0o755 });
+    const result = await runRefusedStart({ dataDir: foreign, uid: NOBODY });
+    expect(result).toEqual({
+      code: 1,
+      output: `The folder ${foreign} cannot be written to (EACCES): choose another one with DATA_DIR.`,
+    });
+  });
+});
+
+describe('npm start lists', () => {
+  it('every wrong setting at once, and starts nothing', async () => {
+    const { code, output } = await runRefusedStart({
+      dataDir,
+      env: {
+        PORT: 'eighty',
+        MAILBOX_PORT: '70000',
+        DATABASE_URL: 'mysql://nowhere',
+        STRIPE_SECRET_KEY: 'sk_test_of_mine',
+      },
+      words: ['--fresh'],
+    });
+    expect(code).toBe(1);
+    for (const name of [
+      'PORT: must be',
+      'MAILBOX_PORT: must be',
+      'DATABASE_URL: must be a postgres:// address',
+      'STRIPE_PUBLISHABLE_KEY: is missing',
+      'STRIPE_WEBHOOK_SECRET: is missing',
+      '--fresh: empties the embedded database only',
+    ]) {
+      expect(output).toContain(name);
+    }
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('in production everything that is missing, instead of bringing it', async () => {
+    const { code, output } = await runRefusedStart({ dataDir, env: { NODE_ENV: 'production' } });
+    expect(code).toBe(1);
+    for (const name of [
+      'DATABASE_URL',
+      'SIGNING_KEYS',
+      'HASHING_KEY',
+      'SMTP_URL',
+      'MAIL_FROM',
+      'STRIPE_SECRET_KEY',
+      'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+      'RATE_SOURCE',
+    ]) {
+      expect(output).toContain(`  ${name}: is missing`);
+    }
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('in production demo data, sandbox and mailbox as faults', async () => {
+    const { code, output } = await runRefusedStart({
+      dataDir,
+      env: {
+        ...generateKeys(),
+        NODE_ENV: 'production',
+        DEMO: '1',
+        DATABASE_URL: 'postgres://athos:secret@db.example/athos',
+        SMTP_URL: 'smtp://127.0.0.1:8025',
+        MAIL_FROM: 'Rewards <rewards@example.com>',
+        STRIPE_API_URL: 'http://127.0.0.1:8082',
+        RATE_SOURCE: '0.25',
+        PUBLIC_URL: 'https://wallet.example',
+      },
+    });
+    expect(code).toBe(1);
+    for (const name of ['DEMO', 'STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL']) {
+      expect(output).toMatch(new RegExp(`^  ${name}: `, 'm'));
+    }
+  });
+});

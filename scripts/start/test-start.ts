@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.ts';
+
+const POLL_MS = 50;
+const UP_LIMIT_MS = 50_000;
+
+interface StartOptions {
+  readonly dataDir: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly words?: readonly string[];
+  readonly uid?: number;
+}
+
+/** What tests read of `addresses.json`, as any tool would. */
+export interface WrittenAddresses {
+  readonly wallet: string;
+  readonly scanner: string;
+  readonly mailbox: string;
+  readonly sandbox: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  readonly demoSignIns: readonly { email: string; password: string; role: string }[];
+}
+
+export interface StartedSystem {
+  readonly child: ChildProcess;
+  readonly addresses: WrittenAddresses;
+  /** Ctrl-C; resolves to the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `npm start` without npm, on free ports and with nothing of this run's environment. */
+export function spawnStart(options: StartOptions): ChildProcess {
+  const words = [join(root, 'scripts/bootstrap.mjs'), 'scripts/start.ts', ...(options.words ?? [])];
+  return spawn(process.execPath, words, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      MAILBOX_PORT: '0',
+      SANDBOX_PORT: '0',
+      DATA_DIR: options.dataDir,
+      ...options.env,
+    },
+  });
+}
+
+/** Resolves when the whole system is up; rejects with its words when it ends before. */
+export async function startSystem(options: StartOptions): Promise<StartedSystem> {
+  const child = spawnStart(options);
+  const output = collect(child);
+  const file = join(options.dataDir, 'addresses.json');
+  const exited = once(child, 'close') as Promise<[number | null]>;
+  // The file of an earlier start is removed first, so what is announced is this start's.
+  const isUp = () => output().includes('Ctrl-C stops everything') && existsSync(file);
+  await waitFor(() => {
+    if (child.exitCode !== null) throw new Error(`It ended: ${output()}`);
+    return isUp();
+  });
+  return {
+    child,
+    addresses: JSON.parse(readFileSync(file, 'utf8')) as WrittenAddresses,
+    async stop() {
+      child.kill('SIGINT');
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+/** Runs a start that is expected to refuse; resolves to its exit code and words. */
+export async function runRefusedStart(options: StartOptions) {
+  const child = spawnStart(options);
+  const output = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output().trim() };
+}
+
+/** Asks until the answer is yes; rejects after a limit far above what it takes. */
+export async function waitFor(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + UP_LIMIT_MS;
+  while (!(await isDone())) {
+    if (performance.now() > deadline) throw new Error('It takes too long.');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function collect(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  return () => output;
+}
