@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server';
 import { parseMessage } from './message.ts';
 import type { MessageStore } from './message-store.ts';
 
-export const MESSAGE_BYTES_MAX = 2_000_000;
+const MESSAGE_BYTES_MAX = 2_000_000;
 const RECEIVERS_MAX = 50;
 const CLIENTS_MAX = 50;
 const IDLE_LIMIT_MS = 60_000;
