@@ -33,7 +33,7 @@ export interface StartedSystem {
 }
 
 /** `npm start` without npm, on free ports and with nothing of this run's environment. */
-export function spawnStart(options: StartOptions): ChildProcess {
+function spawnStart(options: StartOptions): ChildProcess {
   const words = [join(root, 'scripts/bootstrap.mjs'), 'scripts/start.ts', ...(options.words ?? [])];
   return spawn(process.execPath, words, {
     cwd: root,
