@@ -43,17 +43,19 @@ create table ledger_transfers (
   kind              smallint    not null,
   constraint ledger_transfers_amount check (amount_units > 0),
   constraint ledger_transfers_two_accounts check (debit_account_id <> credit_account_id),
-  constraint ledger_transfers_one_asset check ((debit_account_id & 7) = (credit_account_id & 7)),
-  -- Key first: keys are time-ordered (UUIDv7), so the pages written to stay warm. At 10 million rows this is a third of the WAL.
-  constraint ledger_transfers_once unique (key, debit_account_id, line)
+  constraint ledger_transfers_one_asset check ((debit_account_id & 7) = (credit_account_id & 7))
 );
+
+-- The payer is who holds the debit account: a key used for one asset is used up for all of them.
+-- Key first: keys are time-ordered (UUIDv7), so the pages written to stay warm. At 10 million rows this is a third of the WAL.
+create unique index ledger_transfers_once on ledger_transfers (key, (debit_account_id >> 3), line);
 
 -- No foreign keys to ledger_accounts: post_batch has just read both rows, accounts are never deleted, and ledger:verify looks again.
 comment on table ledger_transfers is 'The journal: one row per movement with both legs. Never changed, never deleted.';
 comment on column ledger_transfers.id is 'nextval * 1024 + position in the batch: rising, not gapless.';
 comment on column ledger_transfers.debit_after is 'Balance of the debit account after this transfer.';
 comment on column ledger_transfers.debit_prev_id is 'The debit account''s transfer before this one, 0 for its first.';
-comment on column ledger_transfers.key is 'Idempotency key of the payer.';
+comment on column ledger_transfers.key is 'Idempotency key of the payer: of the user, whatever the asset.';
 comment on column ledger_transfers.line is 'Number within the transfers of one payer under one key; 0 for one alone.';
 comment on column ledger_transfers.kind is 'TransferKind of the API: 1 send, 2 card credit, 3 purchase, 4 tip, ...';
 
@@ -198,10 +200,10 @@ begin
              array_agg(t.amount_units order by k.o), array_agg(t.kind order by k.o),
              array_agg(t.debit_after order by k.o), array_agg(t.credit_after order by k.o)
         into leader, known_ids, known_credits, known_amounts, known_kinds, known_debit_afters, known_credit_afters
-        from (select u.o, u.key, u.line, p_accounts[u.debit] as debit,
-                     min(u.o) over (partition by u.key, u.debit, u.line)::int as leader
+        from (select u.o, u.key, u.line, p_accounts[u.debit] >> 3 as payer,
+                     min(u.o) over (partition by u.key, p_accounts[u.debit] >> 3, u.line)::int as leader
                 from unnest(p_keys, p_debits, p_lines) with ordinality u (key, debit, line, o)) k
-        left join ledger_transfers t on t.key = k.key and t.debit_account_id = k.debit and t.line = k.line;
+        left join ledger_transfers t on t.key = k.key and (t.debit_account_id >> 3) = k.payer and t.line = k.line;
     end if;
 
     for i in 1..n loop
@@ -213,6 +215,7 @@ begin
       if exact then
         g := leader[i];
         if known_ids[g] <> 0 then
+          -- The same payer and the same credit account: the same asset, so the same debit account too.
           if known_credits[g] = p_accounts[y] and known_amounts[g] = amount and known_kinds[g] = p_kinds[i] then
             codes[i] := 5; ids[i] := known_ids[g]; replays := replays + 1;
             debit_afters[i] := known_debit_afters[g]; credit_afters[i] := known_credit_afters[g];

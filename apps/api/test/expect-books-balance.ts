@@ -14,8 +14,8 @@ export async function expectBooksBalance(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     const { rows } = await client.query(
-      `select key, debit_account_id, line, count(*) from ledger_transfers
-        group by key, debit_account_id, line having count(*) > 1`,
+      `select key, debit_account_id >> 3, line, count(*) from ledger_transfers
+        group by 1, 2, 3 having count(*) > 1`,
     );
     expect(rows, 'keys that moved value more than once').toEqual([]);
   } finally {

@@ -30,7 +30,8 @@ export class SequentialLedger {
     if (amountUnits <= 0n || amountUnits > TRANSFER_MICRO_MAX) return { outcome: 'bad_amount' };
     if (debitAccountId === creditAccountId) return { outcome: 'same_account' };
     if (payer === undefined || receiver === undefined) return { outcome: 'unknown_account' };
-    const name = `${key} ${debitAccountId} ${line}`;
+    // A key belongs to the holder of the account, whatever the asset.
+    const name = `${key} ${debitAccountId >> 3n} ${line}`;
     const stored = this.#stored.get(name);
     if (stored !== undefined) {
       const first = stored.request;

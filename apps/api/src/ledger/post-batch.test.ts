@@ -131,6 +131,17 @@ describe('a batch equals its transfers one by one', () => {
     expect(outcomesOf(await postBatch([transfer]))).toEqual(['replayed']);
   });
 
+  it('[D-037] moves one asset once per payer and key: in one batch, and in the next', async () => {
+    const ath = [await books.openUser(1n, 100n), await books.openUser(2n)] as const;
+    const ath2 = [userAccountId(1n, 'ATH2'), userAccountId(2n, 'ATH2')] as const;
+    await postBatch([{ ...seed(ath2[0], 100n, 'ATH2') }]);
+    const key = randomUUID();
+    const both = [alone(...ath, 10n, key), alone(...ath2, 10n, key)];
+    expect(outcomesOf(await postBatch(both))).toEqual(['done', 'key_reused']);
+    expect(outcomesOf(await postBatch(both.toReversed()))).toEqual(['key_reused', 'replayed']);
+    expect(await books.balance(ath2[0])).toBe(100n);
+  });
+
   it('lets two payers use the same key, also next to a replay', async () => {
     const [first, second] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
     const key = randomUUID();

@@ -183,11 +183,14 @@ describe('idempotency of POST account/transfer', () => {
   it('[D-037] answers 409 to the same key with another amount, receiver or asset', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const [recipient, other] = [await test.createUser(), await test.createUser()];
+    const patron = await test.createUser({ balance: ath(10), asset: 'ATH2' });
+    await send(patron, { amount: '10000000', to_uuid: sender.uuid, asset: 'ATH2' });
     const key = randomUUID();
     await send(sender, { amount: '1000000', to_uuid: recipient.uuid }, key);
     for (const payload of [
       { amount: '1000001', to_uuid: recipient.uuid },
       { amount: '1000000', to_uuid: other.uuid },
+      { amount: '1000000', to_uuid: recipient.uuid, asset: 'ATH2' },
     ]) {
       const answer = await send(sender, payload, key);
       expect({ status: answer.status, code: answer.body.code }).toEqual({
