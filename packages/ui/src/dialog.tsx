@@ -17,6 +17,8 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons; side by side where there is room, the primary one last. */
   actions?: ReactNode;
+  /** What has the focus after it closes; `null` for what opened it. For a dialog that may take its opener away. */
+  focusAfter?: (() => HTMLElement | null) | undefined;
   /** A cross in the corner. On by default where `onClose` is given. */
   hasCloseButton?: boolean;
 }
@@ -26,7 +28,7 @@ export interface DialogProps {
  * back. It brings Base UI with it: load the file that uses it with `lazy(() => import(…))` on first use.
  */
 export function Dialog(props: DialogProps) {
-  const { onClose, title, isTitleHidden, description, children, actions } = props;
+  const { onClose, title, isTitleHidden, description, children, actions, focusAfter } = props;
   const hasCloseButton = props.hasCloseButton ?? onClose !== undefined;
   return (
     <BaseDialog.Root
@@ -43,6 +45,7 @@ export function Dialog(props: DialogProps) {
         />
         <BaseDialog.Viewport className="small:items-center small:p-6 fixed inset-0 z-40 flex items-end justify-center overflow-y-auto">
           <BaseDialog.Popup
+            {...(focusAfter !== undefined && { finalFocus: () => focusAfter() ?? true })}
             className={classNames(
               'small:max-w-dialog bg-raised relative text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
               'small:rounded-large rounded-t-large transition duration-200 ease-out pb-[max(1.5rem,env(safe-area-inset-bottom))]',
@@ -106,6 +109,7 @@ export interface ConfirmDialogProps {
   onCancel: () => void;
   isDanger?: boolean;
   isPending?: boolean;
+  focusAfter?: DialogProps['focusAfter'];
 }
 
 /** A question with two answers. Backdrop and Esc count as the second. */
@@ -117,6 +121,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       title={props.title}
       isTitleHidden={props.isTitleHidden ?? false}
       hasCloseButton={false}
+      focusAfter={props.focusAfter}
       description={props.text}
       actions={
         <>

@@ -14,6 +14,8 @@ interface AddContactModalProps {
   address: string;
   onSave: (contact: Contact) => void;
   onCancel: () => void;
+  /** What has the focus afterwards; `null` for the button that opened it. */
+  focusAfter: () => HTMLElement | null;
 }
 
 /** Spec 2: names a typed address. */
@@ -40,6 +42,7 @@ export function AddContactModal(props: AddContactModalProps) {
       isOpen={isOpen}
       onClose={handleCancel}
       hasCloseButton={false}
+      focusAfter={props.focusAfter}
       title={m.send_add_contact_title()}
       actions={
         <>

@@ -5,7 +5,7 @@ import { List, ListRow } from '@athos/ui/list-row';
 import { toasts } from '@athos/ui/toast-store';
 import Check from 'lucide-react/icons/check';
 import Trash2 from 'lucide-react/icons/trash-2';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { isSameContact, type Contact } from '../../state/contacts.ts';
 import { LIST_ADDRESS_LENGTH, shortenAddress, TOAST_ADDRESS_LENGTH } from './address.ts';
 import { DeleteContactModal } from './delete-contact-modal.tsx';
@@ -15,10 +15,18 @@ import type { RecipientStep } from './use-recipient-step.ts';
 export function ContactList({ step }: { step: RecipientStep }) {
   const [leaving, setLeaving] = useState<Contact>();
   const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isGone = useRef(false);
+
+  const handleAsk = (contact: Contact): void => {
+    isGone.current = false;
+    setLeaving(contact);
+  };
 
   const handleDelete = (): void => {
     if (leaving === undefined) return;
     step.remove(leaving);
+    isGone.current = true;
     const address = shortenAddress(leaving.address, TOAST_ADDRESS_LENGTH);
     toasts.show('info', m.send_contact_removed({ address }), 5000);
     setLeaving(undefined);
@@ -26,7 +34,12 @@ export function ContactList({ step }: { step: RecipientStep }) {
 
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
-      <h2 id={headingId} className="text-lead font-semibold">
+      <h2
+        id={headingId}
+        ref={heading}
+        tabIndex={-1}
+        className="text-lead font-semibold outline-none"
+      >
         {m.send_contacts_title()}
       </h2>
       {step.contacts.length === 0 ? (
@@ -41,7 +54,7 @@ export function ContactList({ step }: { step: RecipientStep }) {
               contact={contact}
               isChosen={step.chosen !== undefined && isSameContact(contact, step.chosen)}
               onPress={() => step.press(contact)}
-              onDelete={() => setLeaving(contact)}
+              onDelete={() => handleAsk(contact)}
             />
           ))}
         </List>
@@ -50,6 +63,8 @@ export function ContactList({ step }: { step: RecipientStep }) {
         contact={leaving}
         onDelete={handleDelete}
         onCancel={() => setLeaving(undefined)}
+        // The deleted contact's own button went with it.
+        focusAfter={() => (isGone.current ? heading.current : null)}
       />
     </section>
   );

@@ -8,10 +8,13 @@ interface DeleteContactModalProps {
   contact: Contact | undefined;
   onDelete: () => void;
   onCancel: () => void;
+  /** What has the focus afterwards; `null` for the button that opened it. */
+  focusAfter: () => HTMLElement | null;
 }
 
 /** Spec 2: asks before a contact is deleted. */
-export function DeleteContactModal({ contact, onDelete, onCancel }: DeleteContactModalProps) {
+export function DeleteContactModal(props: DeleteContactModalProps) {
+  const { contact, onDelete, onCancel, focusAfter } = props;
   // The name stays while the dialog fades out.
   const [alias, setAlias] = useState('');
   if (contact !== undefined && contact.alias !== alias) setAlias(contact.alias);
@@ -24,6 +27,7 @@ export function DeleteContactModal({ contact, onDelete, onCancel }: DeleteContac
       isDanger
       onConfirm={onDelete}
       onCancel={onCancel}
+      focusAfter={focusAfter}
     />
   );
 }

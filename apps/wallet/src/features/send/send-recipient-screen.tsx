@@ -3,8 +3,8 @@ import { Button } from '@athos/ui/button';
 import { Screen } from '@athos/ui/screen';
 import { TextField } from '@athos/ui/text-field';
 import UserPlus from 'lucide-react/icons/user-plus';
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import type { FormEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import type { Contact } from '../../state/contacts.ts';
@@ -18,6 +18,7 @@ export function SendRecipientScreen() {
   const step = useRecipientStep();
   const navigate = useNavigate();
   const formId = useId();
+  const nextButton = useRef<HTMLButtonElement>(null);
 
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -29,7 +30,7 @@ export function SendRecipientScreen() {
       title={m.send_recipient_title()}
       backTo={paths.send}
       width="form"
-      action={<Steps formId={formId} reason={reasonText(step.fault)} />}
+      action={<Steps formId={formId} reason={reasonText(step.fault)} nextRef={nextButton} />}
     >
       <form id={formId} onSubmit={handleSubmit} noValidate>
         <TextField
@@ -49,15 +50,18 @@ export function SendRecipientScreen() {
           spellCheck={false}
         />
       </form>
-      <AddContact step={step} />
+      <AddContact step={step} nextRef={nextButton} />
       <ContactList step={step} />
     </Screen>
   );
 }
 
-/** Gives the typed address a name and keeps it. The modal outlives its button, so that it can hand back the focus. */
-function AddContact({ step }: { step: RecipientStep }) {
+type NextRef = RefObject<HTMLButtonElement | null>;
+
+/** Gives the typed address a name and keeps it. The modal outlives its button, which a saved contact takes away. */
+function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }) {
   const [isOpen, setIsOpen] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
   const handleSave = (contact: Contact): void => {
     step.save(contact);
     setIsOpen(false);
@@ -66,6 +70,7 @@ function AddContact({ step }: { step: RecipientStep }) {
     <>
       {step.isUnknown && (
         <Button
+          ref={addButton}
           variant="quiet"
           isWide
           icon={<UserPlus size={18} aria-hidden />}
@@ -80,20 +85,27 @@ function AddContact({ step }: { step: RecipientStep }) {
         address={step.address}
         onSave={handleSave}
         onCancel={() => setIsOpen(false)}
+        focusAfter={() => (addButton.current === null ? nextRef.current : null)}
       />
     </>
   );
 }
 
+interface StepsProps {
+  formId: string;
+  reason: string | undefined;
+  nextRef: NextRef;
+}
+
 /** 'Back' and 'Next', side by side. */
-function Steps({ formId, reason }: { formId: string; reason: string | undefined }) {
+function Steps({ formId, reason, nextRef }: StepsProps) {
   const navigate = useNavigate();
   return (
     <div className="flex items-start gap-3 *:basis-1/2">
       <Button variant="quiet" isWide onClick={() => void navigate(paths.send)}>
         {m.common_back()}
       </Button>
-      <Button type="submit" form={formId} isWide disabledReason={reason}>
+      <Button ref={nextRef} type="submit" form={formId} isWide disabledReason={reason}>
         {m.send_next()}
       </Button>
     </div>

@@ -87,7 +87,7 @@ describe('Next', () => {
     expect(next().disabled).toBe(false);
   });
 
-  it('[S1-009] [S2-162] goes to /app/send/summary with a typed uuid', async () => {
+  it('[S2-162] goes to /app/send/summary with a typed uuid', async () => {
     const user = await open();
     await user.type(input(), OTHER);
     await user.click(next());
@@ -130,7 +130,7 @@ describe('contacts', () => {
     expect(within(list).getByRole('button', { name: 'Delete Cy' })).toBeDefined();
   });
 
-  it('[S1-010] [S4-059] chooses one on click and fills the input with it', async () => {
+  it('[S4-059] chooses one on click and fills the input with it', async () => {
     const user = await open(BO, CY);
     await user.click(contactButton(BO));
     expect(input().value).toBe('Bo');
@@ -230,6 +230,7 @@ describe('adding a contact', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(input().value).toBe('Di');
     expect(draft()).toMatchObject({ name: 'Di', address: OTHER, active: true });
+    expect(document.activeElement).toBe(next());
     closeApp();
     await openAt('/app/send/recipient');
     expect(shownAliases()).toEqual(['Di']);
@@ -285,5 +286,17 @@ describe('deleting a contact', () => {
     await pass();
     expect(draft()).toMatchObject({ name: '', address: '', active: false });
     expect(next().disabled).toBe(true);
+  });
+
+  it('gives the focus to the list afterwards, or back to the button that asked', async () => {
+    const { user, dialog } = await ask();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await pass(1000);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Bo' }));
+    await user.click(screen.getByRole('button', { name: 'Delete Bo' }));
+    await pass();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await pass(1000);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Contacts' }));
   });
 });

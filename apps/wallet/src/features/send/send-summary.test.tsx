@@ -17,6 +17,7 @@ import {
   pass,
   useFakeTime,
 } from '../../../test/signed-in.tsx';
+import { contactsKey } from '../../state/contacts.ts';
 import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
@@ -81,7 +82,7 @@ describe('summary', () => {
     expect(currentAddress()).toBe('/app/send/recipient');
   });
 
-  it('[S3-029] stays over a reload', async () => {
+  it('stays over a reload', async () => {
     await open();
     closeApp();
     await openAt('/app/send/summary');
@@ -114,8 +115,10 @@ describe('summary without its parts', () => {
     const user = await open();
     sendDraftOf(FAKE_UUID).change({ paymentAmount: '0' });
     await user.click(button('Send'));
-    await pass();
+    await pass(2999);
     expect(screen.getByText('Please enter the amount!')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Please enter the amount!')).toBeNull();
     expect(backend.calls('transfer')).toEqual([]);
   });
 });
@@ -138,7 +141,7 @@ describe('sending', () => {
     expect(backend.calls('transfer')).toHaveLength(1);
   });
 
-  it('[S7-016] [S9-001] sends micro-units as a string, to the uuid, of the asset', async () => {
+  it('[S9-001] sends micro-units as a string, to the uuid, of the asset', async () => {
     const user = await open({ asset: 'ATH2', paymentAmount: '0.001' });
     await user.click(button('Send'));
     await pass();
@@ -147,7 +150,7 @@ describe('sending', () => {
     expect(keys()).toEqual([expect.stringMatching(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/)]);
   });
 
-  it('[D-131] sends the raw balance after All', async () => {
+  it('[S1-009] [D-131] sends the raw balance after All, to a typed uuid', async () => {
     const user = await openAt('/app/send');
     await user.click(button('All'));
     await user.click(button('Next'));
@@ -155,7 +158,25 @@ describe('sending', () => {
     await user.click(button('Next'));
     await user.click(button('Send'));
     await pass();
-    expect(backend.calls('transfer')[0]?.body.amount).toBe('1234567890');
+    expect(backend.calls('transfer').map(({ body }) => body)).toEqual([
+      { amount: '1234567890', to_uuid: RECEIVER, asset: 'ATH' },
+    ]);
+  });
+
+  it('[S1-010] sends to a saved contact', async () => {
+    const contacts = [{ alias: 'Bo', address: RECEIVER }];
+    localStorage.setItem(contactsKey(FAKE_UUID), JSON.stringify(contacts));
+    const user = await openAt('/app/send');
+    await user.type(screen.getByRole('textbox', { name: 'Amount to send' }), '3');
+    await user.click(button('Next'));
+    await user.click(screen.getByRole('button', { name: /^Bo/ }));
+    await user.click(button('Next'));
+    expect(detail('To')).toBe(`Bo${RECEIVER}`);
+    await user.click(button('Send'));
+    await pass();
+    expect(backend.calls('transfer').map(({ body }) => body)).toEqual([
+      { amount: '3000000', to_uuid: RECEIVER, asset: 'ATH' },
+    ]);
   });
 
   it('[S7-034] fetches the balance again after success', async () => {
@@ -202,7 +223,7 @@ describe('success', () => {
   });
 
   it.each([
-    ['[S2-175] [S4-058] the backdrop', () => document.querySelector('[data-part=backdrop]')],
+    ['[S2-175] the backdrop', () => document.querySelector('[data-part=backdrop]')],
     ['the button', () => screen.getByRole('button', { name: 'Done' })],
   ])('%s closes it, goes to /app and leaves nothing of the draft', async (_name, control) => {
     const user = await open();
@@ -215,6 +236,24 @@ describe('success', () => {
     expect(screen.queryByText('Please enter the amount!')).toBeNull();
     expect(draft()).toEqual(EMPTY_DRAFT);
     expect(localStorage.getItem(`send-draft:${FAKE_UUID}`)).toBeNull();
+  });
+});
+
+describe('after success', () => {
+  it('[S4-058] is idle again for the next sending, under another key', async () => {
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    await user.click(button('Done'));
+    await pass(1000);
+    await user.click(screen.getByRole('link', { name: 'Send' }));
+    await user.type(screen.getByRole('textbox', { name: 'Amount to send' }), '12.5');
+    await user.click(button('Next'));
+    await user.type(screen.getByRole('textbox', { name: 'Recipient' }), RECEIVER);
+    await user.click(button('Next'));
+    await user.click(button('Send'));
+    await pass();
+    expect(new Set(keys()).size).toBe(2);
   });
 });
 

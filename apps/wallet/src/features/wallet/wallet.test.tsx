@@ -109,7 +109,7 @@ describe('account code', () => {
     );
   });
 
-  it('[D-073] [S3-040] [S3-042] [S3-043] shows t, d and s', async () => {
+  it('[D-073] [S3-042] [S3-043] shows t, d and s', async () => {
     await openAt('/app/wallet');
     expect(shownCode()).toEqual({
       t: 'transfer',
