@@ -22,7 +22,7 @@ async function main(words) {
   // Compiled code of every program is kept: a third less work at each start. Where it cannot be written, nothing is lost.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
   process.env.PATH = dirname(node) + delimiter + (process.env.PATH ?? '');
-  ensureDependencies(root);
+  ensureDependencies(root, node);
   compileMessages(root, node);
   if (first === 'npx') {
     runChild(node, [findTool(String(second)), ...rest]);

@@ -45,6 +45,15 @@ describe('isSatisfied', () => {
     expect(isSatisfied(wanted, installed)).toBe(true);
   });
 
+  it('does not hold without an optional package of this platform', () => {
+    const binary = { version: '1.0.0', optional: true, os: [process.platform], cpu: ['other'] };
+    const place = 'node_modules/@bundler/binary';
+    expect(isSatisfied({ [place]: binary }, {})).toBe(true);
+    expect(isSatisfied({ [place]: { ...binary, cpu: [process.arch] } }, {})).toBe(false);
+    const foreign = { ...binary, cpu: [process.arch], libc: ['musl'] };
+    expect(isSatisfied({ [place]: foreign }, {})).toBe(true);
+  });
+
   it.each([
     ['a missing package', { 'node_modules/@athos/domain': { link: true } }],
     ['a missing workspace', { 'node_modules/pg': installed['node_modules/pg'] }],

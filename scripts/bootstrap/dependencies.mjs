@@ -1,15 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootstrapError, runNpm, withInstallLock } from './install.mjs';
 
 /**
- * @typedef {{ version?: string, link?: boolean, optional?: boolean, integrity?: string }} Entry
+ * @typedef {{
+ *   version?: string, link?: boolean, optional?: boolean, integrity?: string,
+ *   os?: string[], cpu?: string[], libc?: string[]
+ * }} Entry
  * @typedef {Record<string, Entry>} Packages
  */
 
-/** Runs `npm ci` when what is installed is not what the lock file says. @param {string} root */
-export function ensureDependencies(root) {
+/**
+ * Runs `npm ci` when what is installed is not what the lock file says.
+ * @param {string} root
+ * @param {string} node
+ */
+export function ensureDependencies(root, node) {
   if (isInstalled(root)) return;
   withInstallLock(root, () => {
     // Whoever held the lock before us may have done it.
@@ -19,6 +26,7 @@ export function ensureDependencies(root) {
     runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       purpose: 'Installing the dependencies',
+      node,
     });
   });
 }
@@ -34,8 +42,8 @@ export function isInstalled(root) {
 }
 
 /**
- * Whether every package of the lock file is installed in its place and version. Optional ones may be missing: they
- * belong to other platforms.
+ * Whether every package of the lock file is installed in its place and version. Optional ones may be missing, but not
+ * those for this platform: without them bundler, compiler or database would not run.
  * @param {Packages} wanted
  * @param {Packages} installed
  */
@@ -43,9 +51,21 @@ export function isSatisfied(wanted, installed) {
   return Object.entries(wanted).every(([place, entry]) => {
     if (!place.includes('node_modules/')) return true;
     const found = installed[place];
-    if (found === undefined) return entry.optional === true;
+    if (found === undefined) return entry.optional === true && !isForThisPlatform(entry);
     return found.version === entry.version && found.integrity === entry.integrity;
   });
+}
+
+/** @param {Entry} entry */
+function isForThisPlatform({ os, cpu, libc }) {
+  if (os === undefined || cpu === undefined) return false;
+  if (!os.includes(process.platform) || !cpu.includes(process.arch)) return false;
+  return libc === undefined || (libc.includes('glibc') && !hasMusl());
+}
+
+/** Where both C libraries are there, npm's own choice is not known: then nothing is demanded. */
+function hasMusl() {
+  return existsSync('/lib') && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
 }
 
 /**

@@ -8,14 +8,16 @@ const LOCK_POLL_MS = 200;
 export class BootstrapError extends Error {}
 
 /**
- * Runs npm with the Node it came with.
+ * Runs npm by the given Node. Dependencies must be installed by the Node that will load them: npm silently leaves out
+ * optional packages, such as the bundler's binary, that its own Node is too old for.
  * @param {string[]} args
- * @param {{ cwd: string, purpose: string }} options
+ * @param {{ cwd: string, purpose: string, node: string }} options
  */
-export function runNpm(args, { cwd, purpose }) {
+export function runNpm(args, { cwd, purpose, node }) {
   const cli = process.env.npm_execpath ?? '';
   const isNpm = /npm-cli\.c?js$/.test(cli);
-  const command = isNpm ? process.execPath : 'npm';
+  // The program `npm` looks for its Node in PATH, where ours comes first.
+  const command = isNpm ? node : 'npm';
   const { status, error } = spawnSync(command, [...(isNpm ? [cli] : []), ...args], {
     cwd,
     env: withoutOuterRun(process.env),

@@ -55,7 +55,7 @@ function installNode(root, node) {
       '--no-fund',
       '--loglevel=error',
     ],
-    { cwd: draft, purpose: `Fetching Node ${NODE_MAJOR_MIN}` },
+    { cwd: draft, purpose: `Fetching Node ${NODE_MAJOR_MIN}`, node: process.execPath },
   );
   rmSync(target, { recursive: true, force: true });
   renameSync(join(draft, 'node_modules'), target);
