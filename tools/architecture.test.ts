@@ -78,7 +78,7 @@ interface TextRule {
 const TEXT_RULES: readonly TextRule[] = [
   {
     in: /^apps\/api\/src\//,
-    except: /\.sql\.ts$|\.test\.ts$|^apps\/api\/src\/(ledger|seed)\/|platform\/session\.ts$/,
+    except: /\.sql\.ts$|\.test\.ts$|^apps\/api\/src\/(ledger|seed)\//,
     forbids: /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
     instead: 'put the statement into a named function of a *.sql.ts file',
   },
