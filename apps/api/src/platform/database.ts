@@ -195,7 +195,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 4_000;
 
 /** At most 10 connections a process: PostgreSQL serves few busy connections better than many. */
-export const POOL_SIZE = 10;
+const POOL_SIZE = 10;
 
 export interface Database {
   readonly db: Db;
@@ -213,12 +213,16 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    // For what it does at a query_timeout: it ends the connection. Without it the pool would hand out one that still waits.
+    pipeline: true,
     keepAlive: true,
     application_name: 'athos-api',
     types: bigintTypes,
   });
   // Without a listener a connection that the server ends would end this process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // The same for one in use, which the pool does not listen to: whoever uses it learns by its own query.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

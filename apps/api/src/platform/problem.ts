@@ -43,7 +43,7 @@ function asAppError(error: unknown): AppError {
   return new AppError(status === 400 ? 'invalid_request' : 'internal_error', { cause: error });
 }
 
-export function problemOf(error: unknown, requestId: string): Problem {
+function problemOf(error: unknown, requestId: string): Problem {
   const validation = error instanceof Error ? validationErrors(error as FastifyError) : undefined;
   const appError = validation === undefined ? asAppError(error) : new AppError('invalid_request');
   const { code, options } = appError;

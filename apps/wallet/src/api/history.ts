@@ -21,7 +21,7 @@ const fetchPage = (cursor: string | undefined, signal?: AbortSignal): Promise<Hi
     ...(signal !== undefined && { signal }),
   });
 
-export const historyQuery = infiniteQueryOptions({
+const historyQuery = infiniteQueryOptions({
   queryKey: ['history', 'list'],
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
   initialPageParam: undefined as string | undefined,
