@@ -9,7 +9,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
 /** Spec 9. */
-export const QR_REFRESH_MS = 10_000;
+const QR_REFRESH_MS = 10_000;
 
 async function signAccountCode(userUuid: string, signal: AbortSignal): Promise<string> {
   const content: QrContent = {
@@ -23,7 +23,7 @@ async function signAccountCode(userUuid: string, signal: AbortSignal): Promise<s
   return signedQrText(content, signature);
 }
 
-export const accountQrQuery = (userUuid: string) =>
+const accountQrQuery = (userUuid: string) =>
   queryOptions({
     queryKey: ['account-qr', userUuid],
     queryFn: ({ signal }) => signAccountCode(userUuid, signal),

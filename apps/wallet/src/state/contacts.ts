@@ -31,7 +31,7 @@ export const isSameContact = (left: Contact, right: Contact): boolean =>
   left.address === right.address && left.alias === right.alias;
 
 /** The first of each set of contacts that match in address and alias. */
-export const withoutDuplicates = (contacts: readonly Contact[]): readonly Contact[] =>
+const withoutDuplicates = (contacts: readonly Contact[]): readonly Contact[] =>
   contacts.filter(
     (contact, index) => contacts.findIndex((other) => isSameContact(other, contact)) === index,
   );
