@@ -121,9 +121,12 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    // A connection whose answer did not come in time is ended, not handed out again.
+    pipeline: true,
     keepAlive: true,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle ledger connection was lost'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   return {
     async transfer(request) {

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
@@ -15,12 +15,36 @@ const SECRET_NAMES = [
 
 export const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
+const CAUSES_MAX = 5;
+
+/**
+ * What is logged of an error: its words and its place. Drivers hang whole connections, rows, envelopes and answers on their
+ * errors; none of that belongs in a log.
+ */
+function errorWords(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    stack,
+    ...(cause === undefined || depth === CAUSES_MAX ? {} : { cause: errorWords(cause, depth + 1) }),
+  };
+}
+
 /** JSON lines on stdout. Requests are logged by path without query, since a query may hold a token or a code. */
-export function createLog(level: string): Log {
-  return pino({
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination(1),
+): Log {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
-  });
+    serializers: { err: errorWords },
+  };
+  return pino(options, destination);
 }

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFreezableProxy, type FreezableProxy } from '../../test/freezable-proxy.ts';
+import { recordLog } from '../../test/recorded-log.ts';
+import { copyTemplate } from '../../test/test-database.ts';
+import { isRetryableDatabaseError, openDatabase, type Database } from './database.ts';
+
+let template: Awaited<ReturnType<typeof copyTemplate>>;
+let proxy: FreezableProxy;
+let database: Database;
+let recorded: ReturnType<typeof recordLog>;
+beforeEach(async () => {
+  template = await copyTemplate();
+  proxy = await createFreezableProxy(template.url);
+  recorded = recordLog();
+  database = openDatabase(proxy.url, recorded.log);
+});
+afterEach(async () => {
+  await database.close();
+  await proxy.close();
+  await template.drop();
+});
+
+const selectOne = sql`select 1`;
+
+it('a database that falls silent in a transaction costs one time limit, not one per statement', async () => {
+  const startMs = performance.now();
+  const silent = database.db.transaction().execute(async (tx) => {
+    await selectOne.execute(tx);
+    proxy.freeze();
+    await selectOne.execute(tx);
+  });
+  const error: unknown = await silent.catch((reason: unknown) => reason);
+  expect(isRetryableDatabaseError(error)).toBe(true);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+});
+
+it('a connection whose answer did not come in time is not used again', async () => {
+  await selectOne.execute(database.db);
+  proxy.freeze();
+  await expect(selectOne.execute(database.db)).rejects.toThrow('Query read timeout');
+  await expect.poll(() => database.pool.totalCount).toBe(0);
+  proxy.cutAndHeal();
+  await selectOne.execute(database.db);
+});
+
+it('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
+  const broken = database.db.transaction().execute(async (tx) => {
+    await selectOne.execute(tx);
+    proxy.cutAndHeal();
+    // Until the driver has noticed: an error that nobody listened to would end the process.
+    await expect
+      .poll(() =>
+        selectOne.execute(tx).then(
+          () => 'open',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone');
+    await selectOne.execute(tx);
+  });
+  const error: unknown = await broken.catch((reason: unknown) => reason);
+  expect(isRetryableDatabaseError(error)).toBe(true);
+  await selectOne.execute(database.db);
+});
+
+it('[D-040] a lost connection is logged in words, without what the driver hangs on its error', async () => {
+  await selectOne.execute(database.db);
+  const other = new pg.Client({ connectionString: template.url });
+  await other.connect();
+  await other.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'athos-api'`,
+  );
+  await expect.poll(() => recorded.lines.length).toBeGreaterThan(0);
+  await other.end();
+  const line = JSON.parse(recorded.lines[0] ?? '') as { msg: string; err: object };
+  expect(line.msg).toBe('an idle database connection was lost');
+  expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
+});
