@@ -4,8 +4,8 @@ import type { TokenAsset, Units } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
 import { syncBalance } from './balance.ts';
+import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
-import { queryClient } from './query-client.ts';
 
 export interface Transfer {
   readonly asset: TokenAsset;
@@ -41,6 +41,6 @@ export async function sendTokens({ asset, amount, toUuid, key }: Transfer): Prom
     return failureOf(error);
   }
   void syncBalance();
-  void queryClient.invalidateQueries({ queryKey: ['history'] });
+  void refreshHistory();
   return 'sent';
 }
