@@ -12,7 +12,7 @@ export interface ButtonLook {
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary:
-    'bg-primary text-primary-ink hover:brightness-110 disabled:bg-sunken disabled:text-ink-quiet',
+    'bg-primary text-primary-ink hover:brightness-110 disabled:bg-sunken disabled:text-ink-quiet disabled:inset-ring disabled:inset-ring-line',
   quiet:
     'bg-surface text-ink inset-ring inset-ring-line-strong hover:bg-sunken disabled:text-ink-quiet disabled:inset-ring-line',
   danger:

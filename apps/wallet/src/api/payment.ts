@@ -13,7 +13,7 @@ import { queryClient } from './query-client.ts';
 import { rateQuery } from './rate.ts';
 
 /** Design of card payments, section 7: the state is asked for so often while the user waits. */
-export const STATUS_POLL_MS = 1500;
+const STATUS_POLL_MS = 1500;
 
 /** Why a payment could not be begun. Nothing was charged in any of them. */
 export type BeginRefusal =

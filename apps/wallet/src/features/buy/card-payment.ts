@@ -22,9 +22,9 @@ import { loadCardProvider } from './provider-script.ts';
 import { watchStatus } from './watch-status.ts';
 
 /** Spec 9: the card success delay. */
-export const SUCCESS_DELAY_MS = 4000;
+const SUCCESS_DELAY_MS = 4000;
 /** Spec 4 and 8. */
-export const ALERT_MS = 5000;
+const ALERT_MS = 5000;
 
 export interface PreparedForm {
   readonly stripe: Stripe;

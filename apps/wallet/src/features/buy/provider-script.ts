@@ -7,7 +7,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { settings } from '../../state/settings.ts';
 
 /** A script that is not there by then is asked for again by the user. */
-export const SCRIPT_DEADLINE_MS = 10_000;
+const SCRIPT_DEADLINE_MS = 10_000;
 /** How often it is looked whether the script has run. */
 const LOOK_EVERY_MS = 50;
 

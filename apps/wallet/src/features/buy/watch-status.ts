@@ -3,7 +3,7 @@ import { paymentStatusQuery } from '../../api/payment.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 /** Then the user is told that the credit will follow (design of card payments, section 7). */
-export const LATE_AFTER_MS = 120_000;
+const LATE_AFTER_MS = 120_000;
 
 interface StatusHandlers {
   readonly onCredited: () => void;
