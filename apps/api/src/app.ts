@@ -43,6 +43,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('signedInUser', undefined);
+  app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
   await app.register(helmet, {

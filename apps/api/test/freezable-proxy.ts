@@ -9,6 +9,8 @@ export interface FreezableProxy {
   freeze(): void;
   /** What clients say still arrives; what the server answers is lost. Resolves when it has answered something. */
   swallowAnswers(): Promise<void>;
+  /** Every answer of the server comes so much later. */
+  delayAnswers(byMs: number): void;
   /** Cuts every connection and lets new ones pass again. */
   cutAndHeal(): void;
   close(): Promise<void>;
@@ -18,6 +20,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
+  let delayMs = 0;
   let onAnswer: (() => void) | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -34,7 +37,9 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     });
     upstream.on('data', (bytes) => {
       if (onAnswer !== undefined) onAnswer();
-      else if (!isFrozen) client.write(bytes);
+      else if (isFrozen) return;
+      else if (delayMs === 0) client.write(bytes);
+      else setTimeout(() => client.write(bytes), delayMs);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -49,8 +54,12 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     url: url.href,
     freeze: () => (isFrozen = true),
     swallowAnswers: () => new Promise((resolve) => (onAnswer = resolve)),
+    delayAnswers(byMs) {
+      delayMs = byMs;
+    },
     cutAndHeal() {
       isFrozen = false;
+      delayMs = 0;
       onAnswer = undefined;
       cut();
     },

@@ -10,8 +10,15 @@ import { AppError } from './errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import type { Sessions, SignedInUser } from './session.ts';
 
+/** Ledger design, section 5: no request stays open for longer than 5 s whatever the database does. */
+const ANSWER_WITHIN_MS = 4_800;
+
+const RETRY_AFTER_SECONDS = 1;
+
 interface Endpoint extends Route {
   readonly summary: string;
+  /** Of work that waits for others than the database; the client waits 10 s. */
+  readonly answerWithinMs?: number;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
@@ -46,6 +53,26 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the endpoint's own check, before its body is read. */
     signedInUser: SignedInUser | undefined;
+    /** How long that check took. */
+    authenticationMs: number;
+  }
+}
+
+/**
+ * What `work` comes to, or `try_again` when the time is up: it may still happen then, so only the same key tells.
+ */
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new AppError('try_again', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
+      Math.max(0, ms),
+    );
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -63,6 +90,7 @@ export function endpoint<E extends Endpoint>(
   handle: Handler<E>,
 ): void {
   const { method, path, auth, keyed, body, query, params, answer, summary } = description;
+  const { answerWithinMs = ANSWER_WITHIN_MS } = description;
   app.route({
     method,
     url: API_PREFIX + path,
@@ -80,16 +108,18 @@ export function endpoint<E extends Endpoint>(
       if (token === undefined) return done(new AppError('unauthenticated'));
       request.signedInUser = sessions.remembered(token);
       if (request.signedInUser !== undefined) return done();
-      sessions.authenticate(token).then(
+      const startMs = performance.now();
+      withinTime(sessions.authenticate(token), answerWithinMs).then(
         (user) => {
           request.signedInUser = user;
+          request.authenticationMs = performance.now() - startMs;
           done();
         },
         (error: unknown) => done(error as Error),
       );
     },
-    handler: (request, reply) =>
-      handle({
+    handler(request, reply) {
+      const answered = handle({
         body: request.body,
         query: request.query,
         params: request.params,
@@ -101,6 +131,10 @@ export function endpoint<E extends Endpoint>(
         request,
         reply,
         // Fastify has validated each part with the schema that types it here.
-      } as unknown as EndpointInput<E>),
+      } as unknown as EndpointInput<E>);
+      return answered instanceof Promise
+        ? withinTime(answered, answerWithinMs - request.authenticationMs)
+        : answered;
+    },
   });
 }

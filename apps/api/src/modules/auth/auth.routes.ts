@@ -13,6 +13,8 @@ const KEYS_CACHE = 'public, max-age=300';
 /** Answers with a token, or about one. */
 const NO_STORE = 'no-store';
 const ACCEPTED = { success: true } as const;
+/** Requests that hash may wait for their turn (platform/passwords.ts): below the 10 s of the client. */
+const HASHING = { answerWithinMs: 9_000 } as const;
 
 function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   const deviceId = headers['x-device-id'];
@@ -29,7 +31,7 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
   const { config, db, keys, passwords, sessions } = deps;
   const signInDeps = { ...deps, turns: createTurns() };
 
-  endpoint(app, deps, api.register, async ({ body }) => {
+  endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body }) => {
     const { email, password, terms_version: termsVersion } = body;
     await passwords.line(() => signUp(deps, { email, password, termsVersion }));
     return ACCEPTED;
@@ -42,14 +44,19 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
     return { token, uuid: userUuid };
   });
 
-  endpoint(app, deps, api.login, async ({ body: { email, password }, request, reply }) => {
-    reply.header('cache-control', NO_STORE);
-    const device = deviceOf(request, config.hashingKey);
-    const { token, userUuid } = await passwords.line(() =>
-      signIn(signInDeps, { email, password, networkAddress: request.ip, device }),
-    );
-    return { token, uuid: userUuid };
-  });
+  endpoint(
+    app,
+    deps,
+    { ...api.login, ...HASHING },
+    async ({ body: { email, password }, request, reply }) => {
+      reply.header('cache-control', NO_STORE);
+      const device = deviceOf(request, config.hashingKey);
+      const { token, userUuid } = await passwords.line(() =>
+        signIn(signInDeps, { email, password, networkAddress: request.ip, device }),
+      );
+      return { token, uuid: userUuid };
+    },
+  );
 
   endpoint(app, deps, api.refreshJwt, async ({ query, request, reply }) => {
     reply.header('cache-control', NO_STORE);
@@ -69,7 +76,7 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
     return ACCEPTED;
   });
 
-  endpoint(app, deps, api.resetPassword, async ({ body }) => {
+  endpoint(app, deps, { ...api.resetPassword, ...HASHING }, async ({ body }) => {
     await passwords.line(() =>
       resetPassword(deps, { code: body.code, newPassword: body.new_password }),
     );
