@@ -89,6 +89,16 @@ describe('order', () => {
     expect(orderOf(OWNER).confirm(QUOTE).key).not.toBe(renewed.key);
   });
 
+  it('changes the key once the card was charged, and still knows the payment', () => {
+    const { key } = orderOf(OWNER).confirm(QUOTE);
+    orderOf(OWNER).noteBegun('p-1');
+    orderOf(OWNER).noteConfirmed();
+    expect(orderOf(OWNER).get()).toMatchObject({ paymentId: 'p-1', paymentAmount: '59.42' });
+    const next = orderOf(OWNER).confirm(QUOTE);
+    expect(next.isRepeat).toBe(false);
+    expect(next.key).not.toBe(key);
+  });
+
   it('knows after a reload at which price it was previewed', () => {
     orderOf(OWNER).confirm(QUOTE);
     closeOrder();

@@ -80,6 +80,8 @@ export interface OrderStore extends Pick<Value<Order>, 'get' | 'subscribe'> {
   confirm: (quote: Quote) => { readonly key: string; readonly isRepeat: boolean };
   /** The server answered with its payment. */
   noteBegun: (paymentId: string) => void;
+  /** The card was charged, or is being charged, and the user saw it: the next purchase is another one, however alike. */
+  noteConfirmed: () => void;
   /** The payment of this key can be paid no more, and was not paid. */
   renew: () => void;
   /** It was credited. */
@@ -119,6 +121,10 @@ function openOrder(userUuid: string): OrderStore {
       return { key, isRepeat };
     },
     noteBegun: (paymentId) => keep({ ...value.get(), paymentId }),
+    noteConfirmed() {
+      const { key: _key, ...rest } = value.get();
+      keep(rest);
+    },
     renew() {
       const { key: _key, paymentId: _paymentId, ...rest } = value.get();
       keep(rest);

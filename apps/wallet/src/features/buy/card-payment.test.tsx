@@ -531,6 +531,37 @@ describe('paying', () => {
     expect(screen.getByText('A purchase is being confirmed')).toBeDefined();
     expect(amountInput().value).toBe('100');
   });
+
+  it('is not taken for the next purchase of the same amount at the same rate', async () => {
+    const user = await openBuy();
+    await openForm(user, provider);
+    await user.click(button('Pay'));
+    await provider.answer(confirmed());
+    await user.click(button('Close'));
+    await pass(500);
+    status(1);
+    const another = { id: '0192dddd-0000-7000-8000-000000000004', client_secret: 'pi_2_secret_3' };
+    backend.answer('createPaymentIntent', () => another);
+    await openForm(user, provider);
+    const [first, second] = backend.calls('createPaymentIntent');
+    expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'));
+    expect(provider.elements.at(-1)?.clientSecret).toBe('pi_2_secret_3');
+    expect(button('Pay').disabled).toBe(false);
+  });
+
+  it('goes on waiting where the server answers the next purchase with the one that is being confirmed', async () => {
+    const user = await openBuy();
+    await openForm(user, provider);
+    await user.click(button('Pay'));
+    await provider.answer(confirmed());
+    pending('processing');
+    await user.click(button('Close'));
+    await pass(500);
+    await openCard(user);
+    await pass();
+    expect(screen.getByText('Confirming with your bank...')).toBeDefined();
+    expect(screen.queryByLabelText('Card number')).toBeNull();
+  });
 });
 
 describe('away too long', () => {

@@ -66,11 +66,13 @@ const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =
 
 /** The payment of the order's key. One that ended unpaid is followed by a new one. */
 async function findPayment(order: OrderStore, quote: Quote): Promise<Found | BeginRefusal> {
+  const { paymentId: lastId } = order.get();
   const { key, isRepeat } = order.confirm(quote);
   const begun = await beginPayment(quote, key);
   if (begun.status !== 'begun') return begun;
   order.noteBegun(begun.paymentId);
-  if (!isRepeat) return { begun, standing: 'open' };
+  // The server answers a new key with an equal order that is still open.
+  if (!isRepeat && begun.paymentId !== lastId) return { begun, standing: 'open' };
   const standing = await readStanding(begun.paymentId);
   if (standing !== 'ended') return { begun, standing };
   order.renew();
@@ -181,6 +183,7 @@ export class CardPayment {
   }
 
   #wait(signal: AbortSignal, paymentId: string, form: PreparedForm | undefined): void {
+    this.#options.order.noteConfirmed();
     this.state.set({ status: 'waiting', form });
     const stop = watchStatus(paymentId, {
       onCredited: () => this.#settle(form),
