@@ -7,7 +7,7 @@ export type Channel = (typeof CHANNELS)[number];
 
 export interface Notifications {
   on(channel: Channel, listener: (payload: string) => void): void;
-  /** Called when the connection is back after a gap in which notifications may have been lost: caches must be dropped. */
+  /** Called when the connection stands, first or again: notifications may have been lost before, so caches must be dropped. */
   onGap(listener: () => void): void;
   /** Whether notifications arrive now. */
   isListening(): boolean;
@@ -17,6 +17,9 @@ export interface Notifications {
 const RECONNECT_PAUSE_MIN_MS = 100;
 const RECONNECT_PAUSE_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection that died without a word would count as listening for hours. */
+const HEARTBEAT_MS = 3_000;
+const HEARTBEAT_ANSWER_MS = 2_000;
 
 /** Listens on a connection of its own and reconnects for as long as the process lives. */
 export function listenForNotifications(databaseUrl: string, log: Log): Notifications {
@@ -25,14 +28,15 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
   let client: pg.Client | undefined;
   let isReady = false;
   let isClosed = false;
-  let isFirst = true;
   let pauseMs = RECONNECT_PAUSE_MIN_MS;
   let timer: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   function reconnectLater(lost: pg.Client): void {
     if (lost !== client) return;
     client = undefined;
     isReady = false;
+    clearInterval(heartbeat);
     if (isClosed) return;
     timer = setTimeout(() => void connect(), pauseMs);
     pauseMs = Math.min(pauseMs * 2, RECONNECT_PAUSE_MAX_MS);
@@ -42,6 +46,9 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     const next = new pg.Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // With `pipeline` a query that times out ends the connection.
+      query_timeout: HEARTBEAT_ANSWER_MS,
+      pipeline: true,
       keepAlive: true,
       application_name: 'athos-listener',
     });
@@ -64,8 +71,8 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     }
     isReady = true;
     pauseMs = RECONNECT_PAUSE_MIN_MS;
-    if (!isFirst) for (const listener of gapListeners) listener();
-    isFirst = false;
+    heartbeat = setInterval(() => void next.query('select 1').catch(() => undefined), HEARTBEAT_MS);
+    for (const listener of gapListeners) listener();
   }
 
   void connect();
@@ -78,6 +85,7 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      clearInterval(heartbeat);
       await client?.end().catch(() => undefined);
     },
   };

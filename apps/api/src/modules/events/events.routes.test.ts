@@ -83,6 +83,48 @@ describe('account/events', () => {
     expect(adas.events).toEqual([{ type: 'session_ended' }]);
   });
 
+  it('ends although the news that the session ended was missed', async () => {
+    const ada = await test.createUser();
+    const adas = await listen(ada);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'athos-listener'`.execute(
+      test.deps.db,
+    );
+    await adas.ended;
+    await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true));
+  });
+
+  it('does not begin for a session that was found ended behind the memory of its token', async () => {
+    const ada = await test.createUser();
+    await test.request({ method: 'GET', url: '/api/account/balance', user: ada });
+    await sql`update sessions set revoked_at = now() where user_id = ${ada.userId}`.execute(
+      test.deps.db,
+    );
+    await (
+      await listen(ada)
+    ).ended;
+  });
+
+  it('tells many changes in few messages, the last of which is right', async () => {
+    const [ada, ben] = [
+      await test.createUser({ balance: microAth(9_000_000n) }),
+      await test.createUser(),
+    ];
+    const bens = await listen(ben);
+    for (let count = 1; count <= 40; count += 1) {
+      await test.request({
+        method: 'POST',
+        url: '/api/account/transfer',
+        user: ada,
+        payload: { amount: '1', to_uuid: ben.uuid },
+      });
+    }
+    await vi.waitFor(() => expect(bens.events.at(-1)).toMatchObject({ balance: '40' }));
+    expect(bens.events.length).toBeLessThan(20);
+    bens.stop();
+  });
+
   it('lets the oldest of many streams of one user go', async () => {
     const ada = await test.createUser();
     const streams: Listening[] = [];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { TOKEN_ASSETS, units } from '@athos/domain/money';
@@ -7,7 +8,7 @@ import {
   type BalanceChange,
   type Ledger,
 } from '../../ledger/index.ts';
-import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import { bearerToken, endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Notifications } from '../../platform/notifications.ts';
@@ -20,26 +21,39 @@ interface EventDeps extends EndpointDeps {
 }
 
 const KEEP_ALIVE_MS = 15_000;
+/** The first change is told at once, those right after it together. */
+const NEWS_INTERVAL_MS = 200;
 /** A stream ends now and then, so that the wallet comes back with the token it has by then. */
 const STREAM_LIFETIME_MS = 30 * 60_000;
 
-/** Sends the balances of a user who listens. Many changes of one user in a moment share one read. */
+/**
+ * Sends the balances of a user who listens: one read at a time, so that an older one never overtakes a newer, and few of
+ * them however often the balance changes.
+ */
 function createBalanceNews(hub: EventHub, { ledger, log }: EventDeps) {
-  const waiting = new Set<bigint>();
+  /** Users whose turn runs; true where something changed since its read began. */
+  const turns = new Map<bigint, boolean>();
   return (changes: readonly BalanceChange[]): void => {
     for (const { accountId } of changes) {
       const userId = userIdOfAccount(accountId);
-      if (userId === undefined || waiting.has(userId) || !hub.listensTo(userId)) continue;
-      waiting.add(userId);
-      void sendBalances(userId);
+      if (userId === undefined || !hub.listensTo(userId)) continue;
+      if (turns.has(userId)) turns.set(userId, true);
+      else void takeTurn(userId);
     }
   };
+
+  async function takeTurn(userId: bigint): Promise<void> {
+    do {
+      turns.set(userId, false);
+      await sendBalances(userId);
+      await pause(NEWS_INTERVAL_MS, undefined, { ref: false });
+    } while (turns.get(userId) === true);
+    turns.delete(userId);
+  }
 
   async function sendBalances(userId: bigint): Promise<void> {
     try {
       const accountIds = TOKEN_ASSETS.map((asset) => userAccountId(userId, asset));
-      // Changes that come while this reads are asked for again.
-      waiting.delete(userId);
       const found = await ledger.balances(accountIds);
       const [ATH = '0', ATH2 = '0', ATH3 = '0'] = accountIds.map((id) =>
         (found.get(id) ?? units(0n)).toString(),
@@ -55,6 +69,8 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   const hub = new EventHub();
   const stopListening = deps.ledger.onPosted(createBalanceNews(hub, deps));
   deps.sessions.onRevoked((sessionId) => hub.endSession(sessionId));
+  // Which sessions ended meanwhile nobody knows: the wallets come back, each with its token.
+  deps.notifications.onGap(() => hub.endAll());
   // Payload: the user's row id and the order's id.
   deps.notifications.on('payment_changed', (payload) => {
     const [userId = '', id = ''] = payload.split(' ');
@@ -68,7 +84,16 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
     done();
   });
 
-  endpoint(app, deps, api.events, ({ user, reply }) => {
+  /** A revocation that overtook the check of the session found no stream to end. */
+  async function endUnlessValid(stream: Stream, token: string): Promise<void> {
+    try {
+      await deps.sessions.authenticate(token);
+    } catch {
+      hub.end(stream);
+    }
+  }
+
+  endpoint(app, deps, api.events, ({ user, request, reply }) => {
     const stream: Stream = { userId: user.userId, sessionId: user.sessionId, response: reply.raw };
     if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
     const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
@@ -88,6 +113,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
       connection: 'close',
     });
     reply.raw.write(':\n\n');
+    void endUnlessValid(stream, bearerToken(request) ?? '');
     return reply.hijack();
   });
 }
