@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import type { RateSource } from '../../config.ts';
 import { publishRate } from './rate-publisher.ts';
 import { readSource } from './rate-source.ts';
+import { createCurrentRate } from './rate.routes.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -42,6 +43,32 @@ describe('GET exchange_rate', () => {
     expect((await ask()).headers['cache-control']).toBe(
       'public, max-age=2, stale-while-revalidate=4',
     );
+  });
+
+  it('is never set back by a look at the database that news overtook', async () => {
+    const { db, notifications } = test.deps;
+    await publish(fixed('0.1683'));
+    const heard = new Promise<void>((resolve) => {
+      notifications.on('rate_published', (text) => text === '0.17' && resolve());
+    });
+    let isFirst = true;
+    const currentRate = createCurrentRate({
+      notifications,
+      db: db.withPlugin({
+        transformQuery: ({ node }) => node,
+        // The old rate was read; the new one is published and heard of before the answer is there.
+        async transformResult({ result }) {
+          if (isFirst) {
+            isFirst = false;
+            await publish(fixed('0.17'));
+            await heard;
+          }
+          return result;
+        },
+      }),
+    });
+    expect(await currentRate()).toBe(rate('0.17'));
+    expect(await currentRate()).toBe(rate('0.17'));
   });
 
   it('answers 304 to who has it', async () => {

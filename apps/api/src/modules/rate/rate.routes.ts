@@ -19,17 +19,24 @@ const CACHE = 'public, max-age=2, stale-while-revalidate=4';
  * The rate in memory: read once, then told by notification. After a gap in the notifications it is read again, so polling
  * by many costs the database nothing.
  */
-function createCurrentRate({ db, notifications }: RateDeps): () => Promise<Rate | undefined> {
+export function createCurrentRate({
+  db,
+  notifications,
+}: Pick<RateDeps, 'db' | 'notifications'>): () => Promise<Rate | undefined> {
   let known: Rate | undefined;
-  notifications.on('rate_published', (text) => {
-    known = parseRate(text);
-  });
-  notifications.onGap(() => {
-    known = undefined;
-  });
+  // Counts what was heard. A look at the database that news overtook is not remembered.
+  let newsCount = 0;
+  const learn = (rate: Rate | undefined): void => {
+    known = rate;
+    newsCount += 1;
+  };
+  notifications.on('rate_published', (text) => learn(parseRate(text)));
+  notifications.onGap(() => learn(undefined));
   return async () => {
     if (known !== undefined && notifications.isListening()) return known;
+    const newsBefore = newsCount;
     const read = await selectCurrentRate(db);
+    if (newsCount !== newsBefore) return known ?? read;
     if (notifications.isListening()) known = read;
     return read;
   };
