@@ -72,3 +72,15 @@ export async function selectResetCodeExpiries(tx: Tx, userId: bigint): Promise<D
     .execute();
   return rows.map((row) => row.expires_at);
 }
+
+/** When the unused verification codes of some sign-ups end. */
+export async function selectVerifyCodeExpiries(
+  tx: Tx,
+  signUpIds: readonly bigint[],
+): Promise<{ signUpId: bigint | null; expiresAt: Date }[]> {
+  return tx
+    .selectFrom('link_codes')
+    .select(['sign_up_id as signUpId', 'expires_at as expiresAt'])
+    .where('sign_up_id', 'in', signUpIds)
+    .execute();
+}

@@ -8,11 +8,21 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import { lockUserEmail, selectUserIdByEmail } from './auth.sql.ts';
 import { makeLinkCode, RESET_CODE_LIFETIME_MS, VERIFY_CODE_LIFETIME_MS } from './link-code.ts';
-import { deleteLinkCode, insertLinkCode, selectResetCodeExpiries } from './link-code.sql.ts';
+import {
+  deleteLinkCode,
+  insertLinkCode,
+  selectResetCodeExpiries,
+  selectVerifyCodeExpiries,
+} from './link-code.sql.ts';
 import { renderResetMail } from './mails/reset-mail.ts';
 import { renderTakenMail } from './mails/taken-mail.ts';
 import { renderVerifyMail } from './mails/verify-mail.ts';
-import { deleteSignUp, lockSignUpsBeside, updateMailedAt } from './sign-up.sql.ts';
+import {
+  deleteSignUp,
+  lockSignUpsBeside,
+  updateMailedAt,
+  type MailedSignUp,
+} from './sign-up.sql.ts';
 
 export interface LinkMailDeps {
   readonly db: Db;
@@ -47,6 +57,22 @@ interface ClaimedMail {
   withdraw(tx: Tx): Promise<void>;
 }
 
+/** When mails went out for some sign-ups: every link left a code; a word to the owner of a taken address left none. */
+async function selectMailTimes(tx: Tx, signUps: readonly MailedSignUp[]): Promise<number[]> {
+  if (signUps.length === 0) return [];
+  const codes = await selectVerifyCodeExpiries(
+    tx,
+    signUps.map(({ signUpId }) => signUpId),
+  );
+  const withoutCode = signUps.filter(
+    ({ signUpId }) => !codes.some((code) => code.signUpId === signUpId),
+  );
+  return [
+    ...codes.map(({ expiresAt }) => expiresAt.getTime() - VERIFY_CODE_LIFETIME_MS),
+    ...withoutCode.flatMap(({ mailedAt }) => (mailedAt === null ? [] : [mailedAt.getTime()])),
+  ];
+}
+
 async function claimSignUpMail(
   tx: Tx,
   now: Date,
@@ -57,10 +83,11 @@ async function claimSignUpMail(
   if (beside === undefined) return undefined;
   const { email, signUps } = beside;
   const own = signUps.find((signUp) => signUp.signUpId === signUpId);
-  const mailedAtMs = signUps
+  const mailedAtMs = await selectMailTimes(
+    tx,
     // A first mail that is tried again does not stand in its own way.
-    .filter((signUp) => isResend || signUp.signUpId !== signUpId)
-    .flatMap(({ mailedAt }) => (mailedAt === null ? [] : [mailedAt.getTime()]));
+    signUps.filter((signUp) => isResend || signUp.signUpId !== signUpId),
+  );
   if (!isWithin(mailedAtMs, now.getTime(), isResend ? RESEND_LIMITS : ASKED_LIMITS)) {
     // A sign-up without a mail can never be verified.
     if (!isResend) await deleteSignUp(tx, signUpId);

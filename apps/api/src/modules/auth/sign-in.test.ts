@@ -115,6 +115,18 @@ describe('signing in', () => {
     expect((await signIn(test, email, PASSWORD)).status).toBe(200);
   });
 
+  it('mails one address at most 10 times in an hour, whoever signed it up', async () => {
+    const email = 'stranger@athos.example';
+    await register(test, email);
+    await test.runJobs();
+    for (let minute = 0; minute < 14; minute += 1) {
+      test.clock.advance(61_000);
+      await signIn(test, email, PASSWORD);
+      await test.runJobs();
+    }
+    expect(mailsTo(test, email)).toHaveLength(10);
+  });
+
   it('does not mail again within the minute after signing up', async () => {
     const email = 'soon@athos.example';
     await register(test, email);
