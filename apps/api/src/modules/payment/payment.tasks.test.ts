@@ -102,6 +102,34 @@ it.each([
   },
 );
 
+it('the daily comparison settles the others when one payment cannot be compared, and names that one', async () => {
+  const user = await app.createUser();
+  const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
+  await sandbox.pay(body.client_secret);
+  provider.tap({
+    // No other way than the list credits.
+    retrieveIntent: () => Promise.reject(new AppError('provider_unavailable')),
+    async *listIntents(range) {
+      for await (const intent of provider.real.listIntents(range)) {
+        const poison = { ...intent, intentId: 'pi_poison' };
+        Object.defineProperty(poison, 'status', {
+          get: () => {
+            throw new Error('unreadable');
+          },
+        });
+        yield poison;
+        yield intent;
+      }
+    },
+  });
+  await enqueueJob(app.deps.db, 'payment_compare', {}, { attemptCountMax: 1 });
+  await app.runJobs();
+  expect(await readOrder(app, String(body.id))).toMatchObject({ state: 'credited' });
+  expect(
+    lines.some((line) => line.includes('payment_not_compared') && line.includes('pi_poison')),
+  ).toBe(true);
+});
+
 it('the daily comparison finds nothing where both books agree', async () => {
   const { orderId } = await paidOrder();
   await app.runJobs();

@@ -91,23 +91,39 @@ function differenceOf(order: OrderRow, intent: CardIntent): string | undefined {
 
 /**
  * Compares the last 48 h in both directions: what was paid is credited, what was credited was paid. The first kind of
- * difference is settled; every difference of the second is an alarm.
+ * difference is settled; every difference of the second is an alarm. A payment that cannot be compared is one too and hides
+ * no other. Throws at the end if there was one, so that the job runs again.
  */
 export async function compareBooks(deps: SettleDeps): Promise<void> {
   const { db, clock, log, cardProvider } = deps;
   const lookedAt = dateOf(clock);
   const from = new Date(lookedAt.getTime() - COMPARED_MS);
   const intents = new Map<string, CardIntent>();
+  let faultCount = 0;
+  const compare = async (intentId: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      faultCount += 1;
+      log.error(
+        { alarm: 'payment_not_compared', intentId, err: error },
+        'a payment could not be compared',
+      );
+    }
+  };
   for await (const intent of cardProvider.listIntents({ from })) {
     if (intent.metadata['env'] !== environmentName(deps.config)) continue;
     intents.set(intent.intentId, intent);
-    await settle(deps, intent, lookedAt);
+    await compare(intent.intentId, () => settle(deps, intent, lookedAt));
   }
   for (const order of await selectCreditedOrders(db, from)) {
     const intentId = order.intent_id ?? '';
-    const intent = intents.get(intentId) ?? (await cardProvider.retrieveIntent(intentId));
-    const reason = differenceOf(order, intent);
-    if (reason === undefined) continue;
-    log.error({ alarm: 'payment_difference', orderId: order.id, reason }, 'the books differ');
+    await compare(intentId, async () => {
+      const intent = intents.get(intentId) ?? (await cardProvider.retrieveIntent(intentId));
+      const reason = differenceOf(order, intent);
+      if (reason === undefined) return;
+      log.error({ alarm: 'payment_difference', orderId: order.id, reason }, 'the books differ');
+    });
   }
+  if (faultCount > 0) throw new Error(`${faultCount} payments could not be compared`);
 }
