@@ -1,0 +1,104 @@
+import { expect } from '@playwright/test';
+import { readBalance } from './system/accounts.ts';
+import { addresses } from './system/addresses.ts';
+import { CARDS } from './steps/cards.ts';
+import { test } from './steps/story.ts';
+import { challenge, expectBalance, openCardForm, pay, typeCard } from './steps/wallet.ts';
+
+test('[D-115] [S2-140] a declined card is followed by another one on the same form', async ({
+  member,
+}) => {
+  const { page, account } = await member();
+  await openCardForm(page, '80');
+  await pay(page, CARDS.declined);
+  await expect(page.getByRole('dialog').getByText(/declined.* Please try again\.$/)).toBeVisible();
+  expect(await readBalance(account)).toBe('0');
+  await pay(page, CARDS.succeeds);
+  await expect(page.getByText('Payment confirmed.')).toBeVisible();
+  const success = page.getByRole('dialog', { name: 'Successfully purchased' });
+  await success.getByRole('button', { name: 'Done' }).click();
+  await expectBalance(page, '80.00 ATH');
+});
+
+test('a bank that asks for 3-D Secure is answered over the open card form', async ({ member }) => {
+  const { page } = await member();
+  await openCardForm(page, '90');
+  const cardForm = page.getByRole('dialog', { name: 'Card payment' });
+
+  await test.step('failing it keeps the form and charges nothing', async () => {
+    await pay(page, CARDS.asksForAuthentication);
+    await challenge(page).getByRole('button', { name: 'Fail authentication' }).click();
+    await expect(cardForm.getByText(/authenticate.* Please try again\.$/)).toBeVisible();
+  });
+
+  await test.step('Esc and a click beside it leave the card form open', async () => {
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(challenge(page).getByRole('heading')).toBeVisible();
+    await page.mouse.click(4, 4);
+    await expect(challenge(page).getByRole('heading')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByTitle('3D Secure authentication frame')).toHaveCount(0);
+    await expect(cardForm.getByText(/authenticate.* Please try again\.$/)).toBeVisible();
+  });
+
+  await test.step('passing it by keyboard credits', async () => {
+    await typeCard(page, CARDS.asksForAuthentication);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await challenge(page).getByRole('button', { name: 'Complete authentication' }).press('Enter');
+    const success = page.getByRole('dialog', { name: 'Successfully purchased' });
+    await success.getByRole('button', { name: 'Done' }).click();
+    await expectBalance(page, '90.00 ATH');
+  });
+});
+
+test.describe('while the card provider is down', () => {
+  const control = async (path: string, method: string, body?: unknown): Promise<void> => {
+    const response = await fetch(`${addresses.sandbox}/_sandbox/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    expect(response.ok).toBe(true);
+  };
+
+  test('[S4-048] the card form says that nothing was charged, and works when it is back', async ({
+    member,
+  }) => {
+    const { page } = await member({ at: '/app/buy' });
+    // The whole provider would be down for the stories beside this one: its script is kept from this page alone.
+    await page.route('**/endive/stripe.js', (route) => route.abort());
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Purchase' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Card payment' });
+    await expect(
+      dialog.getByText('The card form did not load. Nothing was charged.'),
+    ).toBeVisible();
+    await page.unroute('**/endive/stripe.js');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await pay(page);
+    await expect(page.getByRole('dialog', { name: 'Successfully purchased' })).toBeVisible();
+  });
+
+  test('a payment whose confirmation is lost is found, and credited once', async ({ member }) => {
+    const { page, account } = await member();
+    await openCardForm(page, '75');
+    // Done and committed; only the answer is lost. The match is this payment's own.
+    const intents = await fetch(`${addresses.sandbox}/v1/payment_intents?limit=10`, {
+      headers: { authorization: `Bearer ${addresses.secretKey}` },
+    });
+    const { data } = (await intents.json()) as {
+      data: { id: string; metadata: Record<string, string> }[];
+    };
+    const own = data.find(({ metadata }) => Object.values(metadata).includes(account.uuid));
+    expect(own).toBeDefined();
+    await control('faults', 'POST', {
+      match: `POST */${own?.id}/confirm`,
+      action: 'drop',
+      phase: 'after',
+    });
+    await pay(page);
+    const success = page.getByRole('dialog', { name: 'Successfully purchased' });
+    await expect(success.or(page.getByText(/Please try again\.$/))).toBeVisible();
+    await expect.poll(() => readBalance(account)).toBe('75000000');
+  });
+});

@@ -1,0 +1,103 @@
+import { expect, type Page } from '@playwright/test';
+import { createAccount, fund } from './system/accounts.ts';
+import { test } from './steps/story.ts';
+import { expectBalance } from './steps/wallet.ts';
+
+/** Moves the focus forward until it is on `name`, as somebody does who sees only where it is. */
+async function tabTo(page: Page, role: 'button' | 'link' | 'textbox', name: string | RegExp) {
+  const target = page.getByRole(role, { name, exact: typeof name === 'string' });
+  for (let count = 0; count < 25; count += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`${name.toString()} is not reached by Tab`);
+}
+
+test('sign-in and a send work by keyboard alone', async ({ visitor, member }) => {
+  const { page } = await visitor();
+  const friend = await member();
+  const sender = await createAccount();
+  await fund(sender, 9);
+
+  await page.goto('/auth/sign-in');
+  await page.getByRole('main').waitFor();
+  await tabTo(page, 'textbox', 'Email');
+  await page.keyboard.type(sender.email);
+  await tabTo(page, 'textbox', 'Password');
+  await page.keyboard.type(sender.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/app');
+  await expectBalance(page, '9.00 ATH');
+
+  await tabTo(page, 'link', 'Send');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Amount to send' })).toBeFocused();
+  await page.keyboard.type('1.5');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/app/send/recipient');
+  await tabTo(page, 'textbox', 'Recipient');
+  await page.keyboard.type(friend.account.uuid);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/app/send/summary');
+  await tabTo(page, 'button', 'Send');
+  await page.keyboard.press('Space');
+  const success = page.getByRole('dialog', { name: 'Successfully sent' });
+  await expect(success).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/app');
+  await expectBalance(page, '7.50 ATH');
+});
+
+test('text at 200 % is not cut off and scrolls in one direction only', async ({ member }) => {
+  const { page } = await member({ ath: 12 });
+  const screens = [
+    '/app',
+    '/app/wallet',
+    '/app/buy',
+    '/app/send',
+    '/app/send/recipient',
+    '/app/history',
+    '/app/settings',
+  ];
+  for (const path of screens) {
+    await page.goto(path);
+    await page.getByRole('main').waitFor();
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    const wider = await page.evaluate(() => {
+      const root = document.documentElement;
+      return root.scrollWidth - root.clientWidth;
+    });
+    expect(wider, `${path} is wider than the window by`).toBe(0);
+  }
+});
+
+test('nothing moves for those who asked for less motion', async ({ member }) => {
+  const { page } = await member({ ath: 2 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = () =>
+    page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter((animation) => Number(animation.effect?.getComputedTiming().duration ?? 0) > 1)
+          .length,
+    );
+  for (const path of ['/app', '/app/send', '/app/buy', '/app/settings']) {
+    await page.goto(path);
+    await page.getByRole('main').waitFor();
+    expect(await moving(), path).toBe(0);
+  }
+});
+
+test('the page carries a strict policy, and stays out of search engines where it is private', async ({
+  visitor,
+}) => {
+  const { page } = await visitor();
+  const start = await page.goto('/auth/get-started');
+  const policy = start?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).not.toContain('unsafe-');
+  expect(start?.headers()['x-robots-tag']).toBeUndefined();
+  const app = await page.goto('/app');
+  expect(app?.headers()['x-robots-tag']).toBe('noindex');
+});

@@ -1,0 +1,6 @@
+/** Stripe's test numbers. */
+export const CARDS = {
+  succeeds: '4242 4242 4242 4242',
+  declined: '4000 0000 0000 0002',
+  asksForAuthentication: '4000 0000 0000 3220',
+} as const;

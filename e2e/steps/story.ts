@@ -1,0 +1,80 @@
+/** What every story has: people with browsers of their own, all of them watched. */
+import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { createAccount, fund, type Account } from '../system/accounts.ts';
+import { addresses } from '../system/addresses.ts';
+import { watchContext, type Watch } from './watch.ts';
+
+export interface Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly watch: Watch;
+}
+
+export interface Member extends Person {
+  readonly account: Account;
+}
+
+interface MemberOptions {
+  /** Whole ATH to begin with. */
+  readonly ath?: number;
+  /** Where the app is opened. */
+  readonly at?: string;
+  /** Calls `page.clock.install` before anything is loaded. */
+  readonly hasClock?: boolean;
+}
+
+interface Story {
+  /** Somebody who was never here. */
+  visitor: () => Promise<Person>;
+  /** A new account, signed in, with the app open. */
+  member: (options?: MemberOptions) => Promise<Member>;
+}
+
+export const test = base.extend<Story & { people: People }>({
+  people: async ({ browser }, use) => {
+    const people = new People(browser);
+    await use(people);
+    await people.leave();
+  },
+  visitor: async ({ people }, use) => use(() => people.visitor()),
+  member: async ({ people }, use) => use((options) => people.member(options)),
+});
+
+class People {
+  readonly #browser: Browser;
+  readonly #all: Person[] = [];
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  async visitor(localStorage: Record<string, string> = {}): Promise<Person> {
+    const items = Object.entries(localStorage).map(([name, value]) => ({ name, value }));
+    const { viewport, locale, timezoneId } = test.info().project.use;
+    const context = await this.#browser.newContext({
+      viewport: viewport ?? null,
+      locale: locale ?? 'en-US',
+      timezoneId: timezoneId ?? 'UTC',
+      baseURL: addresses.wallet,
+      storageState: { cookies: [], origins: [{ origin: addresses.wallet, localStorage: items }] },
+    });
+    const person = { context, page: await context.newPage(), watch: watchContext(context) };
+    this.#all.push(person);
+    return person;
+  }
+
+  async member({ ath = 0, at = '/app', hasClock = false }: MemberOptions = {}): Promise<Member> {
+    const account = await createAccount();
+    if (ath > 0) await fund(account, ath);
+    const person = await this.visitor({ jwt: account.token, 'had-previous-session': 'true' });
+    if (hasClock) await person.page.clock.install();
+    await person.page.goto(at);
+    await person.page.getByRole('main').waitFor();
+    return { ...person, account };
+  }
+
+  async leave(): Promise<void> {
+    for (const { context } of this.#all) await context.close();
+    for (const { watch } of this.#all) watch.check();
+  }
+}

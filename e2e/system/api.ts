@@ -1,0 +1,30 @@
+/** The API as another program uses it: what a story needs to be there before it begins, made through the front door. */
+import type { AnswerOf, BodyOf } from '@athos/contract/api';
+import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
+import { randomUUID } from 'node:crypto';
+import { addresses } from './addresses.ts';
+
+interface CallOptions<Name extends RouteName> {
+  readonly body?: BodyOf<Name>;
+  readonly token?: string;
+}
+
+/** @throws Error with the answer, unless it is a success */
+export async function callApi<Name extends RouteName>(
+  name: Name,
+  { body, token }: CallOptions<Name>,
+): Promise<AnswerOf<Name>> {
+  const { method, path } = routes[name];
+  const response = await fetch(addresses.wallet + API_PREFIX + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      'idempotency-key': randomUUID(),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as AnswerOf<Name>;
+}

@@ -1,0 +1,81 @@
+/** The whole system, started as a user starts it, with data and ports of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What `npm start` writes to `DATA_DIR/addresses.json`. */
+export interface Addresses {
+  readonly wallet: string;
+  readonly mailbox: string;
+  readonly sandbox: string;
+  readonly secretKey: string;
+  readonly demoSignIns: readonly { email: string; password: string; role: string }[];
+}
+
+export interface RunningSystem {
+  readonly addresses: Addresses;
+  stop(): Promise<void>;
+}
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** A build of the wallet on a busy machine is part of it. */
+const START_LIMIT_MS = 180_000;
+const STOP_LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+const OUTPUT_CHARACTERS_MAX = 4_000;
+
+export const readAddresses = (file: string): Addresses =>
+  JSON.parse(readFileSync(file, 'utf8')) as Addresses;
+
+/**
+ * Starts on free ports with an empty database. Nothing of it is left after `stop`.
+ * @throws Error with the last words of the start, where it fails
+ */
+export async function startSystem(): Promise<RunningSystem> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'athos-e2e-'));
+  // PostgreSQL may run as another user, who has to get through.
+  chmodSync(dataDir, 0o755);
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // None of the settings of whoever runs the stories.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir },
+  });
+  const stop = async (): Promise<void> => {
+    await stopChild(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    return { addresses: await waitForAddresses(child, join(dataDir, 'addresses.json')), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function waitForAddresses(child: ChildProcess, file: string): Promise<Addresses> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS_MAX);
+    });
+  }
+  for (const deadline = performance.now() + START_LIMIT_MS; performance.now() < deadline;) {
+    if (existsSync(file)) return readAddresses(file);
+    if (child.exitCode !== null) throw new Error(`The system does not start:\n${output}`);
+    await pause(LOOK_EVERY_MS);
+  }
+  throw new Error(`The system is not up after ${START_LIMIT_MS / 1000} s:\n${output}`);
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  await exited;
+  clearTimeout(killer);
+}
