@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { sendTokens, type SendFailure } from '../../api/transfer.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 import { useSendDraft } from './use-send-draft.ts';
@@ -16,18 +16,22 @@ export type SendState =
 export function useSend(): { state: SendState; submit: () => Promise<void>; reset: () => void } {
   const { store } = useSendDraft();
   const [state, setState] = useState<SendState>({ status: 'idle' });
+  // Clicks of one moment all see the same state.
+  const isBusy = useRef(false);
 
   async function submit(): Promise<void> {
-    if (state.status !== 'idle') return;
+    if (isBusy.current || state.status !== 'idle') return;
     const draft = store.get();
     const amount = draftAmount(draft);
     if (amount === undefined) {
       toasts.show('info', m.send_missing_amount(), 3000);
       return;
     }
+    isBusy.current = true;
     setState({ status: 'submitting', draft });
     const { asset, address } = draft;
     const outcome = await sendTokens({ asset, amount, toUuid: address, key: store.confirm() });
+    isBusy.current = false;
     if (outcome === 'sent') {
       // Also when the screen is left by now: what is sent must not be offered again.
       store.clear();
