@@ -90,6 +90,17 @@ describe('problems', () => {
     await broken.close();
   });
 
+  it.each([
+    [`/api/payment_intent/${'a'.repeat(300)}`, 404, 'not_found'],
+    ['/api/payment_intent/%zz', 400, 'invalid_request'],
+  ])('[D-031] are problems also where no route is looked for: %.40s', async (url, status, code) => {
+    const answer = await test.request({ method: 'GET', url });
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(answer.body).toMatchObject({ status, code });
+    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    expect(answer.text).not.toContain(url);
+  });
+
   it('answers an unknown address below /api as not found', async () => {
     const { status, body } = await test.request({ method: 'GET', url: '/api/nowhere' });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
@@ -97,6 +108,13 @@ describe('problems', () => {
 });
 
 describe('headers', () => {
+  it('let the pages use camera and payment, and nothing else of the device', async () => {
+    const { headers } = await test.request({ method: 'GET', url: '/healthz' });
+    expect(headers['permissions-policy']).toBe(
+      'camera=(self), geolocation=(), microphone=(), payment=(self "http://127.0.0.1:1"), usb=()',
+    );
+  });
+
   it('carry a strict content security policy that allows the card form and nothing else', async () => {
     const { headers } = await test.request({ method: 'GET', url: '/healthz' });
     const policy = String(headers['content-security-policy']);

@@ -13,9 +13,9 @@ import { registerRateRoutes } from './modules/rate/rate.routes.ts';
 import { registerTierRoutes } from './modules/tier/tier.routes.ts';
 import { registerWalletRoutes } from './modules/wallet/wallet.routes.ts';
 import { registerDocs } from './platform/docs.ts';
-import { registerProblems } from './platform/problem.ts';
+import { registerProblems, sendProblem } from './platform/problem.ts';
 import { registerRequestLog } from './platform/request-log.ts';
-import { contentSecurityPolicy } from './platform/security-policy.ts';
+import { contentSecurityPolicy, permissionsPolicy } from './platform/security-policy.ts';
 import { registerWebApps } from './platform/web-apps.ts';
 
 /** The largest request of the contract is below 10 kB; the card webhook sets its own. */
@@ -35,6 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
@@ -51,6 +52,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: config.isProduction ? { maxAge: ONE_YEAR_SECONDS } : false,
+  });
+  const permissions = permissionsPolicy(config.stripe);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('permissions-policy', permissions);
+    done();
   });
   await registerDocs(app);
 

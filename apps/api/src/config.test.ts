@@ -81,6 +81,15 @@ describe('the settings', () => {
     expect(faultsOf({ PORT: port })).toEqual(['PORT']);
   });
 
+  it('take addresses and networks of trusted proxies, and nothing else', () => {
+    for (const good of ['10.0.0.1', '10.0.0.1, fd00::/8', '2001:db8::1']) {
+      expect(faultsOf({ TRUSTED_PROXIES: good })).toEqual([]);
+    }
+    for (const bad of ['proxy.example', '10.0.0.1/33', '10.0.0.0/0', '10.0.0.0/8/8', '*', 'true']) {
+      expect(faultsOf({ TRUSTED_PROXIES: bad })).toEqual(['TRUSTED_PROXIES']);
+    }
+  });
+
   it('take several signing keys, so that they can be rotated', () => {
     const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const keys = `${first.toString('base64url')},${second.toString('base64url')}`;

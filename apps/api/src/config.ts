@@ -1,4 +1,5 @@
 /** Settings from the environment: read once, here only. Every fault is listed, then the process ends. */
+import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseRate, type Rate } from '@athos/domain/money';
 
@@ -33,6 +34,15 @@ const seeds = z.string().transform((text, context) =>
     return seed;
   }),
 );
+
+/** An IP address, alone or with the length of a network's prefix. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
+  const isPrefix =
+    prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && parseInt(prefix, 10) <= bits);
+  return bits > 0 && isPrefix && rest.length === 0;
+}
 
 const rateSource = z.string().transform((text, context): RateSource => {
   if (text === 'walk') return { kind: 'walk' };
@@ -84,6 +94,10 @@ const environment = z.object({
         .split(',')
         .map((part) => part.trim())
         .filter((part) => part !== ''),
+    )
+    .refine(
+      (parts) => parts.every(isNetwork),
+      'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',
     ),
   ANALYTICS_URL: webUrl.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),

@@ -16,6 +16,8 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  // An address so long that it can name nothing of ours.
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
 function validationErrors(error: FastifyError): NonNullable<Problem['errors']> | undefined {
@@ -62,7 +64,12 @@ function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
-function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Also given to Fastify for what it refuses before it knows a route. */
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = problemOf(error, request.id);
   if (problem.status >= 500)
     request.log.error({ err: error, problem: problem.code }, 'request failed');
@@ -75,6 +82,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .code(problem.status)
     .type(PROBLEM_TYPE)
     .header('cache-control', 'no-store')
+    .header('x-request-id', request.id)
     .send(JSON.stringify(problem));
 }
 

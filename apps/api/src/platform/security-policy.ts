@@ -43,3 +43,9 @@ export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string
     },
   };
 }
+
+/** What of the device the pages may use: the camera scans codes, and the card form may offer the browser's own payment. */
+export function permissionsPolicy({ scriptUrl }: CardOrigins): string {
+  const cardOrigin = new URL(scriptUrl).origin;
+  return `camera=(self), geolocation=(), microphone=(), payment=(self "${cardOrigin}"), usb=()`;
+}
