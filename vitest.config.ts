@@ -1,3 +1,4 @@
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**'];
@@ -6,8 +7,12 @@ const shared = { testTimeout: 20_000, hookTimeout: 30_000, restoreMocks: true };
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude } },
       {
+        test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude },
+      },
+      {
+        // Compiled as the build compiles it: the React Compiler is part of what ships, with its faults.
+        plugins: [react({ compiler: true })],
         test: {
           ...shared,
           name: 'units',
@@ -36,7 +41,13 @@ export default defineConfig({
         },
       },
       {
-        test: { ...shared, name: 'browser', include: ['**/*.browser.test.ts'], exclude, testTimeout: 60_000 },
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['**/*.browser.test.ts'],
+          exclude,
+          testTimeout: 60_000,
+        },
       },
     ],
   },

@@ -112,6 +112,13 @@ const TEXT_RULES: readonly TextRule[] = [
     forbids: /\bclassName="[^"]*-\[#|\bstyle=\{\{[^}]*#[0-9a-f]{3,8}/i,
     instead: 'use a token of packages/ui/src/tokens.css',
   },
+  {
+    // oxc-transform-react 0.156.0 compiles `0n` inside a component or hook to `undefined`.
+    in: /^(apps\/wallet|packages\/ui)\/src\/(.*\.tsx|.*\/use-[^/]+\.ts)$/,
+    except: /\.test\.tsx?$/,
+    forbids: /\b\d[\d_]*n\b/,
+    instead: 'keep bigint literals out of components and hooks: the React Compiler loses them',
+  },
 ];
 
 const ROOTS = ['apps', 'packages', 'dev', 'e2e', 'bench', 'scripts', 'tools'];

@@ -29,6 +29,9 @@ const RATE_SCALE_DIGITS = 8;
 /** Spec 9: shown when no rate is known. For display only: nothing is bought at it. */
 export const FALLBACK_USD_PER_ATH = 16_830_000n as Rate;
 
+/** Nothing, of any asset. */
+export const NO_UNITS = 0n as Units;
+
 export const microAth = (value: bigint): MicroAth => value as MicroAth;
 export const units = (value: bigint): Units => value as Units;
 export const usdCents = (value: bigint): UsdCents => value as UsdCents;
@@ -91,6 +94,9 @@ function ceilDivide(numerator: bigint, denominator: bigint): bigint {
 export function divideRoundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
+
+/** Whether the two decimals shown are not the whole truth. */
+export const isShownRounded = (amount: Units): boolean => amount % MICRO_PER_HUNDREDTH !== 0n;
 
 /** Two decimals, en-US, rounded up (spec 9): a shown balance may exceed the spendable one by less than 0.01. */
 export function formatAthRoundedUp(amount: Units): string {

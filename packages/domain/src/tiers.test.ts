@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { microAth } from './money.ts';
-import { byAmountDescending, currentTier, nextTier } from './tiers.ts';
+import { byAmountDescending, currentTier, nextTier, tierProgressPercent } from './tiers.ts';
 
 const bronze = { title: 'Bronze', amountMicroAth: microAth(100_000_000n) };
 const silver = { title: 'Silver', amountMicroAth: microAth(500_000_000n) };
@@ -25,5 +25,13 @@ describe('tiers', () => {
     expect(nextTier(tiers, microAth(0n))).toBe(bronze);
     expect(nextTier(tiers, microAth(100_000_000n))).toBe(silver);
     expect(nextTier(tiers, microAth(2_000_000_000n))).toBeUndefined();
+  });
+
+  it('say how far a balance has come to the next one', () => {
+    expect(tierProgressPercent(tiers, microAth(0n))).toBe(0);
+    expect(tierProgressPercent(tiers, microAth(50_000_000n))).toBe(50);
+    expect(tierProgressPercent(tiers, microAth(300_000_000n))).toBe(50);
+    expect(tierProgressPercent(tiers, microAth(9_000_000_000n))).toBe(100);
+    expect(tierProgressPercent([], microAth(1n))).toBe(100);
   });
 });

@@ -1,4 +1,4 @@
-import type { MicroAth } from './money.ts';
+import { microAth, type MicroAth } from './money.ts';
 
 export interface TierThreshold {
   readonly amountMicroAth: MicroAth;
@@ -21,3 +21,12 @@ export const nextTier = <T extends TierThreshold>(
   tiers: readonly T[],
   balance: MicroAth,
 ): T | undefined => byAmountDescending(tiers).findLast((tier) => tier.amountMicroAth > balance);
+
+/** How far a balance has come from its tier to the next one, 0 to 100; 100 at the highest. */
+export function tierProgressPercent(tiers: readonly TierThreshold[], balance: MicroAth): number {
+  const next = nextTier(tiers, balance);
+  if (next === undefined) return 100;
+  const start = currentTier(tiers, balance)?.amountMicroAth ?? microAth(0n);
+  const span = next.amountMicroAth - start;
+  return span === 0n ? 100 : parseInt((((balance - start) * 100n) / span).toString(), 10);
+}

@@ -1,6 +1,11 @@
-import { formatAthRoundedUp, microAth, subtractMicroAth } from '@athos/domain/money';
+import { formatAthRoundedUp, subtractMicroAth } from '@athos/domain/money';
 import type { MicroAth } from '@athos/domain/money';
-import { byAmountDescending, currentTier, nextTier } from '@athos/domain/tiers';
+import {
+  byAmountDescending,
+  currentTier,
+  nextTier,
+  tierProgressPercent,
+} from '@athos/domain/tiers';
 import { m } from '@athos/messages/messages';
 import { BrandMark } from './brand-mark.tsx';
 import { classNames } from './class-names.tsx';
@@ -58,15 +63,6 @@ function tierSentence({ tiers, balance, symbol }: TierHeroProps): string {
   return m.common_tier_to_next({ amount: formatAthRoundedUp(missing), symbol, title: next.title });
 }
 
-/** Share of the way to the next tier, 0 to 100. */
-function progressPercent({ tiers, balance }: TierHeroProps): number {
-  const next = nextTier(tiers, balance);
-  if (next === undefined) return 100;
-  const start = currentTier(tiers, balance)?.amountMicroAth ?? microAth(0n);
-  const span = next.amountMicroAth - start;
-  return span === 0n ? 100 : parseInt((((balance - start) * 100n) / span).toString(), 10);
-}
-
 /** The tier's gradient runs away from its ink, lighter under dark and darker under light, so that contrast only grows. */
 function heroColours(ground: string | undefined): string {
   if (ground === undefined) return 'bg-sunken text-ink';
@@ -78,7 +74,7 @@ function heroColours(ground: string | undefined): string {
 function TierHero(props: TierHeroProps) {
   const current = currentTier(props.tiers, props.balance);
   const next = nextTier(props.tiers, props.balance);
-  const percent = progressPercent(props);
+  const percent = tierProgressPercent(props.tiers, props.balance);
   const ground = current?.color;
   return (
     <div

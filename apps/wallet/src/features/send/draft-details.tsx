@@ -2,6 +2,7 @@ import {
   formatApproximateUsd,
   formatAthExact,
   formatAthRoundedUp,
+  isShownRounded,
   usdCents,
   usdOfTokens,
   type Units,
@@ -16,11 +17,6 @@ import { useBalances } from '../../api/balance.ts';
 import { usePublishedRate } from '../../api/rate.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
-
-/** Amounts are shown with 2 decimals (spec 9). */
-const MICRO_PER_SHOWN_DIGIT = 10_000n;
-/** Not in a component: React Compiler (oxc-transform-react 0.156.0) turns the literal `0n` there into `undefined`. */
-const isShownRounded = (amount: Units): boolean => amount % MICRO_PER_SHOWN_DIGIT !== 0n;
 
 /** The token with its balance: the selector without dropdown. */
 export function TokenCard({ draft }: { draft: SendDraft }) {

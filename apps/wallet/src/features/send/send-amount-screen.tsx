@@ -1,4 +1,4 @@
-import { formatAthExact, formatAthRoundedUp, TOKEN_ASSETS, units } from '@athos/domain/money';
+import { formatAthExact, formatAthRoundedUp, NO_UNITS, TOKEN_ASSETS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { AmountInput } from '@athos/ui/amount-input';
 import { UsdApprox } from '@athos/ui/balance';
@@ -78,7 +78,7 @@ function BalanceLine({ step: { asset, balance } }: { step: AmountStep }) {
 }
 
 /** The words beside the disabled 'Next'. */
-function reasonText({ asset, balance = units(0n), fault }: AmountStep): string | undefined {
+function reasonText({ asset, balance = NO_UNITS, fault }: AmountStep): string | undefined {
   switch (fault) {
     case 'empty':
       return m.send_reason_empty();
