@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Scene } from './scene.ts';
+
+export const THEMES = ['light', 'dark'] as const;
+export const WIDTHS: readonly number[] = [390, 1440];
+const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 900 };
+/** Motion of at most 250 ms has ended, and what follows a new size or theme is drawn. */
+const SETTLE_MS = 350;
+const REDRAW_MS = 120;
+
+export const fileOf = ({ screen, state }: Scene, width: number, theme: string): string =>
+  join(screen, `${state}-${width}-${theme}.png`.replaceAll(' ', '-'));
+
+/** Stops the page's time, so that nothing passes by, and takes it in each width and theme. */
+export async function takePictures(page: Page, scene: Scene, folder: string): Promise<void> {
+  await mkdir(join(folder, scene.screen), { recursive: true });
+  await pause(SETTLE_MS);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + SETTLE_MS);
+  for (const width of scene.widths ?? WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await pause(REDRAW_MS);
+      await page.screenshot({
+        path: join(folder, fileOf(scene, width, colorScheme)),
+        fullPage: scene.isWhole ?? false,
+        animations: 'disabled',
+        caret: 'hide',
+      });
+    }
+  }
+}

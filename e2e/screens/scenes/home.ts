@@ -1,0 +1,93 @@
+import type { AnswerOf } from '@athos/contract/api';
+import type { Page } from '@playwright/test';
+import { BALANCES_HUGE, BALANCES_LARGE } from '../amounts.ts';
+import { scenesOf } from '../scene.ts';
+
+const HOME_WIDTHS = [390, 768, 1440];
+
+const see = async (page: Page, text: string | RegExp): Promise<Page> => {
+  await page.getByText(text).first().waitFor();
+  return page;
+};
+
+const PENDING: AnswerOf<'pendingPayments'> = {
+  pending: [
+    {
+      id: '0192dddd-0000-7000-8000-000000000001',
+      token_amount: '250000000',
+      total: 5392,
+      created_at: '2026-11-20T10:00:00.000Z',
+      state: 'processing',
+    },
+    {
+      id: '0192dddd-0000-7000-8000-000000000002',
+      token_amount: '100000000',
+      total: 2186,
+      created_at: '2026-11-20T10:10:00.000Z',
+      state: 'open',
+    },
+  ],
+};
+
+export const homeScenes = [
+  ...scenesOf('home', {
+    splash: async (stage) => {
+      const page = await stage.member('/app', { answers: { balance: 'never', tiers: 'never' } });
+      await page.getByRole('status').first().waitFor();
+      return page;
+    },
+    filled: {
+      widths: HOME_WIDTHS,
+      show: async (stage) => see(await stage.member('/app'), 'Marketplace'),
+    },
+    whole: {
+      isWhole: true,
+      show: async (stage) => see(await stage.member('/app'), 'Marketplace'),
+    },
+    new: async (stage) => see(await stage.member('/app', { who: 'new' }), 'Marketplace'),
+    'large balance': async (stage) =>
+      see(await stage.member('/app', { answers: { balance: BALANCES_LARGE } }), 'Marketplace'),
+    'huge balance': async (stage) =>
+      see(await stage.member('/app', { answers: { balance: BALANCES_HUGE } }), 'Marketplace'),
+    failed: async (stage) => {
+      const problem = 'internal_error';
+      const answers = { balance: { problem }, categories: { problem }, tiers: { problem } } as const;
+      return see(await stage.member('/app', { answers }), 'could not be loaded');
+    },
+    'marketplace empty': async (stage) =>
+      see(
+        await stage.member('/app', { answers: { categories: { categories: [] } } }),
+        'New offers show up here',
+      ),
+    'purchases pending': async (stage) =>
+      see(
+        await stage.member('/app', { answers: { pendingPayments: PENDING } }),
+        'Purchase on its way',
+      ),
+  }),
+  ...scenesOf('wallet', {
+    filled: {
+      isWhole: true,
+      show: async (stage) => {
+        const page = await stage.member('/app/wallet');
+        await page.getByRole('img', { name: 'QR code with your account ID' }).waitFor();
+        return page;
+      },
+    },
+    'huge balance, copied twice': async (stage) => {
+      const page = await stage.member('/app/wallet', { answers: { balance: BALANCES_HUGE } });
+      await page.getByRole('img', { name: 'QR code with your account ID' }).waitFor();
+      await page.context().grantPermissions(['clipboard-write', 'clipboard-read']);
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copy' }).click();
+      return see(page, 'Text copied');
+    },
+    'code loading': async (stage) =>
+      see(await stage.member('/app/wallet', { answers: { sign: 'never' } }), 'Account ID'),
+    'code failed': async (stage) =>
+      see(
+        await stage.member('/app/wallet', { answers: { sign: { problem: 'internal_error' } } }),
+        'The QR code could not be made',
+      ),
+  }),
+];
