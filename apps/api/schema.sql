@@ -287,7 +287,7 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey PRIMARY KEY (subject),
   constraint sign_in_failures_failure_count_check CHECK ((failure_count > 0))
 );
-comment on table sign_in_failures is 'Sign-in attempts that failed or are under way, by keyed hash of an e-mail address or of a network address';
+comment on table sign_in_failures is 'Sign-in attempts that failed or are under way, and requests for mails, by keyed hash of an e-mail or network address';
 comment on column sign_in_failures.counted_since is 'Begin of the hour, or day, in which failure_count was counted';
 CREATE INDEX sign_in_failures_by_time ON public.sign_in_failures USING btree (last_failed_at);
 

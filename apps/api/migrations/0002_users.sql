@@ -70,7 +70,7 @@ create table sign_in_failures (
 );
 create index sign_in_failures_by_time on sign_in_failures (last_failed_at);
 comment on table sign_in_failures is
-  'Sign-in attempts that failed or are under way, by keyed hash of an e-mail address or of a network address';
+  'Sign-in attempts that failed or are under way, and requests for mails, by keyed hash of an e-mail or network address';
 comment on column sign_in_failures.counted_since is 'Begin of the hour, or day, in which failure_count was counted';
 
 -- Down Migration

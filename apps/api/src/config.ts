@@ -104,6 +104,8 @@ const environment = z.object({
   SIGN_IN_FREE_FAILURES: wholeNumber(1, 1000).default(5),
   SIGN_IN_DELAY_MAX_SECONDS: wholeNumber(1, 3600).default(60),
   SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(300),
+  /** Sign-ups and forgotten passwords, whoever they name. */
+  MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(2_000),
   PASSWORD_HASHES_AT_ONCE: wholeNumber(1, 64).default(1),
   PAYMENTS_PER_MINUTE: wholeNumber(1, 10_000).default(20),
   PAYMENTS_PER_HOUR: wholeNumber(1, 100_000).default(100),
@@ -143,6 +145,7 @@ export interface Config {
     readonly signInFreeFailures: number;
     readonly signInDelayMaxSeconds: number;
     readonly signInFailuresPerAddressAndHour: number;
+    readonly mailRequestsPerAddressAndHour: number;
     readonly passwordHashesAtOnce: number;
     readonly paymentsPerMinute: number;
     readonly paymentsPerHour: number;
@@ -243,6 +246,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       signInFreeFailures: env.SIGN_IN_FREE_FAILURES,
       signInDelayMaxSeconds: env.SIGN_IN_DELAY_MAX_SECONDS,
       signInFailuresPerAddressAndHour: env.SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR,
+      mailRequestsPerAddressAndHour: env.MAIL_REQUESTS_PER_ADDRESS_AND_HOUR,
       passwordHashesAtOnce: env.PASSWORD_HASHES_AT_ONCE,
       paymentsPerMinute: env.PAYMENTS_PER_MINUTE,
       paymentsPerHour: env.PAYMENTS_PER_HOUR,

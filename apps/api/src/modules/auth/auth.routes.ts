@@ -6,6 +6,7 @@ import { createTurns } from '../../platform/gate.ts';
 import type { AuthDeps } from './auth-deps.ts';
 import { readDevice, type Device } from './device.ts';
 import { requestReset, resetPassword } from './password-reset.service.ts';
+import { takeMailRequest } from './sign-in-limits.ts';
 import { signIn } from './sign-in.service.ts';
 import { signUp, verifySignUp } from './sign-up.service.ts';
 
@@ -31,9 +32,12 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
   const { config, db, keys, passwords, sessions } = deps;
   const signInDeps = { ...deps, turns: createTurns() };
 
-  endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body }) => {
+  endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
     const { email, password, terms_version: termsVersion } = body;
-    await passwords.line(() => signUp(deps, { email, password, termsVersion }));
+    await passwords.line(async () => {
+      await takeMailRequest(db, deps, request.ip);
+      await signUp(deps, { email, password, termsVersion });
+    });
     return ACCEPTED;
   });
 
@@ -71,7 +75,8 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
     return ACCEPTED;
   });
 
-  endpoint(app, deps, api.forgotPassword, async ({ body }) => {
+  endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
+    await takeMailRequest(db, deps, request.ip);
     await requestReset(deps, body.email);
     return ACCEPTED;
   });

@@ -1,7 +1,8 @@
 /**
- * Limits on guessing passwords (decisions "Sessions"). An attempt is counted before the password is looked at and taken
- * back if it was right: so of a thousand attempts at once no more are let through than of a thousand in a row, in however
- * many processes. Subjects are e-mail addresses, with or without an account, and network places; only keyed hashes are kept.
+ * Limits on guessing passwords (decisions "Sessions"), and on having mails sent. An attempt is counted before the password is
+ * looked at and taken back if it was right: so of a thousand attempts at once no more are let through than of a thousand in a
+ * row, in however many processes. Subjects are e-mail addresses, with or without an account, and network places; only keyed
+ * hashes are kept.
  */
 import { createHmac } from 'node:crypto';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -29,6 +30,7 @@ export interface LimitDeps {
       readonly signInFreeFailures: number;
       readonly signInDelayMaxSeconds: number;
       readonly signInFailuresPerAddressAndHour: number;
+      readonly mailRequestsPerAddressAndHour: number;
     };
   };
 }
@@ -49,14 +51,47 @@ export function delayAfterSeconds(
   return Math.min(delayMaxSeconds, 2 ** Math.min(failureCount - freeCount, DOUBLINGS_MAX));
 }
 
-function refuseUntil(atMs: number, nowMs: number): void {
+function refuseUntil(
+  atMs: number,
+  nowMs: number,
+  code: 'too_many_attempts' | 'too_many_requests' = 'too_many_attempts',
+): void {
   if (atMs <= nowMs) return;
-  throw new AppError('too_many_attempts', { retryAfterSeconds: Math.ceil((atMs - nowMs) / 1000) });
+  throw new AppError(code, { retryAfterSeconds: Math.ceil((atMs - nowMs) / 1000) });
 }
 
 /** The keyed hash under which attempts on an e-mail address are counted. */
 export const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
   createHmac('sha256', config.hashingKey).update(`account ${email}`).digest();
+
+/** The keyed hash under which what comes from a network place is counted. */
+const networkSubject = (
+  { config }: LimitDeps,
+  counted: 'network' | 'mails',
+  address: string,
+): Buffer =>
+  createHmac('sha256', config.hashingKey)
+    .update(`${counted} ${networkPlace(address)}`)
+    .digest();
+
+/**
+ * Counts a request after which a mail may be sent, to whatever address: without a limit anybody could have us write to any
+ * number of strangers. Throws `too_many_requests`.
+ */
+export async function takeMailRequest(
+  db: Db,
+  deps: LimitDeps,
+  networkAddress: string,
+): Promise<void> {
+  const now = dateOf(deps.clock);
+  const nowMs = now.getTime();
+  await db.transaction().execute(async (tx) => {
+    const subject = networkSubject(deps, 'mails', networkAddress);
+    const counted = await upsertAttempt(tx, subject, now, new Date(nowMs - HOUR_MS));
+    if (counted.failureCount <= deps.config.limits.mailRequestsPerAddressAndHour) return;
+    refuseUntil(counted.countedSince.getTime() + HOUR_MS, nowMs, 'too_many_requests');
+  });
+}
 
 /** Counts an attempt. Throws `too_many_attempts`, and counts nothing, where it comes too early. */
 export async function beginAttempt(
@@ -68,9 +103,7 @@ export async function beginAttempt(
   const { signInFreeFailures, signInDelayMaxSeconds, signInFailuresPerAddressAndHour } =
     config.limits;
   const account = accountSubject(deps, email);
-  const network = createHmac('sha256', config.hashingKey)
-    .update(`network ${networkPlace(networkAddress)}`)
-    .digest();
+  const network = networkSubject(deps, 'network', networkAddress);
   const now = dateOf(clock);
   const nowMs = now.getTime();
   await db.transaction().execute(async (tx) => {
