@@ -188,6 +188,9 @@ describe('keys', () => {
     ['a timeout', never],
     ['a lost connection', lost],
     ['an outcome that the server does not know', () => problem(503, 'try_again')],
+    ['a fault of the server after which it may have acted', () => problem(500, 'internal_error')],
+    ['a proxy that lost the server', () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
+    ['an answer that cannot be read', () => new Response('{"id":7,"bal')],
   ])('[D-182] asks once more with the same key after %s', async (_, first: Answer) => {
     const client = serve(first, () => json({ id: 7, balance: '1' }));
     expect(await outcome(client.call('transfer', { body, key }))).toEqual({ id: 7, balance: '1' });
@@ -201,11 +204,12 @@ describe('keys', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('does not ask again after a refusal', async () => {
-    const client = serve(() => problem(422, 'insufficient_balance'));
-    expect(await outcome(client.call('transfer', { body, key }))).toMatchObject({
-      code: 'insufficient_balance',
-    });
+  it.each([
+    [422, 'insufficient_balance'],
+    [503, 'overloaded'],
+  ] as const)('does not ask again after a refusal: %i %s', async (status, code) => {
+    const client = serve(() => problem(status, code));
+    expect(await outcome(client.call('transfer', { body, key }))).toMatchObject({ code });
     expect(requests).toHaveLength(1);
   });
 });

@@ -46,11 +46,19 @@ export class UnreadableAnswerError extends Error {
   }
 }
 
-/** True where the server may have acted although no answer came: ask once more with the same key. */
+/** Faults of a server that says so itself and has not acted. Any other 5xx may come after the act, or from a proxy. */
+const NOT_ACTED_CODES: readonly (ErrorCode | undefined)[] = [
+  'overloaded',
+  'provider_unavailable',
+  'rate_unavailable',
+];
+
+/** True where the server may have acted although no readable answer came: ask once more with the same key. */
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof NetworkError ||
   error instanceof TimeoutError ||
-  (error instanceof ApiError && error.code === 'try_again');
+  error instanceof UnreadableAnswerError ||
+  (error instanceof ApiError && error.status >= 500 && !NOT_ACTED_CODES.includes(error.code));
 
 /** True where the same request may succeed a little later without anybody changing anything. */
 export const isTemporary = (error: unknown): boolean =>

@@ -280,7 +280,8 @@ describe('failure', () => {
     backend.answer('transfer', () => problem(code));
     const user = await open();
     await user.click(button('Send'));
-    await pass();
+    // An unknown outcome is asked for once more, a second later.
+    await pass(1000);
     expect(screen.getByText(text)).toBeDefined();
   });
 
