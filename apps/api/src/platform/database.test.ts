@@ -36,6 +36,17 @@ it('a database that falls silent in a transaction costs one time limit, not one 
   expect(performance.now() - startMs).toBeLessThan(5_000);
 });
 
+it('commits durably whatever the default of the server is', async () => {
+  const { db } = database;
+  await sql`do $$ begin
+    execute format('alter database %I set synchronous_commit = off', current_database());
+  end $$`.execute(db);
+  const fresh = openDatabase(template.url, recorded.log);
+  const { rows } = await sql`show synchronous_commit`.execute(fresh.db);
+  await fresh.close();
+  expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+});
+
 it('a connection whose answer did not come in time is not used again', async () => {
   await selectOne.execute(database.db);
   proxy.freeze();

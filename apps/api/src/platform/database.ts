@@ -217,6 +217,8 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
     pipeline: true,
     keepAlive: true,
     application_name: 'athos-api',
+    // What is acknowledged is durable, whatever the server's default: card credits are posted on these connections.
+    options: '-c synchronous_commit=on',
     types: bigintTypes,
   });
   // Without a listener a connection that the server ends would end this process.
