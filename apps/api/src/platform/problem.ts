@@ -71,9 +71,9 @@ export function sendProblem(
   reply: FastifyReply,
 ): FastifyReply {
   const problem = problemOf(error, request.id);
-  if (problem.status >= 500)
-    request.log.error({ err: error, problem: problem.code }, 'request failed');
-  else request.log.info({ problem: problem.code, status: problem.status }, 'request refused');
+  const facts = { requestId: request.id, problem: problem.code };
+  if (problem.status >= 500) request.log.error({ ...facts, err: error }, 'request failed');
+  else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));
   }

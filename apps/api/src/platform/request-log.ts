@@ -10,8 +10,9 @@ export function registerRequestLog(app: FastifyInstance, log: Log): void {
   if (!log.isLevelEnabled('info')) return;
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, signedInUser } = request;
-    request.log.info(
+    log.info(
       {
+        requestId: request.id,
         method,
         route: routeOptions.url ?? 'unknown',
         status: reply.statusCode,

@@ -2,13 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
-import {
-  createRecipients,
-  readBalances,
-  sendAsset,
-  signQrText,
-  type WalletDeps,
-} from './wallet.service.ts';
+import { createRecipients } from './recipients.ts';
+import { readBalances, sendAsset, signQrText, type WalletDeps } from './wallet.service.ts';
 
 export function registerWalletRoutes(app: FastifyInstance, deps: WalletDeps & EndpointDeps): void {
   const { ledger } = deps;

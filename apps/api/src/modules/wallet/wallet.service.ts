@@ -11,30 +11,13 @@ import type { Db } from '../../platform/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import type { SignedInUser } from '../../platform/session.ts';
 import type { SigningKeys } from '../../platform/signing-keys.ts';
-import { selectOpenUserId } from './wallet.sql.ts';
-
-/** Addresses are for ever: who holds one never changes, only whether the ledger still pays into it. */
-const KNOWN_RECIPIENTS_MAX = 100_000;
+import type { FindRecipient } from './recipients.ts';
 
 export interface WalletDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: SigningKeys;
-}
-
-/** Looks an address up once; a closed account is refused by the ledger itself. */
-export function createRecipients(db: Db): (userUuid: string) => Promise<bigint | undefined> {
-  const known = new Map<string, bigint>();
-  return async (userUuid) => {
-    const remembered = known.get(userUuid);
-    if (remembered !== undefined) return remembered;
-    const userId = await selectOpenUserId(db, userUuid);
-    if (userId === undefined) return undefined;
-    if (known.size >= KNOWN_RECIPIENTS_MAX) known.clear();
-    known.set(userUuid, userId);
-    return userId;
-  };
 }
 
 export type Balances = Readonly<Record<TokenAsset, Units>>;
@@ -66,7 +49,7 @@ interface Sent {
  * the ledger's own: replay, money. Throws the AppError of the refusal.
  */
 export async function sendAsset(
-  { ledger, findRecipient }: { ledger: Ledger; findRecipient: ReturnType<typeof createRecipients> },
+  { ledger, findRecipient }: { ledger: Ledger; findRecipient: FindRecipient },
   { sender, recipientUuid, amountUnits, asset, key }: Send,
 ): Promise<Sent> {
   const recipientId = await findRecipient(recipientUuid);

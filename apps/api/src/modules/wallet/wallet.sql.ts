@@ -1,12 +1,16 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database.ts';
 
-/** The row id of an open account by its public address. */
-export async function selectOpenUserId(db: Db, userUuid: string): Promise<bigint | undefined> {
-  const row = await db
+/** The row ids of open accounts by their public addresses. Who is not there is absent. */
+export async function selectOpenUserIds(
+  db: Db,
+  userUuids: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db
     .selectFrom('users')
-    .select('id')
-    .where('uuid', '=', userUuid)
+    .select(['id', 'uuid'])
+    .where(sql<boolean>`uuid = any(${`{${userUuids.join(',')}}`}::uuid[])`)
     .where('closed_at', 'is', null)
-    .executeTakeFirst();
-  return row?.id;
+    .execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid, id]));
 }
