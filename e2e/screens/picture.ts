@@ -18,7 +18,7 @@ export const fileOf = ({ screen, state }: Scene, width: number, theme: string): 
 export async function takePictures(page: Page, scene: Scene, folder: string): Promise<void> {
   await mkdir(join(folder, scene.screen), { recursive: true });
   await pause(SETTLE_MS);
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + SETTLE_MS);
+  await stopTime(page);
   for (const width of scene.widths ?? WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 });
     for (const colorScheme of THEMES) {
@@ -32,4 +32,10 @@ export async function takePictures(page: Page, scene: Scene, folder: string): Pr
       });
     }
   }
+}
+
+async function stopTime(page: Page): Promise<void> {
+  const nowMs = await page.evaluate(() => Date.now());
+  // On a busy machine it has passed by the time it is heard.
+  await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
 }

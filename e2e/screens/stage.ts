@@ -1,25 +1,24 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { createAccount, fund, type Account } from '../system/accounts.ts';
+import { createAccount, type Account } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';
 import { callApi } from '../system/api.ts';
 import { answerCalls, type Answers } from './answers.ts';
 
 type Opened = Pick<Account, 'token' | 'uuid'>;
 
-/** Who is signed in: with movements, with money and none yet, or with nothing. */
-export type Who = 'filled' | 'funded' | 'new';
+/** Who is signed in: somebody with movements, somebody with nothing, or somebody whom no other scene has. */
+type Who = 'filled' | 'new' | 'own';
 
 interface Opening {
   readonly answers?: Answers;
   readonly localStorage?: Readonly<Record<string, string>>;
-  /** As a signed-in user's, whose uuid is known only then. */
   readonly contacts?: readonly { alias: string; address: string }[];
-  readonly who?: Who;
+  /** What the send flow was told so far. */
+  readonly draft?: { asset?: string; paymentAmount: string; name?: string; address: string };
+  readonly who?: Who | Opened;
   /** Beyond what the contract answers. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
-
-const FUNDS_ATH = 120;
 
 /** Opens pages, each in a browser context of its own, with a clock that can be stopped. */
 export class Stage {
@@ -36,10 +35,16 @@ export class Stage {
   }
 
   async member(path: string, opening: Opening = {}): Promise<Page> {
-    const { token, uuid } = await this.account(opening.who ?? 'filled');
-    const { contacts } = opening;
-    const page = await this.#open(path, {
+    const { who = 'filled', contacts, draft } = opening;
+    const { token, uuid } = typeof who === 'string' ? await this.account(who) : who;
+    return this.#open(path, {
       ...opening,
+      async prepare(page) {
+        await opening.prepare?.(page);
+        if (draft === undefined) return;
+        const item = [`send-draft:${uuid}`, JSON.stringify(draft)] as const;
+        await page.addInitScript(([name, value]) => sessionStorage.setItem(name, value), item);
+      },
       localStorage: {
         jwt: token,
         'had-previous-session': 'true',
@@ -47,11 +52,11 @@ export class Stage {
         ...opening.localStorage,
       },
     });
-    return page;
   }
 
-  /** The same for every scene. A scene that ends its session takes a new one. */
+  /** The same for every scene, but for `own`. */
   account(who: Who): Promise<Opened> {
+    if (who === 'own') return open(who);
     const known = this.#accounts.get(who) ?? open(who);
     this.#accounts.set(who, known);
     return known;
@@ -91,7 +96,5 @@ async function open(who: Who): Promise<Opened> {
     const { email, password } = demo;
     return callApi('login', { body: { email, password, tenant_id: 1, mode: 'production' } });
   }
-  const account = await createAccount();
-  if (who === 'funded') await fund(account, FUNDS_ATH);
-  return account;
+  return createAccount();
 }

@@ -7,13 +7,28 @@ import { takePictures } from './picture.ts';
 import type { Scene } from './scene.ts';
 import { Stage } from './stage.ts';
 import { authScenes } from './scenes/auth.ts';
+import { buyScenes } from './scenes/buy.ts';
+import { historyScenes } from './scenes/history.ts';
 import { homeScenes } from './scenes/home.ts';
+import { overlayScenes } from './scenes/overlays.ts';
+import { pageScenes } from './scenes/pages.ts';
+import { sendScenes } from './scenes/send.ts';
+import { settingsScenes } from './scenes/settings.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../screens');
 /** Most of a scene is waiting; beyond this the pictures of one browser wait for each other. */
 const LANE_COUNT = 3;
 
-const scenes: readonly Scene[] = [...authScenes, ...homeScenes];
+const scenes: readonly Scene[] = [
+  ...authScenes,
+  ...homeScenes,
+  ...buyScenes,
+  ...sendScenes,
+  ...historyScenes,
+  ...settingsScenes,
+  ...overlayScenes,
+  ...pageScenes,
+];
 
 /** Takes the scenes of the named screens, or all. @returns how many could not be shown */
 export async function takeScreens(names: readonly string[]): Promise<number> {

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { newEmail, PASSWORD } from '../../system/accounts.ts';
-import { linkTo, waitForMail } from '../../system/mailbox.ts';
 import { callApi } from '../../system/api.ts';
+import { linkTo, waitForMail } from '../../system/mailbox.ts';
+import { press, see } from '../acts.ts';
 import { scenesOf } from '../scene.ts';
 
 const LONG_EMAIL =
@@ -14,16 +15,6 @@ async function fill(page: Page, email: string, password?: string): Promise<Page>
   }
   return page;
 }
-
-const press = async (page: Page, name: string): Promise<Page> => {
-  await page.getByRole('button', { name, exact: true }).click();
-  return page;
-};
-
-const see = async (page: Page, text: string | RegExp): Promise<Page> => {
-  await page.getByText(text).first().waitFor();
-  return page;
-};
 
 const accepted = { success: true } as const;
 

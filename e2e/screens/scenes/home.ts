@@ -1,39 +1,15 @@
-import type { AnswerOf } from '@athos/contract/api';
-import type { Page } from '@playwright/test';
+import { see } from '../acts.ts';
 import { BALANCES_HUGE, BALANCES_LARGE } from '../amounts.ts';
+import { PENDING } from './pending.ts';
 import { scenesOf } from '../scene.ts';
 
 const HOME_WIDTHS = [390, 768, 1440];
-
-const see = async (page: Page, text: string | RegExp): Promise<Page> => {
-  await page.getByText(text).first().waitFor();
-  return page;
-};
-
-const PENDING: AnswerOf<'pendingPayments'> = {
-  pending: [
-    {
-      id: '0192dddd-0000-7000-8000-000000000001',
-      token_amount: '250000000',
-      total: 5392,
-      created_at: '2026-11-20T10:00:00.000Z',
-      state: 'processing',
-    },
-    {
-      id: '0192dddd-0000-7000-8000-000000000002',
-      token_amount: '100000000',
-      total: 2186,
-      created_at: '2026-11-20T10:10:00.000Z',
-      state: 'open',
-    },
-  ],
-};
 
 export const homeScenes = [
   ...scenesOf('home', {
     splash: async (stage) => {
       const page = await stage.member('/app', { answers: { balance: 'never', tiers: 'never' } });
-      await page.getByRole('status').first().waitFor();
+      await page.getByRole('status', { name: 'Athos is starting' }).waitFor();
       return page;
     },
     filled: {
