@@ -10,7 +10,7 @@ import {
 import { paymentDescription, priceOfTokens } from '@athos/domain/purchase-price';
 import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
 
-export function rateOf(text: string): Rate {
+function rateOf(text: string): Rate {
   const rate = parseRate(text);
   if (rate === undefined) throw new Error(`no rate: ${text}`);
   return rate;

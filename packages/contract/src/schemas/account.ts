@@ -42,7 +42,10 @@ export const registerBody = z
     password: newPasswordText,
     ...tenant,
     /** The version of the terms that the sign-up screen showed. */
-    terms_version: z.string().max(40).optional(),
+    terms_version: z
+      .string()
+      .regex(/^[\w.-]{1,40}$/, 'must be a version such as "1.0"')
+      .optional(),
   })
   .meta({ id: 'RegisterRequest' });
 export const loginBody = z
