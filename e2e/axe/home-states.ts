@@ -1,0 +1,141 @@
+import { balanceOf } from './fake-api.ts';
+import { failedPayment, payment, purchase, send } from './sample-data.ts';
+import type { State } from './state.ts';
+
+const pending = (id: string, state: 'open' | 'processing') => ({
+  id,
+  token_amount: '250000000',
+  total: 4671,
+  created_at: '2026-11-21T11:59:00.000Z',
+  state,
+});
+
+export const homeStates: readonly State[] = [
+  { name: 'home/splash', path: '/app', staysSplash: true },
+  { name: 'home/filled', path: '/app' },
+  { name: 'home/newcomer', path: '/app', answers: { balance: balanceOf('0') } },
+  {
+    name: 'home/big-numbers',
+    path: '/app',
+    answers: { balance: balanceOf('98765432109876543') },
+  },
+  {
+    name: 'home/pending-purchases',
+    path: '/app',
+    answers: {
+      pendingPayments: { pending: [pending('b', 'processing'), pending('a', 'open')] },
+    },
+  },
+  { name: 'home/empty-marketplace', path: '/app', answers: { categories: { categories: [] } } },
+  {
+    name: 'home/failed',
+    path: '/app',
+    answers: {
+      balance: { problem: 'forbidden' },
+      categories: { problem: 'forbidden' },
+      tiers: { problem: 'forbidden' },
+    },
+    reach: (page) => page.getByText('The marketplace could not be loaded.').waitFor(),
+  },
+];
+
+export const accountStates: readonly State[] = [
+  {
+    name: 'account/wallet',
+    path: '/app/wallet',
+    reach: (page) => page.getByRole('img', { name: 'QR code with your account ID' }).waitFor(),
+  },
+  { name: 'account/wallet-code-loading', path: '/app/wallet', answers: { sign: 'silence' } },
+  {
+    name: 'account/wallet-failed',
+    path: '/app/wallet',
+    answers: { balance: { problem: 'forbidden' }, sign: { problem: 'forbidden' } },
+    reach: (page) => page.getByText('The QR code could not be made.').waitFor(),
+  },
+  {
+    name: 'account/wallet-copied',
+    path: '/app/wallet',
+    prepare: (context) => context.grantPermissions(['clipboard-write']),
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByText('Text copied to clipboard!').waitFor();
+    },
+  },
+  { name: 'account/settings', path: '/app/settings' },
+  {
+    name: 'account/settings-terms',
+    path: '/app/settings',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Terms of Service' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'account/not-found', path: '/app/nowhere' },
+];
+
+const detail = (name: State['name'], item: typeof send): State => ({
+  name,
+  path: `/app/history/id=${item.data.id}`,
+  answers: { historyItem: item },
+  reach: (page) => page.getByText('Number').waitFor(),
+});
+
+export const historyStates: readonly State[] = [
+  {
+    name: 'history/filled',
+    path: '/app/history',
+    reach: (page) => page.getByRole('list', { name: 'History' }).waitFor(),
+  },
+  {
+    name: 'history/empty',
+    path: '/app/history',
+    answers: { allHistory: { history: [], next_cursor: null } },
+    reach: (page) => page.getByText('No movements yet').waitFor(),
+  },
+  { name: 'history/loading', path: '/app/history', answers: { allHistory: 'silence' } },
+  {
+    name: 'history/failed',
+    path: '/app/history',
+    answers: { allHistory: { problem: 'forbidden' } },
+    reach: (page) => page.getByText('The history could not be loaded.').waitFor(),
+  },
+  detail('history/detail-send', send),
+  detail('history/detail-payment', payment),
+  detail('history/detail-payment-failed', failedPayment),
+  detail('history/detail-purchase', purchase),
+  {
+    name: 'history/detail-loading',
+    path: '/app/history/id=5',
+    answers: { allHistory: 'silence', historyItem: 'silence' },
+  },
+  {
+    name: 'history/detail-missing',
+    path: '/app/history/id=5',
+    reach: (page) => page.getByText('This movement was not found.').waitFor(),
+  },
+];
+
+export const overlayStates: readonly State[] = [
+  {
+    name: 'overlay/reconnect',
+    path: '/app',
+    answers: { exchangeRate: 'lost' },
+    reach: (page) => page.getByRole('alertdialog', { name: 'Trying to reconnect' }).waitFor(),
+  },
+  {
+    name: 'overlay/idle-warning',
+    path: '/app/settings',
+    reach: async (page) => {
+      await page.clock.fastForward(241_000);
+      await page.getByRole('alertdialog', { name: 'Still there?' }).waitFor();
+    },
+  },
+  {
+    name: 'overlay/away',
+    path: '/app/settings',
+    reach: async (page) => {
+      await page.clock.fastForward(301_000);
+      await page.getByRole('button', { name: 'OK' }).waitFor();
+    },
+  },
+];
