@@ -1,6 +1,7 @@
 import { Select } from '@base-ui/react/select';
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useRef } from 'react';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import type { TokenAsset, Units } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -22,8 +23,11 @@ export interface TokenSelectProps {
 /** Spec 2: each token with balance and icon. Brings Base UI with it: for screens that are loaded on their own. */
 export function TokenSelect({ options, value, onValueChange }: TokenSelectProps) {
   const chosen = options.find((option) => option.code === value);
+  // The list stays inside the screen's landmark: at the end of the page it would belong to none.
+  const place = useRef<HTMLDivElement>(null);
   return (
     <Select.Root
+      modal={false}
       value={value}
       onValueChange={(code) => {
         if (code !== null) onValueChange(code);
@@ -38,7 +42,8 @@ export function TokenSelect({ options, value, onValueChange }: TokenSelectProps)
           <ChevronDown size={20} aria-hidden />
         </Select.Icon>
       </Select.Trigger>
-      <Select.Portal>
+      <div ref={place} />
+      <Select.Portal container={place}>
         <Select.Positioner className="z-50" sideOffset={6} alignItemWithTrigger={false}>
           <Select.Popup className="rounded-medium bg-raised text-ink shadow-raised inset-ring-line w-(--anchor-width) p-1.5 inset-ring outline-none transition duration-150 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0">
             {options.map((option) => (
