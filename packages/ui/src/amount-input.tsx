@@ -31,10 +31,14 @@ export function acceptAmountText(previous: string, next: string): string | undef
   return /^\d*\.?\d*$/.test(text) ? text : undefined;
 }
 
+/** A longer amount has the line for itself: the largest one is seen whole on a phone. */
+const LENGTH_BESIDE_ACTION_MAX = 14;
+
 function amountSizeClass(length: number): string {
   if (length <= 7) return 'text-balance-40';
   if (length <= 10) return 'text-balance-34';
-  return length <= 13 ? 'text-balance-28' : 'text-balance-24';
+  if (length <= 13) return 'text-balance-28';
+  return length <= LENGTH_BESIDE_ACTION_MAX ? 'text-balance-24' : 'text-balance-20';
 }
 
 /** The amount in large figures, its unit smaller beside it. */
@@ -52,12 +56,17 @@ export function AmountInput({ ref, ...props }: AmountInputProps) {
       </label>
       <div
         className={classNames(
-          'rounded-medium bg-surface flex items-center gap-3 px-4 py-3 inset-ring transition duration-150 ease-out',
+          'rounded-medium bg-surface flex flex-wrap items-center justify-end gap-x-3 gap-y-1 px-4 py-3 inset-ring transition duration-150 ease-out',
           'has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-focus',
           error === undefined ? 'inset-ring-line-strong' : 'inset-ring-danger',
         )}
       >
-        <div className="min-w-0 grow">
+        <div
+          className={classNames(
+            'min-w-0 grow',
+            value.length > LENGTH_BESIDE_ACTION_MAX ? 'basis-full' : 'basis-0',
+          )}
+        >
           <div className="flex items-baseline gap-2">
             <input
               id={id}

@@ -21,6 +21,10 @@ const SIZE_CLASSES = {
 
 const digitCountOf = (text: string): number => text.replace(/\D/g, '').length;
 
+/** The size of an amount as it is shown: the more digits, the smaller. */
+export const amountSizeClass = (text: string): string =>
+  SIZE_CLASSES[balanceSizePx(digitCountOf(text))];
+
 export interface BalanceAmountProps {
   /** `undefined` while it is loading. */
   amount: Units | undefined;
@@ -38,13 +42,7 @@ export function BalanceAmount({ amount, symbol }: BalanceAmountProps) {
   }
   const text = formatAthRoundedUp(amount);
   return (
-    <p
-      aria-live="polite"
-      className={classNames(
-        'amount whitespace-nowrap',
-        SIZE_CLASSES[balanceSizePx(digitCountOf(text))],
-      )}
-    >
+    <p aria-live="polite" className={classNames('amount whitespace-nowrap', amountSizeClass(text))}>
       {text} <span className="text-lead font-text font-semibold tracking-normal">{symbol}</span>
     </p>
   );

@@ -12,11 +12,11 @@ export interface ButtonLook {
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary:
-    'bg-primary text-primary-ink hover:brightness-110 disabled:bg-sunken disabled:text-ink-quiet disabled:inset-ring disabled:inset-ring-line',
+    'bg-primary text-primary-ink hover:brightness-110 disabled:bg-ink/8 disabled:text-ink-quiet disabled:inset-ring disabled:inset-ring-line',
   quiet:
     'bg-surface text-ink inset-ring inset-ring-line-strong hover:bg-sunken disabled:text-ink-quiet disabled:inset-ring-line',
   danger:
-    'bg-danger-solid text-danger-solid-ink hover:brightness-110 disabled:bg-sunken disabled:text-ink-quiet',
+    'bg-danger-solid text-danger-solid-ink hover:brightness-110 disabled:bg-ink/8 disabled:text-ink-quiet',
   plain: 'text-accent-text hover:bg-sunken disabled:text-ink-quiet',
 };
 

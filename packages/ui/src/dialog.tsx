@@ -48,7 +48,7 @@ export function Dialog(props: DialogProps) {
             {...(focusAfter !== undefined && { finalFocus: () => focusAfter() ?? true })}
             className={classNames(
               'small:max-w-dialog bg-raised relative text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
-              'small:rounded-large rounded-t-large transition duration-200 ease-out pb-[max(1.5rem,env(safe-area-inset-bottom))]',
+              'small:rounded-large rounded-t-large transition-[opacity,translate] duration-200 ease-out pb-[max(1.5rem,env(safe-area-inset-bottom))]',
               'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
             )}
           >

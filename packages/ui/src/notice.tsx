@@ -26,9 +26,9 @@ export function Notice({ kind, title, children, action }: NoticeProps) {
       className={classNames('rounded-medium flex gap-3 p-4', colours)}
     >
       <Icon size={20} aria-hidden className="mt-0.5 shrink-0" />
-      <div className="flex grow flex-col gap-1">
-        {title !== undefined && <p className="font-semibold">{title}</p>}
-        {children !== undefined && <div className="text-body text-ink">{children}</div>}
+      <div className="flex min-w-0 grow flex-col gap-1">
+        {title !== undefined && <p className="font-semibold break-words">{title}</p>}
+        {children !== undefined && <div className="text-body text-ink text-pretty">{children}</div>}
         {action !== undefined && <div className="pt-2">{action}</div>}
       </div>
     </div>

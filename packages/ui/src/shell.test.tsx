@@ -29,7 +29,12 @@ describe('screens', () => {
     [
       'the first screen',
       () => (
-        <WelcomeScreen title="Welcome" lead="Lead" action={<a href="/auth/choose">Go</a>}>
+        <WelcomeScreen
+          title="Welcome"
+          lead="Lead"
+          art={null}
+          action={<a href="/auth/choose">Go</a>}
+        >
           content
         </WelcomeScreen>
       ),

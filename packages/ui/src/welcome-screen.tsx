@@ -2,35 +2,42 @@ import type { ReactNode } from 'react';
 import { brand } from '@athos/brand/brand';
 import { Wordmark } from './brand-mark.tsx';
 import { PoweredBy } from './powered-by.tsx';
-import { WelcomeArt } from './welcome-art.tsx';
 
 export interface WelcomeScreenProps {
   title: string;
   lead: ReactNode;
+  /** The picture; it fills the flex box it is given. */
+  art: ReactNode;
   children: ReactNode;
   /** The one button. */
   action: ReactNode;
 }
 
-/** The first screen of all: the picture above on a phone, beside the words from 900 px on. */
-export function WelcomeScreen({ title, lead, children, action }: WelcomeScreenProps) {
+/** The first screen of all: the picture among the words on a phone, beside them from 900 px on. */
+export function WelcomeScreen({ title, lead, art, children, action }: WelcomeScreenProps) {
   return (
     <>
       <title>{`${title} · ${brand.name}`}</title>
-      <div className="rail:grid rail:grid-cols-2 flex min-h-dvh flex-col">
-        <WelcomeArt className="rail:order-last rail:h-dvh rail:sticky rail:top-0 small:h-[52dvh] h-[42dvh] min-h-52 shrink-0" />
-        <div className="safe-inline flex grow flex-col">
-          <main className="max-w-form rail:justify-center mx-auto flex w-full grow flex-col gap-4 px-5 pt-6">
-            <Wordmark />
+      <div className="safe-inline rail:w-1/2 flex min-h-dvh flex-col">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="max-w-form rail:justify-center mx-auto flex w-full grow flex-col gap-6 px-5 pt-[max(0.75rem,env(safe-area-inset-top))] outline-none"
+        >
+          <Wordmark className="min-h-11" />
+          <div className="flex flex-col gap-2">
             <h1 className="font-display text-headline rail:text-display font-bold tracking-tight text-balance">
               {title}
             </h1>
-            <p className="text-lead font-semibold text-pretty">{lead}</p>
-            {children}
-            <div className="rail:mt-4 mt-auto pt-4">{action}</div>
-          </main>
-          <PoweredBy />
-        </div>
+            <p className="text-body text-ink-quiet rail:text-lead text-pretty">{lead}</p>
+          </div>
+          <div className="rail:fixed rail:inset-y-6 rail:right-6 rail:left-1/2 flex grow flex-col">
+            {art}
+          </div>
+          {children}
+          {action}
+        </main>
+        <PoweredBy />
       </div>
     </>
   );

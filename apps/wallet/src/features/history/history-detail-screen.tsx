@@ -1,6 +1,7 @@
 import { ApiError } from '@athos/client/errors';
 import { formatUsd, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
+import { amountSizeClass } from '@athos/ui/balance';
 import { Button, ButtonLink } from '@athos/ui/button';
 import { Card, DetailList, type Detail } from '@athos/ui/card';
 import { EmptyState } from '@athos/ui/empty-state';
@@ -59,13 +60,14 @@ function Movement({ id }: { id: number | undefined }) {
 }
 
 function MovementCard({ item }: { item: HistoryItem }) {
+  const amount = signedAmount(item);
   return (
     <>
       <div className="flex flex-col items-center gap-2 py-4 text-center">
         <MovementIcon item={item} />
         <p className="text-body text-ink-quiet">{typeLabel(item)}</p>
-        <p className="amount text-display">
-          {signedAmount(item)} <span className="text-lead text-ink-quiet">{symbolOf(item)}</span>
+        <p className={`amount ${amountSizeClass(amount)}`}>
+          {amount} <span className="text-lead text-ink-quiet">{symbolOf(item)}</span>
         </p>
       </div>
       <Card>
