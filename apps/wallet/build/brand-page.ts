@@ -1,12 +1,17 @@
 /** Fills the page, its icon and its manifest from the brand folder and the messages: no file of this app names the brand. */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
+import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
+import { themeScript } from './theme-script.ts';
 
 const { light, dark } = brand.colours;
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** Hashed, so that it is kept for good like every asset. */
+const themeScriptPath = `/assets/theme-${createHash('sha256').update(themeScript).digest('hex').slice(0, 8)}.js`;
 
 const slots: Record<string, string> = {
   title: brand.programmeName,
@@ -14,6 +19,7 @@ const slots: Record<string, string> = {
   'ground-light': light.ground,
   'ground-dark': dark.ground,
   noscript: m.shell_no_script(),
+  'theme-script': themeScriptPath,
 };
 
 /** The mark on the dark ground, with the margin that rounded and round cut-outs leave (a maskable icon's safe zone). */
@@ -49,6 +55,7 @@ function manifest(): string {
 
 const files: Record<string, { type: string; text: () => string }> = {
   '/icon.svg': { type: 'image/svg+xml', text: icon },
+  [themeScriptPath]: { type: 'text/javascript', text: () => themeScript },
   '/manifest.webmanifest': { type: 'application/manifest+json', text: manifest },
 };
 

@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { applyThemeChoice, chooseTheme, readThemeChoice } from '@athos/ui/theme';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { themeScript } from '../build/theme-script.ts';
+
+const shown = () => document.documentElement.dataset['theme'];
+
+function runScript(): void {
+  delete document.documentElement.dataset['theme'];
+  const element = document.createElement('script');
+  element.textContent = themeScript;
+  document.head.append(element);
+}
+
+afterEach(() => chooseTheme('system'));
+
+describe('the script before the first paint', () => {
+  it.each(['system', 'light', 'dark'] as const)('shows what the app will show: %s', (choice) => {
+    chooseTheme(choice);
+    runScript();
+    const early = shown();
+    applyThemeChoice(readThemeChoice());
+    expect(early).toBe(shown());
+    expect(early).toBe(choice === 'system' ? undefined : choice);
+  });
+
+  it('takes nothing else for a theme', () => {
+    localStorage.setItem('theme', 'pink');
+    runScript();
+    expect(shown()).toBeUndefined();
+  });
+
+  it('leaves the device its theme where storage is refused', () => {
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+      throw new DOMException('refused', 'SecurityError');
+    });
+    expect(runScript).not.toThrow();
+    expect(shown()).toBeUndefined();
+  });
+});
