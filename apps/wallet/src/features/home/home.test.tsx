@@ -53,7 +53,7 @@ function haveBalance(ATH: string): void {
 }
 
 describe('wallet block', () => {
-  it('[S1-008] [S2-045] [S3-005] [S3-006] [D-011] shows the balance in ATH with its USD', async () => {
+  it('[S1-003] [S1-008] [S2-045] [S3-005] [S3-006] [D-011] shows the balance in ATH with its USD', async () => {
     await openAt('/app');
     expect(shownBalance()).toBe('1,234.57 ATH');
     expect(walletBlock().getByText('~$207.78')).toBeDefined();

@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FAKE_UUID, fakeToken, installFakeBackend } from '../../test/fake-backend.ts';
+import { balanceQuery } from '../api/balance.ts';
+import { queryClient } from '../api/query-client.ts';
+import { beginSession, session } from './session.ts';
+
+beforeEach(() => void installFakeBackend());
+afterEach(() => {
+  queryClient.clear();
+  session.set({ status: 'starting' });
+  vi.unstubAllGlobals();
+});
+
+it('[S3-004] [D-020] holds uuid, whether signed in, and the balance as an exact big number', async () => {
+  // Above 2^53: a float would lose the last digits.
+  const ATH = '9007199254740993';
+  installFakeBackend().answer('balance', () => ({
+    balance: ATH,
+    balances: { ATH, ATH2: '0', ATH3: '0' },
+  }));
+  beginSession({ token: fakeToken(), uuid: FAKE_UUID });
+  expect(session.get()).toMatchObject({ status: 'signed_in', uuid: FAKE_UUID });
+  expect((await queryClient.fetchQuery(balanceQuery)).ATH).toBe(9_007_199_254_740_993n);
+});
