@@ -45,6 +45,7 @@ function amountSizeClass(length: number): string {
 export function AmountInput({ ref, ...props }: AmountInputProps) {
   const { value, placeholder = '0', error } = props;
   const id = useId();
+  const isLong = value.length > LENGTH_BESIDE_ACTION_MAX;
   const handleChange = (next: string) => {
     const accepted = acceptAmountText(value, next);
     if (accepted !== undefined) props.onValueChange(accepted);
@@ -56,47 +57,52 @@ export function AmountInput({ ref, ...props }: AmountInputProps) {
       </label>
       <div
         className={classNames(
-          'rounded-medium bg-surface flex flex-wrap items-center justify-end gap-x-3 gap-y-1 px-4 py-3 inset-ring transition duration-150 ease-out',
+          'rounded-medium bg-surface grid grid-cols-[minmax(0,1fr)_auto] items-center px-4 py-3 inset-ring transition duration-150 ease-out',
           'has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-focus',
           error === undefined ? 'inset-ring-line-strong' : 'inset-ring-danger',
         )}
       >
-        <div
-          className={classNames(
-            'min-w-0 grow',
-            value.length > LENGTH_BESIDE_ACTION_MAX ? 'basis-full' : 'basis-0',
-          )}
-        >
-          <div className="flex items-baseline gap-2">
-            <input
-              id={id}
-              ref={ref}
-              name={props.name}
-              type="text"
-              inputMode="decimal"
-              autoComplete="off"
-              enterKeyHint="done"
-              value={value}
-              placeholder={placeholder}
-              disabled={props.isDisabled}
-              // A money screen opens to type the amount; the label above is read with it.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the amount is what the screen is for
-              autoFocus={props.isFocusedAtFirst}
-              onChange={(event) => handleChange(event.target.value)}
-              aria-invalid={error !== undefined || undefined}
-              aria-describedby={`${id}-equivalent ${id}-error`}
-              className={classNames(
-                'amount placeholder:text-ink-quiet field-sizing-content max-w-full min-w-[1ch] bg-transparent outline-none',
-                amountSizeClass(value.length),
-              )}
-            />
-            <span className="text-lead text-ink-quiet font-semibold">{props.unit}</span>
-          </div>
-          <div id={`${id}-equivalent`} className="text-body text-ink-quiet tabular empty:hidden">
-            {props.equivalent}
-          </div>
+        <div className={classNames('flex items-baseline gap-2', isLong && 'col-span-2')}>
+          <input
+            id={id}
+            ref={ref}
+            name={props.name}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="done"
+            value={value}
+            placeholder={placeholder}
+            disabled={props.isDisabled}
+            // A money screen opens to type the amount; the label above is read with it.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the amount is what the screen is for
+            autoFocus={props.isFocusedAtFirst}
+            onChange={(event) => handleChange(event.target.value)}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={`${id}-equivalent ${id}-error`}
+            className={classNames(
+              'amount placeholder:text-ink-quiet field-sizing-content max-w-full min-w-[1ch] bg-transparent outline-none',
+              amountSizeClass(value.length),
+            )}
+          />
+          <span className="text-lead text-ink-quiet font-semibold">{props.unit}</span>
         </div>
-        {props.action}
+        <div
+          id={`${id}-equivalent`}
+          className="text-body text-ink-quiet tabular col-start-1 row-start-2 empty:hidden"
+        >
+          {props.equivalent}
+        </div>
+        {props.action !== undefined && (
+          <div
+            className={classNames(
+              'col-start-2 pl-3',
+              isLong ? 'row-start-2' : 'row-span-2 row-start-1',
+            )}
+          >
+            {props.action}
+          </div>
+        )}
       </div>
       <FieldError id={`${id}-error`} error={error} />
     </div>

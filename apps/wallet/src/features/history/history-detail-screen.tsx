@@ -75,8 +75,9 @@ function MovementCard({ item }: { item: HistoryItem }) {
           details={[
             { label: m.history_status(), value: statusLabel(item) },
             { label: m.history_date(), value: detailDate(item.data.date) },
-            ...detailsOf(item),
             { label: m.history_id(), value: String(item.data.id) },
+            // A total comes last.
+            ...detailsOf(item),
           ]}
         />
       </Card>
