@@ -7,7 +7,7 @@ if (results !== undefined) reporter.push(['json', { outputFile: results }]);
 
 /**
  * Stories in a real browser on the whole system. `E2E_RESULTS` names a file for the results as JSON, `E2E_RUNNING` the
- * `addresses.json` of a system that runs already.
+ * `addresses.json` of a system that runs already; `E2E_TRACE=1` keeps a trace of what fails.
  */
 export default defineConfig({
   testMatch: '**/*.e2e.ts',
@@ -26,6 +26,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     actionTimeout: 15_000,
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    // It costs as much as the stories themselves.
+    trace: process.env['E2E_TRACE'] === '1' ? 'retain-on-failure' : 'off',
   },
 });
