@@ -415,10 +415,7 @@ declare
   exact boolean := p_all_or_none;
   leader int[]; known_ids bigint[]; known_credits bigint[]; known_amounts bigint[]; known_kinds smallint[];
   known_debit_afters bigint[]; known_credit_afters bigint[];
-  -- the rows to store, without the refused
-  stored int; row_ids bigint[]; row_debits bigint[]; row_credits bigint[]; row_amounts bigint[];
-  row_debit_afters bigint[]; row_credit_afters bigint[]; row_debit_prevs bigint[]; row_credit_prevs bigint[];
-  row_keys uuid[]; row_lines smallint[]; row_kinds smallint[];
+  debit_prevs bigint[]; credit_prevs bigint[]; stored int;
   i int; x int; y int; g int; amount bigint; next_id bigint; replays int; doubtful boolean; digests bytea; row_bytes bytea;
 begin
   if n = 0 or n > 1023 then raise exception 'a batch holds 1 to 1023 transfers, not %', n; end if;
@@ -427,6 +424,7 @@ begin
   -- rise together. Batches come one after the other anyway; locking every account row as well cost more and gained nothing.
   select h.hash, greatest(h.posted_at, clock_timestamp()) into strict chain, batch_at from ledger_head h for update;
   base := nextval('ledger_transfer_blocks') * 1024;
+  at_us := (extract(epoch from batch_at) * 1000000)::bigint;
 
   select array_agg(s.id), array_agg(s.balance_units), array_agg(s.floor_units), array_agg(s.last_transfer_id), array_agg(s.state)
     into present, opening, floors, opening_last, states
@@ -444,10 +442,8 @@ begin
   loop
     balances := opening; lasts := opening_last;
     codes := array_fill(0, array[n]); ids := zeros; debit_afters := zeros; credit_afters := zeros;
+    debit_prevs := zeros; credit_prevs := zeros;
     stored := 0; replays := 0; doubtful := false;
-    row_ids := '{}'; row_debits := '{}'; row_credits := '{}'; row_amounts := '{}';
-    row_debit_afters := '{}'; row_credit_afters := '{}'; row_debit_prevs := '{}'; row_credit_prevs := '{}';
-    row_keys := '{}'; row_lines := '{}'; row_kinds := '{}';
 
     if exact then
       select array_agg(k.leader order by k.o), array_agg(coalesce(t.id, 0) order by k.o), array_agg(t.credit_account_id order by k.o),
@@ -487,11 +483,7 @@ begin
       balances[x] := balances[x] - amount;
       balances[y] := balances[y] + amount;
       ids[i] := next_id; debit_afters[i] := balances[x]; credit_afters[i] := balances[y];
-      row_ids[stored] := next_id; row_debits[stored] := p_accounts[x]; row_credits[stored] := p_accounts[y];
-      row_amounts[stored] := amount;
-      row_debit_afters[stored] := balances[x]; row_credit_afters[stored] := balances[y];
-      row_debit_prevs[stored] := lasts[x]; row_credit_prevs[stored] := lasts[y];
-      row_keys[stored] := p_keys[i]; row_lines[stored] := p_lines[i]; row_kinds[stored] := p_kinds[i];
+      debit_prevs[i] := lasts[x]; credit_prevs[i] := lasts[y];
       lasts[x] := next_id; lasts[y] := next_id;
       if exact then
         known_ids[g] := next_id; known_credits[g] := p_accounts[y]; known_amounts[g] := amount; known_kinds[g] := p_kinds[i];
@@ -504,12 +496,26 @@ begin
     exit when stored = 0;
 
     begin
-      insert into ledger_transfers (id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after,
-                                    debit_prev_id, credit_prev_id, at, key, line, kind)
-      select u.id, u.debit, u.credit, u.amount, u.debit_after, u.credit_after, u.debit_prev, u.credit_prev, batch_at, u.key, u.line, u.kind
-        from unnest(row_ids, row_debits, row_credits, row_amounts, row_debit_afters, row_credit_afters, row_debit_prevs,
-                    row_credit_prevs, row_keys, row_lines, row_kinds)
-             u (id, debit, credit, amount, debit_after, credit_after, debit_prev, credit_prev, key, line, kind);
+      -- What is stored is what is hashed: a row's text is its columns in this order. ledger:verify builds the same from the table.
+      with posted as materialized (
+        select u.id, p_accounts[u.debit] as debit, p_accounts[u.credit] as credit, u.amount, u.debit_after, u.credit_after,
+               u.debit_prev, u.credit_prev, u.key, u.line, u.kind
+          from unnest(codes, ids, p_debits, p_credits, p_amounts, debit_afters, credit_afters, debit_prevs, credit_prevs,
+                      p_keys, p_lines, p_kinds)
+               u (code, id, debit, credit, amount, debit_after, credit_after, debit_prev, credit_prev, key, line, kind)
+         where u.code = 0
+      ), inserted as (
+        insert into ledger_transfers (id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after,
+                                      debit_prev_id, credit_prev_id, at, key, line, kind)
+        select p.id, p.debit, p.credit, p.amount, p.debit_after, p.credit_after, p.debit_prev, p.credit_prev,
+               batch_at, p.key, p.line, p.kind
+          from posted p
+      )
+      select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), string_agg(r.bytes, '\x0a' order by r.id)
+        into digests, row_bytes
+        from (select p.id, convert_to(concat_ws('|', p.id, p.debit, p.credit, p.amount, p.debit_after, p.credit_after,
+                                                p.debit_prev, p.credit_prev, at_us, p.key, p.line, p.kind), 'UTF8') as bytes
+                from posted p) r;
       exit;
     exception when unique_violation then
       if exact then raise; end if;
@@ -522,15 +528,6 @@ begin
       from unnest(p_accounts, balances, lasts, opening_last) u (id, balance, last, last_before)
      where a.id = u.id and u.last <> u.last_before;
 
-    -- What is stored is what is hashed: a row's text is its columns in this order. ledger:verify builds the same from the table.
-    at_us := (extract(epoch from batch_at) * 1000000)::bigint;
-    select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), string_agg(r.bytes, '\x0a' order by r.id)
-      into digests, row_bytes
-      from (select u.id, convert_to(concat_ws('|', u.id, u.debit, u.credit, u.amount, u.debit_after, u.credit_after,
-                                              u.debit_prev, u.credit_prev, at_us, u.key, u.line, u.kind), 'UTF8') as bytes
-              from unnest(row_ids, row_debits, row_credits, row_amounts, row_debit_afters, row_credit_afters, row_debit_prevs,
-                          row_credit_prevs, row_keys, row_lines, row_kinds)
-                   u (id, debit, credit, amount, debit_after, credit_after, debit_prev, credit_prev, key, line, kind)) r;
     chain := sha256(chain || digests || row_bytes);
     insert into ledger_batches (first_id, transfer_count, row_digests, hash) values (base, stored, digests, chain);
     update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays;
