@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Scene } from './scene.ts';
@@ -19,17 +19,20 @@ export async function takePictures(page: Page, scene: Scene, folder: string): Pr
   await mkdir(join(folder, scene.screen), { recursive: true });
   await pause(SETTLE_MS);
   await stopTime(page);
+  await hideCaret(page);
+  const browser = await page.context().newCDPSession(page);
   for (const width of scene.widths ?? WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 });
     for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
+      // Without motion a change of theme is done at once.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await pause(REDRAW_MS);
-      await page.screenshot({
-        path: join(folder, fileOf(scene, width, colorScheme)),
-        fullPage: scene.isWhole ?? false,
-        animations: 'disabled',
-        caret: 'hide',
+      const { data } = await browser.send('Page.captureScreenshot', {
+        captureBeyondViewport: scene.isWhole ?? false,
+        // A third of the time for files a little larger.
+        optimizeForSpeed: true,
       });
+      await writeFile(join(folder, fileOf(scene, width, colorScheme)), data, 'base64');
     }
   }
 }
@@ -39,3 +42,11 @@ async function stopTime(page: Page): Promise<void> {
   // On a busy machine it has passed by the time it is heard.
   await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
 }
+
+/** It blinks. Through the CSSOM: the page's policy takes no styles from elsewhere. */
+const hideCaret = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { caret-color: transparent !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });

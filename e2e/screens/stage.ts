@@ -4,6 +4,9 @@ import { addresses } from '../system/addresses.ts';
 import { callApi } from '../system/api.ts';
 import { answerCalls, type Answers } from './answers.ts';
 
+/** On a busy machine. */
+const STEP_LIMIT_MS = 30_000;
+
 type Opened = Pick<Account, 'token' | 'uuid'>;
 
 /** Who is signed in: somebody with movements, somebody with nothing, or somebody whom no other scene has. */
@@ -82,7 +85,7 @@ export class Stage {
     await context.clock.install();
     await answerCalls(context, answers);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(STEP_LIMIT_MS);
     await opening.prepare?.(page);
     await page.goto(path);
     return page;

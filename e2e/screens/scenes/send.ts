@@ -48,8 +48,13 @@ export const sendScenes = [
       await page.getByRole('option').first().waitFor();
       return page;
     },
-    'balance loading': async (stage) =>
-      see(await stage.member('/app/send', { answers: { balance: 'never' } }), 'Amount to send'),
+    'balance loading': async (stage) => {
+      const page = await stage.member('/app/send', { answers: { balance: 'never' } });
+      await page.getByRole('status', { name: 'Athos is starting' }).waitFor();
+      // The start waits for the balance no longer than a request may take.
+      await page.clock.fastForward(15_000);
+      return see(page, 'Amount to send');
+    },
   }),
   ...scenesOf('recipient', {
     'no contacts': async (stage) => see(await recipient(stage, false), 'People you save'),

@@ -33,35 +33,36 @@ export function TokenSelect({ options, value, onValueChange }: TokenSelectProps)
         if (code !== null) onValueChange(code);
       }}
     >
-      <Select.Trigger
-        aria-label={m.send_token_label()}
-        className="rounded-medium bg-surface inset-ring-line-strong hover:bg-sunken flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left inset-ring transition-colors duration-150 ease-out"
-      >
-        {chosen !== undefined && <TokenLine option={chosen} />}
-        <Select.Icon className="text-ink-quiet shrink-0">
-          <ChevronDown size={20} aria-hidden />
-        </Select.Icon>
-      </Select.Trigger>
-      <div ref={place} />
-      <Select.Portal container={place}>
-        <Select.Positioner className="z-50" sideOffset={6} alignItemWithTrigger={false}>
-          <Select.Popup className="rounded-medium bg-raised text-ink shadow-raised inset-ring-line w-(--anchor-width) p-1.5 inset-ring outline-none transition duration-150 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {options.map((option) => (
-              <Select.Item
-                key={option.code}
-                value={option.code}
-                label={tokenBrand(option.code).symbol}
-                className="rounded-small data-highlighted:bg-sunken flex min-h-14 cursor-pointer items-center gap-3 px-2.5 py-2 outline-none"
-              >
-                <TokenLine option={option} />
-                <Select.ItemIndicator className="text-accent-text shrink-0">
-                  <Check size={20} aria-hidden />
-                </Select.ItemIndicator>
-              </Select.Item>
-            ))}
-          </Select.Popup>
-        </Select.Positioner>
-      </Select.Portal>
+      <div ref={place}>
+        <Select.Trigger
+          aria-label={m.send_token_label()}
+          className="rounded-medium bg-surface inset-ring-line-strong hover:bg-sunken flex min-h-16 w-full items-center gap-3 px-4 py-3 text-left inset-ring transition-colors duration-150 ease-out"
+        >
+          {chosen !== undefined && <TokenLine option={chosen} />}
+          <Select.Icon className="text-ink-quiet shrink-0">
+            <ChevronDown size={20} aria-hidden />
+          </Select.Icon>
+        </Select.Trigger>
+        <Select.Portal container={place}>
+          <Select.Positioner className="z-50" sideOffset={6} alignItemWithTrigger={false}>
+            <Select.Popup className="rounded-medium bg-raised text-ink shadow-raised inset-ring-line w-(--anchor-width) p-1.5 inset-ring outline-none transition duration-150 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0">
+              {options.map((option) => (
+                <Select.Item
+                  key={option.code}
+                  value={option.code}
+                  label={tokenBrand(option.code).symbol}
+                  className="rounded-small data-highlighted:bg-sunken flex min-h-14 cursor-pointer items-center gap-3 px-2.5 py-2 outline-none"
+                >
+                  <TokenLine option={option} />
+                  <Select.ItemIndicator className="text-accent-text shrink-0">
+                    <Check size={20} aria-hidden />
+                  </Select.ItemIndicator>
+                </Select.Item>
+              ))}
+            </Select.Popup>
+          </Select.Positioner>
+        </Select.Portal>
+      </div>
     </Select.Root>
   );
 }
