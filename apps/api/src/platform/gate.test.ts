@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createGate, createTurns } from './gate.ts';
 
 /** Work that ends when it is told to. */
@@ -19,10 +19,12 @@ function createWork() {
 }
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+const LONG_MS = 60_000;
+
 describe('a gate', () => {
   it('runs at most so many at once, in the order they came', async () => {
     const work = createWork();
-    const pass = createGate(2, 10);
+    const pass = createGate({ atOnceMax: 2, waitingMax: 10, waitMaxMs: LONG_MS });
     const all = Promise.all([1, 2, 3, 4].map((name) => pass(work.run(name))));
     expect(work.started).toEqual([1, 2]);
     await work.endOldest();
@@ -35,7 +37,7 @@ describe('a gate', () => {
 
   it('refuses at once whoever finds the line full, and lets in again when it is not', async () => {
     const work = createWork();
-    const pass = createGate(1, 1);
+    const pass = createGate({ atOnceMax: 1, waitingMax: 1, waitMaxMs: LONG_MS });
     const first = pass(work.run(1));
     const second = pass(work.run(2));
     await expect(pass(work.run(3))).rejects.toMatchObject({
@@ -49,8 +51,24 @@ describe('a gate', () => {
     expect(await Promise.all([first, second, fourth])).toEqual([1, 2, 4]);
   });
 
+  it('refuses whoever waited too long when the turn comes, and goes on with the next', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const work = createWork();
+    const pass = createGate({ atOnceMax: 1, waitingMax: 10, waitMaxMs: 1000 });
+    const first = pass(work.run(1));
+    const late = pass(work.run(2));
+    const isRefused = expect(late).rejects.toMatchObject({ code: 'overloaded' });
+    now.mockReturnValue(1001);
+    const third = pass(work.run(3));
+    await work.endOldest();
+    await isRefused;
+    await work.endOldest();
+    expect(await Promise.all([first, third])).toEqual([1, 3]);
+    expect(work.started).toEqual([1, 3]);
+  });
+
   it('frees the place of work that fails', async () => {
-    const pass = createGate(1, 0);
+    const pass = createGate({ atOnceMax: 1, waitingMax: 0, waitMaxMs: LONG_MS });
     await expect(pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await pass(() => Promise.resolve('in'))).toBe('in');
   });

@@ -5,17 +5,28 @@ const RETRY_AFTER_SECONDS = 2;
 /** Runs a function when its turn comes. Throws `overloaded`, at once, when too many wait already. */
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
+interface GateLimits {
+  readonly atOnceMax: number;
+  readonly waitingMax: number;
+  /** Whoever's turn comes later is refused then: nobody listens to the answer any more, and others still wait. */
+  readonly waitMaxMs: number;
+}
+
 /** At most `atOnceMax` functions run and at most `waitingMax` wait, in the order they came. */
-export function createGate(atOnceMax: number, waitingMax: number): Gate {
+export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Gate {
   const waiting: (() => void)[] = [];
   let runningCount = 0;
+  const overloaded = (): AppError =>
+    new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
   return async (run) => {
+    const cameAtMs = performance.now();
     if (runningCount < atOnceMax) runningCount += 1;
     else if (waiting.length < waitingMax) {
       await new Promise<void>((resolve) => waiting.push(resolve));
-    } else throw new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    } else throw overloaded();
     try {
+      if (performance.now() - cameAtMs > waitMaxMs) throw overloaded();
       return await run();
     } finally {
       // The place is handed on rather than freed, so that nobody overtakes the line.

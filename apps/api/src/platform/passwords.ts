@@ -11,6 +11,10 @@ const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as co
 
 /** Some 4 s of work: the last in the line is still answered before the client's 10 s, also on a slower machine. */
 const WAITING_MAX = 200;
+/** Below the time within which the endpoints answer, so that no hash is made for a request that was answered already. */
+const WAIT_MAX_MS = 7_000;
+
+const LINE = { waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS };
 
 /** The hash of a password that nobody knows, of the same cost as a real one. */
 export const NOBODYS_HASH =
@@ -31,7 +35,7 @@ export interface Passwords {
 }
 
 export function createPasswords(hashesAtOnce: number): Passwords {
-  const pass = createGate(hashesAtOnce, WAITING_MAX);
+  const pass = createGate({ atOnceMax: hashesAtOnce, ...LINE });
   const verify = (hash: string, password: string): Promise<boolean> =>
     pass(() => argon2Verify(hash, password));
   return {
@@ -42,6 +46,6 @@ export function createPasswords(hashesAtOnce: number): Passwords {
       return false;
     },
     // One more than hashes run: the next request reads the database while the one before hashes.
-    line: createGate(hashesAtOnce + 1, WAITING_MAX),
+    line: createGate({ atOnceMax: hashesAtOnce + 1, ...LINE }),
   };
 }

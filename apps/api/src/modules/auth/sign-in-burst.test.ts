@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import { balanceWith, signIn } from '../../../test/accounts.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -24,15 +24,32 @@ it('a burst of sign-ins does not hold other requests up: 40 of them are answered
     expect((await test.request({ method: 'GET', url: '/api/tiers' })).status).toBe(200);
   }
   expect(signedInCount).toBeLessThan(30);
-  expect(new Set(await Promise.all(burst))).toEqual(new Set([401]));
+  // Where the machine is busy the last of them are told to come again.
+  for (const status of await Promise.all(burst)) expect([401, 503]).toContain(status);
 });
 
 it('whoever finds the line full is told at once when to come again', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 215 }, (_, index) => signIn(test, `line-${index}@athos.example`)),
-  );
-  const refused = answers.filter((answer) => answer.status === 503);
-  // Two are in hand and 200 wait.
-  expect(refused).toHaveLength(13);
-  expect(refused[0]?.body).toMatchObject({ code: 'overloaded', retry_after_seconds: 2 });
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  vi.spyOn(test.deps.passwords, 'verifyNothing').mockImplementation(async () => {
+    await released;
+    return false;
+  });
+  const refusals: Awaited<ReturnType<typeof signIn>>[] = [];
+  // Two are in hand and 200 wait, so 13 are answered while the first two still are in hand.
+  const allRefused = new Promise<void>((resolve) => {
+    const burst = Array.from({ length: 215 }, async (_, index) => {
+      const answer = await signIn(test, `line-${index}@athos.example`);
+      if (answer.body.code === 'overloaded' && refusals.push(answer) === 13) resolve();
+      return answer.status;
+    });
+    void Promise.all(burst).then(() => resolve());
+  });
+  await allRefused;
+  release();
+  expect(refusals).toHaveLength(13);
+  expect(refusals[0]?.status).toBe(503);
+  expect(refusals[0]?.body).toMatchObject({ retry_after_seconds: 2 });
 });
