@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { CARDS } from './cards.ts';
 
-export const walletBlock = (page: Page): Locator =>
+const walletBlock = (page: Page): Locator =>
   page.getByRole('region', { name: 'Your wallet' });
 
 export async function expectBalance(page: Page, text: string, timeout?: number): Promise<void> {
