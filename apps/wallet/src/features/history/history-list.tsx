@@ -66,10 +66,13 @@ function HistoryRow({ item, now }: { item: HistoryItem; now: Date }) {
   const amount = signedAmount(item);
   const symbol = symbolOf(item);
   const date = listDate(item.data.date, now);
+  const status = hasFailed(item) ? statusLabel(item) : undefined;
+  // In the order of what is seen, so that who speaks to the device can say it.
+  const label = [m.history_item_label({ type, date, amount, symbol }), status];
   return (
     <ListRow
       to={paths.historyItem(item.data.id)}
-      label={m.history_item_label({ type, amount, symbol, date })}
+      label={label.filter((part) => part !== undefined).join(', ')}
       leading={<MovementIcon item={item} />}
       title={type}
       subtitle={date}
@@ -78,7 +81,7 @@ function HistoryRow({ item, now }: { item: HistoryItem; now: Date }) {
           {amount} <span className="text-caption text-ink-quiet">{symbol}</span>
         </>
       }
-      {...(hasFailed(item) && { trailingSubtitle: statusLabel(item) })}
+      {...(status !== undefined && { trailingSubtitle: status })}
     />
   );
 }

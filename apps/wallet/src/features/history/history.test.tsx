@@ -73,15 +73,15 @@ describe('/app/history', () => {
     await openAt(paths.history);
     expect(screen.getByRole('heading', { name: 'History' })).toBeTruthy();
     expect(rowNames()).toEqual([
-      'Send, -5.01 ATH, Nov 05',
-      'Receive, +1.00 ATH, Nov 05',
-      'Reward, +25.00 ATH, Nov 05',
-      'Payment, +59.42 ATH, Nov 05',
-      'Payment, 0.00 ATH, Nov 05',
-      'ATH Products, -12.50 ATH, Nov 05',
-      'Event, -12.50 ATH, Nov 05',
-      'ATH Products, -12.50 ATH, Nov 05',
-      'Tip, -12.50 ATH, Nov 05',
+      'Send, Nov 05, -5.01 ATH',
+      'Receive, Nov 05, +1.00 ATH',
+      'Reward, Nov 05, +25.00 ATH',
+      'Payment, Nov 05, +59.42 ATH',
+      'Payment, Nov 05, 0.00 ATH, FAILED',
+      'ATH Products, Nov 05, -12.50 ATH',
+      'Event, Nov 05, -12.50 ATH',
+      'ATH Products, Nov 05, -12.50 ATH',
+      'Tip, Nov 05, -12.50 ATH',
     ]);
     for (const row of screen.getAllByRole('link', { name: /Nov 05/ }))
       expect(row.querySelector('svg')).toBeTruthy();
