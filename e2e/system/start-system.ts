@@ -1,7 +1,7 @@
 /** The whole system, started as a user starts it, with data and ports of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,11 +38,19 @@ export async function startSystem(): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), 'athos-e2e-'));
   // PostgreSQL may run as another user, who has to get through.
   chmodSync(dataDir, 0o755);
+  const staticDir = join(dataDir, 'wallet');
+  copyBuild(staticDir);
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     // None of the settings of whoever runs the stories.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: dataDir },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      DATA_DIR: dataDir,
+      STATIC_DIR: staticDir,
+    },
   });
   const stop = async (): Promise<void> => {
     await stopChild(child);
@@ -54,6 +62,14 @@ export async function startSystem(): Promise<RunningSystem> {
     await stop();
     throw error;
   }
+}
+
+/** The wallet as it is now: another start of this checkout may build it anew under the feet of a running story. */
+function copyBuild(folder: string): void {
+  const build = [join(ROOT, 'scripts/build.ts')];
+  const { status } = spawnSync(process.execPath, build, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The wallet does not build');
+  cpSync(join(ROOT, 'apps/wallet/dist'), folder, { recursive: true });
 }
 
 async function waitForAddresses(child: ChildProcess, file: string): Promise<Addresses> {
