@@ -1,7 +1,9 @@
+import { Splash } from '@athos/ui/splash';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { matchRoutes, useLocation, useNavigate, useRoutes } from 'react-router';
 import type { Location } from 'react-router';
 import type { Leave } from './guards.ts';
+import { paths } from './paths.ts';
 import { routeTable, type RouteHandle } from './route-table.tsx';
 
 function decide(location: Location): Leave | undefined {
@@ -20,7 +22,9 @@ export function GuardedRoutes() {
     return null;
   }
   if (asked.leave !== undefined) return <Leaving key={location.key} leave={asked.leave} />;
-  return <Suspense fallback={null}>{screens}</Suspense>;
+  // The app's first code comes between two splash screens: a blank one among them would flicker.
+  const isAppComing = location.pathname.startsWith(paths.home);
+  return <Suspense fallback={isAppComing ? <Splash /> : null}>{screens}</Suspense>;
 }
 
 function Leaving({ leave }: { leave: Leave }) {
