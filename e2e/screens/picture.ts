@@ -9,7 +9,7 @@ export const WIDTHS: readonly number[] = [390, 1440];
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 900 };
 /** Motion of at most 250 ms has ended, and what follows a new size or theme is drawn. */
 const SETTLE_MS = 350;
-const REDRAW_MS = 120;
+const REDRAW_MS = 200;
 
 export const fileOf = ({ screen, state }: Scene, width: number, theme: string): string =>
   join(screen, `${state}-${width}-${theme}.png`.replaceAll(' ', '-'));
@@ -19,12 +19,11 @@ export async function takePictures(page: Page, scene: Scene, folder: string): Pr
   await mkdir(join(folder, scene.screen), { recursive: true });
   await pause(SETTLE_MS);
   await stopTime(page);
-  await hideCaret(page);
+  await stopMotion(page);
   const browser = await page.context().newCDPSession(page);
   for (const width of scene.widths ?? WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 });
     for (const colorScheme of THEMES) {
-      // Without motion a change of theme is done at once.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await pause(REDRAW_MS);
       const { data } = await browser.send('Page.captureScreenshot', {
@@ -43,10 +42,11 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
 }
 
-/** It blinks. Through the CSSOM: the page's policy takes no styles from elsewhere. */
-const hideCaret = (page: Page): Promise<void> =>
+/** So that a change of theme is done at once. Through the CSSOM: the page's policy takes no styles from elsewhere. */
+const stopMotion = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync('* { caret-color: transparent !important }');
+    const rules = 'transition: none !important; caret-color: transparent !important';
+    sheet.replaceSync(`*, ::before, ::after { ${rules} }`);
     document.adoptedStyleSheets.push(sheet);
   });
