@@ -2,8 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { CARDS } from './cards.ts';
 
-const walletBlock = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Your wallet' });
+const walletBlock = (page: Page): Locator => page.getByRole('region', { name: 'Your wallet' });
 
 export async function expectBalance(page: Page, text: string, timeout?: number): Promise<void> {
   await expect(walletBlock(page).getByText(text, { exact: true })).toBeVisible(
