@@ -16,15 +16,13 @@ export interface ListRowProps {
   /** … or does something. */
   onPress?: (() => void) | undefined;
   isSelected?: boolean | undefined;
-  /** Read instead of the row's texts. */
-  label?: string | undefined;
   /** Beside the row, not in it: a control of its own, such as a delete button. */
   control?: ReactNode;
 }
 
 /** One line of a list, at least 64 px high. Put it into `List`. */
 export function ListRow(props: ListRowProps) {
-  const { to, onPress, isSelected, label, control } = props;
+  const { to, onPress, isSelected, control } = props;
   const look = classNames(
     'flex min-h-16 w-full min-w-0 grow items-center gap-3 px-4 py-3 text-left transition-colors duration-150 ease-out',
     (to !== undefined || onPress !== undefined) &&
@@ -39,17 +37,11 @@ export function ListRow(props: ListRowProps) {
       )}
     >
       {to !== undefined ? (
-        <Link to={to} className={look} aria-label={label}>
+        <Link to={to} className={look}>
           {body}
         </Link>
       ) : onPress !== undefined ? (
-        <button
-          type="button"
-          onClick={onPress}
-          aria-label={label}
-          aria-pressed={isSelected}
-          className={look}
-        >
+        <button type="button" onClick={onPress} aria-pressed={isSelected} className={look}>
           {body}
         </button>
       ) : (
@@ -60,20 +52,21 @@ export function ListRow(props: ListRowProps) {
   );
 }
 
+/** Blanks between its parts: they are not seen, and part the words of the row's accessible name. */
 function RowBody(props: ListRowProps) {
   const { leading, title, subtitle, trailing, trailingSubtitle, to } = props;
   return (
     <>
       {leading}
       <span className="flex min-w-0 grow flex-col">
-        <span className="text-body truncate font-semibold">{title}</span>
+        <span className="text-body truncate font-semibold">{title}</span>{' '}
         {subtitle !== undefined && (
           <span className="text-caption text-ink-quiet truncate">{subtitle}</span>
         )}
-      </span>
+      </span>{' '}
       {trailing !== undefined && (
         <span className="flex shrink-0 flex-col items-end">
-          <span className="text-body tabular font-semibold">{trailing}</span>
+          <span className="text-body tabular font-semibold">{trailing}</span>{' '}
           {trailingSubtitle !== undefined && (
             <span className="text-caption text-ink-quiet tabular">{trailingSubtitle}</span>
           )}

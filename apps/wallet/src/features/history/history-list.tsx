@@ -67,12 +67,9 @@ function HistoryRow({ item, now }: { item: HistoryItem; now: Date }) {
   const symbol = symbolOf(item);
   const date = listDate(item.data.date, now);
   const status = hasFailed(item) ? statusLabel(item) : undefined;
-  // In the order of what is seen, so that who speaks to the device can say it.
-  const label = [m.history_item_label({ type, date, amount, symbol }), status];
   return (
     <ListRow
       to={paths.historyItem(item.data.id)}
-      label={label.filter((part) => part !== undefined).join(', ')}
       leading={<MovementIcon item={item} />}
       title={type}
       subtitle={date}
