@@ -42,6 +42,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/wallet/src/state': ['packages'],
   'apps/wallet/test': ['apps/wallet', 'packages'],
 
+  'apps/scanner/.': ['apps/scanner', 'packages'],
+  'apps/scanner/build': ['packages/brand', 'packages/messages'],
+  'apps/scanner/src/.': ['apps/scanner/src', 'packages'],
+  'apps/scanner/src/routes': ['apps/scanner/src', 'packages'],
+  'apps/scanner/src/features/*': [
+    'apps/scanner/src/api',
+    'apps/scanner/src/state',
+    'apps/scanner/src/routes/paths.ts',
+    'packages',
+  ],
+  'apps/scanner/src/api': ['apps/scanner/src/state', 'packages'],
+  'apps/scanner/src/state': ['packages'],
+  'apps/scanner/test': ['apps/scanner', 'packages'],
+
   dev: ['dev', 'packages/domain', 'packages/contract'],
   'dev/sandbox': [],
   e2e: ['packages'],
@@ -60,7 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Browser programs take schemas as types only: zod would weigh more than the rest of a first page. */
 const TYPES_ONLY = {
-  from: /^(apps\/wallet|packages\/client)\/src\//,
+  from: /^(apps\/(wallet|scanner)|packages\/client)\/src\//,
   to: /^packages\/contract\/src\/(schemas|api)/,
 };
 
@@ -107,14 +121,14 @@ const TEXT_RULES: readonly TextRule[] = [
     instead: 'take brand facts from packages/brand',
   },
   {
-    in: /^apps\/wallet\/src\/|^packages\/ui\/src\//,
+    in: /^apps\/(wallet|scanner)\/src\/|^packages\/ui\/src\//,
     except: /\.test\.tsx?$|\.css$/,
     forbids: /\bclassName="[^"]*-\[#|\bstyle=\{\{[^}]*#[0-9a-f]{3,8}/i,
     instead: 'use a token of packages/ui/src/tokens.css',
   },
   {
     // oxc-transform-react 0.156.0 compiles `0n` inside a component or hook to `undefined`.
-    in: /^(apps\/wallet|packages\/ui)\/src\/(.*\.tsx|.*\/use-[^/]+\.ts)$/,
+    in: /^(apps\/(wallet|scanner)|packages\/ui)\/src\/(.*\.tsx|.*\/use-[^/]+\.ts)$/,
     except: /\.test\.tsx?$/,
     forbids: /\b\d[\d_]*n\b/,
     instead: 'keep bigint literals out of components and hooks: the React Compiler loses them',

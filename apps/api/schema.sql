@@ -10,11 +10,25 @@ create table categories (
   banner_url text not null,
   position integer not null,
   display_type text not null,
+  picture_id text,
   constraint categories_pkey PRIMARY KEY (id),
   constraint categories_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES categories(id),
+  constraint categories_picture_id_fkey FOREIGN KEY (picture_id) REFERENCES pictures(id),
   constraint categories_display_type_check CHECK ((display_type = ANY (ARRAY['row'::text, 'grid'::text, 'featured'::text, 'list'::text])))
 );
 CREATE INDEX categories_by_parent ON public.categories USING btree (parent_id, "position");
+
+create table code_claims (
+  code_hash bytea not null,
+  user_id bigint not null,
+  venue_id integer not null,
+  claimed_at timestamp with time zone not null,
+  constraint code_claims_pkey PRIMARY KEY (code_hash),
+  constraint code_claims_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint code_claims_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+comment on table code_claims is 'Who scanned a code first: nobody else and no other venue may redeem it';
+CREATE INDEX code_claims_by_time ON public.code_claims USING btree (claimed_at);
 
 create table exchange_rates (
   id bigint generated always as identity not null,
@@ -137,6 +151,15 @@ CREATE INDEX link_codes_by_expiry ON public.link_codes USING btree (expires_at);
 CREATE INDEX link_codes_by_sign_up ON public.link_codes USING btree (sign_up_id);
 CREATE INDEX link_codes_by_user ON public.link_codes USING btree (user_id);
 
+create table offer_venues (
+  offer_id integer not null,
+  venue_id integer not null,
+  constraint offer_venues_pkey PRIMARY KEY (offer_id, venue_id),
+  constraint offer_venues_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint offer_venues_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+comment on table offer_venues is 'Where an offer is redeemed; an offer without a row is redeemed everywhere';
+
 create table offers (
   id integer not null,
   category_id integer not null,
@@ -148,13 +171,31 @@ create table offers (
   display_type text not null,
   position integer not null,
   active boolean default true not null,
+  picture_id text,
+  stock_left integer,
+  sale_starts_at timestamp with time zone,
+  sale_ends_at timestamp with time zone,
+  user_count_max integer,
+  tier_id_min integer,
+  beneficiary_user_id bigint,
   constraint offers_pkey PRIMARY KEY (id),
+  constraint offers_beneficiary_user_id_fkey FOREIGN KEY (beneficiary_user_id) REFERENCES users(id),
   constraint offers_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id),
+  constraint offers_picture_id_fkey FOREIGN KEY (picture_id) REFERENCES pictures(id),
+  constraint offers_tier_id_min_fkey FOREIGN KEY (tier_id_min) REFERENCES tiers(id),
+  constraint offers_beneficiary_is_for_tips CHECK (((beneficiary_user_id IS NULL) OR (kind = 3))),
   constraint offers_display_type_check CHECK ((display_type = ANY (ARRAY['standard'::text, 'wide'::text, 'banner'::text]))),
   constraint offers_kind_check CHECK (((kind >= 0) AND (kind <= 3))),
-  constraint offers_price_ath_hundredths_check CHECK ((price_ath_hundredths >= 0))
+  constraint offers_price_ath_hundredths_check CHECK ((price_ath_hundredths >= 0)),
+  constraint offers_sale_window CHECK ((sale_starts_at < sale_ends_at)),
+  constraint offers_stock_left_check CHECK ((stock_left >= 0)),
+  constraint offers_tips_alone_have_no_price CHECK (((kind = 3) = (price_ath_hundredths = 0))),
+  constraint offers_user_count_max_check CHECK ((user_count_max > 0))
 );
 comment on column offers.price_ath_hundredths is 'Hundredths of an ATH, the wire''s amount_cents. Not US cents';
+comment on column offers.stock_left is 'Null: as many as are wanted';
+comment on column offers.user_count_max is 'How many one user may ever buy';
+comment on column offers.beneficiary_user_id is 'Who receives the tips; null: the programme''s merchant account';
 CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "position");
 
 create table payment_declines (
@@ -266,6 +307,111 @@ create table payment_requests (
 comment on table payment_requests is 'Idempotency keys of POST payment_intent. Several may lead to one order';
 comment on column payment_requests.body_hash is 'SHA-256 of what was asked for: another body under the same key is refused';
 
+create table pictures (
+  id text not null,
+  width integer not null,
+  height integer not null,
+  formats text[] not null,
+  created_at timestamp with time zone default now() not null,
+  constraint pictures_pkey PRIMARY KEY (id),
+  constraint pictures_formats_check CHECK (((formats <> '{}'::text[]) AND (formats <@ ARRAY['webp'::text, 'avif'::text]))),
+  constraint pictures_height_check CHECK ((height > 0)),
+  constraint pictures_id_check CHECK ((id ~ '^[0-9a-f]{64}$'::text)),
+  constraint pictures_width_check CHECK ((width > 0))
+);
+comment on table pictures is 'Stored pictures. The files are in the picture storage as id/width.format, and never change';
+comment on column pictures.id is 'SHA-256 of the picture as it was handed in';
+comment on column pictures.formats is 'Formats that every width is there in';
+
+create table purchase_items (
+  id bigint generated always as identity not null,
+  purchase_id bigint not null,
+  line smallint not null,
+  redeemed_at timestamp with time zone,
+  redemption_id bigint,
+  constraint purchase_items_pkey PRIMARY KEY (id),
+  constraint purchase_items_purchase_id_line_fkey FOREIGN KEY (purchase_id, line) REFERENCES purchase_lines(purchase_id, line),
+  constraint purchase_items_redemption_id_fkey FOREIGN KEY (redemption_id) REFERENCES redemptions(id),
+  constraint purchase_items_redeemed_at_once CHECK (((redeemed_at IS NULL) = (redemption_id IS NULL)))
+);
+CREATE INDEX purchase_items_by_purchase ON public.purchase_items USING btree (purchase_id, line);
+CREATE INDEX purchase_items_by_redemption ON public.purchase_items USING btree (redemption_id) WHERE (redemption_id IS NOT NULL);
+
+create table purchase_lines (
+  purchase_id bigint not null,
+  line smallint not null,
+  offer_id integer not null,
+  item_count smallint not null,
+  price_ath_hundredths integer not null,
+  title text not null,
+  note text not null,
+  img text not null,
+  kind smallint not null,
+  constraint purchase_lines_pkey PRIMARY KEY (purchase_id, line),
+  constraint purchase_lines_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint purchase_lines_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES purchases(id),
+  constraint purchase_lines_item_count_check CHECK (((item_count >= 1) AND (item_count <= 99))),
+  constraint purchase_lines_kind_check CHECK (((kind >= 0) AND (kind <= 2))),
+  constraint purchase_lines_line_check CHECK ((line >= 0)),
+  constraint purchase_lines_price_ath_hundredths_check CHECK ((price_ath_hundredths > 0))
+);
+comment on table purchase_lines is 'A line of the cart as it was bought: one transfer of the ledger, one entry of the history';
+comment on column purchase_lines.price_ath_hundredths is 'Of one item';
+CREATE INDEX purchase_lines_by_offer ON public.purchase_lines USING btree (offer_id);
+
+create table purchases (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  key uuid not null,
+  total_ath_hundredths bigint not null,
+  created_at timestamp with time zone not null,
+  constraint purchases_user_id_key_key UNIQUE (user_id, key),
+  constraint purchases_pkey PRIMARY KEY (id),
+  constraint purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint purchases_total_ath_hundredths_check CHECK ((total_ath_hundredths > 0))
+);
+comment on column purchases.key is 'Idempotency key: the ledger''s transfers of the lines have it too';
+
+create table redemptions (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  key uuid not null,
+  request_hash bytea not null,
+  venue_id integer not null,
+  answer jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint redemptions_user_id_key_key UNIQUE (user_id, key),
+  constraint redemptions_pkey PRIMARY KEY (id),
+  constraint redemptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint redemptions_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+comment on table redemptions is 'One accepted redeem request of a member of staff, with its answer for repeats';
+
+create table scans (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  venue_id integer,
+  at timestamp with time zone not null,
+  action text not null,
+  outcome text not null,
+  code_hash bytea,
+  holder_user_id bigint,
+  item_count smallint default 0 not null,
+  redeemed_count smallint default 0 not null,
+  titles text[] default '{}'::text[] not null,
+  constraint scans_pkey PRIMARY KEY (id),
+  constraint scans_holder_user_id_fkey FOREIGN KEY (holder_user_id) REFERENCES users(id),
+  constraint scans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint scans_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id),
+  constraint scans_action_check CHECK ((action = ANY (ARRAY['scan'::text, 'redeem'::text]))),
+  constraint scans_item_count_check CHECK ((item_count >= 0)),
+  constraint scans_redeemed_count_check CHECK ((redeemed_count >= 0))
+);
+comment on table scans is 'Every attempt at the scanner, also a refused one';
+comment on column scans.outcome is 'ok, or the code of the refusal';
+CREATE INDEX scans_by_holder ON public.scans USING btree (holder_user_id);
+CREATE INDEX scans_by_user ON public.scans USING btree (user_id, id DESC);
+
 create table sessions (
   id uuid default uuidv7() not null,
   user_id bigint not null,
@@ -320,6 +466,26 @@ create table tiers (
 );
 comment on column tiers.amount_micro_ath is 'Threshold: ATH held, in micro-units';
 
+create table tips (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  key uuid not null,
+  offer_id integer not null,
+  amount_ath_hundredths bigint not null,
+  tip_from text not null,
+  note text not null,
+  offer_title text not null,
+  offer_note text not null,
+  offer_img text not null,
+  created_at timestamp with time zone not null,
+  constraint tips_user_id_key_key UNIQUE (user_id, key),
+  constraint tips_pkey PRIMARY KEY (id),
+  constraint tips_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint tips_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint tips_amount_ath_hundredths_check CHECK ((amount_ath_hundredths > 0))
+);
+CREATE INDEX tips_by_offer ON public.tips USING btree (offer_id);
+
 create table users (
   id bigint generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -339,6 +505,26 @@ create table users (
 );
 comment on column users.uuid is 'Public address of the account: what people send to';
 comment on column users.email is 'Null once the account is closed';
+
+create table venue_staff (
+  venue_id integer not null,
+  user_id bigint not null,
+  bound_at timestamp with time zone default now() not null,
+  revoked_at timestamp with time zone,
+  constraint venue_staff_pkey PRIMARY KEY (venue_id, user_id),
+  constraint venue_staff_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint venue_staff_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+CREATE INDEX venue_staff_by_user ON public.venue_staff USING btree (user_id);
+
+create table venues (
+  id integer generated always as identity not null,
+  name text not null,
+  address text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint venues_name_key UNIQUE (name),
+  constraint venues_pkey PRIMARY KEY (id)
+);
 
 CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
  RETURNS trigger

@@ -16,6 +16,7 @@ const category = (id: number, slug: string, title: string, description: string):
   parent_id: null,
   title,
   description,
+  picture: null,
   banner_url: slug === '' ? '' : `/art/${slug}.svg`,
   position: id,
   display_type: 'row',

@@ -7,6 +7,8 @@ import { catalogIdParam, historyIdParam, uuidParam } from './schemas/common.ts';
 import { liveEvent } from './schemas/events.ts';
 import * as history from './schemas/history.ts';
 import * as payment from './schemas/payment.ts';
+import * as purchase from './schemas/purchase.ts';
+import * as scanner from './schemas/scanner.ts';
 
 interface Endpoint extends Route {
   readonly summary: string;
@@ -67,6 +69,12 @@ export const api = {
     body: account.transferBody,
     answer: account.transferAnswer,
   },
+  tip: {
+    ...routes.tip,
+    summary: 'Tip through an offer',
+    body: purchase.tipBody,
+    answer: purchase.tipAnswer,
+  },
   sign: {
     ...routes.sign,
     summary: 'Sign the payload of a QR code',
@@ -125,6 +133,46 @@ export const api = {
     summary: 'One category with its children and offers',
     params: catalogIdParam,
     answer: catalog.category,
+  },
+  offers: {
+    ...routes.offers,
+    summary: 'Some offers, as they are now',
+    query: catalog.offersQuery,
+    answer: catalog.offersAnswer,
+  },
+  purchase: {
+    ...routes.purchase,
+    summary: 'Buy a cart',
+    body: purchase.purchaseBody,
+    answer: purchase.purchaseAnswer,
+  },
+  myPurchases: {
+    ...routes.myPurchases,
+    summary: 'What was bought, newest first',
+    answer: purchase.myPurchasesAnswer,
+  },
+  scannerVenues: {
+    ...routes.scannerVenues,
+    summary: 'The venues that the caller is staff of',
+    answer: scanner.venuesAnswer,
+  },
+  scannerScan: {
+    ...routes.scannerScan,
+    summary: 'Show what a code holds; changes nothing',
+    body: scanner.scanBody,
+    answer: scanner.scanAnswer,
+  },
+  scannerRedeem: {
+    ...routes.scannerRedeem,
+    summary: 'Redeem the items of a code',
+    body: scanner.redeemBody,
+    answer: scanner.redeemAnswer,
+  },
+  scannerScans: {
+    ...routes.scannerScans,
+    summary: 'The last scans of the caller and the counts of the day',
+    query: scanner.scansQuery,
+    answer: scanner.scansAnswer,
   },
   jwks: {
     ...routes.jwks,

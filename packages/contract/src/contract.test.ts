@@ -20,6 +20,12 @@ const anOffer = {
   kind: 0,
   display_type: 'standard',
   active: true,
+  picture: null,
+  stock_left: null,
+  sale_starts_at: null,
+  sale_ends_at: null,
+  user_count_max: null,
+  tier_id_min: null,
 };
 const aCategory = {
   id: 1,
@@ -27,6 +33,7 @@ const aCategory = {
   title: 't',
   description: 'd',
   banner_url: '/b',
+  picture: null,
   position: 1,
   display_type: 'row',
   categories: [],

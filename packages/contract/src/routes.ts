@@ -4,8 +4,8 @@
  */
 
 type Method = 'GET' | 'POST' | 'PUT';
-/** `user`: a valid session is required. `anyone`: none is, and none is read. */
-type Auth = 'anyone' | 'user';
+/** `user`: a valid session is required. `scanner`: one of staff. `anyone`: none is, and none is read. */
+type Auth = 'anyone' | 'user' | 'scanner';
 
 export interface Route {
   readonly method: Method;
@@ -27,6 +27,7 @@ export const routes = {
   resetPassword: { method: 'POST', path: '/account/reset_password', auth: 'anyone' },
   balance: { method: 'GET', path: '/account/balance', auth: 'user' },
   transfer: { method: 'POST', path: '/account/transfer', auth: 'user', keyed: true },
+  tip: { method: 'POST', path: '/account/tip', auth: 'user', keyed: true },
   sign: { method: 'POST', path: '/account/sign', auth: 'user' },
   events: { method: 'GET', path: '/account/events', auth: 'user' },
   exchangeRate: { method: 'GET', path: '/exchange_rate', auth: 'anyone' },
@@ -39,6 +40,13 @@ export const routes = {
   tier: { method: 'GET', path: '/tiers/:id', auth: 'anyone' },
   categories: { method: 'GET', path: '/categories', auth: 'anyone' },
   category: { method: 'GET', path: '/categories/:id', auth: 'anyone' },
+  offers: { method: 'GET', path: '/offers', auth: 'anyone' },
+  purchase: { method: 'POST', path: '/purchase', auth: 'user', keyed: true },
+  myPurchases: { method: 'GET', path: '/my_purchases', auth: 'user' },
+  scannerVenues: { method: 'GET', path: '/scanner/venues', auth: 'scanner' },
+  scannerScan: { method: 'POST', path: '/scanner/scan', auth: 'scanner' },
+  scannerRedeem: { method: 'POST', path: '/scanner/redeem', auth: 'scanner', keyed: true },
+  scannerScans: { method: 'GET', path: '/scanner/scans', auth: 'scanner' },
   jwks: { method: 'GET', path: '/.well-known/jwks.json', auth: 'anyone' },
 } as const satisfies Record<string, Route>;
 

@@ -90,6 +90,7 @@ interface Categories {
   banner_url: string;
   position: number;
   display_type: 'row' | 'grid' | 'featured' | 'list';
+  picture_id: WithDefault<string | null>;
 }
 
 interface Offers {
@@ -103,6 +104,113 @@ interface Offers {
   display_type: 'standard' | 'wide' | 'banner';
   position: number;
   active: WithDefault<boolean>;
+  picture_id: WithDefault<string | null>;
+  stock_left: WithDefault<number | null>;
+  sale_starts_at: WithDefault<Date | null>;
+  sale_ends_at: WithDefault<Date | null>;
+  user_count_max: WithDefault<number | null>;
+  tier_id_min: WithDefault<number | null>;
+  beneficiary_user_id: WithDefault<bigint | null>;
+}
+
+interface Pictures {
+  id: string;
+  width: number;
+  height: number;
+  formats: ('webp' | 'avif')[];
+  created_at: WithDefault<Date>;
+}
+
+interface Purchases {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  total_ath_hundredths: bigint;
+  created_at: Date;
+}
+
+interface PurchaseLines {
+  purchase_id: bigint;
+  line: number;
+  offer_id: number;
+  item_count: number;
+  price_ath_hundredths: number;
+  title: string;
+  note: string;
+  img: string;
+  kind: 0 | 1 | 2;
+}
+
+interface PurchaseItems {
+  id: Generated<bigint>;
+  purchase_id: bigint;
+  line: number;
+  redeemed_at: Date | null;
+  redemption_id: bigint | null;
+}
+
+interface Tips {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  offer_id: number;
+  amount_ath_hundredths: bigint;
+  tip_from: string;
+  note: string;
+  offer_title: string;
+  offer_note: string;
+  offer_img: string;
+  created_at: Date;
+}
+
+interface Venues {
+  id: Generated<number>;
+  name: string;
+  address: string;
+  created_at: WithDefault<Date>;
+}
+
+interface VenueStaff {
+  venue_id: number;
+  user_id: bigint;
+  bound_at: WithDefault<Date>;
+  revoked_at: Date | null;
+}
+
+interface OfferVenues {
+  offer_id: number;
+  venue_id: number;
+}
+
+interface CodeClaims {
+  code_hash: Buffer;
+  user_id: bigint;
+  venue_id: number;
+  claimed_at: Date;
+}
+
+interface Redemptions {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  request_hash: Buffer;
+  venue_id: number;
+  answer: unknown;
+  created_at: Date;
+}
+
+interface Scans {
+  id: Generated<bigint>;
+  user_id: bigint;
+  venue_id: number | null;
+  at: Date;
+  action: 'scan' | 'redeem';
+  outcome: string;
+  code_hash: Buffer | null;
+  holder_user_id: bigint | null;
+  item_count: WithDefault<number>;
+  redeemed_count: WithDefault<number>;
+  titles: WithDefault<string[]>;
 }
 
 interface PaymentOrders {
@@ -174,6 +282,17 @@ export interface Tables {
   tiers: Tiers;
   categories: Categories;
   offers: Offers;
+  pictures: Pictures;
+  purchases: Purchases;
+  purchase_lines: PurchaseLines;
+  purchase_items: PurchaseItems;
+  tips: Tips;
+  venues: Venues;
+  venue_staff: VenueStaff;
+  offer_venues: OfferVenues;
+  code_claims: CodeClaims;
+  redemptions: Redemptions;
+  scans: Scans;
   payment_orders: PaymentOrders;
   payment_requests: PaymentRequests;
   payment_quotas: PaymentQuotas;

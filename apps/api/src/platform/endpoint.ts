@@ -33,7 +33,7 @@ export interface EndpointInput<E extends Endpoint> {
   readonly query: Parsed<E, 'query'>;
   readonly params: Parsed<E, 'params'>;
   /** Who calls; absent where the endpoint is for anyone. */
-  readonly user: E['auth'] extends 'user' ? SignedInUser : undefined;
+  readonly user: E['auth'] extends 'anyone' ? undefined : SignedInUser;
   /** The Idempotency-Key, made up where the caller sent none; absent where the endpoint takes none. */
   readonly key: E extends { keyed: true } ? string : undefined;
   readonly request: FastifyRequest;
@@ -82,6 +82,10 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return header?.startsWith('Bearer ') === true ? header.slice('Bearer '.length) : undefined;
 }
 
+/** A first look only: a role is remembered with its session, so what staff may do is read again where it matters. */
+const roleFault = (auth: Endpoint['auth'], { role }: SignedInUser): AppError | undefined =>
+  auth === 'scanner' && role !== 'scanner' ? new AppError('forbidden') : undefined;
+
 /** Registers `endpoint` of the contract below `/api`. Throws at start if it cannot. */
 export function endpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -96,7 +100,7 @@ export function endpoint<E extends Endpoint>(
     url: API_PREFIX + path,
     schema: {
       summary,
-      ...(auth === 'user' ? { security: [{ bearer: [] }] } : {}),
+      ...(auth === 'anyone' ? {} : { security: [{ bearer: [] }] }),
       ...(body === undefined ? {} : { body }),
       ...(query === undefined ? {} : { querystring: query }),
       ...(params === undefined ? {} : { params }),
@@ -107,13 +111,13 @@ export function endpoint<E extends Endpoint>(
       const token = bearerToken(request);
       if (token === undefined) return done(new AppError('unauthenticated'));
       request.signedInUser = sessions.remembered(token);
-      if (request.signedInUser !== undefined) return done();
+      if (request.signedInUser !== undefined) return done(roleFault(auth, request.signedInUser));
       const startMs = performance.now();
       withinTime(sessions.authenticate(token), answerWithinMs).then(
         (user) => {
           request.signedInUser = user;
           request.authenticationMs = performance.now() - startMs;
-          done();
+          done(roleFault(auth, user));
         },
         (error: unknown) => done(error as Error),
       );

@@ -7,6 +7,10 @@ it('builds every address of the app', () => {
     forgotPassword: paths.forgotPassword('ada+1@example.com'),
     forgotPasswordEmpty: paths.forgotPassword(),
     historyItem: paths.historyItem(123),
+    category: paths.category(7),
+    offer: paths.offer({ id: 71, categoryId: 7 }),
+    redeemPurchase: paths.redeemPurchase(5),
+    redeemItem: paths.redeemPurchase(5, 12),
   });
   expect(built).toEqual([
     '/',
@@ -29,6 +33,13 @@ it('builds every address of the app', () => {
     '/app/history',
     '/app/history/id=123',
     '/app/settings',
+    '/app/marketplace/categories/7',
+    '/app/marketplace/categories/7/offers/71',
+    '/app/cart',
+    '/app/my-purchases',
+    '/app/my-purchases/5/redeem',
+    '/app/tiers',
     '/auth/forgot-password',
+    '/app/my-purchases/5/redeem?itemId=12',
   ]);
 });

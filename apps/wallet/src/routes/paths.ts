@@ -32,4 +32,16 @@ export const paths = {
   /** Decision "History detail": the form of all links. */
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
+
+  category: (id: number) => `/app/marketplace/categories/${id}`,
+  offer: ({ id, categoryId }: { id: number; categoryId: number }) =>
+    `/app/marketplace/categories/${categoryId}/offers/${id}`,
+  cart: '/app/cart',
+  myPurchases: '/app/my-purchases',
+  /** `itemId` narrows it to one item. */
+  redeemPurchase: (purchaseId: number, itemId?: number) =>
+    withQuery(`/app/my-purchases/${purchaseId}/redeem`, {
+      itemId: itemId === undefined ? '' : itemId.toString(),
+    }),
+  tiers: '/app/tiers',
 } as const;

@@ -42,6 +42,8 @@ export const problem = z
     errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
     /** With `rate_expired`: the rate in force now. */
     exchange_rate: z.number().optional(),
+    /** With the refusals of a purchase: the offer that it is about. */
+    offer_id: z.int().optional(),
     /** With 429 and 503: when to ask again. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })

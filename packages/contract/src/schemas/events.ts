@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balances, unitsText } from './common.ts';
+import { balances, timeText, unitsText } from './common.ts';
 
 /**
  * What the live stream (`account/events`, text/event-stream) tells a signed-in user. Each event's `data` is one of
@@ -9,6 +9,12 @@ export const liveEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('balance'), balance: unitsText, balances }),
     z.object({ type: z.literal('payment'), id: z.string() }),
+    z.object({
+      type: z.literal('redeemed'),
+      items: z.array(
+        z.object({ id: z.int(), purchase_id: z.int(), redeemed_at: timeText, venue: z.string() }),
+      ),
+    }),
     z.object({ type: z.literal('session_ended') }),
   ])
   .meta({ id: 'LiveEvent' });

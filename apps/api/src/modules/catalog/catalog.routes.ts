@@ -19,9 +19,17 @@ interface CatalogDeps extends EndpointDeps {
 /** The catalogue is the same for everybody, so caches may hold it; a change is seen within 10 s. */
 const CACHE = 'public, max-age=10';
 
-function presentOffer({ price_ath_hundredths, position: _position, ...offer }: OfferRow) {
-  return { ...offer, amount_cents: price_ath_hundredths };
+function presentOffer({ price_ath_hundredths, ...offer }: OfferRow) {
+  return {
+    ...offer,
+    amount_cents: price_ath_hundredths,
+    picture: null,
+    sale_starts_at: offer.sale_starts_at?.toISOString() ?? null,
+    sale_ends_at: offer.sale_ends_at?.toISOString() ?? null,
+  };
 }
+
+const presentCategory = (category: CategoryRow) => ({ ...category, picture: null });
 
 /** Categories with their children and the offers of both, in three queries however many there are. */
 async function loadCategories(db: Db, categories: readonly CategoryRow[]) {
@@ -37,10 +45,10 @@ async function loadCategories(db: Db, categories: readonly CategoryRow[]) {
   const offersOf = Map.groupBy(offers.map(presentOffer), (offer) => offer.category_id);
   const childrenOf = Map.groupBy(children, (child) => child.parent_id);
   return categories.map((category) => ({
-    ...category,
+    ...presentCategory(category),
     offers: offersOf.get(category.id) ?? [],
     categories: (childrenOf.get(category.id) ?? []).map((child) => ({
-      ...child,
+      ...presentCategory(child),
       offers: offersOf.get(child.id) ?? [],
       categories: [],
     })),

@@ -21,7 +21,7 @@ export type HistoryType = (typeof HISTORY_TYPES)[number];
 /** What users see of the journal. Card money is in US cents between accounts of the programme, so no user's list holds it. */
 const KINDS: Readonly<Record<HistoryType, readonly TransferKind[]>> = {
   Send: [TransferKind.Send, TransferKind.Adjustment],
-  Receive: [TransferKind.Send, TransferKind.Adjustment],
+  Receive: [TransferKind.Send, TransferKind.Adjustment, TransferKind.Tip],
   Reward: [TransferKind.Reward, TransferKind.Seed],
   Payment: [TransferKind.CardCredit],
   Purchase: [TransferKind.Purchase, TransferKind.Tip],
@@ -44,11 +44,13 @@ export type HistoryEntry =
 
 /** `undefined` for a kind that no user sees. */
 export function typeOfTransfer(transfer: JournalTransfer, userId: bigint): HistoryType | undefined {
+  const isPayer = userIdOfAccount(transfer.debitAccountId) === userId;
+  if (transfer.kind === TransferKind.Tip) return isPayer ? 'Purchase' : 'Receive';
   const type = (Object.keys(KINDS) as HistoryType[]).find((candidate) =>
     KINDS[candidate].includes(transfer.kind),
   );
   if (type !== 'Send' && type !== 'Receive') return type;
-  return userIdOfAccount(transfer.debitAccountId) === userId ? 'Send' : 'Receive';
+  return isPayer ? 'Send' : 'Receive';
 }
 
 async function walkLedger(

@@ -22,6 +22,7 @@ const category = (id: number, title: string) => ({
   title,
   description: `All about ${title}`,
   banner_url: id === 1 ? '/art/music.svg' : '',
+  picture: null,
   position: id,
   display_type: 'row' as const,
   offers: [],
