@@ -53,13 +53,7 @@ describe('the contract', () => {
 
   it('[D-035] marks every POST that moves value as one that takes a key', () => {
     const keyed = (Object.keys(routes) as RouteName[]).filter((name) => 'keyed' in routes[name]);
-    expect(keyed).toEqual([
-      'transfer',
-      'tip',
-      'createPaymentIntent',
-      'purchase',
-      'scannerRedeem',
-    ]);
+    expect(keyed).toEqual(['transfer', 'tip', 'createPaymentIntent', 'purchase', 'scannerRedeem']);
     expect(API_PREFIX).toBe('/api');
   });
 
