@@ -477,13 +477,17 @@ create table tips (
   offer_title text not null,
   offer_note text not null,
   offer_img text not null,
+  beneficiary_user_id bigint,
   created_at timestamp with time zone not null,
   constraint tips_user_id_key_key UNIQUE (user_id, key),
   constraint tips_pkey PRIMARY KEY (id),
+  constraint tips_beneficiary_user_id_fkey FOREIGN KEY (beneficiary_user_id) REFERENCES users(id),
   constraint tips_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
   constraint tips_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint tips_amount_ath_hundredths_check CHECK ((amount_ath_hundredths > 0))
 );
+comment on column tips.beneficiary_user_id is 'Who received it; null: the programme''s merchant account';
+CREATE INDEX tips_by_beneficiary ON public.tips USING btree (beneficiary_user_id) WHERE (beneficiary_user_id IS NOT NULL);
 CREATE INDEX tips_by_offer ON public.tips USING btree (offer_id);
 
 create table users (

@@ -79,10 +79,13 @@ create table tips (
   offer_title text not null,
   offer_note text not null,
   offer_img text not null,
+  beneficiary_user_id bigint references users,
   created_at timestamptz not null,
   unique (user_id, key)
 );
 create index tips_by_offer on tips (offer_id);
+create index tips_by_beneficiary on tips (beneficiary_user_id) where beneficiary_user_id is not null;
+comment on column tips.beneficiary_user_id is 'Who received it; null: the programme''s merchant account';
 
 -- Redemption ---------------------------------------------------------------------------------------------------------------
 

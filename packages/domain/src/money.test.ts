@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  athHundredths,
   centsNumber,
   divideRoundHalfUp,
   exactAthText,
@@ -15,13 +16,14 @@ import {
   parseRate,
   parseUnits,
   parseUsdNumber,
+  priceOfItems,
   rateNumber,
   rateText,
   units,
   usdCents,
   usdNumber,
   usdOfTokens,
-  type AthHundredths,
+  wholeHundredths,
   type Rate,
 } from './money.ts';
 
@@ -188,7 +190,13 @@ describe('arithmetic', () => {
   });
 
   it('takes a hundredth of an ATH for 10,000 micro-units', () => {
-    expect(microAthFromHundredths(1_250 as AthHundredths)).toBe(microAth(12_500_000n));
+    expect(microAthFromHundredths(athHundredths(1_250))).toBe(microAth(12_500_000n));
+    expect(wholeHundredths(microAth(12_500_000n))).toBe(1_250);
+    expect(wholeHundredths(microAth(12_500_001n))).toBeUndefined();
+  });
+
+  it('prices the largest line of a cart exactly', () => {
+    expect(priceOfItems(athHundredths(2_147_483_647), 99)).toBe(212_600_881_053);
   });
 
   it('reads units from whole digits only', () => {

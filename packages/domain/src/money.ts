@@ -35,6 +35,7 @@ export const NO_UNITS = 0n as Units;
 export const microAth = (value: bigint): MicroAth => value as MicroAth;
 export const units = (value: bigint): Units => value as Units;
 export const usdCents = (value: bigint): UsdCents => value as UsdCents;
+export const athHundredths = (value: number): AthHundredths => value as AthHundredths;
 
 export const addMicroAth = (left: MicroAth, right: MicroAth): MicroAth => microAth(left + right);
 export const subtractMicroAth = (left: MicroAth, right: MicroAth): MicroAth =>
@@ -43,6 +44,16 @@ export const subtractMicroAth = (left: MicroAth, right: MicroAth): MicroAth =>
 /** An offer price in micro-ATH: the one place where hundredths become micro-units. */
 export const microAthFromHundredths = (price: AthHundredths): MicroAth =>
   microAth(BigInt(price) * MICRO_PER_HUNDREDTH);
+
+/** What `count` items cost together: a line of a cart. Exact for prices below 2^31 and the counts of a cart. */
+export const priceOfItems = (price: AthHundredths, count: number): AthHundredths =>
+  athHundredths(price * count);
+
+/** An amount in hundredths of an ATH; `undefined` where it is not a whole number of them. */
+export const wholeHundredths = (amount: Units): AthHundredths | undefined =>
+  amount % MICRO_PER_HUNDREDTH === 0n
+    ? athHundredths(parseInt((amount / MICRO_PER_HUNDREDTH).toString(), 10))
+    : undefined;
 
 /** Whole decimal digits, optionally negative, as the wire carries token amounts. Throws RangeError on anything else. */
 export function parseUnits(text: string): Units {

@@ -160,6 +160,7 @@ interface Tips {
   offer_title: string;
   offer_note: string;
   offer_img: string;
+  beneficiary_user_id: bigint | null;
   created_at: Date;
 }
 
