@@ -46,7 +46,8 @@ export async function openDataDir(dataDir: string): Promise<DataDir> {
 /** Removes all data of an embedded start; what else lies in the folder stays. */
 export async function clearData(paths: DataPaths): Promise<void> {
   await deletePostgres(paths.postgres);
-  for (const path of [paths.mailbox, paths.sandbox, paths.logs, paths.keys, paths.addresses]) {
+  const { mailbox, sandbox, media, logs, keys, addresses } = paths;
+  for (const path of [mailbox, sandbox, media, logs, keys, addresses]) {
     rmSync(path, { recursive: true, force: true });
   }
   mkdirSync(paths.logs);

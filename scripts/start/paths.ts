@@ -20,6 +20,7 @@ export function dataPaths(dataDir: string) {
     seedNote: join(dataDir, 'postgres/seed'),
     mailbox: join(dataDir, 'mailbox'),
     sandbox: join(dataDir, 'sandbox'),
+    media: join(dataDir, 'media'),
     logs: join(dataDir, 'logs'),
     run: join(dataDir, 'run'),
     keys: join(dataDir, 'keys.json'),

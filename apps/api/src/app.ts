@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Deps } from './deps.ts';
 import { registerAuthRoutes } from './modules/auth/auth.routes.ts';
 import { registerCatalogRoutes } from './modules/catalog/catalog.routes.ts';
+import { registerMediaRoutes } from './modules/catalog/media.routes.ts';
 import { registerEventRoutes } from './modules/events/events.routes.ts';
 import { registerHealthRoutes } from './modules/health/health.routes.ts';
 import { registerHistoryRoutes } from './modules/history/history.routes.ts';
@@ -58,6 +59,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPaymentRoutes(app, deps);
   registerTierRoutes(app, deps);
   registerCatalogRoutes(app, deps);
+  registerMediaRoutes(app, deps);
   registerEventRoutes(app, deps);
   await registerWebApps(app, config);
   return app;

@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseRate, type Rate } from '@athos/domain/money';
+import type { PictureStorageSettings } from './platform/picture-storage.ts';
 
 export type RateSource =
   | { readonly kind: 'fixed'; readonly usdPerAth: Rate }
@@ -100,6 +101,20 @@ const environment = z.object({
       'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',
     ),
   ANALYTICS_URL: webUrl.optional(),
+  /** Folder of the catalogue's pictures. Several machines need one that all of them see, or a bucket. */
+  MEDIA_DIR: z.string().default('data/media'),
+  /** The four of a bucket together; they go before MEDIA_DIR. */
+  MEDIA_S3_ENDPOINT: webUrl.optional(),
+  MEDIA_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  MEDIA_S3_ACCESS_KEY_ID: z.string().optional(),
+  MEDIA_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  MEDIA_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as "eu-central-1"')
+    .default('us-east-1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SIGN_IN_FREE_FAILURES: wholeNumber(1, 1000).default(5),
   SIGN_IN_DELAY_MAX_SECONDS: wholeNumber(1, 3600).default(60),
@@ -140,6 +155,7 @@ export interface Config {
   readonly staticDir: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly analyticsUrl: string | undefined;
+  readonly pictureStorage: PictureStorageSettings;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly limits: {
     readonly signInFreeFailures: number;
@@ -197,6 +213,41 @@ function liveKeyFaults(env: Environment): string[] {
     : [];
 }
 
+const BUCKET_SETTINGS = [
+  'MEDIA_S3_ENDPOINT',
+  'MEDIA_S3_BUCKET',
+  'MEDIA_S3_ACCESS_KEY_ID',
+  'MEDIA_S3_SECRET_ACCESS_KEY',
+] as const;
+
+function bucketFaults(env: Environment): string[] {
+  const missing = BUCKET_SETTINGS.filter((name) => env[name] === undefined);
+  return missing.length === BUCKET_SETTINGS.length
+    ? []
+    : missing.map((name) => `${name}: is missing; the settings of a bucket come together`);
+}
+
+function pictureStorageOf(env: Environment): PictureStorageSettings {
+  const { MEDIA_S3_ENDPOINT: endpoint, MEDIA_S3_BUCKET: bucket } = env;
+  const { MEDIA_S3_ACCESS_KEY_ID: accessKeyId, MEDIA_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (
+    endpoint === undefined ||
+    bucket === undefined ||
+    accessKeyId === undefined ||
+    secretAccessKey === undefined
+  ) {
+    return { kind: 'folder', dir: env.MEDIA_DIR };
+  }
+  return {
+    kind: 's3',
+    endpoint: endpoint.replace(/\/+$/, ''),
+    bucket,
+    region: env.MEDIA_S3_REGION,
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
 /** Throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as absent: so shells and compose files unset one.
@@ -216,6 +267,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const faults = [
     ...(env.NODE_ENV === 'production' ? productionFaults(env) : []),
     ...liveKeyFaults(env),
+    ...bucketFaults(env),
   ];
   if (faults.length > 0) throw new ConfigError(faults);
   return {
@@ -241,6 +293,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     staticDir: env.STATIC_DIR,
     trustedProxies: env.TRUSTED_PROXIES,
     analyticsUrl: env.ANALYTICS_URL,
+    pictureStorage: pictureStorageOf(env),
     logLevel: env.LOG_LEVEL,
     limits: {
       signInFreeFailures: env.SIGN_IN_FREE_FAILURES,

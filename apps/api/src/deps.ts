@@ -5,6 +5,7 @@ import { openDatabase, type Db } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
 import { createMailer, type Mailer } from './platform/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/notifications.ts';
+import { createPictureStorage, type PictureStorage } from './platform/picture-storage.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import { createSessions, type Sessions } from './platform/session.ts';
 import { createSigningKeys, type SigningKeys } from './platform/signing-keys.ts';
@@ -23,10 +24,11 @@ export interface Deps {
   readonly passwords: Passwords;
   readonly mailer: Mailer;
   readonly cardProvider: CardProvider;
+  readonly pictureStorage: PictureStorage;
 }
 
-/** What tests replace: time, mail and card provider. */
-export type StandIns = Partial<Pick<Deps, 'clock' | 'mailer' | 'cardProvider'>>;
+/** What tests replace: time, mail, card provider and picture storage. */
+export type StandIns = Partial<Pick<Deps, 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'>>;
 
 /** Opens nothing yet but the notification connection; the database may still be starting. */
 export function createDeps(
@@ -52,6 +54,7 @@ export function createDeps(
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
+    pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
     async close() {
       mailer.close();
       await ledger.close();

@@ -1,5 +1,8 @@
 /** The whole API on a database of its own, with a clock that tests set, mails that they read and jobs that they run. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Logger, runOnce } from 'graphile-worker';
 import { microAth, type MicroAth, type TokenAsset } from '@athos/domain/money';
@@ -99,7 +102,8 @@ export async function createTestApp({
   log,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await copyTemplate();
-  const config = testConfig(database.url, env);
+  const mediaDir = await mkdtemp(join(tmpdir(), 'pictures-'));
+  const config = testConfig(database.url, { MEDIA_DIR: mediaDir, ...env });
   const clock = createTestClock();
   const mails: Mail[] = [];
   const mailer = {
@@ -188,6 +192,7 @@ export async function createTestApp({
       await app.close();
       await deps.close();
       await database.drop();
+      await rm(mediaDir, { recursive: true, force: true });
     },
   };
 }

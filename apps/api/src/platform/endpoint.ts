@@ -61,7 +61,7 @@ declare module 'fastify' {
 /**
  * What `work` comes to, or `try_again` when the time is up: it may still happen then, so only the same key tells.
  */
-async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+export async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -76,10 +76,11 @@ describe('categories', () => {
       banner_url: '/art/a.svg',
       position: 1,
       display_type: 'grid',
+      picture: null,
       offers: [expect.objectContaining({ id: 11, active: false })],
       categories: [expect.objectContaining({ id: 3, parent_id: 2, categories: [] })],
     });
-    expect(headers['cache-control']).toBe('public, max-age=10');
+    expect(headers['cache-control']).toBe('public, max-age=5');
   });
 
   it('[S7-022] [S3-010] [D-012] answers one category, its offers priced in hundredths of an ATH', async () => {
@@ -96,6 +97,12 @@ describe('categories', () => {
         kind: 1,
         display_type: 'standard',
         active: true,
+        picture: null,
+        stock_left: null,
+        sale_starts_at: null,
+        sale_ends_at: null,
+        user_count_max: null,
+        tier_id_min: null,
       },
     ]);
   });

@@ -4,69 +4,136 @@ import type { Db } from '../../platform/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import {
-  selectCategoriesOf,
+  ALWAYS_ASKED,
+  CACHED_BRIEFLY,
+  createAnswerMemory,
+  makeReady,
+  sendReady,
+  type ReadyAnswer,
+} from './answer-memory.ts';
+import {
   selectCategory,
-  selectChildren,
+  selectOffers,
   selectOffersOf,
+  selectTopCategories,
   type CategoryRow,
   type OfferRow,
 } from './catalog.sql.ts';
+import { presentPicture, singleUrl } from './picture.ts';
 
 interface CatalogDeps extends EndpointDeps {
   readonly db: Db;
 }
 
-/** The catalogue is the same for everybody, so caches may hold it; a change is seen within 10 s. */
-const CACHE = 'public, max-age=10';
+const ID_MAX = 2_147_483_647;
 
-function presentOffer({ price_ath_hundredths, ...offer }: OfferRow) {
-  return {
-    ...offer,
-    amount_cents: price_ath_hundredths,
-    picture: null,
-    sale_starts_at: offer.sale_starts_at?.toISOString() ?? null,
-    sale_ends_at: offer.sale_ends_at?.toISOString() ?? null,
-  };
+type PictureOfRow = Pick<
+  CategoryRow,
+  'picture_id' | 'picture_width' | 'picture_height' | 'picture_formats'
+>;
+
+function pictureOf(row: PictureOfRow) {
+  const { picture_id: id, picture_width: width, picture_height: height } = row;
+  const { picture_formats: formats } = row;
+  return id === null || width === null || height === null || formats === null
+    ? null
+    : presentPicture({ id, width, height, formats });
 }
 
-const presentCategory = (category: CategoryRow) => ({ ...category, picture: null });
+/** A stored picture's address goes before a text that somebody wrote. */
+const imageOf = ({ picture_id: pictureId }: PictureOfRow, text: string): string =>
+  pictureId === null ? text : singleUrl(pictureId);
 
-/** Categories with their children and the offers of both, in three queries however many there are. */
-async function loadCategories(db: Db, categories: readonly CategoryRow[]) {
-  if (categories.length === 0) return [];
-  const children = await selectChildren(
-    db,
-    categories.map(({ id }) => id),
-  );
+const presentOffer = (offer: OfferRow) => ({
+  id: offer.id,
+  category_id: offer.category_id,
+  title: offer.title,
+  note: offer.note,
+  img: imageOf(offer, offer.img),
+  amount_cents: offer.price_ath_hundredths,
+  kind: offer.kind,
+  display_type: offer.display_type,
+  active: offer.active,
+  picture: pictureOf(offer),
+  stock_left: offer.stock_left,
+  sale_starts_at: offer.sale_starts_at?.toISOString() ?? null,
+  sale_ends_at: offer.sale_ends_at?.toISOString() ?? null,
+  user_count_max: offer.user_count_max,
+  tier_id_min: offer.tier_id_min,
+});
+
+const presentCategory = (category: CategoryRow) => ({
+  id: category.id,
+  parent_id: category.parent_id,
+  title: category.title,
+  description: category.description,
+  banner_url: imageOf(category, category.banner_url),
+  position: category.position,
+  display_type: category.display_type,
+  picture: pictureOf(category),
+});
+
+/** Those categories of `rows` that `isTop` names, each with its children and the offers of both, in one more query. */
+async function presentTree(
+  db: Db,
+  rows: readonly CategoryRow[],
+  isTop: (row: CategoryRow) => boolean,
+) {
+  if (rows.length === 0) return [];
   const offers = await selectOffersOf(
     db,
-    [...categories, ...children].map(({ id }) => id),
+    rows.map(({ id }) => id),
   );
   const offersOf = Map.groupBy(offers.map(presentOffer), (offer) => offer.category_id);
-  const childrenOf = Map.groupBy(children, (child) => child.parent_id);
-  return categories.map((category) => ({
-    ...presentCategory(category),
-    offers: offersOf.get(category.id) ?? [],
-    categories: (childrenOf.get(category.id) ?? []).map((child) => ({
-      ...presentCategory(child),
-      offers: offersOf.get(child.id) ?? [],
+  const childrenOf = Map.groupBy(rows, (row) => row.parent_id);
+  const present = (row: CategoryRow) => ({
+    ...presentCategory(row),
+    offers: offersOf.get(row.id) ?? [],
+  });
+  return rows.filter(isTop).map((row) => ({
+    ...present(row),
+    categories: (childrenOf.get(row.id) ?? []).map((child) => ({
+      ...present(child),
       categories: [],
     })),
   }));
 }
 
+async function loadCategories(db: Db): Promise<ReadyAnswer> {
+  const rows = await selectTopCategories(db);
+  const categories = await presentTree(db, rows, (row) => row.parent_id === null);
+  return makeReady(api.categories.answer.parse({ categories }));
+}
+
+async function loadCategory(db: Db, categoryId: number): Promise<ReadyAnswer | undefined> {
+  const rows = await selectCategory(db, categoryId);
+  // The children of a category that is gone meanwhile stand alone.
+  const [category] = await presentTree(db, rows, (row) => row.id === categoryId);
+  return category === undefined ? undefined : makeReady(api.category.answer.parse(category));
+}
+
+/** Spec 7, catalogue: open to everybody, and the same for everybody. */
 export function registerCatalogRoutes(app: FastifyInstance, deps: CatalogDeps): void {
-  endpoint(app, deps, api.categories, async ({ reply }) => {
-    const top = await selectCategoriesOf(deps.db, null);
-    reply.header('cache-control', CACHE);
-    return { categories: await loadCategories(deps.db, top) };
+  const { db, clock } = deps;
+  const remembered = createAnswerMemory<ReadyAnswer | undefined>(clock);
+
+  endpoint(app, deps, api.categories, async ({ request, reply }) => {
+    const answer = await remembered('all', () => loadCategories(db));
+    if (answer === undefined) throw new AppError('not_found');
+    return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
   });
 
-  endpoint(app, deps, api.category, async ({ params, reply }) => {
-    const found = await selectCategory(deps.db, params.id);
-    const [category] = await loadCategories(deps.db, found === undefined ? [] : [found]);
-    if (category === undefined) throw new AppError('not_found');
-    reply.header('cache-control', CACHE);
-    return category;
+  endpoint(app, deps, api.category, async ({ params, request, reply }) => {
+    const answer = await remembered(`${params.id}`, () => loadCategory(db, params.id));
+    if (answer === undefined) throw new AppError('not_found');
+    return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
+  });
+
+  // Never from memory: a cart that was refused asks what has changed, and must not be told what was.
+  endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
+    const ids = query.ids.split(',').map((text) => parseInt(text, 10));
+    const rows = await selectOffers(db, [...new Set(ids.filter((id) => id <= ID_MAX))]);
+    const answer = await makeReady(api.offers.answer.parse({ offers: rows.map(presentOffer) }));
+    return sendReady(request, reply, { answer, cacheControl: ALWAYS_ASKED });
   });
 }

@@ -1,37 +1,90 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db, Tables } from '../../platform/database.ts';
 
-export type CategoryRow = Selectable<Tables['categories']>;
-export type OfferRow = Selectable<Tables['offers']>;
+/** What is known of a picture, beside the row that shows it. */
+type PictureColumns = {
+  readonly [K in 'width' | 'height' | 'formats' as `picture_${K}`]:
+    Selectable<Tables['pictures']>[K] | null;
+};
+export type CategoryRow = Selectable<Tables['categories']> & PictureColumns;
+export type OfferRow = Omit<Selectable<Tables['offers']>, 'beneficiary_user_id'> & PictureColumns;
 
-/** Categories of one parent, in their order; `null` for the top level. */
-export const selectCategoriesOf = (db: Db, parentId: number | null): Promise<CategoryRow[]> =>
+const PICTURE_COLUMNS = [
+  'pictures.width as picture_width',
+  'pictures.height as picture_height',
+  'pictures.formats as picture_formats',
+] as const;
+
+const OFFER_COLUMNS = [
+  'offers.id',
+  'offers.category_id',
+  'offers.title',
+  'offers.note',
+  'offers.img',
+  'offers.price_ath_hundredths',
+  'offers.kind',
+  'offers.display_type',
+  'offers.position',
+  'offers.active',
+  'offers.picture_id',
+  'offers.stock_left',
+  'offers.sale_starts_at',
+  'offers.sale_ends_at',
+  'offers.user_count_max',
+  'offers.tier_id_min',
+] as const;
+
+const anyOf = (ids: readonly number[]) => sql<number>`any(${ids}::integer[])`;
+
+const categoriesWithPictures = (db: Db) =>
   db
     .selectFrom('categories')
-    .selectAll()
-    .where('parent_id', 'is not distinct from', parentId)
-    .orderBy('position')
-    .orderBy('id')
-    .execute();
+    .leftJoin('pictures', 'pictures.id', 'categories.picture_id')
+    .selectAll('categories')
+    .select(PICTURE_COLUMNS)
+    .orderBy('categories.position')
+    .orderBy('categories.id');
 
-export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow | undefined> =>
-  db.selectFrom('categories').selectAll().where('id', '=', categoryId).executeTakeFirst();
-
-/** Children of several categories at once, in their order. */
-export const selectChildren = (db: Db, parentIds: readonly number[]): Promise<CategoryRow[]> =>
-  db
-    .selectFrom('categories')
-    .selectAll()
-    .where('parent_id', 'in', parentIds)
-    .orderBy('position')
-    .orderBy('id')
-    .execute();
-
-export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<OfferRow[]> =>
+const offersWithPictures = (db: Db) =>
   db
     .selectFrom('offers')
-    .selectAll()
-    .where('category_id', 'in', categoryIds)
-    .orderBy('position')
-    .orderBy('id')
+    .leftJoin('pictures', 'pictures.id', 'offers.picture_id')
+    .select([...OFFER_COLUMNS, ...PICTURE_COLUMNS]);
+
+/** The top level and its children, in their order. */
+export const selectTopCategories = (db: Db): Promise<CategoryRow[]> =>
+  categoriesWithPictures(db)
+    .where((where) =>
+      where.or([
+        where('categories.parent_id', 'is', null),
+        where(
+          'categories.parent_id',
+          'in',
+          where.selectFrom('categories as top').select('top.id').where('top.parent_id', 'is', null),
+        ),
+      ]),
+    )
     .execute();
+
+/** One category and its children, in their order; none where there is no such category. */
+export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[]> =>
+  categoriesWithPictures(db)
+    .where((where) =>
+      where.or([
+        where('categories.id', '=', categoryId),
+        where('categories.parent_id', '=', categoryId),
+      ]),
+    )
+    .execute();
+
+/** The offers of several categories at once, in their order. */
+export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<OfferRow[]> =>
+  offersWithPictures(db)
+    .where('offers.category_id', '=', anyOf(categoryIds))
+    .orderBy('offers.position')
+    .orderBy('offers.id')
+    .execute();
+
+/** Those there are of some offers, in the order of their ids. */
+export const selectOffers = (db: Db, offerIds: readonly number[]): Promise<OfferRow[]> =>
+  offersWithPictures(db).where('offers.id', '=', anyOf(offerIds)).orderBy('offers.id').execute();

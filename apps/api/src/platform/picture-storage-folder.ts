@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Pictures in a folder, which is made when the first one comes. */
+export function createFolderStorage(dir: string) {
+  const pathOf = (name: string): string => join(dir, name);
+  return {
+    /** Written beside its place and moved there, so that a reader or a crash finds all of it or nothing. */
+    async put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
+      const path = pathOf(name);
+      const unfinished = `${path}.${randomUUID()}.part`;
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        const file = await open(unfinished, 'wx');
+        try {
+          await file.writeFile(bytes, { signal });
+          // A name without its bytes would be served for ever after a power cut.
+          await file.datasync();
+        } finally {
+          await file.close();
+        }
+        signal.throwIfAborted();
+        await rename(unfinished, path);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+
+    async get(name: string, signal: AbortSignal): Promise<Buffer | undefined> {
+      try {
+        return await readFile(pathOf(name), { signal });
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async has(name: string): Promise<boolean> {
+      try {
+        return (await stat(pathOf(name))).isFile();
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
