@@ -3,6 +3,7 @@ import { api } from '@athos/contract/api';
 import type { Db } from '../../platform/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
+import { imageOf, pictureOf } from '../../platform/stored-picture.ts';
 import {
   ALWAYS_ASKED,
   CACHED_BRIEFLY,
@@ -19,30 +20,12 @@ import {
   type CategoryRow,
   type OfferRow,
 } from './catalog.sql.ts';
-import { presentPicture, singleUrl } from './picture.ts';
 
 interface CatalogDeps extends EndpointDeps {
   readonly db: Db;
 }
 
 const ID_MAX = 2_147_483_647;
-
-type PictureOfRow = Pick<
-  CategoryRow,
-  'picture_id' | 'picture_width' | 'picture_height' | 'picture_formats'
->;
-
-function pictureOf(row: PictureOfRow) {
-  const { picture_id: id, picture_width: width, picture_height: height } = row;
-  const { picture_formats: formats } = row;
-  return id === null || width === null || height === null || formats === null
-    ? null
-    : presentPicture({ id, width, height, formats });
-}
-
-/** A stored picture's address goes before a text that somebody wrote. */
-const imageOf = ({ picture_id: pictureId }: PictureOfRow, text: string): string =>
-  pictureId === null ? text : singleUrl(pictureId);
 
 const presentOffer = (offer: OfferRow) => ({
   id: offer.id,
