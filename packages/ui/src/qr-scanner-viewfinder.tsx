@@ -1,0 +1,93 @@
+import Camera from 'lucide-react/icons/camera';
+import CameraOff from 'lucide-react/icons/camera-off';
+import Pause from 'lucide-react/icons/pause';
+import type { ReactNode, Ref } from 'react';
+import { m } from '@athos/messages/messages';
+import { classNames } from './class-names.tsx';
+import type { ScannerPhase } from './qr-scanner-session.tsx';
+
+const PHASE_ICONS: Readonly<Record<ScannerPhase, ReactNode>> = {
+  opening: undefined,
+  blocked: <CameraOff size={28} />,
+  permission: <Camera size={28} />,
+  requesting: <Camera size={28} />,
+  starting: <Camera size={28} />,
+  scanning: undefined,
+  paused: <Pause size={28} />,
+};
+
+/** Said in the place of the picture. */
+function placeText(phase: ScannerPhase): string | undefined {
+  switch (phase) {
+    case 'permission':
+    case 'requesting':
+      return m.scanner_widget_why();
+    case 'starting':
+      return m.scanner_widget_starting();
+    case 'paused':
+      return m.scanner_widget_state_paused();
+    case 'opening':
+    case 'blocked':
+    case 'scanning':
+      return undefined;
+  }
+}
+
+/** The picture with its scan box: a dark square in both themes, as a camera is. Spec 9: the box is 320 by 320, and square. */
+export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLVideoElement> }) {
+  const isScanning = phase === 'scanning';
+  const text = placeText(phase);
+  return (
+    <div className="rounded-large bg-card-ink text-card-paper relative mx-auto aspect-square w-full max-w-92 overflow-hidden">
+      <video
+        ref={ref}
+        muted
+        playsInline
+        aria-hidden="true"
+        className={classNames('size-full object-cover', !isScanning && 'invisible')}
+      />
+      {!isScanning && (
+        <div className="animate-enter absolute inset-0 flex flex-col items-center justify-center gap-4 p-12 text-center">
+          {PHASE_ICONS[phase] !== undefined && (
+            <span
+              aria-hidden="true"
+              className="rounded-pill bg-current/12 flex size-16 items-center justify-center"
+            >
+              <span className="text-card-paper">{PHASE_ICONS[phase]}</span>
+            </span>
+          )}
+          {text !== undefined && <p className="text-body text-balance">{text}</p>}
+        </div>
+      )}
+      <ScanBox isLit={isScanning} isWaiting={phase === 'requesting' || phase === 'starting'} />
+    </div>
+  );
+}
+
+/** Four corners of 320 by 320, or of the whole picture where that is smaller. What lies outside is dimmed. */
+function ScanBox({ isLit, isWaiting }: { isLit: boolean; isWaiting: boolean }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={classNames(
+        'pointer-events-none absolute inset-0 m-auto size-80 max-h-full max-w-full p-3',
+        isWaiting && 'animate-shimmer',
+      )}
+    >
+      <svg
+        viewBox="0 0 100 100"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        className={classNames(
+          'size-full transition-colors duration-200 ease-out',
+          isLit ? 'text-card-from' : 'text-card-paper/40',
+        )}
+      >
+        <path d="M1 16V9a8 8 0 0 1 8-8h7M84 1h7a8 8 0 0 1 8 8v7M99 84v7a8 8 0 0 1-8 8h-7M16 99H9a8 8 0 0 1-8-8v-7" />
+      </svg>
+    </div>
+  );
+}
