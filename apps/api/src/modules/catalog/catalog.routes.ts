@@ -3,7 +3,7 @@ import { api } from '@athos/contract/api';
 import type { Db } from '../../platform/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import { imageOf, pictureOf } from '../../platform/stored-picture.ts';
+import { imageOf, presentPictureOf } from '../../platform/stored-picture.ts';
 import {
   ALWAYS_ASKED,
   CACHED_BRIEFLY,
@@ -37,7 +37,7 @@ const presentOffer = (offer: OfferRow) => ({
   kind: offer.kind,
   display_type: offer.display_type,
   active: offer.active,
-  picture: pictureOf(offer),
+  picture: presentPictureOf(offer),
   stock_left: offer.stock_left,
   sale_starts_at: offer.sale_starts_at?.toISOString() ?? null,
   sale_ends_at: offer.sale_ends_at?.toISOString() ?? null,
@@ -53,7 +53,7 @@ const presentCategory = (category: CategoryRow) => ({
   banner_url: imageOf(category, category.banner_url),
   position: category.position,
   display_type: category.display_type,
-  picture: pictureOf(category),
+  picture: presentPictureOf(category),
 });
 
 /** Those categories of `rows` that `isTop` names, each with its children and the offers of both, in one more query. */
