@@ -1,9 +1,11 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
+import { IconButton } from '@athos/ui/icon-button';
 import { Screen } from '@athos/ui/screen';
 import { TextField } from '@athos/ui/text-field';
+import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import UserPlus from 'lucide-react/icons/user-plus';
-import { useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
@@ -13,7 +15,11 @@ import type { AddressFault } from './address.ts';
 import { ContactList } from './contact-list.tsx';
 import { useRecipientStep, type RecipientStep } from './use-recipient-step.ts';
 
-/** Spec 2 `/app/send/recipient`: a typed or pasted address, or a saved contact. */
+const ScanAddressModal = lazy(async () => ({
+  default: (await import('./scan-address-modal.tsx')).ScanAddressModal,
+}));
+
+/** Spec 2 `/app/send/recipient`: a typed, pasted or scanned address, or a saved contact. */
 export function SendRecipientScreen() {
   const step = useRecipientStep();
   const navigate = useNavigate();
@@ -45,6 +51,7 @@ export function SendRecipientScreen() {
               <span className="break-all">{step.chosen.address}</span>
             )
           }
+          trailing={<ScanAddress onAddress={step.type} nextRef={nextButton} />}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
@@ -57,6 +64,39 @@ export function SendRecipientScreen() {
 }
 
 type NextRef = RefObject<HTMLButtonElement | null>;
+
+interface ScanAddressProps {
+  onAddress: (address: string) => void;
+  nextRef: NextRef;
+}
+
+/** The camera comes with its first use. The focus goes on to 'Next' where an address is there, else back to the button. */
+function ScanAddress({ onAddress, nextRef }: ScanAddressProps) {
+  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
+  const handleAddress = (address: string): void => {
+    setState('closed');
+    onAddress(address);
+  };
+  return (
+    <>
+      <IconButton
+        label={m.send_recipient_scan()}
+        icon={<ScanQrCode size={20} aria-hidden />}
+        onClick={() => setState('open')}
+      />
+      {state !== 'unused' && (
+        <Suspense>
+          <ScanAddressModal
+            isOpen={state === 'open'}
+            onAddress={handleAddress}
+            onCancel={() => setState('closed')}
+            focusAfter={() => (nextRef.current?.disabled === false ? nextRef.current : null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
 
 /** Gives the typed address a name and keeps it. The modal outlives its button, which a saved contact takes away. */
 function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }) {
