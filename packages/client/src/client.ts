@@ -31,6 +31,8 @@ export interface ClientOptions {
   /** Absolute address of the API with its prefix, such as `https://host/api`. */
   prefixUrl: string;
   tokenStore: TokenStore;
+  /** Names this installation when somebody signs in, so that a first sign-in on a new device can be told to the owner. */
+  deviceId?: () => string;
   /** A fetch failed without an answer. May come several times in a row. */
   onNetworkLost: () => void;
   /** A successful answer arrived. Comes with every one. */
@@ -55,6 +57,9 @@ export interface Client {
   /** Milliseconds since 1970 by the server's clock. */
   serverNowMs: () => number;
 }
+
+/** The calls that open a session. */
+const SIGN_INS: ReadonlySet<RouteName> = new Set(['login', 'verify']);
 
 /** Pause before asking again with the same key: a lost connection is rarely back at once. */
 const ASK_AGAIN_PAUSE_MS = 1000;
@@ -96,6 +101,9 @@ export function createClient(options: ClientOptions): Client {
     const headers: Record<string, string> = {};
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
     if (input.key !== undefined) headers['idempotency-key'] = input.key;
+    if (options.deviceId !== undefined && SIGN_INS.has(name)) {
+      headers['x-device-id'] = options.deviceId();
+    }
     try {
       return await http.json(pathOf(route.path, input.params), {
         method: route.method,

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { formatApproximateUsd, formatAthRoundedUp } from '@athos/domain/money';
 import type { Units, UsdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.tsx';
+import { Notice } from './notice.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 /** Decision "Balance font": 40 / 34 / 28 / 24 px for up to 7 / 10 / 13 / more digits. */
@@ -60,6 +62,8 @@ export function UsdApprox(props: { amount: UsdCents | undefined; className?: str
 export interface BalanceCardProps extends BalanceAmountProps {
   label?: string;
   usd: UsdCents | undefined;
+  /** Set where no balance could be had: a notice with this way out stands in the card's place. */
+  onRetry?: (() => void) | undefined;
   /** At the top right: the tier badge. */
   badge?: ReactNode;
   /** Below: the links of the wallet block. */
@@ -68,6 +72,7 @@ export interface BalanceCardProps extends BalanceAmountProps {
 
 /** The balance with its dollars on the brand's gradient: the first thing the eye meets. */
 export function BalanceCard(props: BalanceCardProps) {
+  if (props.onRetry !== undefined) return <BalanceFailure onRetry={props.onRetry} />;
   return (
     <section
       aria-label={m.wallet_block_label()}
@@ -86,6 +91,21 @@ export function BalanceCard(props: BalanceCardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+function BalanceFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice
+      kind="danger"
+      action={
+        <Button variant="quiet" isCompact onClick={onRetry}>
+          {m.common_try_again()}
+        </Button>
+      }
+    >
+      {m.wallet_balance_failed()}
+    </Notice>
   );
 }
 

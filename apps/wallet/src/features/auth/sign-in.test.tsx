@@ -107,6 +107,19 @@ describe('/auth/sign-in', () => {
     });
   });
 
+  it('names this installation, the same every time, and only where a session is opened', async () => {
+    backend.answer('login', () => problem('incorrect_credentials'));
+    const user = await startAt('/auth/sign-in');
+    await fill(user);
+    await user.click(button('Sign In'));
+    await settle();
+    await user.click(button('Sign In'));
+    await settle();
+    const [first, second] = backend.calls('login').map(({ headers }) => headers.get('x-device-id'));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first);
+  });
+
   it('[S4-079] [S3-001] [S3-003] stores the token and the flag, fetches the balance and starts polling', async () => {
     backend.answer('login', () => ({ token: 'a.fresh.token', uuid: FAKE_UUID }));
     const user = await startAt('/auth/sign-in');

@@ -1,16 +1,14 @@
 import { brand, mainToken } from '@athos/brand/brand';
 import { tiersPageUrl } from '@athos/brand/links';
-import { microAth, usdOfTokens } from '@athos/domain/money';
+import { microAth } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { BalanceCard } from '@athos/ui/balance';
-import { Button } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
 import { Screen } from '@athos/ui/screen';
 import { Skeleton } from '@athos/ui/skeleton';
 import { TierPanel } from '@athos/ui/tier-panel';
 import { useQuery } from '@tanstack/react-query';
-import { balanceQuery, useBalances } from '../../api/balance.ts';
-import { useDisplayRate } from '../../api/rate.ts';
+import { useBalances } from '../../api/balance.ts';
+import { useShownBalance } from '../../api/shown-balance.ts';
 import { tiersQuery } from '../../api/tiers.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
@@ -34,29 +32,7 @@ export function BuyScreen() {
 }
 
 function CurrentBalance() {
-  const { data: balances, isError, refetch } = useQuery(balanceQuery);
-  const usdPerAth = useDisplayRate();
-  if (balances === undefined && isError) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.wallet_balance_failed()}
-      </Notice>
-    );
-  }
-  return (
-    <BalanceCard
-      amount={balances?.ATH}
-      symbol={mainToken.symbol}
-      usd={balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth)}
-    />
-  );
+  return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
 /** What buying leads to. No more than an extra: where the tiers cannot be had, it is left out. */

@@ -1,47 +1,27 @@
 import { brand, mainToken } from '@athos/brand/brand';
 import { tiersPageUrl } from '@athos/brand/links';
-import { microAth, usdOfTokens } from '@athos/domain/money';
+import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
 import { m } from '@athos/messages/messages';
 import { BalanceCard, cardActionClass } from '@athos/ui/balance';
-import { Button } from '@athos/ui/button';
 import { Link } from '@athos/ui/link';
-import { Notice } from '@athos/ui/notice';
 import { Skeleton } from '@athos/ui/skeleton';
 import { TierBadge } from '@athos/ui/tier-badge';
-import { useQuery } from '@tanstack/react-query';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Medal from 'lucide-react/icons/medal';
 import Send from 'lucide-react/icons/send';
-import { balanceQuery, useBalances } from '../../api/balance.ts';
-import { useDisplayRate } from '../../api/rate.ts';
+import { useBalances } from '../../api/balance.ts';
+import { useShownBalance } from '../../api/shown-balance.ts';
 import { useTiers } from '../../api/tiers.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 
 /** Balance, its dollars, the tier badge, and the ways to send, buy and see the tiers (spec 2). */
 export function WalletBlock() {
-  const { data: balances, isError, refetch } = useQuery(balanceQuery);
-  const usdPerAth = useDisplayRate();
-  if (balances === undefined && isError) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.wallet_balance_failed()}
-      </Notice>
-    );
-  }
   return (
     <BalanceCard
-      amount={balances?.ATH}
+      {...useShownBalance()}
       symbol={mainToken.symbol}
-      usd={balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth)}
       badge={<CurrentTierBadge />}
       actions={<WalletLinks />}
     />
@@ -55,7 +35,7 @@ function CurrentTierBadge() {
   if (balances === undefined || tiers === undefined) {
     return <Skeleton className="h-7.5 w-28" isRound />;
   }
-  return <TierBadge tier={currentTier(tiers, microAth(balances.ATH))} />;
+  return <TierBadge tier={currentTier(tiers, microAth(balances.ATH))} to={paths.tiers} />;
 }
 
 function WalletLinks() {

@@ -1,17 +1,15 @@
 import { mainToken } from '@athos/brand/brand';
-import { TOKEN_ASSETS, usdOfTokens } from '@athos/domain/money';
+import { TOKEN_ASSETS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { BalanceCard } from '@athos/ui/balance';
-import { Button } from '@athos/ui/button';
 import { Card } from '@athos/ui/card';
 import { CopyButton } from '@athos/ui/copy-button';
-import { Notice } from '@athos/ui/notice';
 import { Screen } from '@athos/ui/screen';
 import { TokenLine } from '@athos/ui/token-select';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { balanceQuery } from '../../api/balance.ts';
-import { useDisplayRate } from '../../api/rate.ts';
+import { useShownBalance } from '../../api/shown-balance.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { AccountCode } from './account-code.tsx';
@@ -28,29 +26,7 @@ export function WalletScreen() {
 }
 
 function AccountBalance() {
-  const { data: balances, isError, refetch } = useQuery(balanceQuery);
-  const usdPerAth = useDisplayRate();
-  if (balances === undefined && isError) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.wallet_balance_failed()}
-      </Notice>
-    );
-  }
-  return (
-    <BalanceCard
-      amount={balances?.ATH}
-      symbol={mainToken.symbol}
-      usd={balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth)}
-    />
-  );
+  return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
 /** The id in words with 'Copy', or its code to be scanned. */

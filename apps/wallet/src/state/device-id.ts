@@ -1,0 +1,16 @@
+import { localStore } from './storage.ts';
+
+const DEVICE_ID_KEY = 'device-id';
+const DEVICE_ID_BYTES = 16;
+const DEVICE_ID_PATTERN = /^[0-9a-f]{32}$/;
+
+/** A random name of this installation: it says nothing of whose it is, and lives as long as the browser's storage. */
+export function readDeviceId(): string {
+  const stored = localStore.read(DEVICE_ID_KEY);
+  if (stored !== null && DEVICE_ID_PATTERN.test(stored)) return stored;
+  const made = crypto
+    .getRandomValues(new Uint8Array(DEVICE_ID_BYTES))
+    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
+  localStore.write(DEVICE_ID_KEY, made);
+  return made;
+}
