@@ -1,11 +1,13 @@
 import type { TaskList } from 'graphile-worker';
 import type { Deps } from './deps.ts';
 import { authCrontab, authTasks } from './modules/auth/auth.tasks.ts';
+import { catalogTasks } from './modules/catalog/catalog.tasks.ts';
 import { paymentCrontab, paymentTasks } from './modules/payment/payment.tasks.ts';
 
 /** Every job by name. A name stays for as long as a job of it may wait in the queue. */
 export const createTasks = (deps: Deps): TaskList => ({
   ...authTasks(deps),
+  ...catalogTasks(deps),
   ...paymentTasks(deps),
 });
 

@@ -5,6 +5,8 @@ interface JobOptions {
   /** A waiting job of the same key is replaced, so that a repeated request makes one job. */
   readonly key?: string;
   readonly runAt?: Date;
+  /** Jobs of one queue run one after another. */
+  readonly queue?: string;
   /** Attempts with exponential back-off; graphile-worker's default of 25 spreads over some three days. */
   readonly attemptCountMax?: number;
 }
@@ -17,12 +19,13 @@ export async function enqueueJob(
   tx: Tx | Db,
   task: string,
   payload: Readonly<Record<string, unknown>>,
-  { key, runAt, attemptCountMax }: JobOptions = {},
+  { key, runAt, queue, attemptCountMax }: JobOptions = {},
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(
       ${task}::text,
       payload => ${JSON.stringify(payload)}::json,
+      queue_name => ${queue ?? null}::text,
       job_key => ${key ?? null}::text,
       run_at => ${runAt ?? null}::timestamptz,
       max_attempts => ${attemptCountMax ?? null}::integer
