@@ -15,7 +15,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTraversable } from '@athos/postgres/account';
-import { deletePostgres } from '@athos/postgres/launch';
+import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 import { readProcessBirth } from '@athos/postgres/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearData } from './start/data-dir.ts';
@@ -152,6 +152,42 @@ describe('npm start', () => {
     expect(await listMails(second.addresses.mailbox, 'a@b.c')).toEqual([]);
     expect(second.addresses.secretKey).not.toBe(first.addresses.secretKey);
     expect(existsSync(join(dataDir, 'note.txt'))).toBe(true);
+  });
+
+  it("outlives a database of one's own that goes away, and works on when it is back", async () => {
+    const ownDir = join(parent, 'own-postgres');
+    const first = await startPostgres({ dataDir: ownDir, durable: false });
+    const { child, addresses } = await start({ env: { DATABASE_URL: first.url } });
+    const { wallet, mailbox } = addresses;
+    const pids = pidsOfParts();
+    await first.stop();
+    const answer = await fetch(`${wallet}/readyz`);
+    expect(answer.status).toBe(503);
+    // Nothing is lost that nobody was told is done, and nobody waits for ever.
+    const refused = await fetch(`${wallet}/api/account/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email: 'zoe@example.com',
+        password: 'Correct-horse-7',
+        tenant_id: 1,
+        mode: 'production',
+      }),
+    });
+    expect(refused.status).toBe(503);
+    const second = await startPostgres({ dataDir: ownDir, durable: false, port: first.port });
+    try {
+      await waitFor(() => isAnswering(`${wallet}/readyz`));
+      await register(wallet, 'zoe@example.com');
+      await waitFor(async () => (await listMails(mailbox, 'zoe@example.com')).length === 1);
+      // The same programs: none of them ended over it.
+      expect(pidsOfParts()).toEqual(pids);
+      expect(child.exitCode).toBeNull();
+    } finally {
+      await systems.at(-1)?.stop();
+      await second.stop();
+      await deletePostgres(ownDir);
+    }
   });
 
   it.runIf(canBeNobody)('runs as an ordinary user too', async () => {
