@@ -17,7 +17,10 @@ import { SendRecipientScreen } from '../src/features/send/send-recipient-screen.
 import { SendSummaryScreen } from '../src/features/send/send-summary-screen.tsx';
 import { HistoryDetailScreen } from '../src/features/history/history-detail-screen.tsx';
 import { HistoryScreen } from '../src/features/history/history-screen.tsx';
+import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
+import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
+import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
 import { RouterLink } from '../src/routes/router-link.tsx';
@@ -56,14 +59,23 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.history]: HistoryScreen,
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [paths.settings]: SettingsScreen,
+  [paths.myPurchases]: MyPurchasesScreen,
+  [`${paths.myPurchases}/:id/redeem`]: RedeemScreen,
+  [paths.tiers]: TiersScreen,
 };
 
 function Address() {
-  const { pathname } = useLocation();
-  return <output data-testid="address">{pathname}</output>;
+  const { pathname, search } = useLocation();
+  return (
+    <output data-testid="address" data-query={search}>
+      {pathname}
+    </output>
+  );
 }
 
 export const currentAddress = (): string => screen.getByTestId('address').textContent;
+/** With its question mark; empty without one. */
+export const currentQuery = (): string => screen.getByTestId('address').dataset['query'] ?? '';
 
 /** Opens the app at an address, as a reload there does; `live` also polls. */
 export async function openAt(path: string, options: { live?: boolean } = {}): Promise<UserEvent> {

@@ -9,6 +9,7 @@ import { session } from '../state/session.ts';
 import { BALANCE_POLL_MS, balanceQuery, setBalances, syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
+import { noteRedemption, refreshPurchases } from './purchases.ts';
 import { queryClient } from './query-client.ts';
 import { RATE_POLL_MS, rateQuery } from './rate.ts';
 import { refreshNow } from './session-start.ts';
@@ -24,6 +25,11 @@ function handleEvent(event: LiveEvent): void {
       break;
     case 'payment':
       void queryClient.invalidateQueries({ queryKey: ['payments'] });
+      break;
+    case 'redeemed':
+      void noteRedemption(event.items);
+      // Spec 7: after a redeem the balance is fetched again.
+      void syncBalance();
       break;
     case 'session_ended':
       // Ended elsewhere. The refusal of a refresh is what ends it here.
@@ -46,7 +52,10 @@ function followEvents(): () => void {
       reading = new AbortController();
       void client.openEvents({
         onEvent: handleEvent,
-        onOpen: () => void syncBalance(),
+        onOpen: () => {
+          void syncBalance();
+          void refreshPurchases();
+        },
         signal: reading.signal,
       });
     }

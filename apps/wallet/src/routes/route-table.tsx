@@ -114,6 +114,23 @@ const memberScreens: RouteObject[] = [
     ),
   ),
   screen(
+    'my-purchases',
+    membersOnly,
+    later(
+      async () => (await import('../features/purchases/my-purchases-screen.tsx')).MyPurchasesScreen,
+    ),
+  ),
+  screen(
+    'my-purchases/:id/redeem',
+    membersOnly,
+    later(async () => (await import('../features/purchases/redeem-screen.tsx')).RedeemScreen),
+  ),
+  screen(
+    'tiers',
+    membersOnly,
+    later(async () => (await import('../features/tiers/tiers-screen.tsx')).TiersScreen),
+  ),
+  screen(
     'settings',
     membersOnly,
     later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen),

@@ -141,9 +141,19 @@ describe('tier badge', () => {
     expect(walletBlock().getByText('No Tier Reached')).toBeDefined();
   });
 
-  it('leads nowhere before there is a tier screen', async () => {
-    await openAt('/app');
-    expect(walletBlock().getAllByRole('link')).toHaveLength(3);
+  it('[S2-049] [D-119] reads Silver Tier and leads to /app/tiers', async () => {
+    backend.answer('tiers', () => ({ tiers: TIERS }));
+    const user = await openAt('/app');
+    await user.click(walletBlock().getByRole('link', { name: 'Silver Tier' }));
+    expect(currentAddress()).toBe('/app/tiers');
+  });
+
+  it('[S2-049] reads No Tier Reached without a tier and leads to /app/tiers all the same', async () => {
+    backend.answer('tiers', () => ({ tiers: TIERS }));
+    haveBalance('0');
+    const user = await openAt('/app');
+    await user.click(walletBlock().getByRole('link', { name: 'No Tier Reached' }));
+    expect(currentAddress()).toBe('/app/tiers');
   });
 });
 

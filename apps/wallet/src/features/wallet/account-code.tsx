@@ -5,20 +5,20 @@ import { QrCode } from '@athos/ui/qr-code';
 import { Skeleton } from '@athos/ui/skeleton';
 import { useEffect } from 'react';
 import { useAccountQr } from '../../api/account-qr.ts';
-import { holdActivity } from '../../state/idle.ts';
+import { holdActivity, whileVisible } from '../../state/idle.ts';
 
 /** The account's code, signed anew every 10 s (spec 7). While it is shown, the user is not away (decisions "Sessions"). */
 export function AccountCode({ userUuid }: { userUuid: string }) {
-  const { data: text, isError, refetch } = useAccountQr(userUuid);
-  useEffect(() => holdActivity(), []);
+  const { code, askAgain } = useAccountQr(userUuid);
+  useEffect(() => holdActivity(whileVisible), []);
 
-  if (text !== undefined) return <QrCode value={text} label={m.wallet_account_qr_label()} />;
-  if (isError) {
+  if ('text' in code) return <QrCode value={code.text} label={m.wallet_account_qr_label()} />;
+  if (code.state !== 'loading') {
     return (
       <Notice
         kind="danger"
         action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+          <Button variant="quiet" isCompact onClick={askAgain}>
             {m.common_try_again()}
           </Button>
         }

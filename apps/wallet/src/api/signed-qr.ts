@@ -1,0 +1,111 @@
+/**
+ * The codes that this app shows (spec 3 and 7, decisions "Signed QR codes"): the browser builds what is said, by the
+ * server's clock, and the server signs it. A code is made anew every 10 s while it is shown, and never shown once it is
+ * past its 30 s.
+ */
+import { ApiError } from '@athos/client/errors';
+import {
+  canonicalQrText,
+  QR_VALID_MS,
+  QR_VERSION,
+  signedQrText,
+  type QrContent,
+  type QrKind,
+} from '@athos/domain/qr-payload';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { client } from './http.ts';
+
+/** Spec 7 and 9: how often a shown code is made anew. */
+const QR_REFRESH_MS = 10_000;
+
+/** What a code says besides who and when. */
+export interface QrSubject {
+  readonly kind: QrKind;
+  readonly userUuid: string;
+  /** Of a purchase code: what is to be redeemed, at least one. */
+  readonly itemIds?: readonly number[];
+}
+
+interface SignedCode {
+  readonly text: string;
+  /** By the server's clock. */
+  readonly validUntilMs: number;
+}
+
+async function signCode(subject: QrSubject, signal: AbortSignal): Promise<SignedCode> {
+  const { kind, userUuid, itemIds } = subject;
+  const issuedAtMs = client.serverNowMs();
+  const content: QrContent = {
+    t: kind,
+    d: {
+      a: userUuid,
+      t: issuedAtMs,
+      v: QR_VERSION,
+      ...(itemIds !== undefined && { i: itemIds }),
+    },
+  };
+  const { signature } = await client.call('sign', {
+    body: { data: canonicalQrText(content) },
+    signal,
+  });
+  return { text: signedQrText(content, signature), validUntilMs: issuedAtMs + QR_VALID_MS };
+}
+
+const signedQrQuery = (subject: QrSubject) =>
+  queryOptions({
+    queryKey: ['signed-qr', subject],
+    queryFn: ({ signal }) => signCode(subject, signal),
+    refetchInterval: QR_REFRESH_MS,
+    staleTime: 0,
+    // An old code must not flash up on the next visit.
+    gcTime: 0,
+  });
+
+/**
+ * `current`: the newest code. `ageing`: the last one that could be had; still valid, but its successor is late.
+ * `failed`: there is none to show. `refused`: nor will there be, for the server does not sign what this code says.
+ */
+export type ShownCode =
+  | { readonly state: 'loading' | 'failed' | 'refused' }
+  | { readonly state: 'current' | 'ageing'; readonly text: string };
+
+const isRefusal = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'invalid_qr_payload';
+
+/** The code to show now, and a way to ask for it at once. */
+export function useSignedQr(subject: QrSubject): { code: ShownCode; askAgain: () => void } {
+  const { data, error, refetch } = useQuery(signedQrQuery(subject));
+  const isOver = useIsPast(data?.validUntilMs);
+  const askAgain = (): void => void refetch();
+  if (isRefusal(error)) return { code: { state: 'refused' }, askAgain };
+  if (data !== undefined && !isOver) {
+    return { code: { state: error === null ? 'current' : 'ageing', text: data.text }, askAgain };
+  }
+  return { code: { state: error === null ? 'loading' : 'failed' }, askAgain };
+}
+
+/** Whether the server's clock has reached `atMs`. A phone that slept finds out when it is looked at again. */
+function useIsPast(atMs: number | undefined): boolean {
+  const isPast = (): boolean => atMs !== undefined && client.serverNowMs() >= atMs;
+  const subscribe = useCallback(
+    (onChange: () => void): (() => void) => {
+      if (atMs === undefined) return () => undefined;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      function wait(end: number): void {
+        onChange();
+        const leftMs = end - client.serverNowMs();
+        // The estimate of the server's clock may have moved meanwhile: then there is a rest to wait.
+        if (leftMs > 0) timer = setTimeout(() => wait(end), leftMs);
+      }
+      wait(atMs);
+      document.addEventListener('visibilitychange', onChange);
+      return () => {
+        clearTimeout(timer);
+        document.removeEventListener('visibilitychange', onChange);
+      };
+    },
+    [atMs],
+  );
+  return useSyncExternalStore(subscribe, isPast);
+}

@@ -1,0 +1,18 @@
+import { Picture } from '@athos/ui/picture';
+import type { PurchaseItem } from '../../api/purchases.ts';
+
+/** An item's picture at the size of a row. The title beside it says what it shows. */
+export function ItemPicture({ item }: { item: PurchaseItem }) {
+  const { sources, src } = item.offer.picture;
+  return (
+    <div className="w-14 shrink-0">
+      <Picture
+        sources={sources}
+        src={src}
+        sizes="3.5rem"
+        ratio="square"
+        className="rounded-small"
+      />
+    </div>
+  );
+}

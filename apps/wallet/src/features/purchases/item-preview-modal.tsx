@@ -1,0 +1,85 @@
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { Dialog } from '@athos/ui/dialog';
+import { EmptyState } from '@athos/ui/empty-state';
+import { Markdown, plainText } from '@athos/ui/markdown';
+import { Picture } from '@athos/ui/picture';
+import SearchX from 'lucide-react/icons/search-x';
+import type { PurchaseItem } from '../../api/purchases.ts';
+import { paths } from '../../routes/paths.ts';
+import { dateAndTime } from './words.ts';
+
+interface ItemPreviewModalProps {
+  /** `undefined` when it is missing. */
+  item: PurchaseItem | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Spec 2: one item in full, with the way to redeem it. */
+export function ItemPreviewModal({ item, isOpen, onClose }: ItemPreviewModalProps) {
+  if (item === undefined) {
+    return (
+      <Dialog isOpen={isOpen} onClose={onClose} title={m.purchases_preview_title()} isTitleHidden>
+        <EmptyState icon={<SearchX size={28} />} title={m.purchases_item_not_found()} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={plainText(item.offer.title)}
+      {...(item.redeemedAt === null && {
+        actions: <RedeemButton item={item} onPress={onClose} />,
+      })}
+    >
+      <ItemDetails item={item} />
+    </Dialog>
+  );
+}
+
+function ItemDetails({ item }: { item: PurchaseItem }) {
+  const { picture, note } = item.offer;
+  return (
+    <div className="flex flex-col gap-4">
+      {picture.src !== '' && (
+        <Picture
+          sources={picture.sources}
+          src={picture.src}
+          sizes="(min-width: 40rem) 23rem, 90vw"
+          ratio="wide"
+          className="rounded-medium"
+        />
+      )}
+      <div className="text-body text-ink-quiet flex flex-col">
+        <p>{m.purchases_purchased_at({ ...dateAndTime(item.purchasedAt) })}</p>
+        {item.redeemedAt !== null && (
+          <p className="text-success font-semibold">
+            {m.purchases_redeemed_at({ ...dateAndTime(item.redeemedAt) })}
+          </p>
+        )}
+        {item.redeemedVenue !== null && (
+          <p>{m.purchases_redeemed_venue({ venue: item.redeemedVenue })}</p>
+        )}
+      </div>
+      {note !== '' && <Markdown text={note} headingLevel={3} />}
+    </div>
+  );
+}
+
+/** Spec 4: redeeming is offered only while the offer is active. */
+function RedeemButton({ item, onPress }: { item: PurchaseItem; onPress: () => void }) {
+  if (!item.offer.isActive) {
+    return (
+      <Button isWide disabledReason={m.purchases_reason_inactive()}>
+        {m.purchases_redeem_item()}
+      </Button>
+    );
+  }
+  return (
+    <ButtonLink to={paths.redeemPurchase(item.purchaseId, item.id)} isWide onClick={onPress}>
+      {m.purchases_redeem_item()}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,55 @@
+/** Purchases as the screens show them: items of one purchase together, newest purchase first (spec 2 and 3). */
+import type { PurchaseItem } from '../../api/purchases.ts';
+
+/** Spec 1: an offer of this kind is a ticket; all others that can be bought are products. */
+const EVENT = 1;
+
+export interface PurchaseGroup {
+  /** Of the purchase. */
+  readonly id: number;
+  /** ISO 8601. */
+  readonly date: string;
+  readonly items: readonly PurchaseItem[];
+}
+
+/** Spec 4: what can be presented to a Scanner. */
+export const isRedeemable = ({ redeemedAt, offer }: PurchaseItem): boolean =>
+  redeemedAt === null && offer.isActive;
+
+/** Spec 3: items by `purchase_id`, in the order in which the server lists them. */
+export function groupPurchases(items: readonly PurchaseItem[]): PurchaseGroup[] {
+  const groups = Map.groupBy(items, ({ purchaseId }) => purchaseId);
+  return [...groups].map(([id, members]) => ({
+    id,
+    date: members[0]?.purchasedAt ?? '',
+    items: members,
+  }));
+}
+
+const isOpen = ({ redeemedAt }: PurchaseItem): boolean => redeemedAt === null;
+
+/**
+ * The two sections of spec 2. A purchase that was redeemed in part stands in both, in each with the items that belong
+ * there.
+ */
+export function sectionsOf(items: readonly PurchaseItem[]): {
+  redeemable: PurchaseGroup[];
+  redeemed: PurchaseGroup[];
+} {
+  return {
+    redeemable: groupPurchases(items.filter(isOpen)),
+    redeemed: groupPurchases(items.filter((item) => !isOpen(item))),
+  };
+}
+
+/** How many items are tickets and how many are not. */
+export function countKinds(items: readonly PurchaseItem[]): { tickets: number; products: number } {
+  const tickets = items.filter(({ offer }) => offer.kind === EVENT).length;
+  return { tickets, products: items.length - tickets };
+}
+
+/** Each title once, with how often it is there, in the order of the items. */
+export function countTitles(items: readonly PurchaseItem[]): { title: string; count: number }[] {
+  const byTitle = Map.groupBy(items, ({ offer }) => offer.title);
+  return [...byTitle].map(([title, members]) => ({ title, count: members.length }));
+}

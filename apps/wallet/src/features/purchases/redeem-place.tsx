@@ -1,0 +1,73 @@
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { SuccessMoment } from '@athos/ui/success-moment';
+import { useUserUuid } from '../../state/current-user.ts';
+import type { PurchaseItem } from '../../api/purchases.ts';
+import { paths } from '../../routes/paths.ts';
+import { RedeemCode } from './redeem-code.tsx';
+import type { RedemptionState } from './use-redemption.ts';
+
+interface RedeemPlaceProps {
+  items: readonly PurchaseItem[];
+  redemption: RedemptionState;
+}
+
+/** Where the code is, or what has just become of it. */
+export function RedeemPlace({ items, redemption }: RedeemPlaceProps) {
+  const { selected, justRedeemed } = redemption;
+  const userUuid = useUserUuid();
+  const isOver = items.every(({ redeemedAt }) => redeemedAt !== null);
+  return (
+    <div className="flex flex-col items-center gap-4">
+      {!isOver && (
+        <p className="text-body text-ink-quiet max-w-81 text-center text-pretty">
+          {m.purchases_redeem_text()}
+        </p>
+      )}
+      {/* Always there, so that its words are read out when it is filled. */}
+      <div role="status" className="w-full empty:hidden">
+        {justRedeemed.length > 0 && <Moment redemption={redemption} />}
+      </div>
+      {justRedeemed.length === 0 && !isOver && (
+        <CodeOrNone selected={selected} userUuid={userUuid} />
+      )}
+    </div>
+  );
+}
+
+function CodeOrNone({ selected, userUuid }: { selected: readonly number[]; userUuid: string }) {
+  if (selected.length > 0) return <RedeemCode userUuid={userUuid} itemIds={selected} />;
+  return (
+    <p className="rounded-large border-line-strong text-ink-quiet text-lead flex aspect-square w-full max-w-81 items-center justify-center border-2 border-dashed">
+      {m.purchases_redeem_none()}
+    </p>
+  );
+}
+
+/** look.md: celebrate rarely and well. */
+function Moment({ redemption }: { redemption: RedemptionState }) {
+  const { justRedeemed, hasMore, redeemRest } = redemption;
+  return (
+    <div className="rounded-large bg-success-surface animate-enter mx-auto flex aspect-square w-full max-w-81 flex-col items-center justify-center gap-2 p-6 text-center">
+      <SuccessMoment />
+      <p className="font-display text-headline font-bold">{m.purchases_moment_title()}</p>
+      <p className="text-body text-pretty">{momentText(justRedeemed)}</p>
+      {hasMore ? (
+        <Button variant="quiet" isCompact onClick={redeemRest}>
+          {m.purchases_moment_rest()}
+        </Button>
+      ) : (
+        <ButtonLink to={paths.myPurchases} isCompact>
+          {m.purchases_moment_done()}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function momentText(redeemed: readonly PurchaseItem[]): string {
+  const venue = redeemed[0]?.redeemedVenue;
+  return typeof venue === 'string'
+    ? m.purchases_moment_text({ count: redeemed.length, venue })
+    : m.purchases_moment_text_plain({ count: redeemed.length });
+}

@@ -1,0 +1,114 @@
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { EmptyState } from '@athos/ui/empty-state';
+import { TextLink } from '@athos/ui/link';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { Skeleton, SkeletonRows } from '@athos/ui/skeleton';
+import SearchX from 'lucide-react/icons/search-x';
+import { useParams, useSearchParams } from 'react-router';
+import { useItemsOfPurchase, type PurchaseItem } from '../../api/purchases.ts';
+import { paths } from '../../routes/paths.ts';
+import { ItemPreview } from './item-preview.tsx';
+import { RedeemItems } from './redeem-items.tsx';
+import { RedeemPlace } from './redeem-place.tsx';
+import { useItemPreview } from './use-item-preview.ts';
+import { useRedemption } from './use-redemption.ts';
+
+const SKELETON_ROW_COUNT = 2;
+
+/** Ids are positive integers; anything else names nothing. */
+function idOf(text: string | undefined | null): number {
+  return text !== undefined && text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+}
+
+/** Spec 2 `/app/my-purchases/{id}/redeem`: the code that a Scanner reads, and what it redeems. */
+export function RedeemScreen() {
+  const purchaseId = idOf(useParams()['id']);
+  const [query] = useSearchParams();
+  const itemId = query.has('itemId') ? idOf(query.get('itemId')) : undefined;
+  return (
+    <Screen title={m.purchases_redeem_title()} backTo={paths.myPurchases} width="form">
+      {/* Another selection is another visit. */}
+      <Purchase key={`${purchaseId}:${itemId}`} purchaseId={purchaseId} itemId={itemId} />
+    </Screen>
+  );
+}
+
+interface PurchaseProps {
+  purchaseId: number;
+  /** Narrows the screen to one item. */
+  itemId: number | undefined;
+}
+
+function Purchase({ purchaseId, itemId }: PurchaseProps) {
+  const { data, error, isFetchedAfterMount, refetch } = useItemsOfPurchase(purchaseId);
+  const all = data ?? [];
+  const items = itemId === undefined ? all : all.filter(({ id }) => id === itemId);
+  if (items.length > 0) {
+    return (
+      <Redemption items={items} purchaseId={purchaseId} isNarrowed={items.length < all.length} />
+    );
+  }
+  if (error !== null) {
+    return (
+      <Notice
+        kind="danger"
+        action={
+          <Button variant="quiet" isCompact onClick={() => void refetch()}>
+            {m.common_try_again()}
+          </Button>
+        }
+      >
+        {m.purchases_failed()}
+      </Notice>
+    );
+  }
+  return all.length > 0 || isFetchedAfterMount ? <NotFound /> : <Loading />;
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      icon={<SearchX size={28} />}
+      title={m.purchases_redeem_not_found()}
+      action={<ButtonLink to={paths.myPurchases}>{m.common_go_back()}</ButtonLink>}
+    />
+  );
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col items-center gap-6">
+      <Skeleton className="aspect-square w-full max-w-81" />
+      <div className="w-full">
+        <SkeletonRows count={SKELETON_ROW_COUNT} label={m.purchases_loading()} />
+      </div>
+    </div>
+  );
+}
+
+interface RedemptionProps {
+  /** At least one. */
+  items: readonly PurchaseItem[];
+  purchaseId: number;
+  /** The purchase has more items than these. */
+  isNarrowed: boolean;
+}
+
+function Redemption({ items, purchaseId, isNarrowed }: RedemptionProps) {
+  const redemption = useRedemption(items);
+  const preview = useItemPreview();
+  return (
+    <>
+      <RedeemPlace items={items} redemption={redemption} />
+      <RedeemItems items={items} redemption={redemption} onOpenItem={preview.open} />
+      {isNarrowed && (
+        <TextLink isStandalone to={paths.redeemPurchase(purchaseId)}>
+          {m.purchases_redeem_whole()}
+        </TextLink>
+      )}
+      <ItemPreview preview={preview} items={items} />
+    </>
+  );
+}
