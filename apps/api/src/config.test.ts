@@ -105,6 +105,11 @@ describe('the settings', () => {
 });
 
 describe('a production start', () => {
+  it('names what is missing and what is of the demonstration in one list', () => {
+    const faults = faultsOf({ HASHING_KEY: undefined, DEMO: '1', PORT: 'eighty' });
+    expect(faults.toSorted()).toEqual(['DEMO', 'HASHING_KEY', 'PORT']);
+  });
+
   it.each([
     'DATABASE_URL',
     'SIGNING_KEYS',

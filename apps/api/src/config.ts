@@ -86,6 +86,8 @@ const environment = z.object({
   RATE_MAX_AGE_SECONDS: wholeNumber(10, 86_400).default(300),
   /** Folder of the built wallet. Without it the API serves no pages. */
   STATIC_DIR: z.string().optional(),
+  /** Folder of the built scanner app, which staff open at /scanner. */
+  SCANNER_STATIC_DIR: z.string().optional(),
   /** Addresses of proxies whose X-Forwarded-For is believed, separated by commas. */
   TRUSTED_PROXIES: z
     .string()
@@ -125,6 +127,8 @@ const environment = z.object({
   PAYMENTS_PER_MINUTE: wholeNumber(1, 10_000).default(20),
   PAYMENTS_PER_HOUR: wholeNumber(1, 100_000).default(100),
   DECLINES_PER_HOUR: wholeNumber(1, 1000).default(5),
+  /** Scans and redemptions of one member of staff at one process; five seconds' worth may come at once. */
+  SCANS_PER_SECOND: wholeNumber(1, 10_000).default(20),
   /** The embedded start: demo data, sandbox and mailbox. Refused in production. */
   DEMO: z.enum(['0', '1']).default('0'),
 });
@@ -153,6 +157,7 @@ export interface Config {
   readonly rateSource: RateSource;
   readonly rateMaxAgeMs: number;
   readonly staticDir: string | undefined;
+  readonly scannerStaticDir: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly analyticsUrl: string | undefined;
   readonly pictureStorage: PictureStorageSettings;
@@ -166,6 +171,7 @@ export interface Config {
     readonly paymentsPerMinute: number;
     readonly paymentsPerHour: number;
     readonly declinesPerHour: number;
+    readonly scansPerSecond: number;
   };
 }
 
@@ -179,36 +185,42 @@ export class ConfigError extends Error {
   }
 }
 
+type Given = Readonly<Record<string, string>>;
+
 /** What a production start refuses: everything that exists for demonstration, and keys that anybody can know. */
-function productionFaults(env: Environment): string[] {
+function productionFaults(given: Given): string[] {
+  const { STRIPE_API_URL: apiUrl = STRIPE_API_URL, STRIPE_SCRIPT_URL: scriptUrl } = given;
   const faults: string[] = [];
-  if (env.DEMO === '1') faults.push('DEMO: demo data is never part of a production start');
-  if (env.PUBLIC_URL?.startsWith('https://') !== true) {
+  if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
+  if (given['PUBLIC_URL']?.startsWith('https://') !== true) {
     faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
   }
-  if (env.STRIPE_API_URL !== STRIPE_API_URL) {
+  if (apiUrl !== STRIPE_API_URL) {
     faults.push(
       `STRIPE_API_URL: must be ${STRIPE_API_URL}; a sandbox is never part of a production start`,
     );
   }
-  if (!env.STRIPE_SCRIPT_URL.startsWith('https://js.stripe.com/')) {
+  if (!(scriptUrl ?? STRIPE_SCRIPT_URL).startsWith('https://js.stripe.com/')) {
     faults.push('STRIPE_SCRIPT_URL: must be an address of the card provider');
   }
-  if (
-    /sandbox/.test(env.STRIPE_SECRET_KEY + env.STRIPE_PUBLISHABLE_KEY + env.STRIPE_WEBHOOK_SECRET)
-  ) {
+  if (/sandbox/.test(cardKeysIn(given))) {
     faults.push('STRIPE_SECRET_KEY: the keys of the sandbox are never part of a production start');
   }
-  if (/^smtp:\/\/(127\.|localhost|\[::1\])/.test(env.SMTP_URL)) {
+  if (/^smtp:\/\/(127\.|localhost|\[::1\])/.test(given['SMTP_URL'] ?? '')) {
     faults.push('SMTP_URL: the mailbox is never part of a production start');
   }
-  if (env.RATE_SOURCE.kind === 'walk') faults.push('RATE_SOURCE: the walk is for demonstration');
+  if (given['RATE_SOURCE'] === 'walk') faults.push('RATE_SOURCE: the walk is for demonstration');
   return faults;
 }
 
-function liveKeyFaults(env: Environment): string[] {
-  const isLive = /_live_/.test(env.STRIPE_SECRET_KEY + env.STRIPE_PUBLISHABLE_KEY);
-  return isLive && env.STRIPE_API_URL !== STRIPE_API_URL
+const cardKeysIn = (given: Given): string =>
+  ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']
+    .map((name) => given[name] ?? '')
+    .join(' ');
+
+function liveKeyFaults(given: Given): string[] {
+  const isSandbox = (given['STRIPE_API_URL'] ?? STRIPE_API_URL) !== STRIPE_API_URL;
+  return isSandbox && /_live_/.test(cardKeysIn(given))
     ? ['STRIPE_SECRET_KEY: a live key must never be sent to a sandbox']
     : [];
 }
@@ -220,8 +232,8 @@ const BUCKET_SETTINGS = [
   'MEDIA_S3_SECRET_ACCESS_KEY',
 ] as const;
 
-function bucketFaults(env: Environment): string[] {
-  const missing = BUCKET_SETTINGS.filter((name) => env[name] === undefined);
+function bucketFaults(given: Given): string[] {
+  const missing = BUCKET_SETTINGS.filter((name) => given[name] === undefined);
   return missing.length === BUCKET_SETTINGS.length
     ? []
     : missing.map((name) => `${name}: is missing; the settings of a bucket come together`);
@@ -251,25 +263,21 @@ function pictureStorageOf(env: Environment): PictureStorageSettings {
 /** Throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as absent: so shells and compose files unset one.
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map(({ path, message }) => {
-        const name = path.map(String).join('.');
-        return `${name}: ${name in given ? message : 'is missing'}`;
-      }),
-    );
-  }
-  const env = parsed.data;
+  // All in one list: who mends the first fault must not meet the next one at the next start.
   const faults = [
-    ...(env.NODE_ENV === 'production' ? productionFaults(env) : []),
-    ...liveKeyFaults(env),
-    ...bucketFaults(env),
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => {
+      const name = path.map(String).join('.');
+      return `${name}: ${name in given ? message : 'is missing'}`;
+    }),
+    ...(given['NODE_ENV'] === 'production' ? productionFaults(given) : []),
+    ...liveKeyFaults(given),
+    ...bucketFaults(given),
   ];
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  const env = parsed.data;
   return {
     isProduction: env.NODE_ENV === 'production',
     isDemo: env.DEMO === '1',
@@ -291,6 +299,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     rateSource: env.RATE_SOURCE,
     rateMaxAgeMs: env.RATE_MAX_AGE_SECONDS * 1000,
     staticDir: env.STATIC_DIR,
+    scannerStaticDir: env.SCANNER_STATIC_DIR,
     trustedProxies: env.TRUSTED_PROXIES,
     analyticsUrl: env.ANALYTICS_URL,
     pictureStorage: pictureStorageOf(env),
@@ -304,6 +313,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       paymentsPerMinute: env.PAYMENTS_PER_MINUTE,
       paymentsPerHour: env.PAYMENTS_PER_HOUR,
       declinesPerHour: env.DECLINES_PER_HOUR,
+      scansPerSecond: env.SCANS_PER_SECOND,
     },
   };
 }
