@@ -14,7 +14,7 @@ interface StartOptions {
   readonly uid?: number;
 }
 
-/** What tests read of `addresses.json`, as any tool would. */
+/** What tests read of `addresses.json`: what it promises to tools. */
 export interface WrittenAddresses {
   readonly wallet: string;
   readonly scanner: string;
