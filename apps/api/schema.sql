@@ -408,9 +408,9 @@ create table scans (
   constraint scans_redeemed_count_check CHECK ((redeemed_count >= 0))
 );
 comment on table scans is 'Every attempt at the scanner, also a refused one';
-comment on column scans.outcome is 'ok, or the code of the refusal';
+comment on column scans.outcome is 'ok, or what stood against the first item, or the code of the refusal';
 CREATE INDEX scans_by_holder ON public.scans USING btree (holder_user_id);
-CREATE INDEX scans_by_user ON public.scans USING btree (user_id, id DESC);
+CREATE INDEX scans_by_user ON public.scans USING btree (user_id, at DESC, id DESC);
 
 create table sessions (
   id uuid default uuidv7() not null,

@@ -148,10 +148,10 @@ create table scans (
   redeemed_count smallint not null default 0 check (redeemed_count >= 0),
   titles text[] not null default '{}'
 );
-create index scans_by_user on scans (user_id, id desc);
+create index scans_by_user on scans (user_id, at desc, id desc);
 create index scans_by_holder on scans (holder_user_id);
 comment on table scans is 'Every attempt at the scanner, also a refused one';
-comment on column scans.outcome is 'ok, or the code of the refusal';
+comment on column scans.outcome is 'ok, or what stood against the first item, or the code of the refusal';
 
 -- Down Migration
 drop table scans;

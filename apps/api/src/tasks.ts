@@ -3,13 +3,15 @@ import type { Deps } from './deps.ts';
 import { authCrontab, authTasks } from './modules/auth/auth.tasks.ts';
 import { catalogTasks } from './modules/catalog/catalog.tasks.ts';
 import { paymentCrontab, paymentTasks } from './modules/payment/payment.tasks.ts';
+import { scannerCrontab, scannerTasks } from './modules/scanner/scanner.tasks.ts';
 
 /** Every job by name. A name stays for as long as a job of it may wait in the queue. */
 export const createTasks = (deps: Deps): TaskList => ({
   ...authTasks(deps),
   ...catalogTasks(deps),
   ...paymentTasks(deps),
+  ...scannerTasks(deps),
 });
 
 /** Every job that time causes. */
-export const crontab = `${authCrontab}${paymentCrontab}`;
+export const crontab = `${authCrontab}${paymentCrontab}${scannerCrontab}`;

@@ -11,6 +11,8 @@ export type QrKind = (typeof QR_KINDS)[number];
 export const QR_ITEMS_MAX = 40;
 /** Decisions: a time more than 30 s off is refused at signing, and a code is accepted until 30 s after its time. */
 export const QR_VALID_MS = 30_000;
+/** Decisions "Scanner": whoever scanned a code in time may redeem its items until 120 s after its time. */
+export const QR_REDEEMABLE_MS = 120_000;
 const ACCOUNT_LENGTH_MIN = 30;
 const ACCOUNT_LENGTH_MAX = 52;
 

@@ -2,7 +2,12 @@ import pg from 'pg';
 import type { Log } from './log.ts';
 
 /** What processes tell each other through the database. Payloads are ids, never secrets. */
-export const CHANNELS = ['session_revoked', 'payment_changed', 'rate_published'] as const;
+export const CHANNELS = [
+  'session_revoked',
+  'payment_changed',
+  'rate_published',
+  'items_redeemed',
+] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export interface Notifications {

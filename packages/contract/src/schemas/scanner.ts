@@ -12,8 +12,10 @@ const venue = z
 
 export const venuesAnswer = z.object({ venues: z.array(venue) }).meta({ id: 'Venues' });
 
-/** The text of a scanned code. */
-const payload = z.string().min(1).max(4096);
+/** A QR code holds at most 7,089 characters, so whatever a camera reads is answered with a word about the code. */
+const PAYLOAD_LENGTH_MAX = 7_089;
+/** The text of a scanned code, exactly as it was read. */
+const payload = z.string().max(PAYLOAD_LENGTH_MAX);
 
 export const scanBody = z
   .object({
@@ -89,9 +91,22 @@ export const redeemAnswer = z
   .meta({ id: 'Redemption' });
 export type Redemption = z.infer<typeof redeemAnswer>;
 
+/**
+ * `ok` where something could be, or was, redeemed, or a tier was shown; what stood against the first item where nothing
+ * could be; the code of the refusal otherwise.
+ */
+export const SCAN_OUTCOMES = [
+  'ok',
+  'already_redeemed',
+  'inactive',
+  'wrong_venue',
+  ...ERROR_CODES,
+] as const;
+
 export const SCANS_LISTED_MAX = 100;
 export const scansQuery = z.object({
   limit: z.coerce.number().int().min(1).max(SCANS_LISTED_MAX).default(20),
+  /** Only what was scanned there, in the list and in the counts. */
   venue_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   /** When the day began where the device is: the counts are since then. 24 hours ago where left out. */
   since: z.iso.datetime({ offset: true }).optional(),
@@ -103,14 +118,15 @@ export const scansAnswer = z
         id: z.int(),
         at: timeText,
         action: z.enum(['scan', 'redeem']),
-        outcome: z.enum(['ok', ...ERROR_CODES]),
+        outcome: z.enum(SCAN_OUTCOMES),
         venue: z.string().nullable(),
         item_count: z.int(),
         redeemed_count: z.int(),
+        /** The different titles of the items, 10 at most. */
         titles: z.array(z.string()),
       }),
     ),
-    /** Of the caller since `since`. */
+    /** Of the caller since `since`: codes looked at, items redeemed, and attempts of either kind that came to nothing. */
     counts: z.object({ scans: z.int(), redeemed_items: z.int(), refused: z.int() }),
   })
   .meta({ id: 'Scans' });

@@ -10,11 +10,14 @@ import {
 } from '../../ledger/index.ts';
 import { bearerToken, endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Db } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Notifications } from '../../platform/notifications.ts';
 import { EventHub, type Stream } from './event-hub.ts';
+import { selectRedeemedItems } from './events.sql.ts';
 
 interface EventDeps extends EndpointDeps {
+  readonly db: Db;
   readonly ledger: Ledger;
   readonly notifications: Notifications;
   readonly log: Log;
@@ -65,6 +68,29 @@ function createBalanceNews(hub: EventHub, { ledger, log }: EventDeps) {
   }
 }
 
+/** Payload: the user's row id and the redemption's. What it redeemed is read, since a notification holds few bytes. */
+function createRedemptionNews(hub: EventHub, { db, log }: EventDeps) {
+  return async (payload: string): Promise<void> => {
+    const [, userId, redemptionId] = /^(\d+) (\d+)$/.exec(payload) ?? [];
+    if (userId === undefined || redemptionId === undefined) return;
+    if (!hub.listensTo(BigInt(userId))) return;
+    try {
+      const items = await selectRedeemedItems(db, redemptionId);
+      hub.sendToUser(BigInt(userId), {
+        type: 'redeemed',
+        items: items.map(({ id, purchaseId, redeemedAt, venue }) => ({
+          id: Number(id),
+          purchase_id: Number(purchaseId),
+          redeemed_at: redeemedAt.toISOString(),
+          venue,
+        })),
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'a live redemption could not be read');
+    }
+  };
+}
+
 export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void {
   const hub = new EventHub();
   const stopListening = deps.ledger.onPosted(createBalanceNews(hub, deps));
@@ -76,6 +102,8 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
     const [userId = '', id = ''] = payload.split(' ');
     if (/^\d+$/.test(userId)) hub.sendToUser(BigInt(userId), { type: 'payment', id });
   });
+  const tellRedemption = createRedemptionNews(hub, deps);
+  deps.notifications.on('items_redeemed', (payload) => void tellRedemption(payload));
   const keepAlive = setInterval(() => hub.keepAlive(), KEEP_ALIVE_MS);
   app.addHook('preClose', (done) => {
     clearInterval(keepAlive);

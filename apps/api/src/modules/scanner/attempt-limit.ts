@@ -1,0 +1,32 @@
+import type { Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+
+/** So much may come at once: a queue of people, or the repeats after a network has come back. */
+const BURST_SECONDS = 5;
+/** Far more than there is staff; beyond that everybody starts anew. */
+const KNOWN_COUNT_MAX = 10_000;
+
+interface Allowance {
+  readonly left: number;
+  readonly atMs: number;
+}
+
+/** Counts one attempt of a user. Throws `too_many_requests`. */
+export type TakeAttempt = (userId: bigint) => void;
+
+/**
+ * At most `perSecond` attempts of one member of staff in this process over time: every attempt is kept, so without a
+ * limit one signed-in telephone could fill the disk. What goes beyond it is refused and not kept.
+ */
+export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
+  const burst = perSecond * BURST_SECONDS;
+  const allowances = new Map<bigint, Allowance>();
+  return (userId) => {
+    const nowMs = clock.nowMs();
+    const { left, atMs } = allowances.get(userId) ?? { left: burst, atMs: nowMs };
+    const refilled = Math.min(burst, left + ((nowMs - atMs) / 1000) * perSecond);
+    if (refilled < 1) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
+    if (allowances.size >= KNOWN_COUNT_MAX) allowances.clear();
+    allowances.set(userId, { left: refilled - 1, atMs: nowMs });
+  };
+}

@@ -1,0 +1,178 @@
+/** Every attempt at the scanner (decisions "Scanner"), and who scanned a code first. */
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Tx } from '../../platform/database.ts';
+import type { Claim } from './staff.sql.ts';
+
+/** One attempt: what is known of it so far, and what it came to. */
+export interface ScanRecord {
+  readonly action: 'scan' | 'redeem';
+  readonly userId: bigint;
+  readonly at: Date;
+  /** As asked for; kept where there is such a venue. */
+  readonly venueId: number | null;
+  readonly outcome: string;
+  readonly codeHash: Buffer | null;
+  readonly holderUserId: bigint | null;
+  readonly itemCount: number;
+  readonly redeemedCount: number;
+  readonly titles: readonly string[];
+}
+
+const SCAN_COLUMNS = sql`
+  user_id, venue_id, at, action, outcome, code_hash, holder_user_id, item_count, redeemed_count, titles`;
+
+const scanValues = (scan: ScanRecord): RawBuilder<unknown> => sql`
+  ${scan.userId}::bigint, (select id from venues where id = ${scan.venueId}::integer), ${scan.at}::timestamptz,
+  ${scan.action}::text, ${scan.outcome}::text, ${scan.codeHash}::bytea, ${scan.holderUserId}::bigint,
+  ${scan.itemCount}::smallint, ${scan.redeemedCount}::smallint, ${scan.titles}::text[]`;
+
+export async function insertScan(db: Db, scan: ScanRecord): Promise<void> {
+  await sql`insert into scans (${SCAN_COLUMNS}) select ${scanValues(scan)}`.execute(db);
+}
+
+interface NewClaim extends Claim {
+  readonly codeHash: Buffer;
+  readonly at: Date;
+}
+
+const claimInsert = ({ codeHash, userId, venueId, at }: NewClaim): RawBuilder<unknown> => sql`
+  insert into code_claims (code_hash, user_id, venue_id, claimed_at)
+  values (${codeHash}, ${userId}, ${venueId}, ${at}) on conflict (code_hash) do nothing returning code_hash`;
+
+/** `false` where somebody has claimed the code meanwhile. */
+export async function insertClaim(db: Db, claim: NewClaim): Promise<boolean> {
+  const { rows } = await claimInsert(claim).execute(db);
+  return rows.length > 0;
+}
+
+/** The claim and the scan that made it, with one commit; neither and `false` where somebody has claimed the code meanwhile. */
+export async function insertClaimedScan(
+  db: Db,
+  claim: NewClaim,
+  scan: ScanRecord,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with claim as (${claimInsert(claim)})
+    insert into scans (${SCAN_COLUMNS}) select ${scanValues(scan)} from claim returning id`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+export async function selectClaim(db: Db, codeHash: Buffer): Promise<Claim | undefined> {
+  const row = await db
+    .selectFrom('code_claims')
+    .select(['user_id', 'venue_id'])
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { userId: row.user_id, venueId: row.venue_id };
+}
+
+export async function deleteOldClaims(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('code_claims').where('claimed_at', '<=', before).execute();
+}
+
+interface NewRedemption {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly requestHash: Buffer;
+  readonly venueId: number;
+  readonly answer: unknown;
+  readonly at: Date;
+  readonly holderUserId: bigint;
+  /** Locked by the caller, and none of them redeemed. */
+  readonly itemIds: readonly number[];
+}
+
+/**
+ * Keeps the answer under its key, marks the items, logs the attempt and tells the holder's screens when it commits: one
+ * statement, so that the locks on the items are held for one way to the database. `undefined`, and nothing is written,
+ * where the key was used meanwhile; the number of items marked otherwise.
+ */
+export async function insertRedemption(
+  tx: Tx,
+  redemption: NewRedemption,
+  scan: ScanRecord,
+): Promise<number | undefined> {
+  const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
+  const { rows } = await sql<{ item_count: number }>`
+    with redemption as (
+      insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
+      values (${userId}, ${key}, ${requestHash}, ${venueId}, ${JSON.stringify(answer)}, ${at})
+      on conflict (user_id, key) do nothing
+      returning id
+    ), item as (
+      update purchase_items item set redeemed_at = ${at}, redemption_id = redemption.id
+      from redemption
+      where item.id = any(${itemIds}::bigint[]) and item.redeemed_at is null
+      returning item.id
+    ), scan as (
+      insert into scans (${SCAN_COLUMNS}) select ${scanValues(scan)} from redemption
+    )
+    select (select count(*)::integer from item) as item_count,
+      case when exists (select from item)
+        then pg_notify('items_redeemed', ${`${holderUserId} `}::text || redemption.id) end
+    from redemption`.execute(tx);
+  return rows[0]?.item_count;
+}
+
+export interface ScanRow {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly action: 'scan' | 'redeem';
+  readonly outcome: string;
+  readonly venue: string | null;
+  readonly item_count: number;
+  readonly redeemed_count: number;
+  readonly titles: string[];
+}
+
+/** Newest first. */
+export function selectScans(
+  db: Db,
+  userId: bigint,
+  { limit, venueId }: { readonly limit: number; readonly venueId: number | undefined },
+): Promise<ScanRow[]> {
+  return db
+    .selectFrom('scans')
+    .leftJoin('venues', 'venues.id', 'scans.venue_id')
+    .select([
+      'scans.id',
+      'scans.at',
+      'scans.action',
+      'scans.outcome',
+      'venues.name as venue',
+      'scans.item_count',
+      'scans.redeemed_count',
+      'scans.titles',
+    ])
+    .where('scans.user_id', '=', userId)
+    .$if(venueId !== undefined, (query) => query.where('scans.venue_id', '=', venueId ?? 0))
+    .orderBy('scans.at', 'desc')
+    .orderBy('scans.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export interface ScanCounts {
+  readonly scans: number;
+  readonly redeemed_items: number;
+  readonly refused: number;
+}
+
+export async function selectScanCounts(
+  db: Db,
+  userId: bigint,
+  { since, venueId }: { readonly since: Date; readonly venueId: number | undefined },
+): Promise<ScanCounts> {
+  const { rows } = await sql<ScanCounts>`
+    select (count(*) filter (where action = 'scan'))::integer as scans,
+      coalesce(sum(redeemed_count), 0)::integer as redeemed_items,
+      (count(*) filter (where outcome <> 'ok'))::integer as refused
+    from scans
+    where user_id = ${userId} and at >= ${since}
+      and (${venueId ?? null}::integer is null or venue_id = ${venueId ?? null}::integer)`.execute(
+    db,
+  );
+  return rows[0] ?? { scans: 0, redeemed_items: 0, refused: 0 };
+}

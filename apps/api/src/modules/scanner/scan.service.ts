@@ -1,0 +1,123 @@
+import type { Scan } from '@athos/contract/schemas/scanner';
+import { microAth } from '@athos/domain/money';
+import { currentTier } from '@athos/domain/tiers';
+import { userAccountId } from '../../ledger/index.ts';
+import {
+  beginAttempt,
+  keepingRefusal,
+  requireCode,
+  requireMayRedeem,
+  requireOwnClaim,
+  requireStaff,
+  requireTime,
+  requireVenue,
+  type AttemptDeps,
+  type GoodCode,
+} from './attempt.ts';
+import { judgeItems, presentItem, summarizeItems } from './items.ts';
+import { selectItems } from './items.sql.ts';
+import { redeemUntilMs } from './read-code.ts';
+import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scan-log.sql.ts';
+import type { Claim, Holder } from './staff.sql.ts';
+import { selectTiers } from './tiers.sql.ts';
+
+/** The first group of the address: enough to compare with the telephone that shows it, and no address to send to. */
+const SHORT_UUID_LENGTH = 8;
+
+interface ScanRequest {
+  readonly userId: bigint;
+  readonly payload: string;
+  readonly venueId: number | undefined;
+}
+
+interface Shown {
+  readonly answer: Scan;
+  readonly record: Pick<ScanRecord, 'outcome' | 'itemCount' | 'titles'>;
+}
+
+/**
+ * Shows what a code holds. Nothing changes but that the code is claimed for this scanner and venue, and that the attempt is
+ * kept. Guards in order: staff, venue, code, claim, time, state of the holder.
+ */
+export async function scanCode(deps: AttemptDeps, request: ScanRequest): Promise<Scan> {
+  const { db } = deps;
+  const attempt = await beginAttempt(deps, { ...request, action: 'scan', key: null });
+  return keepingRefusal(db, attempt, async () => {
+    const { facts, record } = attempt;
+    requireStaff(facts.venues);
+    const venue = requireVenue(facts.venues, request.venueId);
+    const good = requireCode(attempt, ['purchase', 'tier']);
+    const own = { userId: request.userId, venueId: venue.id };
+    requireOwnClaim(facts.claim, own);
+    requireTime(good.code, record.at, { mayRedeemLater: false });
+    const shown =
+      good.code.kind === 'tier'
+        ? await showTier(deps, good)
+        : await showItems(deps, good, venue.id);
+    await keepScan(deps, own, { claim: facts.claim, record: { ...record, ...shown.record } });
+    return shown.answer;
+  });
+}
+
+const presentHolder = (holder: Holder, uuid: string) => ({
+  short_uuid: uuid.slice(0, SHORT_UUID_LENGTH),
+  member_since: holder.createdAt.toISOString(),
+});
+
+async function showItems(
+  deps: AttemptDeps,
+  { code, holder }: GoodCode,
+  venueId: number,
+): Promise<Shown> {
+  const [rows] = await Promise.all([
+    selectItems(deps.db, code.itemIds, venueId),
+    requireMayRedeem(deps, holder),
+  ]);
+  const items = judgeItems(code.itemIds, rows, holder);
+  return {
+    answer: {
+      kind: 'purchase',
+      holder: presentHolder(holder, code.holderUuid),
+      redeem_until: new Date(redeemUntilMs(code)).toISOString(),
+      items: items.map((item) => ({ id: item.id, state: item.state, ...presentItem(item) })),
+    },
+    record: summarizeItems(items),
+  };
+}
+
+async function showTier({ db, ledger }: AttemptDeps, { code, holder }: GoodCode): Promise<Shown> {
+  const accountId = userAccountId(holder.userId, 'ATH');
+  const [tiers, balances] = await Promise.all([selectTiers(db), ledger.balances([accountId])]);
+  const tier = currentTier(tiers, microAth(balances.get(accountId) ?? 0n));
+  return {
+    answer: {
+      kind: 'tier',
+      holder: presentHolder(holder, code.holderUuid),
+      tier:
+        tier === undefined
+          ? null
+          : {
+              id: tier.id,
+              title: tier.title,
+              amount: tier.amountMicroAth.toString(),
+              color: tier.color,
+              note: tier.note,
+            },
+    },
+    record: { outcome: 'ok', itemCount: 0, titles: [] },
+  };
+}
+
+/** The first scan claims its code. Throws `code_replayed` where another was first, a moment ago. */
+async function keepScan(
+  { db }: AttemptDeps,
+  own: Claim,
+  { claim, record }: { readonly claim: Claim | undefined; readonly record: ScanRecord },
+): Promise<void> {
+  const { codeHash, at } = record;
+  if (claim === undefined && codeHash !== null) {
+    if (await insertClaimedScan(db, { ...own, codeHash, at }, record)) return;
+    requireOwnClaim(await selectClaim(db, codeHash), own);
+  }
+  await insertScan(db, record);
+}
