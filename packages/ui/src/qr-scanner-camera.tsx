@@ -85,7 +85,7 @@ export async function openCamera(id: string | undefined): Promise<OpenedCamera> 
     const [track] = stream.getVideoTracks();
     return track === undefined ? { kind: 'none' } : { kind: 'open', stream, track };
   } catch (error) {
-    return { kind: (error instanceof Error && REFUSALS[error.name]) || 'busy' };
+    return { kind: REFUSALS[(error as Error).name] ?? 'busy' };
   }
 }
 

@@ -75,6 +75,8 @@ export class ScannerSession {
   #video: HTMLVideoElement | undefined;
   #running: Running | undefined;
   #permission: PermissionStatus | undefined;
+  /** Of all cameras seen, also of those that are gone. */
+  readonly #names = new Map<string, string>();
   #isPermitted = false;
   /** The user wants the camera on: it comes back when what holds it is over. */
   #isWanted = false;
@@ -243,7 +245,8 @@ export class ScannerSession {
 
   async #refreshCameras(): Promise<readonly Camera[]> {
     const cameras = await listCameras();
-    if (this.#video !== undefined && this.#view.cameras.length > 0) this.#show({ cameras });
+    for (const { id, label } of cameras) if (label !== '') this.#names.set(id, label);
+    if (this.#video !== undefined && this.#isPermitted) this.#show({ cameras });
     return cameras;
   }
 
@@ -254,13 +257,13 @@ export class ScannerSession {
     // Comes while the user answers and the camera wakes up; a failure is told when it is needed.
     loadDecoder().catch(() => undefined);
     const opened = await openCamera(id);
-    const cameras = opened.kind === 'open' ? await listCameras() : [];
+    if (opened.kind === 'open') this.#isPermitted = true;
+    const cameras = opened.kind === 'open' ? await this.#refreshCameras() : [];
     if (turn !== this.#turn) {
       if (opened.kind === 'open') closeCamera(opened.stream);
     } else if (opened.kind === 'open') {
-      this.#isPermitted = true;
       const cameraId = opened.track.getSettings().deviceId ?? cameras[0]?.id ?? '';
-      this.#show({ cameras, cameraId });
+      this.#show({ cameraId });
       const isChosen = id !== undefined || cameras.length === 1 || cameraId === readLastCameraId();
       if (isChosen) await this.#run(opened, cameraId);
       else this.#leaveTheChoice(opened.stream);
@@ -310,11 +313,10 @@ export class ScannerSession {
   async #lose(cameraId: string): Promise<void> {
     this.stop();
     const turn = this.#turn;
-    const cameras = await listCameras();
+    const cameras = await this.#refreshCameras();
     if (turn !== this.#turn) return;
     const isGone = !cameras.some(({ id }) => id === cameraId);
     this.#refuse(cameras.length === 0 ? 'none' : isGone ? 'absent' : 'busy', cameraId);
-    if (isGone && cameras[0] !== undefined) this.#show({ cameras, cameraId: cameras[0].id });
   }
 
   #refuse(refusal: CameraRefusal, cameraId: string | undefined): void {
@@ -333,15 +335,13 @@ export class ScannerSession {
         });
         return;
       case 'absent':
-        this.#pause({ fault: { kind: 'absent', camera: this.#nameOf(cameraId) } });
+        this.#pause({
+          cameraId: this.#view.cameras[0]?.id,
+          fault: { kind: 'absent', camera: this.#names.get(cameraId ?? '') ?? cameraId ?? '' },
+        });
         return;
       case 'busy':
         this.#pause({ fault: { kind: 'busy' } });
     }
-  }
-
-  #nameOf(cameraId = ''): string {
-    const label = this.#view.cameras.find(({ id }) => id === cameraId)?.label ?? '';
-    return label === '' ? cameraId : label;
   }
 }
