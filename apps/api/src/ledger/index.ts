@@ -38,6 +38,7 @@ export {
   type SystemAccount,
 } from './accounts.ts';
 export type { BalanceChange } from './balance-changes.ts';
+export { LedgerUnavailableError } from './errors.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export {
   TransferKind,

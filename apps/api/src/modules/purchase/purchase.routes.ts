@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import type { PurchaseItem } from '@athos/contract/schemas/purchase';
+import { athHundredths, microAth, parseUnits } from '@athos/domain/money';
+import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import { presentPictureOf } from '../../platform/stored-picture.ts';
+import type { BuyDeps } from './buy.ts';
+import type { CartLine } from './cart-check.ts';
+import { selectItemsOfUser, type PurchaseItemRow } from './purchase.sql.ts';
+import { ShopCounter } from './shop-counter.ts';
+import { sendTip } from './tip.ts';
+
+/**
+ * The most items that `my_purchases` answers. It holds the largest cart there can be (50 offers of 99), and items that can
+ * still be redeemed go before redeemed ones, so nobody loses sight of what can be used; a list without end would let one
+ * user's past hold a connection and a megabyte at every visit.
+ */
+const MY_ITEMS_MAX = 5_000;
+
+const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
+  id: Number(item.id),
+  purchase_id: Number(item.purchase_id),
+  purchase_date: item.purchased_at.toISOString(),
+  redeemed_at: item.redeemed_at?.toISOString() ?? null,
+  redeemed_venue: item.redeemed_venue,
+  offer: {
+    id: item.offer_id,
+    title: item.title,
+    img: item.img,
+    note: item.note,
+    active: item.active,
+    kind: item.kind,
+    amount_cents: item.price_ath_hundredths,
+    picture: presentPictureOf(item),
+  },
+});
+
+/** The lists of the wire, in matching order (spec 3), as lines. */
+const readLines = (body: {
+  offer_ids: readonly number[];
+  offer_counts: readonly number[];
+  offer_amounts?: readonly number[] | undefined;
+}): CartLine[] =>
+  body.offer_ids.map((offerId, index) => {
+    const seenPrice = body.offer_amounts?.[index];
+    return {
+      offerId,
+      itemCount: body.offer_counts[index] ?? 0,
+      seenPrice: seenPrice === undefined ? undefined : athHundredths(seenPrice),
+    };
+  });
+
+export function registerPurchaseRoutes(app: FastifyInstance, deps: BuyDeps & EndpointDeps): void {
+  const counter = new ShopCounter(deps);
+
+  endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
+    const bought = await counter.buy({ userId: user.userId, key, lines: readLines(body) });
+    return {
+      purchase_id: Number(bought.purchaseId),
+      items: bought.items.map(presentItem),
+      balance: bought.balance.toString(),
+    };
+  });
+
+  endpoint(app, deps, api.myPurchases, async ({ user, reply }) => {
+    const items = await selectItemsOfUser(deps.db, user.userId, MY_ITEMS_MAX);
+    reply.header('cache-control', 'no-store');
+    return { purchases: items.map(presentItem) };
+  });
+
+  endpoint(app, deps, api.tip, async ({ user, body, key }) => {
+    const tipped = await sendTip(deps, {
+      userId: user.userId,
+      key,
+      offerId: body.offer_id,
+      amount: microAth(parseUnits(body.amount)),
+      from: body.tip_from,
+      note: body.note,
+    });
+    return { id: Number(tipped.transferId), balance: tipped.balance.toString() };
+  });
+}
