@@ -71,11 +71,6 @@ describe('recipient step', () => {
     expect(screen.getByPlaceholderText('Enter an address')).toBe(input());
     expect(screen.getByText('People you save show up here.')).toBeDefined();
   });
-
-  it('has no scan button before there is a camera', async () => {
-    await open(BO);
-    expect(screen.queryByRole('button', { name: /scan/i })).toBeNull();
-  });
 });
 
 describe('Next', () => {

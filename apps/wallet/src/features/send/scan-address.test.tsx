@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import { BACK, installFakeCameras, type FakeCameras } from '@athos/ui/test/fake-cameras';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FAKE_UUID, installFakeBackend } from '../../../test/fake-backend.ts';
+import { endTest, openAt, pass, passLoading, useFakeTime } from '../../../test/signed-in.tsx';
+import { sendDraftOf } from '../../state/send-draft.ts';
+
+vi.mock(
+  'barcode-detector/ponyfill',
+  async () => (await import('@athos/ui/test/fake-cameras')).fakeDetector,
+);
+
+const OTHER = '0192dddd-0000-7000-8000-000000000004';
+const signed = (kind: string, data: object) => JSON.stringify({ t: kind, d: data, s: 'signature' });
+const DATA = { a: OTHER, t: 1_795_262_400_000, v: 1 };
+
+let cameras: FakeCameras;
+beforeEach(() => {
+  useFakeTime();
+  installFakeBackend();
+  cameras = installFakeCameras([BACK], 'granted');
+});
+afterEach(endTest);
+
+const scanButton = () => screen.getByRole('button', { name: 'Scan Address' });
+const dialog = () => screen.queryByRole('dialog', { name: 'Scan Address' });
+const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Recipient' });
+
+/** Opens the modal as far as a running camera. */
+async function openScan() {
+  const user = await openAt('/app/send/recipient');
+  await user.click(scanButton());
+  for (let depth = 0; depth < 3; depth += 1) await passLoading();
+  return user;
+}
+
+/** Holds a code before the camera long enough for one picture and the modal's leaving. */
+async function scan(text: string): Promise<void> {
+  cameras.show(text);
+  await pass(1000);
+}
+
+describe('Scan Address', () => {
+  it('[S2-158] opens from the scan button, with the camera on', async () => {
+    await openScan();
+    const modal = within(dialog() as HTMLElement);
+    expect(modal.getByRole('region', { name: 'Code Scanner' })).toBeDefined();
+    expect(cameras.running()?.getSettings().deviceId).toBe(BACK.id);
+  });
+
+  it.each([
+    ['d.a of an account code', signed('transfer', DATA)],
+    ['d.a of a tier code', signed('tier', DATA)],
+    ['d.a of a purchase code', signed('purchase', { ...DATA, i: [1, 2] })],
+    ['a code that holds only a uuid', OTHER],
+    ['a uuid in capitals', ` ${OTHER.toUpperCase()} `],
+  ])('[S3-045] [D-076] [D-077] [S5-042] takes the address from %s', async (_name, text) => {
+    await openScan();
+    await scan(text);
+    expect(dialog()).toBeNull();
+    expect(input().value).toBe(OTHER);
+    expect(sendDraftOf(FAKE_UUID).get()).toMatchObject({ address: OTHER, active: false });
+    expect(cameras.running()).toBeUndefined();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next' }));
+  });
+
+  it.each([
+    ['a link', 'https://example.com'],
+    ['an unsigned payload', JSON.stringify({ t: 'transfer', d: DATA })],
+    ['a payload of an unknown kind', signed('gift', DATA)],
+    ['an account of 29 characters', signed('transfer', { ...DATA, a: 'a'.repeat(29) })],
+  ])(
+    '[S8-029] [S5-042] says QR code parse error for %s, and goes on scanning',
+    async (_name, text) => {
+      await openScan();
+      await scan(text);
+      expect(within(dialog() as HTMLElement).getByText('QR code parse error')).toBeDefined();
+      expect(sendDraftOf(FAKE_UUID).get().address).toBe('');
+      expect(cameras.running()).toBeDefined();
+      await scan(OTHER);
+      expect(dialog()).toBeNull();
+      expect(input().value).toBe(OTHER);
+    },
+  );
+
+  it('has forgotten the error when it is opened again', async () => {
+    const user = await openScan();
+    await scan('https://example.com');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await pass(1000);
+    expect(dialog()).toBeNull();
+    cameras.show();
+    await user.click(scanButton());
+    await pass(1000);
+    expect(screen.queryByText('QR code parse error')).toBeNull();
+    expect(cameras.running()).toBeDefined();
+  });
+
+  it('lets the camera go, changes nothing and gives the focus back when it is closed', async () => {
+    const user = await openScan();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await pass(1000);
+    expect(dialog()).toBeNull();
+    expect(cameras.running()).toBeUndefined();
+    expect(input().value).toBe('');
+    expect(document.activeElement).toBe(scanButton());
+  });
+
+  it('tells the own address beside Next, as a typed one', async () => {
+    await openScan();
+    await scan(FAKE_UUID);
+    expect(screen.getByText('This is your own account ID.')).toBeDefined();
+    expect(document.activeElement).toBe(scanButton());
+  });
+});
