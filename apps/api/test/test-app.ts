@@ -96,6 +96,27 @@ export function testConfig(
   return readConfig({ ...TEST_ENV, DATABASE_URL: databaseUrl, ...env });
 }
 
+/** Requests to a program of the API that is built and listens to nothing. */
+export const requestTo =
+  (app: FastifyInstance): TestApp['request'] =>
+  async ({ user, key, headers = {}, ...options }) => {
+    const answer = await app.inject({
+      ...options,
+      headers: {
+        ...(user === undefined ? {} : { authorization: `Bearer ${user.token}` }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...headers,
+      },
+    });
+    const isJson = /json/.test(String(answer.headers['content-type']));
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      body: isJson ? answer.json() : undefined,
+    };
+  };
+
 export async function createTestApp({
   env = {},
   standIns = {},
@@ -171,23 +192,7 @@ export async function createTestApp({
         logger: new Logger(() => () => undefined),
       });
     },
-    async request({ user, key, headers = {}, ...options }) {
-      const answer = await app.inject({
-        ...options,
-        headers: {
-          ...(user === undefined ? {} : { authorization: `Bearer ${user.token}` }),
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-          ...headers,
-        },
-      });
-      const isJson = /json/.test(String(answer.headers['content-type']));
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        text: answer.body,
-        body: isJson ? answer.json() : undefined,
-      };
-    },
+    request: requestTo(app),
     async close() {
       await app.close();
       await deps.close();
