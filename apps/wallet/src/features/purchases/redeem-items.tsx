@@ -70,7 +70,6 @@ interface ItemRowProps {
 }
 
 function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowProps) {
-  const reasonId = useId();
   const { isActive, title } = item.offer;
   return (
     <li className="flex items-center gap-1 py-2.5 pr-2 pl-4">
@@ -78,16 +77,14 @@ function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowPr
         <Checkbox
           isChecked={isSelected}
           isDisabled={!isActive || fullReasonId !== undefined}
-          describedBy={isActive ? fullReasonId : reasonId}
+          describedBy={fullReasonId}
           onCheckedChange={onToggle}
         >
           <ItemPicture item={item} />
           <span className="flex min-w-0 flex-col">
-            <ItemTitle item={item} />
+            <ItemTitle item={item} />{' '}
             {!isActive && (
-              <span id={reasonId} className="text-caption text-ink-quiet">
-                {m.purchases_reason_inactive()}
-              </span>
+              <span className="text-caption text-ink-quiet">{m.purchases_reason_inactive()}</span>
             )}
           </span>
         </Checkbox>
