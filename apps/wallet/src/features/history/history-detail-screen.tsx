@@ -5,7 +5,9 @@ import { amountSizeClass } from '@athos/ui/balance';
 import { Button, ButtonLink } from '@athos/ui/button';
 import { Card, DetailList, type Detail } from '@athos/ui/card';
 import { EmptyState } from '@athos/ui/empty-state';
+import { InlineMarkdown, Markdown } from '@athos/ui/markdown';
 import { Notice } from '@athos/ui/notice';
+import { Picture } from '@athos/ui/picture';
 import { Screen } from '@athos/ui/screen';
 import { SkeletonRows } from '@athos/ui/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
@@ -18,6 +20,8 @@ import { idOfAddress } from './movement-id.ts';
 import { signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
 
 const SKELETON_ROW_COUNT = 4;
+
+type PurchasedOffer = Extract<HistoryItem, { type: 'Purchase' }>['data']['offer'];
 
 /** Spec 2 `/app/history/{id}`: one movement in full. */
 export function HistoryDetailScreen() {
@@ -81,7 +85,31 @@ function MovementCard({ item }: { item: HistoryItem }) {
           ]}
         />
       </Card>
+      {item.type === 'Purchase' && <OfferCard offer={item.data.offer} />}
     </>
+  );
+}
+
+/** What was bought, as it was then. */
+function OfferCard({ offer }: { offer: PurchasedOffer }) {
+  const { title, img, note } = offer;
+  if (title === '' && note === '') return null;
+  return (
+    <Card className="flex flex-col gap-3">
+      {img !== '' && (
+        <Picture
+          sources={[]}
+          src={img}
+          sizes="(min-width: 40rem) 29rem, 90vw"
+          ratio="wide"
+          className="rounded-small"
+        />
+      )}
+      <h2 className="font-display text-title font-bold text-balance">
+        <InlineMarkdown text={title} />
+      </h2>
+      {note !== '' && <Markdown text={note} headingLevel={3} />}
+    </Card>
   );
 }
 

@@ -212,6 +212,21 @@ describe('/app/history/{id}', () => {
     },
   );
 
+  it('[S3-039] shows of a purchase the title and the note of its offer, both as markdown', async () => {
+    const [item] = ITEMS.filter(({ type }) => type === 'Purchase');
+    if (item?.type !== 'Purchase') throw new Error('no purchase among the items');
+    const note = '## How to get in\n\nShow the **code** at the [gate](https://athos.example/gate).';
+    const bought = { ...item.data.offer, title: 'Gala *Night*', note, img: '/art/gala.webp' };
+    await open(item.data.id, { ...item, data: { ...item.data, offer: bought } });
+    expect(screen.getByRole('heading', { level: 2, name: 'Gala Night' })).toBeTruthy();
+    expect(screen.getByText('Night').tagName).toBe('EM');
+    expect(screen.getByRole('heading', { level: 3, name: 'How to get in' })).toBeTruthy();
+    expect(screen.getByText('code').tagName).toBe('STRONG');
+    const link = screen.getByRole('link', { name: /^gate/ });
+    expect(link.getAttribute('href')).toBe('https://athos.example/gate');
+    expect(document.querySelector('img[src="/art/gala.webp"]')).toBeTruthy();
+  });
+
   it('names the other account', async () => {
     await open(9, ITEMS[0]);
     expect(detail('To')).toBe(BEN);
