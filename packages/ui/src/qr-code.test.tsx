@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { QR_ITEMS_MAX, QR_VERSION, signedQrText } from '@athos/domain/qr-payload';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { contrast } from './colour.tsx';
@@ -35,6 +36,25 @@ describe('QrCode', () => {
     expect(ink).not.toBe('#000000');
     expect(contrast(ink ?? '', '#ffffff')).toBeGreaterThanOrEqual(4.5);
   });
+
+  it.each([
+    [1, true, 65],
+    [10, true, 77],
+    [QR_ITEMS_MAX, false, 81],
+  ])(
+    'has room for a signed code of %i items, logo: %s, in modules of 3.2 px and more',
+    (count, hasLogo, moduleCountMax) => {
+      // Ids of seven digits: ten million items sold.
+      const i = Array.from({ length: count }, (_, index) => 9_999_959 + index);
+      const a = '0192aaaa-0000-7000-8000-000000000001';
+      const d = { a, t: 1_763_700_000_000, v: QR_VERSION, i };
+      // An Ed25519 signature in base64url.
+      const value = signedQrText({ t: 'purchase', d }, 'A'.repeat(86));
+      render(<QrCode value={value} hasLogo={hasLogo} />);
+      const moduleCount = screen.getByRole('img').getAttribute('viewBox')?.split(' ')[2];
+      expect(Number(moduleCount)).toBeLessThanOrEqual(moduleCountMax);
+    },
+  );
 
   it('changes with its value', () => {
     const { rerender } = render(<QrCode value="one" />);
