@@ -10,6 +10,8 @@ import type { SearchBoxProps } from './search-box.tsx';
 
 export interface HeaderProps {
   title: string;
+  /** What stands in the heading where the title has more than its plain words, as emphasis. */
+  heading?: ReactNode;
   /** The title is said by something else on the screen; it stays for screen readers. */
   isTitleHidden?: boolean | undefined;
   /** Where the back arrow goes; none without it. */
@@ -20,7 +22,7 @@ export interface HeaderProps {
 }
 
 /** Spec 2: the shared header, with an optional back arrow and an optional search box. Carries the screen's only h1. */
-export function Header({ title, isTitleHidden, backTo, search, actions }: HeaderProps) {
+export function Header({ title, heading, isTitleHidden, backTo, search, actions }: HeaderProps) {
   // Nothing to see in the bar: on a phone the brand stands there, on the rail it already does.
   const isBrandShown = isTitleHidden === true && backTo === undefined;
   return (
@@ -42,7 +44,7 @@ export function Header({ title, isTitleHidden, backTo, search, actions }: Header
             <ArrowLeft size={22} aria-hidden />
           </Link>
         )}
-        {!isTitleHidden && <h1 className={titleClass}>{title}</h1>}
+        {!isTitleHidden && <h1 className={titleClass}>{heading ?? title}</h1>}
         {actions !== undefined && <div className="ml-auto flex items-center gap-1">{actions}</div>}
       </div>
       {isTitleHidden && title !== '' && <h1 className="sr-only">{title}</h1>}

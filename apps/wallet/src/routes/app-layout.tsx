@@ -6,6 +6,7 @@ import { toasts } from '@athos/ui/toast-store';
 import { QueryClientProvider } from '@tanstack/react-query';
 import House from 'lucide-react/icons/house';
 import Settings from 'lucide-react/icons/settings';
+import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -16,6 +17,8 @@ import { signOutAway } from '../api/session.ts';
 import { loadStartUpData } from '../api/start-up.ts';
 import { AwayModal } from '../features/overlays/away-modal.tsx';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
+import { cartCount } from '../state/cart-item.ts';
+import { useCart } from '../state/cart.ts';
 import { useValue } from '../state/create-value.ts';
 import { watchIdle } from '../state/idle.ts';
 import { session, type SessionEnd } from '../state/session.ts';
@@ -68,6 +71,7 @@ function SignedIn() {
 /** Spec 2: home, purchases, settings, wallet, cart, in this order; an entry comes with its screen. */
 function MainNavigation() {
   const { pathname } = useLocation();
+  const cartItemCount = cartCount(useCart().cart.items);
   const isBelow = (path: string): boolean => pathname === path || pathname.startsWith(`${path}/`);
   return (
     <BottomNav
@@ -76,7 +80,7 @@ function MainNavigation() {
           to: paths.home,
           label: m.shell_nav_home(),
           icon: <House size={22} />,
-          isCurrent: pathname === paths.home,
+          isCurrent: pathname === paths.home || isBelow(paths.marketplace),
         },
         {
           to: paths.settings,
@@ -89,6 +93,14 @@ function MainNavigation() {
           label: m.shell_nav_wallet(),
           icon: <Wallet size={22} />,
           isCurrent: isBelow(paths.wallet),
+        },
+        {
+          to: paths.cart,
+          label: m.shell_nav_cart(),
+          icon: <ShoppingCart size={22} />,
+          isCurrent: isBelow(paths.cart),
+          badgeCount: cartItemCount,
+          badgeLabel: m.shell_nav_cart_count({ count: cartItemCount }),
         },
       ]}
     />

@@ -33,6 +33,8 @@ export const paths = {
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
 
+  /** Categories and offers are below it; its own screen is home. */
+  marketplace: '/app/marketplace',
   category: (id: number) => `/app/marketplace/categories/${id}`,
   offer: ({ id, categoryId }: { id: number; categoryId: number }) =>
     `/app/marketplace/categories/${categoryId}/offers/${id}`,

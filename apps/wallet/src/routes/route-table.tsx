@@ -114,6 +114,21 @@ const memberScreens: RouteObject[] = [
     ),
   ),
   screen(
+    'marketplace/categories/:id',
+    membersOnly,
+    later(async () => (await import('../features/marketplace/category-screen.tsx')).CategoryScreen),
+  ),
+  screen(
+    'marketplace/categories/:categoryId/offers/:id',
+    membersOnly,
+    later(async () => (await import('../features/marketplace/offer-screen.tsx')).OfferScreen),
+  ),
+  screen(
+    'cart',
+    membersOnly,
+    later(async () => (await import('../features/cart/cart-screen.tsx')).CartScreen),
+  ),
+  screen(
     'my-purchases',
     membersOnly,
     later(

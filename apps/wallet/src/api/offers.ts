@@ -1,0 +1,52 @@
+/** Offers as they are now: on sale for how much, how many are left. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { categoryQuery } from './categories.ts';
+import { client } from './http.ts';
+import { readOffer, type Offer } from './offer.ts';
+
+export const OFFERS_KEY = 'offers';
+
+/** Those that there are among `ids`, of which there are at most as many as a cart has lines. */
+export async function fetchOffers(
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<readonly Offer[]> {
+  const { offers } = await client.call('offers', { query: { ids: ids.join() }, signal });
+  return offers.map(readOffer);
+}
+
+const offerQuery = (id: number) =>
+  queryOptions({
+    queryKey: [OFFERS_KEY, 'one', id],
+    queryFn: ({ signal }) => fetchOffers([id], signal),
+    staleTime: 0,
+  });
+
+export interface SoughtOffer {
+  /** `undefined` while it is on its way, and when it is not to be had. */
+  readonly offer: Offer | undefined;
+  readonly isMissing: boolean;
+  readonly isFailed: boolean;
+  readonly retry: () => void;
+}
+
+/**
+ * One offer: from its category at once where that is loaded, and as the server has it now a moment later. An id that is no
+ * number is asked for nowhere.
+ */
+export function useOffer(categoryId: number | undefined, offerId: number | undefined): SoughtOffer {
+  const isAsked = categoryId !== undefined && offerId !== undefined;
+  const category = useQuery({ ...categoryQuery(categoryId ?? 0), enabled: isAsked });
+  const fresh = useQuery({ ...offerQuery(offerId ?? 0), enabled: isAsked });
+  const known = category.data?.offers.find(({ id }) => id === offerId);
+  const isAnswered = fresh.data !== undefined;
+  return {
+    offer: isAnswered ? fresh.data[0] : known,
+    isMissing: !isAsked || (isAnswered && fresh.data.length === 0),
+    isFailed: fresh.isError && known === undefined,
+    retry() {
+      void fresh.refetch();
+      if (category.isError) void category.refetch();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+import { client } from './http.ts';
+
+/** A sale that begins or ends while it is looked at is told within this time. */
+const TICK_MS = 5000;
+
+/** Milliseconds since 1970 by the server's clock, which decides what is on sale. */
+export function useServerNowMs(): number {
+  const [nowMs, setNowMs] = useState(() => client.serverNowMs());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(client.serverNowMs()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}

@@ -1,0 +1,44 @@
+import { mainToken } from '@athos/brand/brand';
+import { formatAthRoundedUp, NO_UNITS, usdOfTokens } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { UsdApprox } from '@athos/ui/balance';
+import { Button } from '@athos/ui/button';
+import { useDisplayRate } from '../../api/rate.ts';
+import { cartTotal, type CartItem } from '../../state/cart-item.ts';
+import type { Buyer } from '../../state/offer-block.ts';
+import { buyReason } from './cart-words.ts';
+
+interface CartFooterProps {
+  items: readonly CartItem[];
+  buyer: Buyer;
+  onBuy: () => void;
+}
+
+/** What it all comes to, and the button that buys it. */
+export function CartFooter({ items, buyer, onBuy }: CartFooterProps) {
+  const usdPerAth = useDisplayRate();
+  const total = cartTotal(items);
+  return (
+    <div className="flex flex-col gap-4">
+      {/* Spec 2: only when the total is positive. */}
+      {total > NO_UNITS && (
+        <dl className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <dt className="text-lead font-semibold">{m.cart_total()}</dt>
+          <dd className="ml-auto flex flex-col items-end">
+            <span className="amount text-headline">
+              {formatAthRoundedUp(total)}{' '}
+              <span className="text-lead text-ink-quiet font-semibold">{mainToken.word}</span>
+            </span>
+            <UsdApprox
+              amount={usdOfTokens(total, usdPerAth)}
+              className="text-body text-ink-quiet"
+            />
+          </dd>
+        </dl>
+      )}
+      <Button isWide disabledReason={buyReason(items, buyer)} onClick={onBuy}>
+        {m.cart_buy()}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** What is said of the cart: of a line that cannot be bought as it is, of the whole, and of a purchase that failed. */
+import { mainToken } from '@athos/brand/brand';
+import { formatAthExact, formatAthRoundedUp, type MicroAth } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import type { PurchaseFailure } from '../../api/purchase.ts';
+import { cartTotal, type CartItem } from '../../state/cart-item.ts';
+import { offerBlock, type Buyer } from '../../state/offer-block.ts';
+
+const { symbol } = mainToken;
+
+export const amountText = (amount: MicroAth): string =>
+  m.cart_amount({ amount: formatAthRoundedUp(amount), symbol });
+
+/** Why a line cannot be bought as it is, and what to do; `undefined` where it can. */
+export function lineProblem({ offer, count }: CartItem, buyer: Buyer): string | undefined {
+  const block = offerBlock(offer, count, buyer);
+  switch (block?.kind) {
+    case undefined:
+      return undefined;
+    case 'inactive':
+      return m.cart_gone();
+    case 'not_yet':
+      return m.cart_not_yet();
+    case 'over':
+      return m.cart_over();
+    case 'sold_out':
+      return m.cart_sold_out();
+    case 'tier':
+      return m.cart_tier({ title: block.title });
+    case 'stock':
+      return m.cart_stock({ count: block.stockLeft });
+    case 'limit':
+      return m.cart_limit({ count: block.userCountMax });
+  }
+}
+
+/** Why the cart cannot be bought; `undefined` where it can (spec 5, raw micro-units). */
+export function buyReason(items: readonly CartItem[], buyer: Buyer): string | undefined {
+  if (items.some((item) => lineProblem(item, buyer) !== undefined)) {
+    return m.cart_reason_unavailable();
+  }
+  const { balance } = buyer;
+  if (balance === undefined) return m.cart_reason_balance_unknown();
+  return cartTotal(items) > balance
+    ? m.cart_reason_balance({ balance: formatAthExact(balance), symbol })
+    : undefined;
+}
+
+/** The reason of a failed purchase (decision "Small things left open"). */
+export function failureText(failure: PurchaseFailure): string {
+  switch (failure) {
+    case 'price_changed':
+      return m.cart_failed_price_changed();
+    case 'sold_out':
+      return m.cart_failed_sold_out();
+    case 'offer_unavailable':
+      return m.cart_failed_unavailable();
+    case 'offer_limit_reached':
+      return m.cart_failed_limit();
+    case 'tier_too_low':
+      return m.cart_failed_tier();
+    case 'insufficient_balance':
+      return m.cart_failed_balance({ symbol });
+    case 'account_restricted':
+      return m.cart_failed_restricted();
+    case 'refused':
+      return m.cart_failed_nothing();
+    case 'unknown':
+      return m.cart_failed_unknown();
+  }
+}

@@ -1,0 +1,20 @@
+import { m } from '@athos/messages/messages';
+import { Spinner } from '@athos/ui/spinner';
+
+/** Spec 2: over everything while purchasing. It has the focus, so that nothing below is pressed by keyboard either. */
+export function PurchasingOverlay() {
+  return (
+    <div
+      role="status"
+      tabIndex={-1}
+      ref={(overlay) => overlay?.focus()}
+      className="bg-scrim animate-veil fixed inset-0 z-40 flex items-center justify-center p-6 outline-none"
+    >
+      <div className="bg-raised text-ink shadow-raised rounded-large max-w-dialog flex flex-col items-center gap-2 px-8 py-7 text-center [&_svg]:size-8">
+        <Spinner />
+        <p className="font-display text-title pt-2 font-bold">{m.cart_purchasing()}</p>
+        <p className="text-body text-ink-quiet text-pretty">{m.cart_purchasing_text()}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { m } from '@athos/messages/messages';
+import { ConfirmDialog } from '@athos/ui/dialog';
+
+interface RemoveItemModalProps {
+  isOpen: boolean;
+  onRemove: () => void;
+  onCancel: () => void;
+  /** What has the focus afterwards; `null` for the button that opened it. */
+  focusAfter: () => HTMLElement | null;
+}
+
+/** Spec 2: asks before a line is removed. */
+export function RemoveItemModal({ isOpen, onRemove, onCancel, focusAfter }: RemoveItemModalProps) {
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={m.cart_remove_question()}
+      confirmLabel={m.cart_remove()}
+      isDanger
+      onConfirm={onRemove}
+      onCancel={onCancel}
+      focusAfter={focusAfter}
+    />
+  );
+}

@@ -1,0 +1,180 @@
+import { ApiError } from '@athos/client/errors';
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/category-cards';
+import { EmptyState } from '@athos/ui/empty-state';
+import { plainText } from '@athos/ui/markdown';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { useQuery } from '@tanstack/react-query';
+import PackageOpen from 'lucide-react/icons/package-open';
+import SearchX from 'lucide-react/icons/search-x';
+import { useId, useState, type ReactNode } from 'react';
+import { useParams } from 'react-router';
+import {
+  categoryQuery,
+  useCategoryHead,
+  type Category,
+  type CategoryHead,
+} from '../../api/categories.ts';
+import { useServerNowMs } from '../../api/server-now.ts';
+import { paths } from '../../routes/paths.ts';
+import { addressId } from './address-id.ts';
+import { OfferCard } from './offer-card.tsx';
+import { matchingTitle } from './title-filter.ts';
+
+const SKELETON_CARD_COUNT = 6;
+/** Pictures in sight on a phone when the screen opens. */
+const FIRST_PICTURE_COUNT = 2;
+
+/** Spec 2 `/app/marketplace/categories/{id}`: the categories and offers in one category. */
+export function CategoryScreen() {
+  const id = addressId(useParams()['id']);
+  return id === undefined ? <UnknownCategory /> : <CategoryOf key={id} id={id} />;
+}
+
+function CategoryOf({ id }: { id: number }) {
+  const { data: category, error, refetch } = useQuery(categoryQuery(id));
+  const [search, setSearch] = useState('');
+  const head = useCategoryHead(id);
+  if (error instanceof ApiError && error.status === 404) return <UnknownCategory />;
+  const { title, parentId }: CategoryHead = category ??
+    head ?? { title: m.marketplace_title(), parentId: undefined };
+  return (
+    <Screen
+      title={title}
+      backTo={parentId === undefined ? paths.home : paths.category(parentId)}
+      search={{
+        value: search,
+        onValueChange: setSearch,
+        label: m.marketplace_search_label({ title }),
+      }}
+    >
+      {category !== undefined ? (
+        <CategoryContent category={category} search={search} onSearchClear={() => setSearch('')} />
+      ) : error === null ? (
+        <CardSkeletons count={SKELETON_CARD_COUNT} label={m.marketplace_category_loading()} />
+      ) : (
+        <Notice
+          kind="danger"
+          action={
+            <Button variant="quiet" isCompact onClick={() => void refetch()}>
+              {m.common_try_again()}
+            </Button>
+          }
+        >
+          {m.marketplace_category_failed()}
+        </Notice>
+      )}
+    </Screen>
+  );
+}
+
+function UnknownCategory() {
+  return (
+    <Screen title={m.marketplace_title()} backTo={paths.home}>
+      <EmptyState
+        icon={<SearchX size={28} />}
+        title={m.marketplace_category_unknown()}
+        text={m.marketplace_category_unknown_text()}
+        action={<ButtonLink to={paths.home}>{m.marketplace_to_marketplace()}</ButtonLink>}
+      />
+    </Screen>
+  );
+}
+
+interface CategoryContentProps {
+  category: Category;
+  search: string;
+  onSearchClear: () => void;
+}
+
+function CategoryContent({ category, search, onSearchClear }: CategoryContentProps) {
+  const { title } = category;
+  const children = matchingTitle(category.children, search, (child) => child.title);
+  const offers = matchingTitle(category.offers, search, (offer) => plainText(offer.title));
+  if (category.children.length + category.offers.length === 0) {
+    return (
+      <EmptyState
+        icon={<PackageOpen size={28} />}
+        title={m.marketplace_category_empty({ title })}
+        action={<ButtonLink to={paths.home}>{m.marketplace_to_marketplace()}</ButtonLink>}
+      />
+    );
+  }
+  return (
+    <>
+      {/* Always there, so that its words are announced while somebody types. */}
+      <div role="status">
+        {children.length + offers.length === 0 && (
+          <EmptyState
+            icon={<SearchX size={28} />}
+            title={m.marketplace_search_none({ title })}
+            action={
+              <Button variant="quiet" onClick={onSearchClear}>
+                {m.marketplace_search_clear()}
+              </Button>
+            }
+          />
+        )}
+      </div>
+      <CategoryLists title={title} subcategories={children} offers={offers} />
+    </>
+  );
+}
+
+interface CategoryListsProps {
+  title: string;
+  subcategories: Category['children'];
+  offers: Category['offers'];
+}
+
+function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
+  const nowMs = useServerNowMs();
+  const firstOfferCount = Math.max(0, FIRST_PICTURE_COUNT - subcategories.length);
+  return (
+    <>
+      {subcategories.length > 0 && (
+        <Part heading={m.marketplace_subcategories({ title })}>
+          <CardGrid>
+            {subcategories.map(({ id, ...child }, index) => (
+              <CategoryCard
+                key={id}
+                to={paths.category(id)}
+                {...child}
+                isFirst={index < FIRST_PICTURE_COUNT}
+              />
+            ))}
+          </CardGrid>
+        </Part>
+      )}
+      {offers.length > 0 && (
+        <Part heading={m.marketplace_offers({ title })}>
+          <CardGrid>
+            {offers.map((offer, index) => (
+              <OfferCard
+                key={offer.id}
+                offer={offer}
+                nowMs={nowMs}
+                isFirst={index < firstOfferCount}
+              />
+            ))}
+          </CardGrid>
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** The pictures say what it is; its heading is for those who hear the page. */
+function Part(props: { heading: string; children: ReactNode }) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="sr-only">
+        {props.heading}
+      </h2>
+      {props.children}
+    </section>
+  );
+}

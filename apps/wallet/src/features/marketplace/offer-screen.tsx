@@ -1,0 +1,130 @@
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { EmptyState } from '@athos/ui/empty-state';
+import { InlineMarkdown, Markdown, plainText } from '@athos/ui/markdown';
+import { Notice } from '@athos/ui/notice';
+import { Picture } from '@athos/ui/picture';
+import { Screen } from '@athos/ui/screen';
+import { Skeleton } from '@athos/ui/skeleton';
+import SearchX from 'lucide-react/icons/search-x';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import type { Offer } from '../../api/offer.ts';
+import { useOffer } from '../../api/offers.ts';
+import { paths } from '../../routes/paths.ts';
+import { AddToCart } from './add-to-cart.tsx';
+import { addressId } from './address-id.ts';
+import { isTip, offerFacts, saleBadge } from './offer-words.ts';
+import { Price } from './price.tsx';
+import { TipForm } from './tip-form.tsx';
+import { useBuyer } from '../../api/buyer.ts';
+
+/** Spec 2 `/app/marketplace/categories/{categoryId}/offers/{id}`: one offer, to put into the cart or to tip through. */
+export function OfferScreen() {
+  const params = useParams();
+  const categoryId = addressId(params['categoryId']);
+  const { offer, isMissing, isFailed, retry } = useOffer(categoryId, addressId(params['id']));
+  if (offer !== undefined) return <LoadedOffer key={offer.id} offer={offer} />;
+  const backTo = categoryId === undefined ? paths.home : paths.category(categoryId);
+  return (
+    <Screen title={m.marketplace_offer_title()} isTitleHidden backTo={backTo}>
+      {isMissing ? (
+        <EmptyState
+          icon={<SearchX size={28} />}
+          title={m.marketplace_offer_unknown()}
+          text={m.marketplace_offer_unknown_text()}
+          action={<ButtonLink to={paths.home}>{m.marketplace_to_marketplace()}</ButtonLink>}
+        />
+      ) : isFailed ? (
+        <Notice
+          kind="danger"
+          action={
+            <Button variant="quiet" isCompact onClick={retry}>
+              {m.common_try_again()}
+            </Button>
+          }
+        >
+          {m.marketplace_offer_failed()}
+        </Notice>
+      ) : (
+        <OfferSkeleton />
+      )}
+    </Screen>
+  );
+}
+
+function LoadedOffer({ offer }: { offer: Offer }) {
+  return (
+    <Screen
+      title={plainText(offer.title)}
+      heading={<InlineMarkdown text={offer.title} />}
+      backTo={paths.category(offer.categoryId)}
+    >
+      <OfferFrame
+        picture={
+          <Picture
+            {...offer.image}
+            alt={plainText(offer.title)}
+            sizes="(min-width: 56.25rem) 22rem, 100vw"
+            isFirst
+            className="rounded-medium"
+          />
+        }
+      >
+        <OfferSummary offer={offer} />
+        {isTip(offer) ? <TipForm offer={offer} /> : <AddToCart offer={offer} />}
+      </OfferFrame>
+      {offer.note.trim() !== '' && <Markdown text={offer.note} />}
+    </Screen>
+  );
+}
+
+/** The picture above what is done with the offer; beside it where there is room. */
+function OfferFrame(props: { picture: ReactNode; children: ReactNode }) {
+  return (
+    <div className="rail:grid-cols-2 rail:gap-8 grid grid-cols-1 items-start gap-5">
+      {props.picture}
+      <div className="flex flex-col gap-5">{props.children}</div>
+    </div>
+  );
+}
+
+function OfferSummary({ offer }: { offer: Offer }) {
+  const buyer = useBuyer();
+  const badge = saleBadge(offer, buyer.nowMs);
+  const facts = offerFacts(offer, buyer);
+  return (
+    <div className="flex flex-col gap-2">
+      {/* Spec 2: a tip has no amount of its own. */}
+      {!isTip(offer) && <Price price={offer.price} isLarge />}
+      <ul className="flex flex-wrap gap-2">
+        {badge !== undefined && (
+          <li className="rounded-pill bg-info-surface text-info text-caption px-3 py-1 font-semibold">
+            {badge}
+          </li>
+        )}
+        {facts.map((fact) => (
+          <li
+            key={fact}
+            className="rounded-pill bg-sunken text-ink-quiet text-caption px-3 py-1 font-semibold"
+          >
+            {fact}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function OfferSkeleton() {
+  return (
+    <div role="status" aria-label={m.marketplace_offer_loading()} className="flex flex-col gap-5">
+      <Skeleton className="h-7 w-3/5" />
+      <OfferFrame picture={<Skeleton className="aspect-4/3 w-full" />}>
+        <Skeleton className="h-9 w-2/5" />
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-4 w-4/5" />
+      </OfferFrame>
+    </div>
+  );
+}

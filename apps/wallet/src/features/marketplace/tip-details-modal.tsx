@@ -1,0 +1,63 @@
+import { mainToken } from '@athos/brand/brand';
+import { TIP_FROM_LENGTH_MAX, TIP_NOTE_LENGTH_MAX } from '@athos/domain/cart-limits';
+import type { MicroAth } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { AmountInput } from '@athos/ui/amount-input';
+import { Button } from '@athos/ui/button';
+import { Dialog } from '@athos/ui/dialog';
+import { TextField } from '@athos/ui/text-field';
+import { tipReason } from './tip-rules.ts';
+import type { TipFlow } from './use-tip.ts';
+
+/** Spec 2 'Tip Details'. Cannot be left while the tip is on its way. */
+export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: MicroAth | undefined }) {
+  const { state, draft } = tip;
+  const isSending = state.status === 'sending';
+  return (
+    <Dialog
+      isOpen={state.status !== 'idle'}
+      onClose={isSending ? undefined : tip.cancel}
+      hasCloseButton={false}
+      title={m.marketplace_tip_details()}
+      actions={
+        <>
+          <Button variant="quiet" isWide isDisabled={isSending} onClick={tip.cancel}>
+            {m.common_cancel()}
+          </Button>
+          <Button
+            isWide
+            isPending={isSending}
+            disabledReason={isSending ? undefined : tipReason(draft, balance)}
+            onClick={() => void tip.send()}
+          >
+            {m.marketplace_tip_send()}
+          </Button>
+        </>
+      }
+    >
+      <AmountInput
+        label={m.common_amount()}
+        unit={mainToken.symbol}
+        placeholder="?"
+        value={draft.amount}
+        onValueChange={(amount) => tip.change({ amount })}
+        isDisabled={isSending}
+      />
+      <TextField
+        label={m.marketplace_tip_from()}
+        placeholder={m.marketplace_tip_from_placeholder()}
+        maxLength={TIP_FROM_LENGTH_MAX}
+        value={draft.from}
+        onValueChange={(from) => tip.change({ from })}
+        readOnly={isSending}
+      />
+      <TextField
+        label={m.marketplace_tip_note()}
+        maxLength={TIP_NOTE_LENGTH_MAX}
+        value={draft.note}
+        onValueChange={(note) => tip.change({ note })}
+        readOnly={isSending}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+/** What is in a cart, and what it comes to. */
+import type { PictureAddresses } from '@athos/contract/pictures';
+import {
+  microAth,
+  microAthFromHundredths,
+  type AthHundredths,
+  type MicroAth,
+} from '@athos/domain/money';
+import type { OfferSale } from '@athos/domain/offer-availability';
+
+/** What the cart shows of an offer, as last heard of it. */
+export interface CartOffer {
+  readonly id: number;
+  readonly categoryId: number;
+  /** Markdown. */
+  readonly title: string;
+  readonly image: PictureAddresses;
+  /** Of one item. */
+  readonly price: AthHundredths;
+  readonly sale: OfferSale;
+  /** How many one user may ever buy; `null`: any number. */
+  readonly userCountMax: number | null;
+  /** The lowest tier that may buy it. */
+  readonly tierIdMin: number | null;
+}
+
+/** Spec 3: an offer plus a count. */
+export interface CartItem {
+  readonly offer: CartOffer;
+  /** 1 to 99. */
+  readonly count: number;
+  /** Of one item when it was put in; another price now is told (issue 3). */
+  readonly priceWhenAdded: AthHundredths;
+}
+
+/** The purchase that was confirmed last, while it is not known to be settled. */
+export interface CartIntent {
+  readonly key: string;
+  readonly content: string;
+}
+
+export interface Cart {
+  readonly items: readonly CartItem[];
+  /** From the first confirmation on. */
+  readonly intent?: CartIntent;
+}
+
+export const lineTotal = ({ offer, count }: Pick<CartItem, 'offer' | 'count'>): MicroAth =>
+  microAth(microAthFromHundredths(offer.price) * BigInt(count));
+
+export const cartTotal = (items: readonly CartItem[]): MicroAth =>
+  microAth(items.reduce((sum, item) => sum + lineTotal(item), 0n));
+
+export const cartCount = (items: readonly CartItem[]): number =>
+  items.reduce((sum, { count }) => sum + count, 0);
+
+export const countInCart = (items: readonly CartItem[], offerId: number): number =>
+  items.find(({ offer }) => offer.id === offerId)?.count ?? 0;
+
+/** Same offers, counts and prices: the same purchase. The order in which they were put in does not matter. */
+export const contentOf = (items: readonly CartItem[]): string =>
+  items
+    .map(({ offer, count }) => `${offer.id}x${count}@${offer.price}`)
+    .toSorted()
+    .join();

@@ -1,0 +1,81 @@
+/** The cart's text in storage. What another version of the app, or a hand, left there must not break this one. */
+import { CART_COUNT_MAX, CART_COUNT_MIN, CART_LINES_MAX } from '@athos/domain/cart-limits';
+import type { AthHundredths } from '@athos/domain/money';
+import type { Cart, CartItem, CartIntent, CartOffer } from './cart-item.ts';
+
+type Fields = Partial<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+const isNullOr = (value: unknown, isIt: (value: unknown) => boolean): boolean =>
+  value === null || isIt(value);
+
+function isSource(value: unknown): boolean {
+  return (
+    isFields(value) && typeof value['type'] === 'string' && typeof value['srcSet'] === 'string'
+  );
+}
+
+function isImage(value: unknown): value is CartOffer['image'] {
+  if (!isFields(value) || typeof value['src'] !== 'string') return false;
+  const { sources } = value;
+  return Array.isArray(sources) && sources.every(isSource);
+}
+
+function isSale(value: unknown): value is CartOffer['sale'] {
+  return (
+    isFields(value) &&
+    typeof value['isActive'] === 'boolean' &&
+    isNullOr(value['stockLeft'], isCount) &&
+    isNullOr(value['saleStartsAtMs'], Number.isFinite) &&
+    isNullOr(value['saleEndsAtMs'], Number.isFinite)
+  );
+}
+
+function isOffer(value: unknown): value is CartOffer {
+  return (
+    isFields(value) &&
+    isCount(value['id']) &&
+    isCount(value['categoryId']) &&
+    typeof value['title'] === 'string' &&
+    isImage(value['image']) &&
+    isCount(value['price']) &&
+    isSale(value['sale']) &&
+    isNullOr(value['userCountMax'], isCount) &&
+    isNullOr(value['tierIdMin'], isCount)
+  );
+}
+
+function readItem(value: unknown): CartItem[] {
+  if (!isFields(value)) return [];
+  const { offer, count, priceWhenAdded } = value;
+  if (!isOffer(offer) || !isCount(count) || !isCount(priceWhenAdded)) return [];
+  if (count < CART_COUNT_MIN || count > CART_COUNT_MAX) return [];
+  return [{ offer, count, priceWhenAdded: priceWhenAdded as AthHundredths }];
+}
+
+function readIntent(value: unknown): CartIntent | undefined {
+  if (!isFields(value)) return undefined;
+  const { key, content } = value;
+  return typeof key === 'string' && typeof content === 'string' ? { key, content } : undefined;
+}
+
+/** Lines that can be understood, one for each offer; `undefined` where there is no cart at all. */
+export function parseCart(text: string | null): Cart | undefined {
+  if (text === null) return undefined;
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!isFields(stored) || !Array.isArray(stored['items'])) return undefined;
+    const items = stored['items']
+      .flatMap(readItem)
+      .filter(
+        ({ offer }, index, all) => all.findIndex((other) => other.offer.id === offer.id) === index,
+      )
+      .slice(0, CART_LINES_MAX);
+    const intent = readIntent(stored['intent']);
+    return { items, ...(intent !== undefined && { intent }) };
+  } catch {
+    return undefined;
+  }
+}

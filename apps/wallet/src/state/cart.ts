@@ -1,0 +1,148 @@
+/**
+ * The cart, kept on this device for the account that filled it (decisions "Sessions"). Every change begins with what is
+ * stored, so that two tabs that both fill it lose nothing. Its idempotency key belongs to a content: a repeat of the same
+ * content, also after a reload or in another tab, is the same purchase (decisions "API").
+ */
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
+import { useSyncExternalStore } from 'react';
+import { contentOf, countInCart, type Cart, type CartItem, type CartOffer } from './cart-item.ts';
+import { parseCart } from './cart-storage.ts';
+import { createValue } from './create-value.ts';
+import { useUserUuid } from './current-user.ts';
+import { localStore } from './storage.ts';
+
+export const EMPTY_CART: Cart = { items: [] };
+
+export const cartKey = (userUuid: string): string => `cart:${userUuid}`;
+
+const withinLimits = (count: number): number =>
+  Math.min(CART_COUNT_MAX, Math.max(CART_COUNT_MIN, Math.trunc(count)));
+
+function withAdded(items: readonly CartItem[], offer: CartOffer, count: number): CartItem[] {
+  const known = items.find((item) => item.offer.id === offer.id);
+  if (known === undefined) {
+    return [...items, { offer, count: withinLimits(count), priceWhenAdded: offer.price }];
+  }
+  // The user has just seen this price.
+  const more = { offer, count: withinLimits(known.count + count), priceWhenAdded: offer.price };
+  return items.map((item) => (item === known ? more : item));
+}
+
+function withFresh(items: readonly CartItem[], fresh: readonly CartOffer[]): CartItem[] {
+  return items.map((item) => {
+    const offer = fresh.find(({ id }) => id === item.offer.id);
+    // The server no longer knows it.
+    const gone = { ...item.offer, sale: { ...item.offer.sale, isActive: false } };
+    return { ...item, offer: offer ?? gone };
+  });
+}
+
+/** What is left when `bought` is paid for: another tab may have put more in meanwhile. */
+function withoutBought(items: readonly CartItem[], bought: readonly CartItem[]): CartItem[] {
+  return items.flatMap((item) => {
+    const count = item.count - countInCart(bought, item.offer.id);
+    return count <= 0 ? [] : [{ ...item, count }];
+  });
+}
+
+export interface CartStore {
+  get: () => Cart;
+  /** Spec 3: while a purchase runs. */
+  isPurchasing: () => boolean;
+  subscribe: (listener: () => void) => () => void;
+  /** Puts items of an offer in, or more of them; never above 99 of one. */
+  add: (offer: CartOffer, count: number) => void;
+  setCount: (offerId: number, count: number) => void;
+  remove: (offerId: number) => void;
+  /** The server told how the offers are now. What it did not name of `asked` is on sale no more. */
+  refresh: (fresh: readonly CartOffer[], asked: readonly number[]) => void;
+  /** Everything goes; with `bought`, what was bought of it. */
+  clear: (bought?: readonly CartItem[]) => void;
+  /** The user confirmed: gives what is bought and its key, the same one for the same content until it is settled. */
+  confirm: () => { readonly items: readonly CartItem[]; readonly key: string };
+  setPurchasing: (isPurchasing: boolean) => void;
+}
+
+function openCart(userUuid: string): CartStore & { close: () => void } {
+  const storageKey = cartKey(userUuid);
+  const readStored = (): Cart => parseCart(localStore.read(storageKey)) ?? EMPTY_CART;
+  const value = createValue(readStored());
+  const purchasing = createValue(false);
+
+  function change(step: (cart: Cart) => Cart): void {
+    const next = step(readStored());
+    if (next.items.length === 0) localStore.remove(storageKey);
+    else localStore.write(storageKey, JSON.stringify(next));
+    value.set(next);
+  }
+  const changeItems = (step: (items: readonly CartItem[]) => readonly CartItem[]): void =>
+    change((cart) => ({ ...cart, items: step(cart.items) }));
+
+  // `null` is what a cleared storage says.
+  const handleStorage = (event: StorageEvent): void => {
+    if (event.key === storageKey || event.key === null) value.set(readStored());
+  };
+  addEventListener('storage', handleStorage);
+
+  return {
+    get: value.get,
+    isPurchasing: purchasing.get,
+    subscribe(listener) {
+      const stops = [value.subscribe(listener), purchasing.subscribe(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    add: (offer, count) => changeItems((items) => withAdded(items, offer, count)),
+    setCount: (offerId, count) =>
+      changeItems((items) =>
+        items.map((item) =>
+          item.offer.id === offerId ? { ...item, count: withinLimits(count) } : item,
+        ),
+      ),
+    remove: (offerId) => changeItems((items) => items.filter(({ offer }) => offer.id !== offerId)),
+    refresh: (fresh, asked) =>
+      changeItems((items) =>
+        items.flatMap((item) =>
+          asked.includes(item.offer.id) ? withFresh([item], fresh) : [item],
+        ),
+      ),
+    clear: (bought) =>
+      change(({ items }) => ({ items: bought === undefined ? [] : withoutBought(items, bought) })),
+    confirm() {
+      const { items, intent } = readStored();
+      const content = contentOf(items);
+      const key = intent?.content === content ? intent.key : newIdempotencyKey();
+      change((cart) => ({ ...cart, intent: { key, content } }));
+      return { items, key };
+    },
+    setPurchasing: purchasing.set,
+    close: () => removeEventListener('storage', handleStorage),
+  };
+}
+
+let open: { userUuid: string; store: ReturnType<typeof openCart> } | undefined;
+
+/** The cart of one account. One is open at a time. */
+export function cartOf(userUuid: string): CartStore {
+  if (open?.userUuid !== userUuid) {
+    open?.store.close();
+    open = { userUuid, store: openCart(userUuid) };
+  }
+  return open.store;
+}
+
+/** Lets the next reader read the stored cart, as a reload does. */
+export function closeCart(): void {
+  open?.store.close();
+  open = undefined;
+}
+
+/** The signed-in user's cart, followed. */
+export function useCart(): { cart: Cart; isPurchasing: boolean; store: CartStore } {
+  const store = cartOf(useUserUuid());
+  const cart = useSyncExternalStore(store.subscribe, store.get);
+  const isPurchasing = useSyncExternalStore(store.subscribe, store.isPurchasing);
+  return { cart, isPurchasing, store };
+}
