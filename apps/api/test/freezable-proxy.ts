@@ -9,6 +9,10 @@ export interface FreezableProxy {
   freeze(): void;
   /** What clients say still arrives; what the server answers is lost. Resolves when it has answered something. */
   swallowAnswers(): Promise<void>;
+  /** Falls silent when a client says `text`, which the server never hears. Resolves then. */
+  freezeBefore(text: string): Promise<void>;
+  /** As `swallowAnswers`, from the moment when a client says `text`, which the server hears. */
+  swallowAnswersTo(text: string): Promise<void>;
   /** Every answer of the server comes so much later. */
   delayAnswers(byMs: number): void;
   /** Cuts every connection and lets new ones pass again. */
@@ -22,6 +26,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   let isFrozen = false;
   let delayMs = 0;
   let onAnswer: (() => void) | undefined;
+  let watchFor: { readonly text: string; readonly onSaid: () => void } | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
@@ -33,6 +38,10 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
       });
     }
     client.on('data', (bytes) => {
+      if (watchFor !== undefined && bytes.includes(watchFor.text)) {
+        watchFor.onSaid();
+        watchFor = undefined;
+      }
       if (!isFrozen) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
@@ -54,6 +63,20 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     url: url.href,
     freeze: () => (isFrozen = true),
     swallowAnswers: () => new Promise((resolve) => (onAnswer = resolve)),
+    freezeBefore: (text) =>
+      new Promise((resolve) => {
+        watchFor = {
+          text,
+          onSaid() {
+            isFrozen = true;
+            resolve();
+          },
+        };
+      }),
+    swallowAnswersTo: (text) =>
+      new Promise((resolve) => {
+        watchFor = { text, onSaid: () => (onAnswer = resolve) };
+      }),
     delayAnswers(byMs) {
       delayMs = byMs;
     },

@@ -1,0 +1,43 @@
+/** Another process of the API on the same database, as far as one process can be two. */
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../src/app.ts';
+import { createDeps, type Deps } from '../src/deps.ts';
+import { createLog } from '../src/platform/log.ts';
+import { requestTo, testConfig, type TestApp } from './test-app.ts';
+
+export interface SecondApp {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly request: TestApp['request'];
+  close(): Promise<void>;
+}
+
+interface SecondAppOptions {
+  /** Where it finds the database, if not where the first does. */
+  readonly databaseUrl?: string;
+  /** Environment variables over the defaults of tests. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Shares the first one's clock, mails and secrets, and nothing else but the database. */
+export async function openSecondApp(
+  { clock, deps: first }: TestApp,
+  { databaseUrl = first.config.databaseUrl, env = {} }: SecondAppOptions = {},
+): Promise<SecondApp> {
+  const { mailer, pictureStorage } = first;
+  const deps = createDeps(testConfig(databaseUrl, env), createLog('silent'), {
+    clock,
+    mailer,
+    pictureStorage,
+  });
+  const app = await buildApp(deps);
+  return {
+    app,
+    deps,
+    request: requestTo(app),
+    async close() {
+      await app.close();
+      await deps.close();
+    },
+  };
+}
