@@ -16,8 +16,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'units',
-          include: ['packages/**/*.test.{ts,tsx}', 'apps/wallet/**/*.test.{ts,tsx}'],
-          exclude,
+          include: ['packages/**/*.test.{ts,tsx}', 'apps/{wallet,scanner}/**/*.test.{ts,tsx}'],
+          exclude: [...exclude, '**/*.browser.test.ts'],
         },
       },
       {

@@ -1,9 +1,11 @@
-/** `npm run build`: builds the wallet if its sources changed since the last build. */
-import { buildWallet } from './start/build-wallet.ts';
+/** `npm run build`: builds each app whose sources changed since its last build. */
+import { buildApps } from './start/build-apps.ts';
 import { StartError } from './start/start-error.ts';
 
 try {
-  console.log((await buildWallet()) ?? 'The wallet is up to date.');
+  for (const { name, output } of await buildApps()) {
+    console.log(output ?? `The ${name} is up to date.`);
+  }
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
   process.exitCode = 1;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from './check/run-tool.ts';
 import { runChecks } from './check/steps.ts';
-import { buildWallet } from './start/build-wallet.ts';
+import { buildApps } from './start/build-apps.ts';
 import {
   addCounts,
   describeCounts,
@@ -56,7 +56,7 @@ const reportDir = mkdtempSync(join(tmpdir(), 'athos-test-report-'));
 try {
   const checks = await runChecks();
   // Once, before tests that run side by side would each do it.
-  await buildWallet();
+  await buildApps();
   const browserPath = await findOrInstallBrowser();
   const counts = addCounts([
     { ...noTests, ...checks },

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** What `npm start` writes to `DATA_DIR/addresses.json`. */
 export interface Addresses {
   readonly wallet: string;
+  readonly scanner: string;
   readonly mailbox: string;
   readonly sandbox: string;
   readonly secretKey: string;
@@ -39,7 +40,8 @@ export async function startSystem(): Promise<RunningSystem> {
   // PostgreSQL may run as another user, who has to get through.
   chmodSync(dataDir, 0o755);
   const staticDir = join(dataDir, 'wallet');
-  copyBuild(staticDir);
+  const scannerStaticDir = join(dataDir, 'scanner');
+  copyBuilds(staticDir, scannerStaticDir);
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,6 +52,7 @@ export async function startSystem(): Promise<RunningSystem> {
       PORT: '0',
       DATA_DIR: dataDir,
       STATIC_DIR: staticDir,
+      SCANNER_STATIC_DIR: scannerStaticDir,
     },
   });
   const stop = async (): Promise<void> => {
@@ -64,12 +67,13 @@ export async function startSystem(): Promise<RunningSystem> {
   }
 }
 
-/** The wallet as it is now: another start of this checkout may build it anew under the feet of a running story. */
-function copyBuild(folder: string): void {
+/** The apps as they are now: another start of this checkout may build them anew under the feet of a running story. */
+function copyBuilds(walletDir: string, scannerDir: string): void {
   const build = [join(ROOT, 'scripts/build.ts')];
   const { status } = spawnSync(process.execPath, build, { cwd: ROOT, stdio: 'inherit' });
-  if (status !== 0) throw new Error('The wallet does not build');
-  cpSync(join(ROOT, 'apps/wallet/dist'), folder, { recursive: true });
+  if (status !== 0) throw new Error('The apps do not build');
+  cpSync(join(ROOT, 'apps/wallet/dist'), walletDir, { recursive: true });
+  cpSync(join(ROOT, 'apps/scanner/dist'), scannerDir, { recursive: true });
 }
 
 async function waitForAddresses(child: ChildProcess, file: string): Promise<Addresses> {

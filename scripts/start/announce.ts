@@ -22,6 +22,7 @@ export function writeAddresses(file: string, addresses: Addresses): void {
 export function describeSystem(addresses: Addresses, dataDir: string): string {
   const rows = [
     ['Wallet', addresses.wallet],
+    ['Scanner', addresses.scanner],
     ['API', `${addresses.wallet}/api/docs`],
     ['Mailbox', addresses.mailbox],
     ['Card sandbox', addresses.sandbox],

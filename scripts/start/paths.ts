@@ -2,8 +2,12 @@ import { join, resolve } from 'node:path';
 
 /** The checkout. */
 export const root = resolve(import.meta.dirname, '../..');
-export const walletDir = join(root, 'apps/wallet');
-export const walletDistDir = join(walletDir, 'dist');
+const appDir = (name: string) => join(root, 'apps', name);
+export const apps = {
+  wallet: { dir: appDir('wallet'), distDir: join(appDir('wallet'), 'dist') },
+  scanner: { dir: appDir('scanner'), distDir: join(appDir('scanner'), 'dist') },
+} as const;
+export type AppName = keyof typeof apps;
 
 export const programs = {
   api: join(root, 'apps/api/src/main.ts'),

@@ -4,7 +4,7 @@ import { brand } from '@athos/brand/brand';
 import { findFreePort, isPortFree } from '@athos/postgres/free-port';
 import { ConfigError, readConfig } from '../../apps/api/src/config.ts';
 import { generateKeys, type Keys } from './keys.ts';
-import { dataPaths, walletDistDir } from './paths.ts';
+import { apps, dataPaths } from './paths.ts';
 import { StartError } from './start-error.ts';
 
 const PORT_DEFAULT = 8080;
@@ -94,7 +94,8 @@ export function apiEnvironment(
   const sandboxUrl = sandboxUrlOf(settings);
   const { SIGNING_KEYS, HASHING_KEY, ...cardKeys } = keys;
   return {
-    STATIC_DIR: walletDistDir,
+    STATIC_DIR: apps.wallet.distDir,
+    SCANNER_STATIC_DIR: apps.scanner.distDir,
     MEDIA_DIR: dataPaths(settings.dataDir).media,
     ...(embedded.postgres && { DATABASE_URL: embeddedDatabaseUrl }),
     ...(embedded.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}` }),

@@ -1,7 +1,7 @@
 import { checkDatabase } from '@athos/postgres/check-database';
 import { isPortFree } from '@athos/postgres/free-port';
 import { startPostgres } from '@athos/postgres/launch';
-import { buildWallet } from './build-wallet.ts';
+import { buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
 import { ensureKeys, type Keys } from './keys.ts';
 import { programs } from './paths.ts';
@@ -49,7 +49,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     const database = createDatabasePart(settings, data);
     const { embedded, given } = settings;
     await Promise.all([
-      buildWallet(),
+      buildApps(),
       embedded.postgres
         ? add('postgres', database.part)
         : checkDatabase(given['DATABASE_URL'] ?? ''),

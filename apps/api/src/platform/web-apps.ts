@@ -5,12 +5,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 interface WebAppConfig {
   readonly staticDir: string | undefined;
+  readonly scannerStaticDir: string | undefined;
   readonly stripe: { readonly publishableKey: string; readonly scriptUrl: string };
   readonly analyticsUrl: string | undefined;
 }
 
 /** Replaced in the wallet's page by what the browser must know before its first call. */
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
+
+const SCANNER_PREFIX = '/scanner/';
 
 function pageSettings({ stripe, analyticsUrl }: WebAppConfig): string {
   const settings = {
@@ -22,18 +25,50 @@ function pageSettings({ stripe, analyticsUrl }: WebAppConfig): string {
   return JSON.stringify(settings).replaceAll('<', '\\u003c');
 }
 
-/** Serves the built wallet: hashed files for ever, its one page for every address of its own. */
+/** Serves the built apps: the wallet at the root, the staff's scanner below `/scanner`. */
 export async function registerWebApps(app: FastifyInstance, config: WebAppConfig): Promise<void> {
-  if (config.staticDir === undefined) return;
-  const template = await readFile(join(config.staticDir, 'index.html'), 'utf8');
+  if (config.staticDir !== undefined) await registerWallet(app, config.staticDir, config);
+  if (config.scannerStaticDir !== undefined) await registerScanner(app, config.scannerStaticDir);
+}
+
+async function registerWallet(
+  app: FastifyInstance,
+  folder: string,
+  config: WebAppConfig,
+): Promise<void> {
+  const template = await readFile(join(folder, 'index.html'), 'utf8');
   const page = template.replace(
     SETTINGS_SLOT,
     (_match, open: string, close: string) => open + pageSettings(config) + close,
   );
+  await registerFiles(app, folder, '/');
+  const sendWallet = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendPage(reply, page, { isPrivate: request.url.startsWith('/app') });
+  for (const path of ['/', '/auth', '/auth/*', '/app', '/app/*', '/terms', '/privacy'])
+    app.get(path, { schema: { hide: true } }, sendWallet);
+}
+
+async function registerScanner(app: FastifyInstance, folder: string): Promise<void> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  await registerFiles(app, folder, SCANNER_PREFIX);
+  const sendScanner = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
+    // A part of an earlier build: the page in its place would be taken for a script.
+    if (request.url.startsWith(`${SCANNER_PREFIX}assets/`)) return reply.callNotFound();
+    return sendPage(reply, page, { isPrivate: true });
+  };
+  for (const path of ['/scanner', `${SCANNER_PREFIX}*`])
+    app.get(path, { schema: { hide: true } }, sendScanner);
+}
+
+/** Hashed files for ever, others for an hour; pages are sent by their own routes. */
+async function registerFiles(app: FastifyInstance, folder: string, prefix: string): Promise<void> {
   await app.register(fastifyStatic, {
-    root: config.staticDir,
+    root: folder,
+    prefix,
+    decorateReply: false,
     index: false,
     wildcard: false,
+    globIgnore: ['**/index.html'],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
@@ -44,11 +79,14 @@ export async function registerWebApps(app: FastifyInstance, config: WebAppConfig
       );
     },
   });
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const isPrivate = request.url.startsWith('/app');
-    if (isPrivate) reply.header('x-robots-tag', 'noindex');
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
-  };
-  for (const path of ['/', '/auth', '/auth/*', '/app', '/app/*', '/terms', '/privacy'])
-    app.get(path, { schema: { hide: true } }, sendPage);
+}
+
+/** The one page for every address of an app's own. */
+function sendPage(
+  reply: FastifyReply,
+  page: string,
+  { isPrivate }: { isPrivate: boolean },
+): FastifyReply {
+  if (isPrivate) reply.header('x-robots-tag', 'noindex');
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
 }

@@ -4,50 +4,70 @@ import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { acquireProcessLock, LockedError, type ProcessLock } from '@athos/postgres/process-lock';
-import { root, walletDir, walletDistDir } from './paths.ts';
+import { apps, root, type AppName } from './paths.ts';
 import { StartError } from './start-error.ts';
 
-const HASH_FILE = join(walletDistDir, '.source-hash');
-const LOCK_FILE = join(root, 'node_modules/.cache/wallet-build.pid');
+const LOCK_FILE = join(root, 'node_modules/.cache/app-build.pid');
 const LOCK_WAIT_MS = 120_000;
 const LOCK_POLL_MS = 100;
 const OUTPUT_CHARACTERS_MAX = 4_000;
 
-const SOURCES = [
+const SHARED_SOURCES = [
   'package-lock.json',
-  'apps/wallet/*.{json,html,ts}',
-  'apps/wallet/{build,src,public}/**/*',
   'packages/*/{package.json,src/**/*}',
   'packages/messages/{messages,project.inlang}/**/*.json',
 ];
 
-/** The same as `npm run build` of the wallet: bundle, then weigh and compress. */
+const sourcesOf = (name: AppName): readonly string[] => [
+  ...SHARED_SOURCES,
+  `apps/${name}/*.{json,html,ts}`,
+  `apps/${name}/{build,src,public}/**/*`,
+];
+
+/** The same as `npm run build` of the app: bundle, then weigh and compress. */
 const STEPS = [[join(root, 'node_modules/vite/bin/vite.js'), 'build'], ['check-weight.ts']];
 
+export interface AppBuild {
+  readonly name: AppName;
+  /** What the build says of its weight; undefined when there was nothing to build. */
+  readonly output: string | undefined;
+}
+
 /**
- * Builds the wallet if its sources changed since the last build, by content.
- * @returns what the build says of its weight; undefined when there was nothing to build
+ * Builds each app whose sources changed since its last build, by content. One after the other: one build keeps two cores
+ * busy.
  * @throws StartError with the build's last words
  */
-export async function buildWallet(): Promise<string | undefined> {
-  if (isBuilt(hashSources())) return undefined;
+export async function buildApps(): Promise<AppBuild[]> {
+  const builds: AppBuild[] = [];
+  for (const name of Object.keys(apps) as AppName[]) {
+    builds.push({ name, output: await buildApp(name) });
+  }
+  return builds;
+}
+
+async function buildApp(name: AppName): Promise<string | undefined> {
+  if (isBuilt(name, hashSources(name))) return undefined;
   // Two starts of one checkout would empty the folder under each other's feet.
   const lock = await waitForBuildLock();
   try {
-    const hash = hashSources();
-    if (isBuilt(hash)) return undefined;
+    const hash = hashSources(name);
+    if (isBuilt(name, hash)) return undefined;
     let output = '';
-    for (const words of STEPS) output = await runStep(words);
+    for (const words of STEPS) output = await runStep(name, words);
     // Last, so that an interrupted build is repeated.
-    writeFileSync(HASH_FILE, hash);
+    writeFileSync(hashFile(name), hash);
     return output;
   } finally {
     lock.release();
   }
 }
 
-function isBuilt(hash: string): boolean {
-  return existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash;
+const hashFile = (name: AppName): string => join(apps[name].distDir, '.source-hash');
+
+function isBuilt(name: AppName, hash: string): boolean {
+  const file = hashFile(name);
+  return existsSync(file) && readFileSync(file, 'utf8') === hash;
 }
 
 async function waitForBuildLock(): Promise<ProcessLock> {
@@ -58,18 +78,18 @@ async function waitForBuildLock(): Promise<ProcessLock> {
     } catch (error) {
       if (!(error instanceof LockedError)) {
         throw new StartError(
-          `The wallet must be built, but ${root} cannot be written to: run npm run build as its owner.`,
+          `The apps must be built, but ${root} cannot be written to: run npm run build as its owner.`,
         );
       }
-      if (waitedMs > LOCK_WAIT_MS) throw new StartError(`${error.message}: it builds the wallet.`);
+      if (waitedMs > LOCK_WAIT_MS) throw new StartError(`${error.message}: it builds the apps.`);
     }
     await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
   }
 }
 
-async function runStep(words: readonly string[]): Promise<string> {
+async function runStep(name: AppName, words: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [...words], {
-    cwd: walletDir,
+    cwd: apps[name].dir,
     stdio: ['ignore', 'pipe', 'pipe'],
     // A production build also where the API runs in development.
     env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
@@ -81,14 +101,14 @@ async function runStep(words: readonly string[]): Promise<string> {
     });
   }
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new StartError(`The wallet does not build:\n${output.trim()}`);
+  if (code !== 0) throw new StartError(`The ${name} does not build:\n${output.trim()}`);
   return output.trim();
 }
 
 /** Of everything that reaches the browser. Tests and generated code do not: the latter follows from its sources. */
-function hashSources(): string {
+function hashSources(name: AppName): string {
   const hash = createHash('sha256');
-  const files = globSync(SOURCES, {
+  const files = globSync(sourcesOf(name), {
     cwd: root,
     withFileTypes: true,
     exclude: (entry) => ['node_modules', 'gen', 'test'].includes(entry.name),

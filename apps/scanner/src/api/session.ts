@@ -1,0 +1,65 @@
+/** Signing in and out. Only staff get in: the list of their venues is what tells (contract: `auth: 'scanner'`). */
+import { ApiError, NetworkError, TimeoutError } from '@athos/client/errors';
+import { TENANT } from '@athos/client/tenant';
+import { normalizeEmail, normalizePassword } from '@athos/domain/password';
+import { beginSession, endSession, session } from '../state/session.ts';
+import { tokenStore } from '../state/token.ts';
+import { client } from './http.ts';
+import { isNotStaff, revokeToken } from './staff.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export type SignInOutcome =
+  | { readonly kind: 'signed_in' }
+  | { readonly kind: 'incorrect' }
+  /** The account is right, and not one of staff; it is signed out again. */
+  | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
+  | { readonly kind: 'too_many'; readonly seconds: number }
+  | { readonly kind: 'no_network' }
+  | { readonly kind: 'failed' };
+
+const RETRY_AFTER_DEFAULT_SECONDS = 30;
+
+function failureOf(error: unknown): SignInOutcome {
+  if (error instanceof NetworkError || error instanceof TimeoutError) return { kind: 'no_network' };
+  if (!(error instanceof ApiError)) return { kind: 'failed' };
+  if (error.status === 429) {
+    const seconds = error.problem?.retry_after_seconds ?? RETRY_AFTER_DEFAULT_SECONDS;
+    return { kind: 'too_many', seconds };
+  }
+  return { kind: error.status >= 400 && error.status < 500 ? 'incorrect' : 'failed' };
+}
+
+/** Never rejects. Leaves no token behind unless the account is one of staff. */
+export async function signIn(given: Credentials): Promise<SignInOutcome> {
+  const email = normalizeEmail(given.email);
+  const password = normalizePassword(given.password);
+  let begun: { token: string; uuid: string };
+  try {
+    begun = await client.call('login', { body: { email, password, ...TENANT } });
+  } catch (error) {
+    return failureOf(error);
+  }
+  // The question below is asked with it; the session begins with the answer.
+  tokenStore.write(begun.token);
+  try {
+    await client.call('scannerVenues');
+  } catch (error) {
+    revokeToken();
+    tokenStore.remove();
+    if (!isNotStaff(error)) return failureOf(error);
+    return { kind: 'not_staff', wasStaff: (error as ApiError).code === 'staff_revoked' };
+  }
+  beginSession(begun);
+  return { kind: 'signed_in' };
+}
+
+/** The user's wish: revokes the token and ends the session here. */
+export function signOut(): void {
+  if (session.get().status !== 'signed_in') return;
+  revokeToken();
+  endSession('left');
+}

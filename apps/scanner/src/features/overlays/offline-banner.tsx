@@ -1,0 +1,22 @@
+import { m } from '@athos/messages/messages';
+import WifiOff from 'lucide-react/icons/wifi-off';
+import { useValue } from '../../state/create-value.ts';
+import { isNetworkLost } from '../../state/network.ts';
+
+/** Over every screen while the server cannot be reached. Stays in the page, so that its coming and going is read out. */
+export function OfflineBanner() {
+  const isLost = useValue(isNetworkLost);
+  return (
+    <div role="status" className="sticky top-0 z-30">
+      {isLost && (
+        <p className="bg-card-from text-card-ink text-body safe-inline flex items-center justify-center gap-2 px-4 pt-[max(0.5rem,env(safe-area-inset-top))] pb-2 text-center">
+          <WifiOff size={20} aria-hidden className="shrink-0" />
+          <span>
+            <strong className="font-bold">{m.scanner_app_offline_title()}.</strong>{' '}
+            {m.scanner_app_offline()}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

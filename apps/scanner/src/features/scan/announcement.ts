@@ -1,0 +1,46 @@
+/** What a screen reader says when the desk's state changes: the headline that the eye meets first. */
+import { m } from '@athos/messages/messages';
+import type { DeskState } from './desk.ts';
+import { refusalText } from './refusal-text.ts';
+
+export function announcement(state: DeskState): string {
+  switch (state.phase) {
+    case 'ready':
+      return '';
+    case 'reading':
+      return m.scanner_app_reading();
+    case 'lost':
+      return m.scanner_app_lost_title();
+    case 'refused': {
+      const { title, advice } = refusalText(state.code);
+      return `${title}. ${advice}`;
+    }
+    case 'items': {
+      const { items } = state.scan;
+      if (items.some((item) => item.state === 'redeemable')) {
+        return m.scanner_app_items_title({ count: items.length });
+      }
+      return items.every((item) => item.state === 'already_redeemed')
+        ? m.scanner_app_nothing_used_title()
+        : m.scanner_app_nothing_title();
+    }
+    case 'tier': {
+      const { tier } = state.scan;
+      return tier === null ? m.common_tier_none() : m.common_tier_badge({ title: tier.title });
+    }
+    case 'redeeming':
+      return state.hasMissed
+        ? m.scanner_app_unknown_title()
+        : m.scanner_app_redeeming({ count: state.intent.itemIds.length });
+    case 'result':
+      return resultWords(state.redemption);
+  }
+}
+
+function resultWords(redemption: Extract<DeskState, { phase: 'result' }>['redemption']): string {
+  const { redeemed_count: count, results } = redemption;
+  if (count === 0) return m.scanner_app_result_none_title();
+  return count === results.length
+    ? m.scanner_app_result_all_title({ count })
+    : m.scanner_app_result_some_title({ count, total: results.length });
+}

@@ -1,0 +1,30 @@
+import { m } from '@athos/messages/messages';
+import { countdownText } from './time-text.ts';
+
+/** Decisions "Scanner": a code that was scanned in time is redeemed until 120 s after it was made. */
+const WHOLE_SECONDS = 120;
+const SHORT_SECONDS = 20;
+
+/** The time in which the scanned code can still be redeemed, as words and as a line that shrinks. */
+export function Countdown({ seconds }: { seconds: number }) {
+  const isShort = seconds <= SHORT_SECONDS;
+  const percent = Math.min(100, (seconds / WHOLE_SECONDS) * 100);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p
+        role="timer"
+        className={`text-body tabular text-center font-semibold ${isShort ? 'text-danger' : 'text-ink-quiet'}`}
+      >
+        {seconds > 0
+          ? m.scanner_app_countdown({ time: countdownText(seconds) })
+          : m.scanner_app_countdown_over()}
+      </p>
+      <div aria-hidden="true" className="bg-sunken rounded-pill h-1.5 overflow-hidden">
+        <div
+          className={`rounded-pill h-full ${isShort ? 'bg-danger' : 'bg-accent'}`}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  );
+}

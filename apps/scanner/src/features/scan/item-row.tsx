@@ -1,0 +1,63 @@
+import { pictureAddresses } from '@athos/contract/pictures';
+import { m } from '@athos/messages/messages';
+import { InlineMarkdown } from '@athos/ui/markdown';
+import { Picture } from '@athos/ui/picture';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleX from 'lucide-react/icons/circle-x';
+import type { ReactNode } from 'react';
+import type { RedeemedItem } from '../../api/redeem.ts';
+import type { ScannedItem } from '../../api/scan.ts';
+
+type AnyItem = ScannedItem | RedeemedItem;
+
+interface ItemBodyProps {
+  item: AnyItem;
+  words: string;
+  tone: 'good' | 'bad' | 'neutral';
+}
+
+const TONES = { good: 'text-success', bad: 'text-danger', neutral: 'text-ink-quiet' };
+
+/** Picture, title and state of an item, as they stand in every list of this screen. */
+export function ItemBody({ item, words, tone }: ItemBodyProps) {
+  return (
+    <>
+      <span className="rounded-small size-16 shrink-0 overflow-hidden">
+        <Picture
+          {...pictureAddresses(item.picture, item.img)}
+          ratio="square"
+          sizes="4rem"
+          isFirst
+        />
+      </span>
+      <span className="flex min-w-0 grow flex-col gap-0.5">
+        <span className="text-lead line-clamp-2 font-semibold">
+          {item.title === '' ? m.scanner_app_item_unknown() : <InlineMarkdown text={item.title} />}
+        </span>{' '}
+        <span className={`text-body ${TONES[tone]}`}>{words}</span>
+      </span>
+    </>
+  );
+}
+
+/** A row that is only to be read, with its sign at the end. */
+export function ItemRow({ item, words, tone }: ItemBodyProps) {
+  return (
+    <li className="flex items-center gap-3 p-3 pr-4">
+      <ItemBody item={item} words={words} tone={tone} />
+      {tone === 'good' && <CircleCheck size={28} aria-hidden className="text-success shrink-0" />}
+      {tone === 'bad' && <CircleX size={28} aria-hidden className="text-danger shrink-0" />}
+    </li>
+  );
+}
+
+export function ItemList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul
+      aria-label={label}
+      className="rounded-medium bg-surface shadow-card inset-ring-line divide-line divide-y inset-ring"
+    >
+      {children}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+/** Every refusal of a whole code in words: what it is, and what to do now. One table, used where it is shown and listed. */
+import type { ErrorCode } from '@athos/contract/errors';
+import { m } from '@athos/messages/messages';
+
+export interface RefusalText {
+  readonly title: string;
+  readonly advice: string;
+  /** What to do is to say where one is. */
+  readonly isAboutVenue?: true;
+}
+
+const TEXTS: Partial<Record<ErrorCode, () => RefusalText>> = {
+  unreadable_code: () => ({
+    title: m.scanner_app_refusal_unreadable_code(),
+    advice: m.scanner_app_refusal_unreadable_code_do(),
+  }),
+  wrong_code_kind: () => ({
+    title: m.scanner_app_refusal_wrong_code_kind(),
+    advice: m.scanner_app_refusal_wrong_code_kind_do(),
+  }),
+  invalid_signature: () => ({
+    title: m.scanner_app_refusal_invalid_signature(),
+    advice: m.scanner_app_refusal_invalid_signature_do(),
+  }),
+  code_expired: () => ({
+    title: m.scanner_app_refusal_code_expired(),
+    advice: m.scanner_app_refusal_code_expired_do(),
+  }),
+  code_from_future: () => ({
+    title: m.scanner_app_refusal_code_from_future(),
+    advice: m.scanner_app_refusal_code_from_future_do(),
+  }),
+  code_replayed: () => ({
+    title: m.scanner_app_refusal_code_replayed(),
+    advice: m.scanner_app_refusal_code_replayed_do(),
+  }),
+  foreign_venue: () => ({
+    title: m.scanner_app_refusal_foreign_venue(),
+    advice: m.scanner_app_refusal_foreign_venue_do(),
+    isAboutVenue: true,
+  }),
+  venue_required: () => ({
+    title: m.scanner_app_refusal_venue_required(),
+    advice: m.scanner_app_refusal_venue_required_do(),
+    isAboutVenue: true,
+  }),
+  account_restricted: () => ({
+    title: m.scanner_app_refusal_account_restricted(),
+    advice: m.scanner_app_refusal_account_restricted_do(),
+  }),
+  too_many_requests: tooMany,
+  too_many_attempts: tooMany,
+  internal_error: serverFault,
+  overloaded: serverFault,
+  try_again: serverFault,
+};
+
+function tooMany(): RefusalText {
+  return { title: m.scanner_app_refusal_too_many(), advice: m.scanner_app_refusal_too_many_do() };
+}
+
+function serverFault(): RefusalText {
+  return { title: m.scanner_app_refusal_server(), advice: m.scanner_app_refusal_server_do() };
+}
+
+/** `undefined`: the answer was none of ours, such as a proxy's page. */
+export function refusalText(code: ErrorCode | undefined): RefusalText {
+  const words = code === undefined ? undefined : TEXTS[code];
+  return (
+    words?.() ?? { title: m.scanner_app_refusal_other(), advice: m.scanner_app_refusal_other_do() }
+  );
+}

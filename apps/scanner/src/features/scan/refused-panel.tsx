@@ -1,0 +1,61 @@
+import type { ErrorCode } from '@athos/contract/errors';
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { paths } from '../../routes/paths.ts';
+import { NextButton } from './next-button.tsx';
+import { Panel } from './panel.tsx';
+import { refusalText } from './refusal-text.ts';
+import { useFocusAtFirst } from './use-focus-at-first.ts';
+import { Verdict } from './verdict.tsx';
+
+interface RefusedPanelProps {
+  code: ErrorCode | undefined;
+  isVenueChoosable: boolean;
+  onNext: () => void;
+}
+
+/** A code that counts for nothing here: why, and what to do. */
+export function RefusedPanel({ code, isVenueChoosable, onNext }: RefusedPanelProps) {
+  const { title, advice, isAboutVenue } = refusalText(code);
+  return (
+    <Panel
+      action={
+        <>
+          <NextButton onNext={onNext} />
+          {isAboutVenue && isVenueChoosable && (
+            <ButtonLink to={paths.venue} variant="quiet" isWide>
+              {m.scanner_app_choose_venue()}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <Verdict tone="bad" title={title}>
+        {advice}
+      </Verdict>
+    </Panel>
+  );
+}
+
+/** Nobody answered what the code holds. */
+export function LostPanel(props: { onAgain: () => void; onNext: () => void }) {
+  const again = useFocusAtFirst<HTMLButtonElement>();
+  return (
+    <Panel
+      action={
+        <>
+          <Button ref={again} isWide onClick={props.onAgain}>
+            {m.common_try_again()}
+          </Button>
+          <Button variant="plain" onClick={props.onNext}>
+            {m.scanner_app_cancel()}
+          </Button>
+        </>
+      }
+    >
+      <Verdict tone="open" title={m.scanner_app_lost_title()}>
+        {m.scanner_app_lost()}
+      </Verdict>
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+import { m } from '@athos/messages/messages';
+import { Link } from '@athos/ui/link';
+import { useQuery } from '@tanstack/react-query';
+import ListChecks from 'lucide-react/icons/list-checks';
+import MapPin from 'lucide-react/icons/map-pin';
+import { scansQuery, todayTime } from '../../api/scans.ts';
+import { paths } from '../../routes/paths.ts';
+import type { Venue } from '../../state/venue.ts';
+
+interface ScanHeaderProps {
+  venue: Venue;
+  isVenueChoosable: boolean;
+}
+
+const placeClass =
+  'rounded-pill bg-surface inset-ring inset-ring-line target flex min-w-0 items-center gap-2 px-4 py-2.5 font-semibold';
+
+/** Where this device stands, and what it did today. */
+export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
+  const { data } = useQuery(scansQuery(todayTime()));
+  const place = (
+    <>
+      <MapPin size={20} aria-hidden className="text-accent-text shrink-0" />
+      <span className="truncate">{venue.name}</span>
+    </>
+  );
+  return (
+    <header className="flex items-center justify-between gap-3 landscape:max-rail:flex-col landscape:max-rail:items-stretch landscape:max-rail:justify-start">
+      <h1 className="sr-only">{m.scanner_app_scan_title()}</h1>
+      {isVenueChoosable ? (
+        <Link
+          to={paths.venue}
+          aria-label={m.scanner_app_venue_change({ venue: venue.name })}
+          className={`${placeClass} hover:bg-sunken`}
+        >
+          {place}
+        </Link>
+      ) : (
+        <p className={placeClass}>
+          <span className="sr-only">{m.scanner_app_scanning_at()}</span>
+          {place}
+        </p>
+      )}
+      <Link
+        to={paths.today}
+        aria-label={
+          data === undefined
+            ? m.scanner_app_today_title()
+            : m.scanner_app_today_link({ count: data.counts.redeemed_items })
+        }
+        className={`${placeClass} hover:bg-sunken shrink-0`}
+      >
+        <ListChecks size={20} aria-hidden className="text-accent-text shrink-0" />
+        <span className="tabular">
+          {data === undefined ? m.scanner_app_today_title() : data.counts.redeemed_items}
+        </span>
+      </Link>
+    </header>
+  );
+}

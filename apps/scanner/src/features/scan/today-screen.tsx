@@ -1,0 +1,52 @@
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { DetailList } from '@athos/ui/card';
+import { Screen } from '@athos/ui/screen';
+import LogOut from 'lucide-react/icons/log-out';
+import ScanLine from 'lucide-react/icons/scan-line';
+import { signOut } from '../../api/session.ts';
+import { paths } from '../../routes/paths.ts';
+import type { Venue } from '../../state/venue.ts';
+import { TodayPanel } from './today-panel.tsx';
+
+interface TodayScreenProps {
+  venue: Venue;
+  isVenueChoosable: boolean;
+}
+
+/** The shift so far, where it is, and its end. */
+export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
+  return (
+    <Screen
+      title={m.scanner_app_today_title()}
+      backTo={paths.scan}
+      action={
+        <ButtonLink to={paths.scan} isWide icon={<ScanLine size={20} aria-hidden />}>
+          {m.scanner_app_back_to_camera()}
+        </ButtonLink>
+      }
+    >
+      <TodayPanel />
+      <section className="flex flex-col gap-3">
+        <DetailList details={[{ label: m.scanner_app_venue_label(), value: venue.name }]} />
+        {isVenueChoosable && (
+          <ButtonLink to={paths.venue} variant="quiet" isWide>
+            {m.scanner_app_choose_venue()}
+          </ButtonLink>
+        )}
+        <Button
+          variant="quiet"
+          isWide
+          icon={<LogOut size={20} aria-hidden />}
+          onClick={signOut}
+          aria-describedby="sign-out-note"
+        >
+          {m.scanner_app_sign_out()}
+        </Button>
+        <p id="sign-out-note" className="text-caption text-ink-quiet text-center">
+          {m.scanner_app_signed_in_note()}
+        </p>
+      </section>
+    </Screen>
+  );
+}

@@ -1,0 +1,138 @@
+import { brand } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
+import { PasswordField } from '@athos/ui/password-field';
+import { AuthScreen } from '@athos/ui/screen';
+import { TextField } from '@athos/ui/text-field';
+import { useState } from 'react';
+import { signIn, type Credentials, type SignInOutcome } from '../../api/session.ts';
+import type { SessionEnd } from '../../state/session.ts';
+
+/** The staff's sign-in; `end` says how the last session ended. */
+export function SignInScreen({ end }: { end: SessionEnd }) {
+  const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const [outcome, setOutcome] = useState<SignInOutcome>();
+
+  async function handleSubmit(): Promise<void> {
+    if (isSigningIn) return;
+    setIsSigningIn(true);
+    setOutcome(undefined);
+    const next = await signIn(given);
+    setIsSigningIn(false);
+    setOutcome(next);
+  }
+
+  const words = outcome === undefined ? wordsOfEnd(end) : wordsOfOutcome(outcome);
+  return (
+    <AuthScreen
+      title={m.scanner_app_sign_in_title()}
+      lead={m.scanner_app_sign_in_lead({ programme: brand.programmeName })}
+    >
+      {words !== undefined && !isSigningIn && (
+        <Notice kind={words.kind} title={words.title}>
+          {words.text}
+        </Notice>
+      )}
+      <form
+        className="flex grow flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void handleSubmit();
+        }}
+      >
+        <TextField
+          label={m.common_email()}
+          value={given.email}
+          onValueChange={(email) => setGiven({ ...given, email })}
+          type="email"
+          name="email"
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          inputMode="email"
+        />
+        <PasswordField
+          value={given.password}
+          onValueChange={(password) => setGiven({ ...given, password })}
+          name="password"
+          required
+          autoComplete="current-password"
+        />
+        <Button type="submit" isWide isPending={isSigningIn}>
+          <span aria-live="polite">
+            {isSigningIn ? m.auth_sign_in_submitting() : m.auth_sign_in_submit()}
+          </span>
+        </Button>
+      </form>
+    </AuthScreen>
+  );
+}
+
+interface Words {
+  readonly kind: 'info' | 'danger';
+  readonly title: string;
+  readonly text: string;
+}
+
+function wordsOfEnd(end: SessionEnd): Words | undefined {
+  switch (end) {
+    case 'refused':
+      return {
+        kind: 'info',
+        title: m.scanner_app_sign_in_ended_title(),
+        text: m.scanner_app_sign_in_ended(),
+      };
+    case 'revoked':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_revoked_title(),
+        text: m.scanner_app_sign_in_revoked(),
+      };
+    case 'left':
+    case 'never_begun':
+      return undefined;
+  }
+}
+
+function wordsOfOutcome(outcome: SignInOutcome): Words | undefined {
+  switch (outcome.kind) {
+    case 'signed_in':
+      return undefined;
+    case 'incorrect':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_incorrect_title(),
+        text: m.scanner_app_sign_in_incorrect(),
+      };
+    case 'not_staff':
+      return outcome.wasStaff
+        ? wordsOfEnd('revoked')
+        : {
+            kind: 'danger',
+            title: m.scanner_app_sign_in_not_staff_title(),
+            text: m.scanner_app_sign_in_not_staff(),
+          };
+    case 'too_many':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_too_many_title(),
+        text: m.errors_too_many({ seconds: outcome.seconds }),
+      };
+    case 'no_network':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_no_network_title(),
+        text: m.scanner_app_sign_in_no_network(),
+      };
+    case 'failed':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_failed_title(),
+        text: m.scanner_app_sign_in_failed(),
+      };
+  }
+}

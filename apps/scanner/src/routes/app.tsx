@@ -1,0 +1,37 @@
+import { LinkProvider } from '@athos/ui/link';
+import { Splash } from '@athos/ui/splash';
+import { lazy, Suspense } from 'react';
+import { BrowserRouter } from 'react-router';
+import { OfflineBanner } from '../features/overlays/offline-banner.tsx';
+import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
+import { useValue } from '../state/create-value.ts';
+import { session } from '../state/session.ts';
+import { BASE_PATH } from './paths.ts';
+import { RouterLink } from './router-link.tsx';
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
+
+/** What is behind the sign-in is no part of the first page. */
+const StaffRoutes = lazy(async () => ({
+  default: (await import('./staff-routes.tsx')).StaffRoutes,
+}));
+
+/** Everything on the screen. Signed out, every address shows the sign-in; after it, what was asked for. */
+export function App() {
+  const current = useValue(session);
+  return (
+    <ScreenErrorBoundary>
+      <BrowserRouter basename={BASE_PATH}>
+        <LinkProvider link={RouterLink}>
+          <OfflineBanner />
+          {current.status === 'signed_in' ? (
+            <Suspense fallback={<Splash />}>
+              <StaffRoutes key={current.uuid} userUuid={current.uuid} />
+            </Suspense>
+          ) : (
+            <SignInScreen end={current.end} />
+          )}
+        </LinkProvider>
+      </BrowserRouter>
+    </ScreenErrorBoundary>
+  );
+}

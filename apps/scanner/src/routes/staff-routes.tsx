@@ -1,0 +1,84 @@
+import { Splash } from '@athos/ui/splash';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { queryClient } from '../api/query-client.ts';
+import { keepTokenFresh } from '../api/token-refresh.ts';
+import { venuesQuery, type VenueOfStaff } from '../api/venues.ts';
+import { ScanScreen } from '../features/scan/scan-screen.tsx';
+import { TodayScreen } from '../features/scan/today-screen.tsx';
+import { VenueScreen } from '../features/venue/venue-screen.tsx';
+import { useValue } from '../state/create-value.ts';
+import { chooseVenue, forgetVenue, venue, type Venue } from '../state/venue.ts';
+import { paths } from './paths.ts';
+
+/** Around everything that only staff see, for one signed-in account. */
+export function StaffRoutes({ userUuid }: { userUuid: string }) {
+  useEffect(() => {
+    const stopFreshness = keepTokenFresh();
+    return () => {
+      stopFreshness();
+      // Nothing of one account is left for the next.
+      queryClient.clear();
+    };
+  }, []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <VenueGate userUuid={userUuid} />
+    </QueryClientProvider>
+  );
+}
+
+/** What the list of the account's venues says about the remembered one. */
+function settleVenue(
+  current: Venue | undefined,
+  venues: readonly VenueOfStaff[],
+  userUuid: string,
+): void {
+  const known = venues.find(({ id }) => id === current?.id);
+  const [only] = venues;
+  // Staff of one venue have nothing to choose; a venue that was taken away is no longer one's own.
+  if (venues.length === 1 && only !== undefined) chooseVenue(userUuid, only);
+  else if (known === undefined) forgetVenue(userUuid);
+}
+
+function VenueGate({ userUuid }: { userUuid: string }) {
+  const current = useValue(venue);
+  const { data: venues, isPending } = useQuery(venuesQuery);
+  useEffect(() => {
+    if (venues !== undefined) settleVenue(venue.get(), venues, userUuid);
+  }, [venues, userUuid]);
+
+  if (current === undefined && isPending) return <Splash />;
+  if (current === undefined && venues?.length === 1) return null;
+  const isChoosable = (venues?.length ?? 0) > 1;
+  return (
+    <Routes>
+      {(current === undefined || isChoosable) && (
+        <Route path={paths.venue} element={<VenueScreen userUuid={userUuid} />} />
+      )}
+      {current === undefined ? (
+        <Route path="*" element={<Navigate to={paths.venue} replace />} />
+      ) : (
+        <>
+          <Route
+            index
+            element={
+              <ScanScreen
+                key={current.id}
+                userUuid={userUuid}
+                venue={current}
+                isVenueChoosable={isChoosable}
+              />
+            }
+          />
+          <Route
+            path={paths.today}
+            element={<TodayScreen venue={current} isVenueChoosable={isChoosable} />}
+          />
+          <Route path="*" element={<Navigate to={paths.scan} replace />} />
+        </>
+      )}
+    </Routes>
+  );
+}

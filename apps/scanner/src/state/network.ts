@@ -1,0 +1,4 @@
+import { createValue } from './create-value.ts';
+
+/** Set when a fetch fails without an answer, cleared by any successful one. */
+export const isNetworkLost = createValue(false);

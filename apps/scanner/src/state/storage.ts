@@ -1,0 +1,40 @@
+/**
+ * The browser's storage, which may be full, forbidden or gone: every access falls back to memory, so that the app works
+ * on without remembering.
+ */
+export interface Store {
+  read: (key: string) => string | null;
+  write: (key: string, text: string) => void;
+  remove: (key: string) => void;
+}
+
+function createStore(storageOf: () => Storage): Store {
+  const memory = new Map<string, string>();
+  return {
+    read(key) {
+      try {
+        return storageOf().getItem(key) ?? memory.get(key) ?? null;
+      } catch {
+        return memory.get(key) ?? null;
+      }
+    },
+    write(key, text) {
+      try {
+        storageOf().setItem(key, text);
+        memory.delete(key);
+      } catch {
+        memory.set(key, text);
+      }
+    },
+    remove(key) {
+      memory.delete(key);
+      try {
+        storageOf().removeItem(key);
+      } catch {
+        // Nothing was stored there then.
+      }
+    },
+  };
+}
+
+export const localStore = createStore(() => localStorage);

@@ -1,0 +1,19 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { scannerPage } from './build/scanner-page.ts';
+
+export default defineConfig({
+  // The wallet has the origin's root; this app lives beside it and shares nothing of its files.
+  base: '/scanner/',
+  plugins: [react({ compiler: true }), tailwindcss(), scannerPage()],
+  build: {
+    target: 'es2023',
+    manifest: 'build-manifest.json',
+    // The content security policy allows nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+});
