@@ -32,7 +32,7 @@ export function registerWalletRoutes(app: FastifyInstance, deps: WalletDeps & En
     return { id: Number(sent.transferId), balance: sent.balanceUnits.toString() };
   });
 
-  endpoint(app, deps, api.sign, ({ user, body }) => ({
-    signature: signQrText(deps, user, body.data),
+  endpoint(app, deps, api.sign, async ({ user, body }) => ({
+    signature: await signQrText(deps, user, body.data),
   }));
 }

@@ -1,5 +1,11 @@
 import { TOKEN_ASSETS, units, type TokenAsset, type Units } from '@athos/domain/money';
-import { canonicalQrText, parseQrContent, QR_VALID_MS, QR_VERSION } from '@athos/domain/qr-payload';
+import {
+  canonicalQrText,
+  parseQrContent,
+  QR_ITEMS_MAX,
+  QR_VALID_MS,
+  QR_VERSION,
+} from '@athos/domain/qr-payload';
 import {
   TransferKind,
   userAccountId,
@@ -12,6 +18,7 @@ import { AppError, invariant } from '../../platform/errors.ts';
 import type { SignedInUser } from '../../platform/session.ts';
 import type { SigningKeys } from '../../platform/signing-keys.ts';
 import type { FindRecipient } from './recipients.ts';
+import { selectRedeemableCount } from './wallet.sql.ts';
 
 export interface WalletDeps {
   readonly db: Db;
@@ -91,27 +98,39 @@ function refusalError(refusal: TransferRefusal): AppError {
   }
 }
 
+const invalidPayload = (detail: string): AppError => new AppError('invalid_qr_payload', { detail });
+
+/** The items of a purchase code: the caller's own, not redeemed, each once. Whether an offer is active, the scan decides. */
+async function requireRedeemable(
+  db: Db,
+  userId: bigint,
+  itemIds: readonly number[],
+): Promise<void> {
+  if (itemIds.length > QR_ITEMS_MAX) throw invalidPayload(`Name at most ${QR_ITEMS_MAX} items.`);
+  if (new Set(itemIds).size !== itemIds.length) throw invalidPayload('Name each item once.');
+  if ((await selectRedeemableCount(db, userId, itemIds)) !== itemIds.length) {
+    throw invalidPayload('Name only items of yours that are not redeemed.');
+  }
+}
+
 /**
  * Signs the payload of a QR code (decisions "Signed QR codes"): exactly the canonical bytes, for the caller's own account
- * and for now. Codes of purchases and tiers come with the marketplace.
+ * and for now. Guards in order: shape, ownership, time, items.
  */
-export function signQrText(
-  { clock, keys }: Pick<WalletDeps, 'clock' | 'keys'>,
+export async function signQrText(
+  { db, clock, keys }: Pick<WalletDeps, 'db' | 'clock' | 'keys'>,
   user: SignedInUser,
   text: string,
-): string {
+): Promise<string> {
   const content = parseQrContent(text);
   if (content === undefined || canonicalQrText(content) !== text) {
-    throw new AppError('invalid_qr_payload', { detail: 'Send the canonical text of {t, d}.' });
+    throw invalidPayload('Send the canonical text of {t, d}.');
   }
-  const { t: kind, d: data } = content;
-  if (kind !== 'transfer')
-    throw new AppError('invalid_qr_payload', { detail: 'Only transfer codes are signed.' });
-  if (data.v !== QR_VERSION)
-    throw new AppError('invalid_qr_payload', { detail: `Send version ${QR_VERSION}.` });
-  if (data.a !== user.userUuid)
-    throw new AppError('invalid_qr_payload', { detail: 'Name your own account.' });
+  const { d: data } = content;
+  if (data.v !== QR_VERSION) throw invalidPayload(`Send version ${QR_VERSION}.`);
+  if (data.a !== user.userUuid) throw invalidPayload('Name your own account.');
   if (Math.abs(clock.nowMs() - data.t) > QR_VALID_MS) throw new AppError('qr_time_out_of_range');
+  if (data.i !== undefined) await requireRedeemable(db, user.userId, data.i);
   const signature = keys.signText(text);
   invariant(keys.verifyText(text, signature), 'what we sign, we can verify');
   return signature;
