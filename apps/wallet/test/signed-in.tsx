@@ -11,10 +11,13 @@ import { vi } from 'vitest';
 import { startLiveUpdates, stopLiveUpdates } from '../src/api/live-updates.ts';
 import { queryClient } from '../src/api/query-client.ts';
 import { BuyScreen } from '../src/features/buy/buy-screen.tsx';
+import { CartScreen } from '../src/features/cart/cart-screen.tsx';
 import { HomeScreen } from '../src/features/home/home-screen.tsx';
 import { SendAmountScreen } from '../src/features/send/send-amount-screen.tsx';
 import { SendRecipientScreen } from '../src/features/send/send-recipient-screen.tsx';
 import { SendSummaryScreen } from '../src/features/send/send-summary-screen.tsx';
+import { CategoryScreen } from '../src/features/marketplace/category-screen.tsx';
+import { OfferScreen } from '../src/features/marketplace/offer-screen.tsx';
 import { HistoryDetailScreen } from '../src/features/history/history-detail-screen.tsx';
 import { HistoryScreen } from '../src/features/history/history-screen.tsx';
 import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
@@ -24,10 +27,12 @@ import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
 import { RouterLink } from '../src/routes/router-link.tsx';
+import { closeCart } from '../src/state/cart.ts';
 import { closeContactBook } from '../src/state/contacts.ts';
 import { closeOrder } from '../src/state/order.ts';
 import { closeSendDraft } from '../src/state/send-draft.ts';
 import { beginSession, session } from '../src/state/session.ts';
+import { closeTipDrafts } from '../src/state/tip-draft.ts';
 import { FAKE_UUID, fakeToken } from './fake-backend.ts';
 
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
@@ -59,6 +64,9 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.history]: HistoryScreen,
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [paths.settings]: SettingsScreen,
+  [`${paths.marketplace}/categories/:id`]: CategoryScreen,
+  [`${paths.marketplace}/categories/:categoryId/offers/:id`]: OfferScreen,
+  [paths.cart]: CartScreen,
   [paths.myPurchases]: MyPurchasesScreen,
   [`${paths.myPurchases}/:id/redeem`]: RedeemScreen,
   [paths.tiers]: TiersScreen,
@@ -123,6 +131,8 @@ export function closeApp(): void {
   toasts.clear();
   queryClient.clear();
   closeContactBook();
+  closeCart();
+  closeTipDrafts();
   closeSendDraft();
   closeOrder();
   session.set({ status: 'starting' });

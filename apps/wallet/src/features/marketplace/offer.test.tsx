@@ -1,0 +1,225 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerOffers, wireOffer, type WireOffer } from '../../../test/catalogue.ts';
+import {
+  FAKE_UUID,
+  installFakeBackend,
+  problem,
+  silence,
+  type FakeBackend,
+} from '../../../test/fake-backend.ts';
+import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { cartCount } from '../../state/cart-item.ts';
+import { cartOf } from '../../state/cart.ts';
+
+const OFFER = '/app/marketplace/categories/7/offers/1';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(endTest);
+
+const open = (fields: Partial<WireOffer> = {}) => {
+  answerOffers(backend, wireOffer(1, fields));
+  return openAt(OFFER);
+};
+function haveBalance(ATH: string): void {
+  backend.answer('balance', () => ({ balance: ATH, balances: { ATH, ATH2: '0', ATH3: '0' } }));
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const quantity = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Quantity' });
+const items = () => cartOf(FAKE_UUID).get().items;
+
+describe('offer', () => {
+  it('[S2-057] shows its title and its image', async () => {
+    await open({ title: '**Vinyl** night' });
+    const title = screen.getByRole('heading', { level: 1, name: 'Vinyl night' });
+    expect(title.querySelector('strong')?.textContent).toBe('Vinyl');
+    expect(screen.getByRole('img', { name: 'Vinyl night' }).getAttribute('src')).toBe('/art/1.svg');
+    expect(document.title).toContain('Vinyl night');
+  });
+
+  it('[S2-058] shows its note as markdown', async () => {
+    await open({ note: 'Doors at *eight*.\n\n- one drink\n- one record' });
+    expect(screen.getByText('eight').tagName).toBe('EM');
+    expect(screen.getByText('one record').closest('ul')).not.toBeNull();
+  });
+
+  it("[S2-056] leads back to the offer's own category", async () => {
+    await open({ category_id: 12 });
+    expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe(
+      '/app/marketplace/categories/12',
+    );
+  });
+
+  it('[S2-059] shows that it is being fetched', async () => {
+    backend.answer('category', silence);
+    backend.answer('offers', silence);
+    await openAt(OFFER);
+    expect(screen.getByRole('status', { name: 'Loading the offer' })).toBeDefined();
+  });
+
+  it('shows what its category told at once, and the present price when that is known', async () => {
+    answerOffers(backend, wireOffer(1));
+    let answer = (): void => undefined;
+    backend.answer('offers', async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { offers: [wireOffer(1, { amount_cents: 1500 })] };
+    });
+    await openAt(OFFER);
+    expect(screen.getByText(/^12\.50/)).toBeDefined();
+    answer();
+    await pass();
+    expect(screen.getByText(/^15\.00/)).toBeDefined();
+  });
+
+  it.each(['/app/marketplace/categories/7/offers/2', '/app/marketplace/categories/7/offers/x'])(
+    'says that there is no such offer at %s',
+    async (path) => {
+      answerOffers(backend, wireOffer(1));
+      await openAt(path);
+      expect(screen.getByText('This offer does not exist')).toBeDefined();
+    },
+  );
+
+  it('offers to ask again after a failure', async () => {
+    backend.answer('category', () => problem('forbidden'));
+    backend.answer('offers', () => problem('forbidden'));
+    const user = await openAt(OFFER);
+    expect(screen.getByText('This offer could not be loaded.')).toBeDefined();
+    answerOffers(backend, wireOffer(1));
+    await user.click(button('Try again'));
+    await pass();
+    expect(screen.getByRole('heading', { level: 1, name: 'Offer 1' })).toBeDefined();
+  });
+});
+
+describe('quantity', () => {
+  it('[S2-089] [S5-020] begins at 1, where it cannot be decreased', async () => {
+    const user = await open();
+    expect(quantity().value).toBe('1');
+    expect(button('Decrease quantity').disabled).toBe(true);
+    await user.click(button('Increase quantity'));
+    expect(quantity().value).toBe('2');
+    await user.click(button('Decrease quantity'));
+    expect(quantity().value).toBe('1');
+  });
+
+  it('[S2-089] [S5-021] ends at 99, where it cannot be increased', async () => {
+    haveBalance('9000000000');
+    const user = await open();
+    await user.type(quantity(), '{Control>}a{/Control}98', {
+      initialSelectionStart: 0,
+      initialSelectionEnd: 2,
+    });
+    expect(quantity().value).toBe('98');
+    await user.click(button('Increase quantity'));
+    expect(quantity().value).toBe('99');
+    expect(button('Increase quantity').disabled).toBe(true);
+    await user.keyboard('{ArrowUp}');
+    expect(quantity().value).toBe('99');
+  });
+});
+
+describe('add to cart', () => {
+  it("[S2-090] [S2-091] [S2-092] puts the quantity in, says 'Added N item(s) to cart!' for 3 s and is at 1 again", async () => {
+    const user = await open();
+    await user.click(button('Increase quantity'));
+    await user.click(button('Increase quantity'));
+    await user.click(button('Add to cart'));
+    expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 3]]);
+    expect(quantity().value).toBe('1');
+    await pass(2999);
+    expect(screen.getByText('Added 3 item(s) to cart!')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Added 3 item(s) to cart!')).toBeNull();
+  });
+
+  it('[S5-022] is possible for exactly the balance, and not for one micro-unit less', async () => {
+    haveBalance('25000000');
+    const user = await open();
+    await user.click(button('Add to cart'));
+    expect(button('Add to cart').disabled).toBe(false);
+    await user.click(button('Increase quantity'));
+    expect(button('Add to cart').disabled).toBe(true);
+    await user.click(button('Decrease quantity'));
+    await user.click(button('Add to cart'));
+    expect(cartCount(items())).toBe(2);
+    expect(button('Add to cart').disabled).toBe(true);
+  });
+
+  it('[S5-022] compares the raw balance, which is shown rounded up, and says so in words', async () => {
+    haveBalance('12499999');
+    await open();
+    expect(button('Add to cart').disabled).toBe(true);
+    expect(
+      screen.getByText(
+        'Your balance of 12.499999 ATH does not cover this and what is in your cart.',
+      ),
+    ).toBeDefined();
+  });
+
+  it('waits for the balance', async () => {
+    backend.answer('balance', silence);
+    await open();
+    expect(button('Add to cart').disabled).toBe(true);
+    expect(screen.getByText('Your balance is still on its way.')).toBeDefined();
+  });
+
+  it.each<[string, Partial<WireOffer>, string]>([
+    ['withdrawn', { active: false }, 'This offer is not available.'],
+    ['sold out', { stock_left: 0 }, 'Sold out.'],
+    ['over', { sale_ends_at: '2026-11-21T11:00:00.000Z' }, 'The sale is over.'],
+    ['not yet on sale', { sale_starts_at: '2026-12-01T12:00:00.000Z' }, 'The sale starts on Dec 1'],
+    ['for a higher tier', { tier_id_min: 3 }, 'This offer is for Gold tier and above.'],
+  ])('is refused with the reason for an offer that is %s', async (_name, fields, reason) => {
+    backend.answer('tiers', () => ({
+      tiers: [{ id: 3, title: 'Gold', amount: '1234567891', color: '#d4af37', note: '' }],
+    }));
+    await open(fields);
+    expect(button('Add to cart').disabled).toBe(true);
+    expect(screen.getByText((text) => text.startsWith(reason))).toBeDefined();
+  });
+
+  it.each<[string, Partial<WireOffer>, string]>([
+    ['are left', { stock_left: 2 }, 'Only 2 left, with 1 in your cart already.'],
+    [
+      'one person may buy',
+      { user_count_max: 2 },
+      'At most 2 per person, with 1 in your cart already.',
+    ],
+  ])('counts what is in the cart against what %s', async (_name, fields, reason) => {
+    const user = await open(fields);
+    await user.click(button('Add to cart'));
+    expect(button('Add to cart').disabled).toBe(false);
+    await user.click(button('Increase quantity'));
+    expect(button('Add to cart').disabled).toBe(true);
+    expect(screen.getByText(reason)).toBeDefined();
+  });
+
+  it('takes at most 99 of one offer into the cart', async () => {
+    haveBalance('9000000000');
+    const user = await open({ amount_cents: 1 });
+    await user.type(quantity(), '99', { initialSelectionStart: 0, initialSelectionEnd: 1 });
+    await user.click(button('Add to cart'));
+    expect(button('Add to cart').disabled).toBe(true);
+    expect(
+      screen.getByText('A cart takes at most 99 of one offer, and 99 are in yours.'),
+    ).toBeDefined();
+  });
+
+  it('shows what holds for the offer', async () => {
+    await open({ kind: 1, user_count_max: 4, sale_ends_at: '2026-12-01T12:00:00.000Z' });
+    const facts = within(screen.getByRole('main')).getAllByRole('listitem');
+    expect(facts.map((fact) => fact.textContent)).toEqual([
+      'Event',
+      expect.stringMatching(/^On sale until Dec 1, 2026/),
+      'At most 4 per person',
+    ]);
+    expect(currentAddress()).toBe(OFFER);
+  });
+});
