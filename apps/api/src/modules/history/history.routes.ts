@@ -1,96 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
-import type { HistoryItem } from '@athos/contract/schemas/history';
 import { TOKEN_ASSETS } from '@athos/domain/money';
-import {
-  BadCursorError,
-  assetOfAccount,
-  userAccountId,
-  userIdOfAccount,
-  type JournalTransfer,
-  type Ledger,
-} from '../../ledger/index.ts';
+import { BadCursorError, userAccountId, type Ledger } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
 import { readHistoryPage, typeOfTransfer, type HistoryEntry } from './history-page.ts';
-import { selectPayments, selectUuids, type PaymentRow } from './history.sql.ts';
+import { selectPayments } from './history.sql.ts';
+import { presentEntries } from './present-entries.ts';
 
 interface HistoryDeps extends EndpointDeps {
   readonly db: Db;
   readonly ledger: Ledger;
-}
-
-function presentPayment(payment: PaymentRow): HistoryItem {
-  const { history_id, closed_at, state } = payment;
-  invariant(history_id !== null && closed_at !== null, 'a payment of the history is final');
-  return {
-    type: 'Payment',
-    data: {
-      id: Number(history_id),
-      date: closed_at.toISOString(),
-      token_amount: payment.amount_micro_ath.toString(),
-      amount_paid: Number(payment.total_usd_cents),
-      tx_fee: Number(payment.processing_fee_usd_cents),
-      athos_fee: Number(payment.product_fee_usd_cents),
-      stripe_status: state === 'credited' ? 1 : 2,
-    },
-  };
-}
-
-const otherUserId = (
-  { debitAccountId, creditAccountId }: JournalTransfer,
-  userId: bigint,
-): bigint | undefined =>
-  [debitAccountId, creditAccountId]
-    .map(userIdOfAccount)
-    .find((id) => id !== undefined && id !== userId);
-
-/** What the entries' rows do not hold themselves, read at once for all of them. */
-async function presentEntries(
-  db: Db,
-  userId: bigint,
-  entries: readonly HistoryEntry[],
-): Promise<HistoryItem[]> {
-  const transfers = entries.flatMap((entry) => ('transfer' in entry ? [entry.transfer] : []));
-  const paymentIds = transfers
-    .filter((transfer) => typeOfTransfer(transfer, userId) === 'Payment')
-    .map(({ transferId }) => transferId);
-  const otherIds = transfers.flatMap((transfer) => otherUserId(transfer, userId) ?? []);
-  const [payments, uuids] = await Promise.all([
-    paymentIds.length === 0 ? [] : selectPayments(db, userId, paymentIds),
-    selectUuids(db, [...new Set(otherIds)]),
-  ]);
-  const paymentOf = new Map(payments.map((payment) => [payment.history_id, payment]));
-
-  const presentTransfer = (transfer: JournalTransfer): HistoryItem => {
-    const type = typeOfTransfer(transfer, userId);
-    if (type === 'Payment') {
-      const payment = paymentOf.get(transfer.transferId);
-      invariant(payment !== undefined, 'a card credit has its order');
-      return presentPayment(payment);
-    }
-    invariant(
-      type === 'Send' || type === 'Receive' || type === 'Reward',
-      'the walk filters by kind',
-    );
-    const asset = assetOfAccount(transfer.debitAccountId);
-    invariant(asset !== 'USD', 'users hold tokens');
-    return {
-      type,
-      data: {
-        id: Number(transfer.transferId),
-        date: transfer.at.toISOString(),
-        amount: transfer.amountUnits.toString(),
-        asset,
-        counterparty: uuids.get(otherUserId(transfer, userId) ?? 0n) ?? null,
-      },
-    };
-  };
-  return entries.map((entry) =>
-    'transfer' in entry ? presentTransfer(entry.transfer) : presentPayment(entry.canceled),
-  );
 }
 
 async function findEntry(

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db, Tables } from '../../platform/database.ts';
 
 type Order = Selectable<Tables['payment_orders']>;
@@ -76,4 +76,32 @@ export async function selectUuids(
     .where('id', 'in', userIds)
     .execute();
   return new Map(rows.map(({ id, uuid }) => [id, uuid]));
+}
+
+/** What was paid for: a line of a cart, or a tip, by the key and line of its transfer. */
+export interface SaleRow {
+  readonly key: string;
+  readonly line: number;
+  readonly item_count: number;
+  readonly kind: number;
+  readonly title: string;
+  readonly img: string;
+  readonly note: string;
+}
+
+/** A tip is one of an offer of kind 3 (decisions "API"), and line 0 of its key. */
+export async function selectSales(
+  db: Db,
+  userId: bigint,
+  keys: readonly string[],
+): Promise<SaleRow[]> {
+  const { rows } = await sql<SaleRow>`
+    select purchases.key, lines.line, lines.item_count, lines.kind, lines.title, lines.img, lines.note
+      from purchases join purchase_lines lines on lines.purchase_id = purchases.id
+     where purchases.user_id = ${userId} and purchases.key = any(${keys}::uuid[])
+    union all
+    select key, 0, 1, 3, offer_title, offer_img, offer_note
+      from tips
+     where user_id = ${userId} and key = any(${keys}::uuid[])`.execute(db);
+  return rows;
 }
