@@ -69,6 +69,7 @@ function ScanBox({ isLit, isWaiting }: { isLit: boolean; isWaiting: boolean }) {
   return (
     <div
       aria-hidden="true"
+      data-testid="scan-box"
       className={classNames(
         'pointer-events-none absolute inset-0 m-auto size-80 max-h-full max-w-full p-3',
         isWaiting && 'animate-shimmer',
