@@ -1,43 +1,42 @@
-/** The load process: a closed loop on keep-alive connections. Reads a LoadPlan from its standard input, writes a LoadResult. */
+/** The load process, on keep-alive connections. Reads a LoadPlan from its standard input, writes a LoadResult. */
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpConnection } from './http-connection.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
-import { requestMaker } from './requests.ts';
+import { requestDoer } from './requests.ts';
 
 const plan = JSON.parse(await text(process.stdin)) as LoadPlan;
 process.stdout.write(JSON.stringify(await runLoad(plan)));
 
-async function runLoad({
-  url,
-  connectionCount,
-  warmUpMs,
-  measureMs,
-  ...rest
-}: LoadPlan): Promise<LoadResult> {
-  const makeRequest = requestMaker({ url, connectionCount, warmUpMs, measureMs, ...rest });
-  const connections = Array.from({ length: connectionCount }, () => new HttpConnection(url));
+async function runLoad(given: LoadPlan): Promise<LoadResult> {
+  const connections = Array.from(
+    { length: given.connectionCount },
+    () => new HttpConnection(given.url),
+  );
+  const doOne = requestDoer(given.request);
   const statusCounts: Record<string, number> = {};
   let durations: number[] = [];
   let isOver = false;
-  const loops = connections.map(async (connection) => {
-    while (!isOver) {
-      const startMs = performance.now();
-      const { status } = await connection.request(makeRequest());
-      durations.push(performance.now() - startMs);
-      statusCounts[status] = (statusCounts[status] ?? 0) + 1;
-    }
-    connection.close();
-  });
-  await Promise.race([pause(warmUpMs), Promise.all(loops)]);
+  const measureOne: MeasureOne = async (connection, startMs = performance.now()) => {
+    const status = await doOne(connection);
+    durations.push(performance.now() - startMs);
+    statusCounts[status] = (statusCounts[status] ?? 0) + 1;
+  };
+  const isOn = (): boolean => !isOver;
+  const loops =
+    given.perSecond === undefined
+      ? closedLoops(connections, measureOne, isOn)
+      : pacedLoop(connections, measureOne, { isOn, perSecond: given.perSecond });
+  await Promise.race([pause(given.warmUpMs), loops]);
   durations = [];
   const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
-  await Promise.race([pause(measureMs), Promise.all(loops)]);
+  await Promise.race([pause(given.measureMs), loops]);
   const seconds = (performance.now() - startMs) / 1000;
   const cpu = process.cpuUsage(startCpu);
   const measured = Float64Array.from(durations).sort();
   isOver = true;
-  await Promise.all(loops);
+  await loops;
+  for (const connection of connections) connection.close();
   const atShare = (share: number): number =>
     round(measured[Math.min(measured.length - 1, Math.floor(measured.length * share))] ?? 0);
   return {
@@ -49,6 +48,46 @@ async function runLoad({
     clientCpuUs: round((cpu.user + cpu.system) / Math.max(1, measured.length)),
     statusCounts,
   };
+}
+
+/** Does one request and notes how long it took since `startMs`: since now where left out. */
+type MeasureOne = (connection: HttpConnection, startMs?: number) => Promise<void>;
+
+/** Each connection asks as soon as it is answered. */
+async function closedLoops(
+  connections: readonly HttpConnection[],
+  measureOne: MeasureOne,
+  isOn: () => boolean,
+): Promise<void> {
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (isOn()) await measureOne(connection);
+    }),
+  );
+}
+
+/** Begins at a fixed pace, whatever the answers take: a request that has to wait for a free connection has begun already. */
+async function pacedLoop(
+  connections: readonly HttpConnection[],
+  measureOne: MeasureOne,
+  { isOn, perSecond }: { isOn: () => boolean; perSecond: number },
+): Promise<void> {
+  const free = [...connections];
+  const underWay = new Set<Promise<void>>();
+  const startMs = performance.now();
+  for (let begun = 0; isOn(); begun++) {
+    const dueMs = startMs + (begun * 1000) / perSecond;
+    if (dueMs > performance.now()) await pause(dueMs - performance.now());
+    while (free.length === 0) await Promise.race(underWay);
+    const connection = free.pop();
+    if (connection === undefined) continue;
+    const one = measureOne(connection, dueMs).finally(() => {
+      free.push(connection);
+      underWay.delete(one);
+    });
+    underWay.add(one);
+  }
+  await Promise.all(underWay);
 }
 
 function round(value: number): number {

@@ -10,6 +10,7 @@ import {
   type GroupTransferRequest,
 } from '../apps/api/src/ledger/index.ts';
 import { createLog } from '../apps/api/src/platform/log.ts';
+import type { LoadUser } from './load-plan.ts';
 
 /** 1,000 ATH: at 0.001 ATH a transfer nobody runs dry. */
 const OPENING_BALANCE = units(1_000_000_000n);
@@ -20,6 +21,8 @@ export interface BenchUser {
   readonly uuid: string;
   readonly token: string;
 }
+
+export const loadUser = ({ uuid, token }: BenchUser): LoadUser => ({ uuid, token });
 
 /** Users of `count`, of whom the first `senderCount` have a session; the token of the others is empty. */
 export async function populate(

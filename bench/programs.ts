@@ -7,12 +7,20 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
 
-export type ApiProgram = 'product' | 'naive';
+/** `measured`: the product with a bare signed-in route. */
+export type ApiProgram = 'product' | 'measured' | 'naive';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
   product: join(import.meta.dirname, '../apps/api/src/main.ts'),
+  measured: join(import.meta.dirname, 'product-main.ts'),
   naive: join(import.meta.dirname, 'naive-main.ts'),
 };
+/** Below the API's prefix. */
+export const BARE_SIGNED_IN_PATH = '/bare';
+
+/** Of the API in a measurement. */
+export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');
+
 const START_LIMIT_MS = 20_000;
 
 export interface RunningApi {
@@ -28,7 +36,7 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
     NODE_ENV: 'development',
     PORT: String(port),
     DATABASE_URL: databaseUrl,
-    SIGNING_KEYS: Buffer.alloc(32, 7).toString('base64url'),
+    SIGNING_KEYS: SIGNING_SEED,
     HASHING_KEY: 'only for measurements on this machine',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'bench <bench@example.invalid>',
@@ -38,6 +46,9 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
     STRIPE_API_URL: 'http://127.0.0.1:1',
     STRIPE_SCRIPT_URL: 'http://127.0.0.1:1/stripe.js',
     RATE_SOURCE: '0.1683',
+    // The limit is per member of staff, of whom a measurement has few.
+    SCANS_PER_SECOND: '1000',
+    MEDIA_DIR: join(import.meta.dirname, '../data/bench/media'),
     // A line for each request costs as much as the request's own work, and is not what is measured.
     LOG_LEVEL: 'error',
   };
@@ -90,7 +101,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Throws if any request was answered by anything but 200. */
+/** Throws if any request was answered by anything but the expected status. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -98,7 +109,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   child.stdin.end(JSON.stringify(plan));
   const result = JSON.parse(await text(child.stdout)) as LoadResult;
   const statuses = Object.keys(result.statusCounts);
-  if (statuses.length !== 1 || statuses[0] !== '200') {
+  if (statuses.length !== 1 || statuses[0] !== String(plan.expectedStatus ?? 200)) {
     throw new Error(`a measurement with refusals is void: ${JSON.stringify(result.statusCounts)}`);
   }
   return result;

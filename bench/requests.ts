@@ -1,7 +1,10 @@
-/** The bytes of the measured requests. */
+/** The measured requests: each maker does one after the other, each of them new, on the connection that it is given. */
 import { randomFillSync } from 'node:crypto';
+import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
 import { uuidv7 } from '@athos/domain/uuid';
-import type { LoadPlan, LoadUser } from './load-plan.ts';
+import { createSigningKeys } from '../apps/api/src/platform/signing-keys.ts';
+import type { HttpConnection } from './http-connection.ts';
+import type { LoadRequest, LoadUser } from './load-plan.ts';
 
 /** 0.001 ATH. */
 const AMOUNT_MICRO = '1000';
@@ -15,6 +18,13 @@ export function pick<T>(from: readonly T[]): T {
   return picked;
 }
 
+function postRequest(path: string, { token }: LoadUser, json: string): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\nidempotency-key: ${newKey()}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
+  );
+}
+
 export function transferRequest(sender: LoadUser, recipientUuid: string, key: string): string {
   const body = `{"amount":"${AMOUNT_MICRO}","to_uuid":"${recipientUuid}"}`;
   return (
@@ -23,16 +33,70 @@ export function transferRequest(sender: LoadUser, recipientUuid: string, key: st
   );
 }
 
-const getRequest = (path: string, { token }: LoadUser): string =>
-  `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`;
+/** Does one request; answers its status. */
+type Doer = (connection: HttpConnection) => Promise<number>;
+type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
 
-/** Makes one request after the other, each new. */
-export function requestMaker({ request }: LoadPlan): () => string {
-  if (request.kind === 'get') return () => getRequest(request.path, pick(request.callers));
-  return () => {
-    const sender = pick(request.senders);
-    let recipientUuid = pick(request.recipientUuids);
-    while (recipientUuid === sender.uuid) recipientUuid = pick(request.recipientUuids);
-    return transferRequest(sender, recipientUuid, newKey());
+export function requestDoer(request: LoadRequest): Doer {
+  switch (request.kind) {
+    case 'get':
+      return getDoer(request);
+    case 'transfer':
+      return transferDoer(request);
+    case 'purchase':
+      return purchaseDoer(request);
+    case 'redeem':
+      return redeemDoer(request);
+  }
+}
+
+const statusOf = async (connection: HttpConnection, text: string): Promise<number> =>
+  (await connection.request(text)).status;
+
+function getDoer({ paths, callers, ifNoneMatch }: RequestOf<'get'>): Doer {
+  const condition = ifNoneMatch === undefined ? '' : `if-none-match: ${ifNoneMatch}\r\n`;
+  let turn = 0;
+  return (connection) => {
+    const path = paths[turn++ % paths.length];
+    const { token } = pick(callers);
+    const head = `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n`;
+    return statusOf(connection, `${head}${condition}\r\n`);
+  };
+}
+
+function transferDoer({ senders, recipientUuids }: RequestOf<'transfer'>): Doer {
+  return (connection) => {
+    const sender = pick(senders);
+    let recipientUuid = pick(recipientUuids);
+    while (recipientUuid === sender.uuid) recipientUuid = pick(recipientUuids);
+    return statusOf(connection, transferRequest(sender, recipientUuid, newKey()));
+  };
+}
+
+function purchaseDoer({ buyers, offerIds }: RequestOf<'purchase'>): Doer {
+  const body = JSON.stringify({ offer_ids: offerIds, offer_counts: offerIds.map(() => 1) });
+  return (connection) => statusOf(connection, postRequest('/api/purchase', pick(buyers), body));
+}
+
+function redeemDoer({ staff, visits, signingSeed }: RequestOf<'redeem'>): Doer {
+  const keys = createSigningKeys([Buffer.from(signingSeed, 'base64url')]);
+  let turn = 0;
+  return async (connection) => {
+    const visit = visits[turn++];
+    if (visit === undefined) throw new Error('everything is redeemed');
+    const data = { a: visit.holderUuid, t: Date.now(), v: 1, i: visit.itemIds };
+    const content = { t: 'purchase', d: data } as const;
+    const payload = signedQrText(content, keys.signText(canonicalQrText(content)));
+    const body = JSON.stringify({ payload });
+    const member = staff[turn % staff.length] ?? pick(staff);
+    const scanned = await statusOf(connection, postRequest('/api/scanner/scan', member, body));
+    if (scanned !== 200) return scanned;
+    const { status, body: answer } = await connection.request(
+      postRequest('/api/scanner/redeem', member, body),
+    );
+    const { redeemed_count: count } = JSON.parse(answer) as { redeemed_count?: number };
+    // A repeat of what was redeemed before would be cheaper than what is measured.
+    if (status === 200 && count !== visit.itemIds.length) throw new Error(`redeemed: ${answer}`);
+    return status;
   };
 }

@@ -1,0 +1,135 @@
+/** The shop's measures (issue 3, section 6): catalogue, purchase, scan and redemption. */
+import type { LoadRequest, LoadUser } from './load-plan.ts';
+import { Loads, type NamedLoad } from './loads.ts';
+import type { BenchUser } from './population.ts';
+import { BARE_SIGNED_IN_PATH, SIGNING_SEED, startApi } from './programs.ts';
+import type { MeasuredRatio } from './report.ts';
+import { say, shuffled, type Samples } from './samples.ts';
+import type { BenchScale } from './scale.ts';
+import { fillShop, type Shop } from './shop.sql.ts';
+import type { Workbench } from './workbench.ts';
+
+/** More than the API remembers answers of, so that reading them by turns finds none remembered. */
+const CATEGORIES = 1_000;
+const OFFERS_PER_CATEGORY = 20;
+const OFFERS_PER_PURCHASE = 3;
+const STAFF = 20;
+const SCANS_PER_SECOND = 100;
+const ITEMS_PER_CODE = 3;
+
+interface ShopBench {
+  readonly bench: Workbench;
+  readonly samples: Samples;
+  readonly scale: BenchScale;
+  readonly users: readonly BenchUser[];
+  readonly senders: readonly LoadUser[];
+}
+
+export interface PreparedShop extends ShopBench {
+  readonly shop: Shop;
+  /** Of the first category's page. */
+  readonly etag: string;
+}
+
+const pageOf = (categoryId: number): string => `/api/categories/${categoryId}`;
+
+/** Fills the database `shop`. Its last users with a session are staff. */
+export async function prepareShop(given: ShopBench): Promise<PreparedShop> {
+  const { bench, scale, users, senders } = given;
+  say('shop');
+  await bench.copy('prepared', 'shop');
+  const visitMs = scale.warmUpMs + scale.measureMs;
+  const shop = await fillShop(bench.databaseUrl('shop'), {
+    categoryCount: CATEGORIES,
+    offersPerCategory: OFFERS_PER_CATEGORY,
+    staffUserIds: users.slice(senders.length - STAFF, senders.length).map(({ userId }) => userId),
+    holderUserIds: users.slice(0, senders.length - STAFF).map(({ userId }) => userId),
+    // Twice what the pace needs: a late start of the measurement uses some too.
+    purchaseCount: Math.ceil((2 * SCANS_PER_SECOND * visitMs) / 1000),
+    itemsPerPurchase: ITEMS_PER_CODE,
+  });
+  const api = await startApi('measured', bench.databaseUrl('shop'));
+  try {
+    const answer = await fetch(api.url + pageOf(1));
+    return { ...given, shop, etag: answer.headers.get('etag') ?? '' };
+  } finally {
+    await api.stop();
+  }
+}
+
+/** Measures of one round; called in an order of chance. */
+export function shopRound(prepared: PreparedShop): readonly (() => Promise<void>)[] {
+  const { bench, samples, scale, shop, etag, senders } = prepared;
+  const buyers = senders.slice(0, -STAFF);
+  const get = (paths: readonly string[], ifNoneMatch?: string): LoadRequest => ({
+    kind: 'get',
+    paths,
+    callers: buyers,
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
+  });
+  const catalogue: readonly NamedLoad[] = [
+    ['catalogue bare reads', { request: get(['/healthz']) }],
+    ['catalogue pages', { request: get([pageOf(1)]) }],
+    ['catalogue pages not modified', { request: get([pageOf(1)], etag), expectedStatus: 304 }],
+    ['catalogue pages from the database', { request: get(shop.categoryIds.map(pageOf)) }],
+  ];
+  const purchase: LoadRequest = {
+    kind: 'purchase',
+    buyers,
+    offerIds: shop.offerIds.slice(0, OFFERS_PER_PURCHASE),
+  };
+  const redeem: LoadRequest = {
+    kind: 'redeem',
+    staff: senders.slice(-STAFF),
+    visits: shop.visits,
+    signingSeed: SIGNING_SEED,
+  };
+  const paced: readonly NamedLoad[] = [
+    [
+      'signed-in bare reads at the same pace',
+      { request: get([`/api${BARE_SIGNED_IN_PATH}`]), perSecond: SCANS_PER_SECOND },
+    ],
+    ['scans and redemptions', { request: redeem, perSecond: SCANS_PER_SECOND }],
+  ];
+  const loads = new Loads(bench, samples, scale);
+  const place = { database: 'shop', program: 'measured' } as const;
+  return [
+    () => loads.onCopy(place, shuffled(catalogue)),
+    () => loads.onCopy(place, [['purchases', { request: purchase }]]),
+    () => loads.onCopy(place, shuffled(paced)),
+  ];
+}
+
+export const shopRatios = ({ samples }: ShopBench): MeasuredRatio[] => [
+  {
+    name: 'catalogue page /s, from cache (304) ÷ bare route',
+    must: 0.6,
+    aim: 0.6,
+    sense: 'atLeast',
+    rounds: samples.ratios('catalogue pages not modified per s', 'catalogue bare reads per s'),
+  },
+  {
+    name: 'catalogue page /s, whole ÷ bare route',
+    must: 0.3,
+    aim: 0.6,
+    sense: 'atLeast',
+    rounds: samples.ratios('catalogue pages per s', 'catalogue bare reads per s'),
+  },
+  {
+    name: 'POST purchase of 3 offers /s ÷ pgbench TPC-B tps',
+    must: 0.3,
+    aim: 1,
+    sense: 'atLeast',
+    rounds: samples.ratios('purchases per s', 'TPC-B tps'),
+  },
+  {
+    name: `p99 of scan + redeem at ${SCANS_PER_SECOND}/s ÷ signed-in bare route`,
+    must: 10,
+    aim: 10,
+    sense: 'atMost',
+    rounds: samples.ratios(
+      'scans and redemptions p99 ms',
+      'signed-in bare reads at the same pace p99 ms',
+    ),
+  },
+];

@@ -1,0 +1,28 @@
+/** How long and how often a run measures. */
+export interface BenchScale {
+  readonly rounds: number;
+  readonly measureMs: number;
+  readonly warmUpMs: number;
+  /** Movements of the user with a long history. */
+  readonly longHistory: number;
+  readonly fullJournal: number;
+}
+
+export const QUICK: BenchScale = {
+  rounds: 1,
+  measureMs: 1_500,
+  warmUpMs: 1_500,
+  longHistory: 10_000,
+  fullJournal: 100_000,
+};
+export const NORMAL: BenchScale = {
+  rounds: 5,
+  measureMs: 5_000,
+  warmUpMs: 5_000,
+  longHistory: 100_000,
+  fullJournal: 2_000_000,
+};
+export const LONG: BenchScale = { ...NORMAL, fullJournal: 10_000_000 };
+
+/** Of the load, and clients of pgbench. */
+export const CONNECTIONS = 64;

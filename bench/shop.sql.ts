@@ -1,0 +1,77 @@
+/** A shop of a size: categories full of offers, staff at a venue, and purchases that wait to be redeemed. */
+import pg from 'pg';
+import type { Visit } from './load-plan.ts';
+
+export interface ShopSize {
+  readonly categoryCount: number;
+  readonly offersPerCategory: number;
+  /** Users that become staff of one venue. */
+  readonly staffUserIds: readonly bigint[];
+  /** Who holds the purchases, by turns. */
+  readonly holderUserIds: readonly bigint[];
+  readonly purchaseCount: number;
+  readonly itemsPerPurchase: number;
+}
+
+export interface Shop {
+  readonly categoryIds: readonly number[];
+  /** Without limits, of the first category. */
+  readonly offerIds: readonly number[];
+  readonly visits: readonly Visit[];
+}
+
+const CATEGORIES_SQL = `
+  insert into categories (id, parent_id, title, description, banner_url, position, display_type)
+  select i, null, 'Category ' || i, 'What is in it', '/art/category.svg', i, 'grid' from generate_series(1, $1::int) i`;
+
+const OFFERS_SQL = `
+  insert into offers (id, category_id, title, note, img, price_ath_hundredths, kind, display_type, position)
+  select (c - 1) * $2::int + o, c, 'Offer **' || o || '**', 'A note of *some* words about what one gets, and where.',
+         '/art/offer.svg', 1, 0, 'standard', o
+    from generate_series(1, $1::int) c, generate_series(1, $2::int) o`;
+
+const STAFF_SQL = `
+  with venue as (insert into venues (name, address) values ('The Bar', '1 Harbour Road') returning id),
+       staff as (update users set role = 'scanner' where id = any($1::bigint[]) returning id)
+  insert into venue_staff (venue_id, user_id) select venue.id, staff.id from venue, staff`;
+
+const PURCHASES_SQL = `
+  with bought as (
+    insert into purchases (user_id, key, total_ath_hundredths, created_at)
+    select ($1::bigint[])[1 + i % cardinality($1::bigint[])], uuidv7(), $3::int, now() from generate_series(1, $2::int) i
+    returning id, user_id
+  ), lines as (
+    insert into purchase_lines (purchase_id, line, offer_id, item_count, price_ath_hundredths, title, note, img, kind)
+    select id, 0, 1, $3::int, 1, 'Offer **1**', 'A note', '/art/offer.svg', 0 from bought
+    returning purchase_id
+  ), items as (
+    insert into purchase_items (purchase_id, line)
+    select purchase_id, 0 from lines, generate_series(1, $3::int)
+    returning id, purchase_id
+  )
+  select users.uuid, array_agg(items.id::int) as item_ids
+    from items join bought on bought.id = items.purchase_id join users on users.id = bought.user_id
+   group by bought.id, users.uuid`;
+
+export async function fillShop(databaseUrl: string, size: ShopSize): Promise<Shop> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(CATEGORIES_SQL, [size.categoryCount]);
+    await client.query(OFFERS_SQL, [size.categoryCount, size.offersPerCategory]);
+    await client.query(STAFF_SQL, [size.staffUserIds.map(String)]);
+    const { rows } = await client.query<{ uuid: string; item_ids: number[] }>(PURCHASES_SQL, [
+      size.holderUserIds.map(String),
+      size.purchaseCount,
+      size.itemsPerPurchase,
+    ]);
+    await client.query('vacuum analyze');
+    return {
+      categoryIds: Array.from({ length: size.categoryCount }, (_, index) => index + 1),
+      offerIds: Array.from({ length: size.offersPerCategory }, (_, index) => index + 1),
+      visits: rows.map(({ uuid, item_ids: itemIds }) => ({ holderUuid: uuid, itemIds })),
+    };
+  } finally {
+    await client.end();
+  }
+}
