@@ -3,6 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { microAth } from '@athos/domain/money';
+import {
+  createItems,
+  createStaff,
+  purchaseCode,
+  type TestPurchase,
+} from '../../../test/build-redemption.ts';
+import { openSecondApp } from '../../../test/second-app.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -22,9 +29,9 @@ interface Listening {
 }
 
 /** Reads a stream as the browser does: by fetch, with the bearer header. */
-async function listen(user: TestUser): Promise<Listening> {
+async function listen(user: TestUser, at = origin): Promise<Listening> {
   const controller = new AbortController();
-  const answer = await fetch(`${origin}/api/account/events`, {
+  const answer = await fetch(`${at}/api/account/events`, {
     headers: { authorization: `Bearer ${user.token}` },
     signal: controller.signal,
   });
@@ -135,5 +142,50 @@ describe('account/events', () => {
 
   it('is refused without a token', async () => {
     expect((await fetch(`${origin}/api/account/events`)).status).toBe(401);
+  });
+});
+
+describe('a redemption', () => {
+  const redeem = (staff: TestUser, payload: string) =>
+    test.request({ method: 'POST', url: '/api/scanner/redeem', user: staff, payload: { payload } });
+  const eventOf = ({ purchaseId, itemIds }: TestPurchase, at: string, venue: string) => ({
+    type: 'redeemed',
+    items: itemIds.map((id) => ({ id, purchase_id: purchaseId, redeemed_at: at, venue })),
+  });
+
+  it('is told to the holder within a second by every process, and to nobody else', async () => {
+    const second = await openSecondApp(test);
+    await second.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = second.app.server.address() as AddressInfo;
+    await vi.waitFor(() => expect(second.deps.notifications.isListening()).toBe(true));
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const staff = await createStaff(test);
+    const bought = await createItems(test, ada, { count: 40 });
+    const [here, there] = [await listen(ada), await listen(ada, `http://127.0.0.1:${port}`)];
+    const bens = await listen(ben);
+    const payload = purchaseCode(test, ada, bought.itemIds);
+    const { body } = await redeem(staff, payload);
+    const answeredAtMs = performance.now();
+    const event = eventOf(bought, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
+    for (const { events } of [here, there]) {
+      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 1_000, interval: 5 });
+    }
+    expect(performance.now() - answeredAtMs).toBeLessThan(1_000);
+    expect(bens.events).toEqual([]);
+    for (const stream of [here, there, bens]) stream.stop();
+    await second.close();
+  });
+
+  it('is not told where nothing was redeemed', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const [one, two] = [await createItems(test, ada), await createItems(test, ada)];
+    await redeem(staff, purchaseCode(test, ada, one.itemIds));
+    const adas = await listen(ada);
+    test.clock.advance(1);
+    await redeem(staff, purchaseCode(test, ada, one.itemIds));
+    const { body } = await redeem(staff, purchaseCode(test, ada, two.itemIds));
+    const event = eventOf(two, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
+    await vi.waitFor(() => expect(adas.events).toEqual([event]));
+    adas.stop();
   });
 });

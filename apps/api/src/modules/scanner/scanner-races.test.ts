@@ -1,0 +1,237 @@
+/** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createItems,
+  createStaff,
+  createVenue,
+  purchaseCode,
+} from '../../../test/build-redemption.ts';
+import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
+import { openSecondApp, type SecondApp } from '../../../test/second-app.ts';
+import { refusalOf, twenty } from '../../../test/shop.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let second: SecondApp;
+beforeAll(async () => {
+  test = await createTestApp();
+  second = await openSecondApp(test);
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+type Asker = Pick<TestApp, 'request'>;
+interface Asked {
+  user: TestUser;
+  payload: string;
+  key?: string;
+  itemIds?: readonly number[];
+}
+
+const redeem = ({ request }: Asker, { user, payload, key, itemIds }: Asked) =>
+  request({
+    method: 'POST',
+    url: '/api/scanner/redeem',
+    user,
+    payload: { payload, ...(itemIds === undefined ? {} : { item_ids: itemIds }) },
+    ...(key === undefined ? {} : { key }),
+  });
+
+const either = (index: number): Asker => (index % 2 === 0 ? test : second);
+
+async function redeemedItems(itemIds: readonly number[]) {
+  return test.deps.db
+    .selectFrom('purchase_items')
+    .select(['id', 'redeemed_at', 'redemption_id'])
+    .where('id', 'in', itemIds.map(BigInt))
+    .where('redeemed_at', 'is not', null)
+    .execute();
+}
+
+async function countOf(table: 'redemptions' | 'code_claims', staff: TestUser): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where user_id = ${staff.userId}`.execute(
+    test.deps.db,
+  );
+  return rows[0]?.count ?? -1;
+}
+
+describe('twenty redemptions at once, in two processes', () => {
+  it('[D-083] redeem one item once with one code', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada);
+    const payload = purchaseCode(test, ada, itemIds);
+    const answers = await twenty((index) => redeem(either(index), { user: staff, payload }));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const won = answers.filter(({ body }) => body.results[0].outcome === 'redeemed');
+    const lost = answers.filter(({ body }) => body.results[0].outcome === 'already_redeemed');
+    expect({ won: won.length, lost: lost.length }).toEqual({ won: 1, lost: 19 });
+    // Everybody is told the one time and place.
+    const told = answers.map(({ body }) => body.results[0]);
+    expect(new Set(told.map(({ redeemed_at: at }) => at)).size).toBe(1);
+    expect(new Set(told.map(({ redeemed_venue: venue }) => venue))).toEqual(
+      new Set([staff.venues[0]?.name]),
+    );
+    expect(await redeemedItems(itemIds)).toHaveLength(1);
+  });
+
+  it('[D-084] redeem one item once when every scanner has a code of its own', async () => {
+    const ada = await test.createUser();
+    const { itemIds } = await createItems(test, ada);
+    const venue = await createVenue(test);
+    const scanners = await twenty(() => createStaff(test, [venue]));
+    const codes = scanners.map(() => {
+      test.clock.advance(1);
+      return purchaseCode(test, ada, itemIds);
+    });
+    const answers = await twenty((index) =>
+      redeem(either(index), { user: scanners[index] ?? ada, payload: codes[index] ?? '' }),
+    );
+    const outcomes = answers.map(({ body }) => body.results[0].outcome);
+    expect(outcomes.filter((outcome) => outcome === 'redeemed')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'already_redeemed')).toHaveLength(19);
+  });
+
+  it('[D-084] [D-176] let one of twenty scanners have one code', async () => {
+    const ada = await test.createUser();
+    const { itemIds } = await createItems(test, ada);
+    const venue = await createVenue(test);
+    const scanners = await twenty(() => createStaff(test, [venue]));
+    const payload = purchaseCode(test, ada, itemIds);
+    const answers = await twenty((index) => {
+      const user = scanners[index] ?? ada;
+      return index % 4 < 2
+        ? redeem(either(index), { user, payload })
+        : either(index).request({
+            method: 'POST',
+            url: '/api/scanner/scan',
+            user,
+            payload: { payload },
+          });
+    });
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'code_replayed')).toHaveLength(19);
+  });
+
+  it('[D-035] give one answer to one key', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada, { count: 3 });
+    const payload = purchaseCode(test, ada, itemIds);
+    const key = randomUUID();
+    const answers = await twenty((index) => redeem(either(index), { user: staff, payload, key }));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.body.redeemed_count).toBe(3);
+    expect(await countOf('redemptions', staff)).toBe(1);
+  });
+
+  it('[D-037] answer one of two requests under one key, and 409 to the other', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada, { count: 2 });
+    const payload = purchaseCode(test, ada, itemIds);
+    const key = randomUUID();
+    const answers = await twenty((index) =>
+      redeem(either(index), {
+        user: staff,
+        payload,
+        key,
+        itemIds: itemIds.slice(index % 3 === 0 ? 1 : 0, index % 3 === 0 ? 2 : 1),
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const answered = answers.filter(({ status }) => status === 200);
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    expect(await redeemedItems(itemIds)).toHaveLength(1);
+  });
+
+  it('redeem each of forty items once when every scanner asks for them in another order', async () => {
+    const ada = await test.createUser();
+    const { itemIds } = await createItems(test, ada, { count: 40 });
+    const venue = await createVenue(test);
+    const scanners = await twenty(() => createStaff(test, [venue]));
+    const asked = scanners.map((user, index) => {
+      test.clock.advance(1);
+      const ids = [...itemIds.slice(index * 2), ...itemIds.slice(0, index * 2)];
+      return { user, payload: purchaseCode(test, ada, index % 2 === 0 ? ids : ids.toReversed()) };
+    });
+    const answers = await twenty((index) =>
+      redeem(either(index), asked[index] ?? { user: ada, payload: '' }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const counts = answers.map(({ body }) => body.redeemed_count);
+    expect(counts.toSorted((a, b) => b - a)).toEqual([40, ...Array<number>(19).fill(0)]);
+  });
+});
+
+/** As PostgreSQL is told, with the byte that ends the statement: connections name `synchronous_commit` when they begin. */
+const COMMIT = 'commit\0';
+
+describe('when the way to the database breaks', () => {
+  let proxy: FreezableProxy;
+  let cutOff: SecondApp;
+  beforeAll(async () => {
+    proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+    cutOff = await openSecondApp(test, { databaseUrl: proxy.url });
+  });
+  afterAll(async () => {
+    await cutOff.close();
+    await proxy.close();
+  });
+
+  // Each breaks at another statement; the last one after PostgreSQL has committed.
+  it.each([
+    ['before the code is claimed', 'insert into code_claims', false],
+    ['before the items are locked', 'for no key update', false],
+    ['before the items are marked', 'insert into redemptions', false],
+    ['before the commit', COMMIT, false],
+    ['after the commit', COMMIT, true],
+  ])('[D-085] redeems all or nothing %s, and the same key answers truly', async (...of) => {
+    const [, text, isHeard] = of;
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada, { count: 3 });
+    const payload = purchaseCode(test, ada, itemIds);
+    const key = randomUUID();
+    // Signed in and served there before: the cut is to meet the redemption and nothing else.
+    const venues = { method: 'GET', url: '/api/scanner/venues', user: staff } as const;
+    expect((await cutOff.request(venues)).status).toBe(200);
+    const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
+    const pending = redeem(cutOff, { user: staff, payload, key });
+    await reached;
+    proxy.cutAndHeal();
+    const broken = await pending;
+    expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
+    expect(await redeemedItems(itemIds)).toHaveLength(isHeard ? 3 : 0);
+    expect(await countOf('redemptions', staff)).toBe(isHeard ? 1 : 0);
+    const again = await redeem(test, { user: staff, payload, key });
+    expect(again).toMatchObject({ status: 200, body: { redeemed_count: 3 } });
+    const [item] = await redeemedItems(itemIds);
+    expect(again.body.results[0].redeemed_at).toBe(item?.redeemed_at?.toISOString());
+    expect(await countOf('redemptions', staff)).toBe(1);
+    const kept = await test.deps.db
+      .selectFrom('scans')
+      .select((select) => select.fn.sum<bigint>('redeemed_count').as('sum'))
+      .where('user_id', '=', staff.userId)
+      .executeTakeFirst();
+    expect(String(kept?.sum)).toBe('3');
+  });
+
+  it('[D-085] knows after a broken connection who was in time', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada);
+    const payload = purchaseCode(test, ada, itemIds);
+    const key = randomUUID();
+    await cutOff.request({ method: 'GET', url: '/api/scanner/venues', user: staff });
+    const reached = proxy.freezeBefore('insert into redemptions');
+    const pending = redeem(cutOff, { user: staff, payload, key });
+    await reached;
+    proxy.cutAndHeal();
+    await pending;
+    expect(await countOf('code_claims', staff)).toBe(1);
+    test.clock.advance(90_000);
+    const again = await redeem(test, { user: staff, payload, key });
+    expect(again.body.redeemed_count).toBe(1);
+  });
+});
