@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import House from 'lucide-react/icons/house';
 import Settings from 'lucide-react/icons/settings';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
+import Ticket from 'lucide-react/icons/ticket';
 import Wallet from 'lucide-react/icons/wallet';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -81,6 +82,12 @@ function MainNavigation() {
           label: m.shell_nav_home(),
           icon: <House size={22} />,
           isCurrent: pathname === paths.home || isBelow(paths.marketplace),
+        },
+        {
+          to: paths.myPurchases,
+          label: m.shell_nav_purchases(),
+          icon: <Ticket size={22} />,
+          isCurrent: isBelow(paths.myPurchases),
         },
         {
           to: paths.settings,

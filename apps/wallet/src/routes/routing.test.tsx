@@ -53,11 +53,17 @@ describe('a signed-in user', () => {
     expect(address()).toBe('/app');
   });
 
-  it('[S2-087] finds home, settings and wallet in the navigation, in this order', async () => {
+  it('[S2-087] finds home, purchases, settings, wallet and cart in the navigation, in this order', async () => {
     const user = await startSignedIn('/app');
     const navigation = within(screen.getByRole('navigation', { name: 'Main navigation' }));
     const targets = () => navigation.getAllByRole('link').map((link) => link.getAttribute('href'));
-    expect(targets()).toEqual(['/app', '/app/settings', '/app/wallet']);
+    expect(targets()).toEqual([
+      '/app',
+      '/app/my-purchases',
+      '/app/settings',
+      '/app/wallet',
+      '/app/cart',
+    ]);
     await user.click(navigation.getByRole('link', { name: 'Settings' }));
     await settle();
     expect(address()).toBe('/app/settings');

@@ -76,7 +76,7 @@ function GroupHead({ group, isRedeemed }: { group: PurchaseGroup; isRedeemed: bo
         <span className="flex items-center gap-2">
           <span className="text-body truncate font-semibold">{titlesOf(items)}</span>{' '}
           {items.length > 1 && (
-            <span className="rounded-pill bg-sunken text-caption tabular shrink-0 px-2 py-0.5 font-semibold">
+            <span className="rounded-pill inset-ring-line-strong text-caption tabular shrink-0 px-2 py-0.5 font-semibold inset-ring">
               <span aria-hidden="true">{items.length}</span>
               <span className="sr-only">{m.purchases_items({ count: items.length })}</span>
             </span>
@@ -85,12 +85,7 @@ function GroupHead({ group, isRedeemed }: { group: PurchaseGroup; isRedeemed: bo
         <span className="text-caption text-ink-quiet">
           {m.purchases_date_at({ ...dateAndTime(date) })}
         </span>{' '}
-        <span
-          className={classNames(
-            'text-caption',
-            isRedeemed ? 'text-success' : 'text-accent-text font-semibold',
-          )}
-        >
+        <span className={classNames('text-caption', isRedeemed ? 'text-success' : 'font-semibold')}>
           {isRedeemed
             ? m.purchases_summary_redeemed({ summary })
             : m.purchases_summary_unredeemed({ summary })}

@@ -30,7 +30,7 @@ export function RedeemItems({ items, redemption, onOpenItem }: RedeemItemsProps)
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
       <h2 id={headingId} className="font-display text-title font-bold">
         {m.purchases_redeem_items()}{' '}
-        <span className="text-ink-quiet text-body font-text tabular font-medium">
+        <span className="text-ink-quiet text-body font-text tabular inline-block font-medium">
           {selected.length > 0
             ? m.purchases_redeem_count({ count: selected.length })
             : m.purchases_redeem_none()}

@@ -5,7 +5,7 @@ import { QrCode } from '@athos/ui/qr-code';
 import { Skeleton } from '@athos/ui/skeleton';
 import { useEffect } from 'react';
 import { useSignedQr, type ShownCode } from '../../api/signed-qr.ts';
-import { holdActivity, whileVisible } from '../../state/idle.ts';
+import { holdShownCode } from '../../state/shown-code.ts';
 
 interface TierCodeProps {
   userUuid: string;
@@ -16,7 +16,7 @@ interface TierCodeProps {
 /** The tier code: another one every 10 s (spec 7). Shown, it counts as activity. */
 export function TierCode({ userUuid, colour }: TierCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'tier', userUuid });
-  useEffect(() => holdActivity(whileVisible), []);
+  useEffect(() => holdShownCode(), []);
   return (
     <div className="flex flex-col items-center gap-4">
       <p className="text-body text-ink-quiet max-w-81 text-center text-pretty">{m.tiers_text()}</p>
