@@ -1,0 +1,290 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerOffers, wireOffer, type WireOffer } from '../../../test/catalogue.ts';
+import {
+  FAKE_UUID,
+  installFakeBackend,
+  networkFailure,
+  problem,
+  type FakeBackend,
+} from '../../../test/fake-backend.ts';
+import {
+  closeApp,
+  endTest,
+  openAt,
+  pass,
+  passLoading,
+  useFakeTime,
+} from '../../../test/signed-in.tsx';
+import { EMPTY_TIP, tipDraftOf } from '../../state/tip-draft.ts';
+
+const OFFER = '/app/marketplace/categories/7/offers/1';
+const DIALOG_ENDS_MS = 1000;
+/** The client asks again this long after a lost connection. */
+const ASK_AGAIN_MS = 1000;
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend();
+  backend.answer('tip', () => ({ id: 9, balance: '0' }));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(endTest);
+
+const open = (fields: Partial<WireOffer> = {}) => {
+  answerOffers(backend, wireOffer(1, { kind: 3, title: 'Tip the crew', ...fields }));
+  return openAt(OFFER);
+};
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const amountInput = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Tip' });
+const dialog = () => screen.getByRole('dialog', { name: 'Tip Details' });
+const inDialog = (name: string) =>
+  within(dialog()).getByRole<HTMLInputElement>('textbox', { name });
+const keys = () => backend.calls('tip').map(({ headers }) => headers.get('idempotency-key') ?? '');
+const draft = () => tipDraftOf(FAKE_UUID, 1).get();
+
+async function openDetails(user: UserEvent, amount = '2.5'): Promise<void> {
+  if (amountInput().value !== amount) {
+    await user.clear(amountInput());
+    await user.type(amountInput(), amount);
+  }
+  await user.click(button('Tip now'));
+  await passLoading();
+}
+
+async function send(user: UserEvent, amount = '2.5'): Promise<void> {
+  await openDetails(user, amount);
+  await user.click(button('Send Tip'));
+  await pass(DIALOG_ENDS_MS);
+}
+
+describe('tip offer', () => {
+  it('[S2-093] hides the ATH amount, the quantity and the cart', async () => {
+    await open();
+    expect(screen.getByRole('main').textContent).not.toContain('12.50');
+    expect(screen.queryByRole('group')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Add to cart' })).toBeNull();
+  });
+
+  it("[S2-094] shows an amount input with unit ATH and placeholder '?'", async () => {
+    await open();
+    expect(amountInput().placeholder).toBe('?');
+    expect(amountInput().parentElement?.textContent).toBe('ATH');
+  });
+
+  it('takes no tip while it is not active', async () => {
+    await open({ active: false });
+    expect(button('Tip now').disabled).toBe(true);
+    expect(screen.getByText('This offer is not available.')).toBeDefined();
+  });
+
+  it.each(['', '0', '0.00', '.'])(
+    "[S5-024] with the amount '%s' says 'Please enter a tip amount' for 3 s and opens nothing",
+    async (amount) => {
+      const user = await open();
+      if (amount !== '') await user.type(amountInput(), amount);
+      await user.click(button('Tip now'));
+      await pass(2999);
+      expect(screen.getByText('Please enter a tip amount')).toBeDefined();
+      await pass(1);
+      expect(screen.queryByText('Please enter a tip amount')).toBeNull();
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
+});
+
+describe('details', () => {
+  it("[S2-096] [S2-097] [S2-098] open as 'Tip Details' with their fields and buttons", async () => {
+    const user = await open();
+    await openDetails(user);
+    expect(inDialog('Amount').value).toBe('2.5');
+    expect(inDialog('From').placeholder).toBe('Anonymous');
+    expect(inDialog('Note').value).toBe('');
+    const names = within(dialog())
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual(['Cancel', 'Send Tip']);
+  });
+
+  it.each([
+    ["'Cancel'", () => button('Cancel')],
+    ['a click on the backdrop', () => document.querySelector('[data-part=backdrop]')],
+  ])('[S2-099] end with nothing sent on %s', async (_name, control) => {
+    const user = await open();
+    await openDetails(user);
+    await user.click(control() as Element);
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(button('Tip now').disabled).toBe(false);
+    expect(backend.calls('tip')).toEqual([]);
+  });
+
+  it('[S5-024] ask for the amount when it was taken away there', async () => {
+    const user = await open();
+    await openDetails(user);
+    await user.clear(inDialog('Amount'));
+    await user.click(button('Send Tip'));
+    await pass();
+    expect(screen.getByText('Please enter a tip amount')).toBeDefined();
+    expect(backend.calls('tip')).toEqual([]);
+  });
+
+  it('[S5-026] refuse more than the raw balance, in words, and take all of it', async () => {
+    const user = await open();
+    await openDetails(user, '1234.57');
+    expect(button('Send Tip').disabled).toBe(true);
+    expect(
+      screen.getByText('Your balance of 1,234.56789 ATH does not cover this tip.'),
+    ).toBeDefined();
+    await user.clear(inDialog('Amount'));
+    await user.type(inDialog('Amount'), '1234.56');
+    expect(button('Send Tip').disabled).toBe(false);
+  });
+
+  it('[D-179] refuse more than two decimals, in words', async () => {
+    const user = await open();
+    await openDetails(user, '1.005');
+    expect(button('Send Tip').disabled).toBe(true);
+    expect(screen.getByText('A tip has at most two decimals.')).toBeDefined();
+  });
+});
+
+describe('sending', () => {
+  it("[S4-037] [S5-025] [S2-095] disables 'Send Tip' and says 'Tipping', then is idle", async () => {
+    let answer = (): void => undefined;
+    backend.answer('tip', async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { id: 9, balance: '0' };
+    });
+    const user = await open();
+    expect(button('Tip now')).toBeDefined();
+    await openDetails(user);
+    await user.click(button('Send Tip'));
+    expect(button('Send Tip').disabled).toBe(true);
+    expect(screen.getByText('Tipping')).toBeDefined();
+    await user.click(document.querySelector('[data-part=backdrop]') as Element);
+    await pass();
+    expect(dialog()).toBeDefined();
+    answer();
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByText('Tipping')).toBeNull();
+    expect(button('Tip now').disabled).toBe(false);
+    expect(backend.calls('tip')).toHaveLength(1);
+  });
+
+  it('[S5-027] [S1-017] sends the amount as a string of micro-units, with from and note', async () => {
+    const user = await open();
+    await openDetails(user);
+    await user.type(inDialog('From'), ' Ada ');
+    await user.type(inDialog('Note'), 'Great night');
+    await user.click(button('Send Tip'));
+    await pass(DIALOG_ENDS_MS);
+    expect(backend.calls('tip').map(({ body }) => body)).toEqual([
+      { offer_id: 1, amount: '2500000', tip_from: 'Ada', note: 'Great night' },
+    ]);
+  });
+
+  it("[S8-011] says 'Tip successfully sent!' for 4 s", async () => {
+    const user = await open();
+    await openDetails(user);
+    await user.click(button('Send Tip'));
+    await pass(3999);
+    expect(screen.getByText('Tip successfully sent!')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Tip successfully sent!')).toBeNull();
+  });
+
+  it('[S4-038] clears amount, from and note on success', async () => {
+    const user = await open();
+    await openDetails(user);
+    await user.type(inDialog('From'), 'Ada');
+    await user.type(inDialog('Note'), 'Great night');
+    await user.click(button('Send Tip'));
+    await pass(DIALOG_ENDS_MS);
+    expect(amountInput().value).toBe('');
+    expect(draft()).toEqual(EMPTY_TIP);
+  });
+
+  it('[S4-039] asks for the balance again on success', async () => {
+    const user = await open();
+    const before = backend.calls('balance').length;
+    await send(user);
+    expect(backend.calls('balance')).toHaveLength(before + 1);
+  });
+});
+
+describe('failure', () => {
+  it("[S8-010] [S4-040] says 'Failed to process tip' for 3 s, is idle again and keeps the draft", async () => {
+    backend.answer('tip', () => problem('account_restricted'));
+    const user = await open();
+    await openDetails(user);
+    await user.click(button('Send Tip'));
+    await pass(2999);
+    expect(screen.getByText('Failed to process tip')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Failed to process tip')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(button('Tip now').disabled).toBe(false);
+    expect(amountInput().value).toBe('2.5');
+  });
+
+  it('[S8-032] is logged without its words or amount', async () => {
+    backend.answer('tip', () => problem('account_restricted'));
+    const user = await open();
+    await send(user);
+    expect(console.warn).toHaveBeenCalledWith(
+      'call_failed',
+      expect.objectContaining({ name: 'tip', code: 'account_restricted' }),
+    );
+  });
+
+  it.each([
+    ['insufficient_balance', 'Your balance is too low. Nothing was sent.'],
+    ['offer_unavailable', 'This offer takes no tips at the moment. Nothing was sent.'],
+    ['account_restricted', 'Nothing was sent. Check the details and try again.'],
+    ['internal_error', 'We could not confirm the tip. Try again: it is never sent twice.'],
+  ] as const)('says what is known after %s', async (code, text) => {
+    backend.answer('tip', () => problem(code));
+    const user = await open();
+    await send(user);
+    expect(screen.getByText(text)).toBeDefined();
+  });
+});
+
+describe('key', () => {
+  it('[D-038] is the same over repeats and a reload, until the tip is sent', async () => {
+    backend.answer('tip', networkFailure);
+    const user = await open();
+    await openDetails(user);
+    await user.click(button('Send Tip'));
+    await pass(ASK_AGAIN_MS);
+    closeApp();
+    sessionStorage.clear();
+    backend.answer('tip', () => ({ id: 9, balance: '0' }));
+    const again = await open();
+    expect(amountInput().value).toBe('2.5');
+    await send(again);
+    expect(keys()).toHaveLength(3);
+    expect(new Set(keys()).size).toBe(1);
+    await send(again);
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it.each([
+    ['amount', async (user: UserEvent) => user.type(inDialog('Amount'), '5')],
+    ['note', async (user: UserEvent) => user.type(inDialog('Note'), 'Hi')],
+  ] as const)('[D-038] is another one for another %s', async (_name, change) => {
+    backend.answer('tip', () => problem('insufficient_balance'));
+    const user = await open();
+    await send(user);
+    await openDetails(user);
+    await change(user);
+    await user.click(button('Send Tip'));
+    await pass(DIALOG_ENDS_MS);
+    expect(new Set(keys()).size).toBe(2);
+  });
+});
