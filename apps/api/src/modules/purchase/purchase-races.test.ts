@@ -1,12 +1,14 @@
 /** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
 import { openSecondApp, type SecondApp } from '../../../test/second-app.ts';
 import { ath, balanceOf, buy, myPurchases, refusalOf, tip, twenty } from '../../../test/shop.ts';
 import { createTestApp, requestTo, type TestApp } from '../../../test/test-app.ts';
+import { userAccountId } from '../../ledger/index.ts';
 
 let test: TestApp;
 let second: SecondApp;
@@ -25,6 +27,14 @@ afterAll(async () => {
 
 const either = (index: number): Pick<TestApp, 'request'> => processes[index % 2] ?? test;
 const usersWith = (whole: number) => twenty(() => test.createUser({ balance: ath(whole) }));
+
+/** Connections to this database that wait for a lock. */
+async function lockWaiterCount(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`.execute(test.deps.db);
+  return rows[0]?.count ?? 0;
+}
 
 async function stockOf(offerId: number): Promise<number | null> {
   const { stock_left } = await test.deps.db
@@ -84,13 +94,29 @@ describe('twenty at once', () => {
     expect(await balanceOf(test, user)).toBe('9000000');
   });
 
-  it('holds the limit of each user', async () => {
+  it('holds the limit of a user', async () => {
     const offer = await createOffer(test, { user_count_max: 3 });
     const user = await test.createUser({ balance: ath(1_000) });
     const answers = await twenty((index) => buy(either(index), user, [[offer.id, 1]]));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.filter(({ body }) => body.code === 'offer_limit_reached')).toHaveLength(17);
     expect((await myPurchases(test, user)).body.purchases).toHaveLength(3);
+  });
+
+  it('holds it also where both processes are in the middle of a purchase', async () => {
+    const offer = await createOffer(test, { user_count_max: 1 });
+    const user = await test.createUser({ balance: ath(1_000) });
+    await Promise.all([0, 1].map((index) => balanceOf(either(index), user)));
+    const { db, ledger } = test.deps;
+    // Nobody can move anything until this transaction ends, so both come as far as they may before either commits.
+    const pending = await db.transaction().execute(async (tx) => {
+      await ledger.setAccountState(tx, userAccountId(user.userId, 'ATH2'), 'open');
+      const both = [0, 1].map((index) => buy(either(index), user, [[offer.id, 1]]));
+      await vi.waitFor(async () => expect(await lockWaiterCount()).toBe(2), { interval: 5 });
+      return both;
+    });
+    const codes = (await Promise.all(pending)).map(({ status, body }) => body.code ?? status);
+    expect(codes.toSorted()).toEqual([200, 'offer_limit_reached']);
   });
 
   it('lets carts with crossed offers never wait for each other in a circle', async () => {
