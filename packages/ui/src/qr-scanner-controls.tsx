@@ -1,8 +1,10 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import Flashlight from 'lucide-react/icons/flashlight';
 import FlashlightOff from 'lucide-react/icons/flashlight-off';
 import { useId } from 'react';
 import { m } from '@athos/messages/messages';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.tsx';
 import { ZOOM_MIN, ZOOM_STEP } from './qr-scanner-camera.tsx';
 import type { ScannerSession, ScannerView } from './qr-scanner-session.tsx';
 import { fieldFrameClass } from './text-field.tsx';
@@ -19,7 +21,6 @@ export function ScannerControls({ session, view }: ControlsProps) {
       {view.phase === 'scanning' && view.zoomMax !== undefined && (
         <ZoomSlider session={session} zoom={view.zoom} zoomMax={view.zoomMax} />
       )}
-      {view.cameras.length > 1 && <CameraSelect session={session} view={view} />}
       {view.phase === 'scanning' && view.hasTorch && (
         <Button
           variant="quiet"
@@ -36,6 +37,7 @@ export function ScannerControls({ session, view }: ControlsProps) {
           {view.isTorchOn ? m.scanner_widget_torch_off() : m.scanner_widget_torch_on()}
         </Button>
       )}
+      {view.cameras.length > 1 && <CameraSelect session={session} view={view} />}
     </>
   );
 }
@@ -79,12 +81,12 @@ function CameraSelect({ session, view }: ControlsProps) {
       <label htmlFor={id} className="text-caption text-ink-quiet font-semibold">
         {m.scanner_widget_select_camera()}
       </label>
-      <div className={fieldFrameClass(false)}>
+      <div className={classNames(fieldFrameClass(false), 'relative')}>
         <select
           id={id}
           value={view.cameraId}
           onChange={(event) => session.choose(event.target.value)}
-          className="text-body rounded-small bg-surface text-ink min-h-12 w-full min-w-0 grow px-4"
+          className="text-body rounded-small text-ink min-h-12 w-full min-w-0 grow cursor-pointer appearance-none truncate bg-transparent pr-11 pl-4"
         >
           {view.cameras.map((camera, index) => (
             <option key={camera.id} value={camera.id}>
@@ -94,6 +96,11 @@ function CameraSelect({ session, view }: ControlsProps) {
             </option>
           ))}
         </select>
+        <ChevronDown
+          size={20}
+          aria-hidden
+          className="text-ink-quiet pointer-events-none absolute right-4"
+        />
       </div>
     </div>
   );

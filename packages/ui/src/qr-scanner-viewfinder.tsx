@@ -33,12 +33,17 @@ function placeText(phase: ScannerPhase): string | undefined {
   }
 }
 
-/** The picture with its scan box: a dark square in both themes, as a camera is. Spec 9: the box is 320 by 320, and square. */
+/** The camera's picture, square, with its scan box of 320 by 320 (spec 9). Without a picture it says why in its place. */
 export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLVideoElement> }) {
   const isScanning = phase === 'scanning';
   const text = placeText(phase);
   return (
-    <div className="rounded-large bg-card-ink text-card-paper relative mx-auto aspect-square w-full max-w-92 overflow-hidden">
+    <div
+      className={classNames(
+        'rounded-large relative mx-auto aspect-square w-full max-w-92 overflow-hidden',
+        isScanning ? 'bg-card-ink' : 'bg-sunken inset-ring-line inset-ring',
+      )}
+    >
       <video
         ref={ref}
         muted
@@ -51,12 +56,12 @@ export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLV
           {PHASE_ICONS[phase] !== undefined && (
             <span
               aria-hidden="true"
-              className="rounded-pill bg-current/12 flex size-16 items-center justify-center"
+              className="rounded-pill bg-surface text-accent-text shadow-card flex size-16 items-center justify-center"
             >
-              <span className="text-card-paper">{PHASE_ICONS[phase]}</span>
+              {PHASE_ICONS[phase]}
             </span>
           )}
-          {text !== undefined && <p className="text-body text-balance">{text}</p>}
+          {text !== undefined && <p className="text-body text-ink-quiet text-balance">{text}</p>}
         </div>
       )}
       <ScanBox isLit={isScanning} isWaiting={phase === 'requesting' || phase === 'starting'} />
@@ -64,14 +69,14 @@ export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLV
   );
 }
 
-/** Four corners of 320 by 320, or of the whole picture where that is smaller. What lies outside is dimmed. */
+/** Four corners of 320 by 320, or of the whole picture where that is smaller. */
 function ScanBox({ isLit, isWaiting }: { isLit: boolean; isWaiting: boolean }) {
   return (
     <div
       aria-hidden="true"
       data-testid="scan-box"
       className={classNames(
-        'pointer-events-none absolute inset-0 m-auto size-80 max-h-full max-w-full p-3',
+        'pointer-events-none absolute inset-0 m-auto size-80 max-h-full max-w-full',
         isWaiting && 'animate-shimmer',
       )}
     >
@@ -79,12 +84,12 @@ function ScanBox({ isLit, isWaiting }: { isLit: boolean; isWaiting: boolean }) {
         viewBox="0 0 100 100"
         fill="none"
         stroke="currentColor"
-        strokeWidth="1.6"
+        strokeWidth="1.25"
         strokeLinecap="round"
         strokeLinejoin="round"
         className={classNames(
           'size-full transition-colors duration-200 ease-out',
-          isLit ? 'text-card-from' : 'text-card-paper/40',
+          isLit ? 'text-card-from' : 'text-line-strong',
         )}
       >
         <path d="M1 16V9a8 8 0 0 1 8-8h7M84 1h7a8 8 0 0 1 8 8v7M99 84v7a8 8 0 0 1-8 8h-7M16 99H9a8 8 0 0 1-8-8v-7" />
