@@ -46,7 +46,7 @@ export function buyReason(items: readonly CartItem[], buyer: Buyer): string | un
     : undefined;
 }
 
-/** The reason of a failed purchase (decision "Small things left open"). */
+/** The reason of a failed purchase (decision "Small things left open"), for its toast. */
 export function failureText(failure: PurchaseFailure): string {
   switch (failure) {
     case 'price_changed':
@@ -66,6 +66,6 @@ export function failureText(failure: PurchaseFailure): string {
     case 'refused':
       return m.cart_failed_nothing();
     case 'unknown':
-      return m.cart_failed_unknown();
+      return m.cart_failed_unconfirmed();
   }
 }

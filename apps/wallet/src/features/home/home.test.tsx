@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerOffers, wireCategory, wireOffer } from '../../../test/catalogue.ts';
 import {
   FAKE_UUID,
   installFakeBackend,
@@ -168,7 +169,34 @@ describe('marketplace', () => {
     expect(section.getAllByRole('listitem')).toHaveLength(2);
     expect(section.getByRole('heading', { name: 'Music' })).toBeDefined();
     expect(section.getByText('All about Supercars')).toBeDefined();
-    expect(section.queryByRole('link')).toBeNull();
+  });
+
+  it('[S1-015] is browsed from a category to its offers and on to one of them', async () => {
+    backend.answer('categories', () => ({ categories: [wireCategory(7, { title: 'Music' })] }));
+    answerOffers(backend, wireOffer(1, { title: 'Vinyl night' }));
+    const user = await openAt('/app');
+    await user.click(screen.getByRole('link', { name: /^Music/ }));
+    expect(currentAddress()).toBe('/app/marketplace/categories/7');
+    await pass();
+    await user.click(screen.getByRole('link', { name: /^Vinyl night/ }));
+    await pass();
+    expect(currentAddress()).toBe('/app/marketplace/categories/7/offers/1');
+    expect(screen.getByRole('button', { name: 'Add to cart' })).toBeDefined();
+  });
+
+  it('shows each category in the manner that it asks for', async () => {
+    const types = ['row', 'grid', 'featured', 'list'] as const;
+    backend.answer('categories', () => ({
+      categories: types.map((display_type, index) => ({
+        ...category(index + 1, display_type),
+        display_type,
+      })),
+    }));
+    await openAt('/app');
+    const looks = types.map((title) =>
+      screen.getByRole('link', { name: new RegExp(`^${title}`) }).outerHTML.replaceAll(title, ''),
+    );
+    expect(new Set(looks.map((look) => look.replaceAll(/\d/g, ''))).size).toBe(types.length);
   });
 
   it('keeps its shape while it is on its way', async () => {

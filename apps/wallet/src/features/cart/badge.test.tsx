@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { answerOffers, wireOffer } from '../../../test/catalogue.ts';
+import { FAKE_UUID, fakeToken } from '../../../test/fake-backend.ts';
+import {
+  beginTest,
+  endWholeTest,
+  settle,
+  startAt,
+  type WholeBackend,
+} from '../../../test/whole-app.tsx';
+import { readOffer } from '../../api/offer.ts';
+import { cartOf } from '../../state/cart.ts';
+
+let backend: WholeBackend;
+beforeEach(() => {
+  backend = beginTest();
+});
+afterEach(endWholeTest);
+
+it('[S2-088] counts the items of all lines on the cart entry, and shows no badge for none', async () => {
+  answerOffers(backend, wireOffer(1), wireOffer(2));
+  cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 3);
+  cartOf(FAKE_UUID).add(readOffer(wireOffer(2)), 2);
+  localStorage.setItem('jwt', fakeToken());
+  await startAt('/app');
+  await settle(1200);
+  const entry = screen.getByRole('link', { name: 'Cart, 5 items' });
+  expect(entry.textContent).toContain('5');
+  cartOf(FAKE_UUID).setCount(1, 1);
+  await settle();
+  expect(screen.getByRole('link', { name: 'Cart, 3 items' })).toBe(entry);
+  cartOf(FAKE_UUID).clear();
+  await settle();
+  expect(screen.getByRole('link', { name: 'Cart' }).textContent).toBe('Cart');
+});

@@ -1,0 +1,390 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answerOffers, wireOffer, type WireOffer } from '../../../test/catalogue.ts';
+import {
+  FAKE_UUID,
+  installFakeBackend,
+  networkFailure,
+  problem,
+  silence,
+  type FakeBackend,
+} from '../../../test/fake-backend.ts';
+import {
+  closeApp,
+  currentAddress,
+  endTest,
+  openAt,
+  pass,
+  passLoading,
+  useFakeTime,
+} from '../../../test/signed-in.tsx';
+import { readOffer } from '../../api/offer.ts';
+import { cartOf } from '../../state/cart.ts';
+
+const DIALOG_ENDS_MS = 1000;
+/** The client asks again this long after a lost connection. */
+const ASK_AGAIN_MS = 1000;
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend();
+  backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(endTest);
+
+type Filled = readonly [offer: WireOffer, count: number];
+
+/** Fills the cart with offers, which the server still has as they are, and opens it. */
+async function open(...filled: readonly Filled[]): Promise<UserEvent> {
+  answerOffers(backend, ...filled.map(([offer]) => offer));
+  for (const [offer, count] of filled) cartOf(FAKE_UUID).add(readOffer(offer), count);
+  return openAt('/app/cart');
+}
+function haveBalance(ATH: string): void {
+  backend.answer('balance', () => ({ balance: ATH, balances: { ATH, ATH2: '0', ATH3: '0' } }));
+}
+const items = () => cartOf(FAKE_UUID).get().items;
+const lines = () =>
+  within(screen.getByRole('list', { name: 'Items in your cart' })).getAllByRole('listitem');
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const dialog = () => screen.getByRole('dialog', { name: 'Remove this item from the cart?' });
+const keys = () =>
+  backend.calls('purchase').map(({ headers }) => headers.get('idempotency-key') ?? '');
+const total = () => screen.queryByText('Total')?.nextElementSibling?.textContent;
+
+async function buy(user: UserEvent): Promise<void> {
+  await user.click(button('Buy'));
+  await pass();
+}
+
+describe('cart', () => {
+  it("[S2-060] [S2-061] is titled 'Your Cart' and leads back to /app", async () => {
+    const user = await open([wireOffer(1), 2]);
+    expect(screen.getByRole('heading', { level: 1, name: 'Your Cart' })).toBeDefined();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(currentAddress()).toBe('/app');
+  });
+
+  it('[S2-105] [S2-107] [S2-106] says that it is empty, without total or Buy, and offers the next step', async () => {
+    const user = await open();
+    expect(screen.getByText('Your cart is empty...')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Buy' })).toBeNull();
+    expect(total()).toBeUndefined();
+    await user.click(screen.getByRole('link', { name: 'Start Shopping' }));
+    expect(currentAddress()).toBe('/app');
+  });
+
+  it('[S2-100] [S2-101] [S2-102] [S2-103] shows image, markdown title, quantity, unit price, subtotal and Remove on each line', async () => {
+    await open([wireOffer(1, { title: '**Vinyl** night' }), 3], [wireOffer(2), 1]);
+    expect(lines()).toHaveLength(2);
+    const [first] = lines();
+    const line = within(first as HTMLElement);
+    expect(first?.querySelector('img')?.getAttribute('src')).toBe('/art/1.svg');
+    expect(line.getByText('Vinyl').tagName).toBe('STRONG');
+    expect(line.getByRole<HTMLInputElement>('textbox', { name: 'Quantity' }).value).toBe('3');
+    expect(line.getByText('@ 12.50 ATH each')).toBeDefined();
+    expect(line.getByText('37.50 ATH')).toBeDefined();
+    expect(line.getByRole('button', { name: 'Remove Vinyl night' }).textContent).toBe('Remove');
+  });
+
+  it("[S2-104] opens the offer's page on a click on its line", async () => {
+    const user = await open([wireOffer(1), 1]);
+    await user.click(within(lines()[0] as HTMLElement).getByRole('link', { name: 'Offer 1' }));
+    expect(currentAddress()).toBe('/app/marketplace/categories/7/offers/1');
+  });
+
+  it("[S2-106] shows the total with unit 'Ath' and its dollars", async () => {
+    await open([wireOffer(1), 3], [wireOffer(2, { amount_cents: 100 }), 1]);
+    expect(total()).toBe('38.50 Ath~$6.48');
+  });
+
+  it('[S2-106] shows no total where it is not positive', async () => {
+    await open([wireOffer(1, { amount_cents: 0 }), 2]);
+    expect(total()).toBeUndefined();
+    expect(button('Buy').disabled).toBe(false);
+  });
+
+  it('[S4-023] [S5-020] [S5-021] takes another quantity from 1 to 99', async () => {
+    const user = await open([wireOffer(1, { amount_cents: 1 }), 98]);
+    await user.click(button('Increase quantity'));
+    expect(items()[0]?.count).toBe(99);
+    expect(button('Increase quantity').disabled).toBe(true);
+    cartOf(FAKE_UUID).setCount(1, 2);
+    await pass();
+    await user.click(button('Decrease quantity'));
+    expect(items()[0]?.count).toBe(1);
+    expect(button('Decrease quantity').disabled).toBe(true);
+  });
+
+  it.each([
+    [99_999, 'text-price-17'],
+    [100_000, 'text-price-16'],
+    [999_999, 'text-price-16'],
+    [1_000_000, 'text-price-15'],
+    [9_999_999, 'text-price-15'],
+    [10_000_000, 'text-price-13'],
+  ])('[S9-017] sets a price of %i ATH in %s', async (ath, className) => {
+    await open([wireOffer(1, { amount_cents: ath * 100 }), 1]);
+    expect(screen.getByText(`${ath.toLocaleString('en-US')}.00 ATH`).classList).toContain(
+      className,
+    );
+  });
+});
+
+describe('removal', () => {
+  it("[S2-108] asks 'Remove this item from the cart?' and keeps the item on Cancel", async () => {
+    const user = await open([wireOffer(1), 1]);
+    await user.click(button('Remove Offer 1'));
+    await passLoading();
+    const names = within(dialog())
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual(['Cancel', 'Remove']);
+    expect(items()).toHaveLength(1);
+    await user.click(button('Cancel'));
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(items()).toHaveLength(1);
+  });
+
+  it("[S2-108] [S8-012] removes after Remove and says 'Item was removed from the cart!' for 3 s", async () => {
+    const user = await open([wireOffer(1), 1], [wireOffer(2), 1]);
+    await user.click(button('Remove Offer 1'));
+    await passLoading();
+    await user.click(button('Remove'));
+    expect(items().map(({ offer }) => offer.id)).toEqual([2]);
+    await pass(2999);
+    expect(screen.getByText('Item was removed from the cart!')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Item was removed from the cart!')).toBeNull();
+  });
+
+  it('of the last item leaves the empty state', async () => {
+    const user = await open([wireOffer(1), 1]);
+    await user.click(button('Remove Offer 1'));
+    await passLoading();
+    await user.click(button('Remove'));
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.getByText('Your cart is empty...')).toBeDefined();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('what changed since it was put in', () => {
+  it('is asked for on entry, and a new price is shown with the old one', async () => {
+    await open([wireOffer(1), 2], [wireOffer(2), 1]);
+    closeApp();
+    answerOffers(backend, wireOffer(1, { amount_cents: 1500 }), wireOffer(2));
+    await openAt('/app/cart');
+    expect(backend.calls('offers').at(-1)?.query.get('ids')).toBe('1,2');
+    const [first, second] = lines();
+    expect(first?.textContent).toContain('The price was 12.50 ATH when you put it in.');
+    expect(first?.textContent).toContain('@ 15.00 ATH each');
+    expect(first?.textContent).toContain('30.00 ATH');
+    expect(second?.textContent).not.toContain('when you put it in');
+    expect(total()).toContain('42.50 Ath');
+  });
+
+  it.each<[string, readonly WireOffer[], string]>([
+    ['gone', [], 'No longer available. Remove it to go on.'],
+    ['withdrawn', [wireOffer(1, { active: false })], 'No longer available. Remove it to go on.'],
+    ['sold out', [wireOffer(1, { stock_left: 0 })], 'Sold out. Remove it to go on.'],
+    ['scarce', [wireOffer(1, { stock_left: 1 })], 'Only 1 left. Choose fewer to go on.'],
+    [
+      'over',
+      [wireOffer(1, { sale_ends_at: '2026-11-21T11:00:00.000Z' })],
+      'The sale is over. Remove it to go on.',
+    ],
+    [
+      'limited',
+      [wireOffer(1, { user_count_max: 1 })],
+      'At most 1 per person. Choose fewer to go on.',
+    ],
+  ])(
+    'is told for an offer that is %s, and stands in the way of buying',
+    async (_name, offers, text) => {
+      cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
+      answerOffers(backend, ...offers);
+      await openAt('/app/cart');
+      expect(screen.getByText(text)).toBeDefined();
+      expect(button('Buy').disabled).toBe(true);
+      expect(screen.getByText('Something in your cart cannot be bought as it is.')).toBeDefined();
+    },
+  );
+
+  it('cannot be asked for: says so, and buying is left to the server', async () => {
+    cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
+    backend.answer('offers', () => problem('forbidden'));
+    await openAt('/app/cart');
+    expect(
+      screen.getByText(/^Prices and availability could not be checked just now/),
+    ).toBeDefined();
+    expect(button('Buy').disabled).toBe(false);
+  });
+});
+
+describe('Buy', () => {
+  it('[S5-023] is disabled when the total exceeds the raw balance, with the reason', async () => {
+    haveBalance('24999999');
+    await open([wireOffer(1), 2]);
+    expect(button('Buy').disabled).toBe(true);
+    expect(
+      screen.getByText('Your balance of 24.999999 ATH does not cover this cart.'),
+    ).toBeDefined();
+  });
+
+  it('[S5-023] is possible for exactly the balance', async () => {
+    haveBalance('25000000');
+    await open([wireOffer(1), 2]);
+    expect(button('Buy').disabled).toBe(false);
+  });
+
+  it('waits for the balance', async () => {
+    backend.answer('balance', silence);
+    await open([wireOffer(1), 2]);
+    expect(button('Buy').disabled).toBe(true);
+  });
+});
+
+describe('purchase', () => {
+  it('[S3-014] [S7-023] [S1-016] sends offers and counts in matching order, at the prices shown', async () => {
+    const user = await open([wireOffer(5, { amount_cents: 300 }), 1], [wireOffer(2), 4]);
+    await buy(user);
+    expect(backend.calls('purchase').map(({ body }) => body)).toEqual([
+      { offer_ids: [2, 5], offer_counts: [4, 1], offer_amounts: [1250, 300] },
+    ]);
+  });
+
+  it('[S2-109] [S4-025] shows an overlay while purchasing, and asks only once', async () => {
+    let answer = (): void => undefined;
+    backend.answer('purchase', async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { purchase_id: 5, items: [], balance: '0' };
+    });
+    const user = await open([wireOffer(1), 1]);
+    await buy(user);
+    expect(screen.getByText('Purchasing')).toBeDefined();
+    expect(cartOf(FAKE_UUID).isPurchasing()).toBe(true);
+    const main = screen.getByRole('main', { hidden: true });
+    expect(main.parentElement?.hasAttribute('inert')).toBe(true);
+    expect(items()).toHaveLength(1);
+    answer();
+    await pass();
+    expect(screen.queryByText('Purchasing')).toBeNull();
+    expect(cartOf(FAKE_UUID).isPurchasing()).toBe(false);
+    expect(backend.calls('purchase')).toHaveLength(1);
+  });
+
+  it("[S4-026] [S4-028] clears the cart and says 'Purchase was successful!' for 3 s", async () => {
+    const user = await open([wireOffer(1), 1]);
+    await buy(user);
+    expect(items()).toEqual([]);
+    expect(screen.getByText('Your cart is empty...')).toBeDefined();
+    await pass(2999);
+    expect(screen.getByText('Purchase was successful!')).toBeDefined();
+    await pass(1);
+    expect(screen.queryByText('Purchase was successful!')).toBeNull();
+  });
+
+  it('[S4-027] asks for the balance again on success', async () => {
+    const user = await open([wireOffer(1), 1]);
+    const before = backend.calls('balance').length;
+    await buy(user);
+    expect(backend.calls('balance')).toHaveLength(before + 1);
+  });
+
+  it('clears the cart although its screen was left', async () => {
+    let answer = (): void => undefined;
+    backend.answer('purchase', async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { purchase_id: 5, items: [], balance: '0' };
+    });
+    const user = await open([wireOffer(1), 1]);
+    await buy(user);
+    await user.click(screen.getByRole('link', { name: 'Back', hidden: true }));
+    answer();
+    await pass();
+    expect(items()).toEqual([]);
+    expect(screen.getByText('Purchase was successful!')).toBeDefined();
+  });
+});
+
+describe('failed purchase', () => {
+  it.each([
+    ['price_changed', 'A price has changed. Nothing was bought: check the new total.'],
+    ['sold_out', 'Something in your cart is sold out. Nothing was bought.'],
+    ['offer_unavailable', 'Something in your cart is no longer on sale. Nothing was bought.'],
+    [
+      'offer_limit_reached',
+      'You have reached the limit per person of something in your cart. Nothing was bought.',
+    ],
+    ['tier_too_low', 'Something in your cart is for a higher tier. Nothing was bought.'],
+    ['insufficient_balance', 'Not enough ATH. Nothing was bought.'],
+    ['account_restricted', 'Your account is restricted at the moment. Nothing was bought.'],
+    ['invalid_request', 'Something went wrong. Nothing was bought: please try again.'],
+  ] as const)('[S4-029] for %s keeps the cart, logs it and says the reason', async (code, text) => {
+    backend.answer('purchase', () => problem(code));
+    const user = await open([wireOffer(1), 2]);
+    await buy(user);
+    expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 2]]);
+    expect(screen.getByText(text)).toBeDefined();
+    expect(console.warn).toHaveBeenCalledWith(
+      'call_failed',
+      expect.objectContaining({ name: 'purchase', code }),
+    );
+    expect(button('Buy').disabled).toBe(false);
+  });
+
+  it('shows what the server has now', async () => {
+    backend.answer('purchase', () => problem('price_changed'));
+    const user = await open([wireOffer(1), 2]);
+    answerOffers(backend, wireOffer(1, { amount_cents: 1500 }));
+    await buy(user);
+    expect(screen.getByText('The price was 12.50 ATH when you put it in.')).toBeDefined();
+    expect(total()).toContain('30.00 Ath');
+  });
+
+  it('that could not be confirmed says so, and where to look', async () => {
+    backend.answer('purchase', networkFailure);
+    const user = await open([wireOffer(1), 2]);
+    await buy(user);
+    await pass(ASK_AGAIN_MS);
+    expect(screen.getByText('The purchase could not be confirmed.')).toBeDefined();
+    expect(
+      screen.getByText('We could not confirm the purchase. Try again: it is never bought twice.'),
+    ).toBeDefined();
+    const link = screen.getByRole('link', { name: 'My Purchases' });
+    expect(link.getAttribute('href')).toBe('/app/my-purchases');
+  });
+});
+
+describe('key', () => {
+  it('[D-038] [D-182] is the same for the second asking, a repeat and after a reload', async () => {
+    backend.answer('purchase', networkFailure);
+    const user = await open([wireOffer(1), 2]);
+    await buy(user);
+    await pass(ASK_AGAIN_MS);
+    expect(keys()).toHaveLength(2);
+    closeApp();
+    sessionStorage.clear();
+    backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
+    const again = await openAt('/app/cart');
+    await buy(again);
+    expect(keys()).toHaveLength(3);
+    expect(new Set(keys()).size).toBe(1);
+    expect(items()).toEqual([]);
+  });
+
+  it('[D-038] is another one for another content', async () => {
+    backend.answer('purchase', () => problem('insufficient_balance'));
+    const user = await open([wireOffer(1), 2]);
+    await buy(user);
+    await user.click(button('Increase quantity'));
+    await buy(user);
+    expect(new Set(keys()).size).toBe(2);
+  });
+});
