@@ -49,7 +49,7 @@ function NavLink({ item }: { item: NavItem }) {
       to={to}
       aria-current={isCurrent ? 'page' : undefined}
       className={classNames(
-        'target text-caption rounded-small flex flex-col items-center justify-center gap-0.5 px-1 py-2 font-semibold transition-colors duration-150 ease-out',
+        'target text-caption rounded-small flex flex-col items-center justify-center gap-0.5 py-2 font-semibold transition-colors duration-150 ease-out',
         'rail:flex-row rail:justify-start rail:gap-3.5 rail:px-3 rail:py-2.5 rail:text-body hover:text-ink',
         isCurrent ? 'text-accent-text rail:bg-sunken' : 'text-ink-quiet',
       )}

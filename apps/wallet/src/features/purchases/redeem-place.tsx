@@ -1,5 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { Button, ButtonLink } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
 import { SuccessMoment } from '@athos/ui/success-moment';
 import { useUserUuid } from '../../state/current-user.ts';
 import type { PurchaseItem } from '../../api/purchases.ts';
@@ -28,6 +29,9 @@ export function RedeemPlace({ items, redemption }: RedeemPlaceProps) {
       <div role="status" className="w-full empty:hidden">
         {justRedeemed.length > 0 && <Moment redemption={redemption} />}
       </div>
+      {justRedeemed.length === 0 && isOver && (
+        <Notice kind="success">{m.purchases_redeem_over()}</Notice>
+      )}
       {justRedeemed.length === 0 && !isOver && (
         <CodeOrNone selected={selected} userUuid={userUuid} />
       )}
@@ -52,15 +56,17 @@ function Moment({ redemption }: { redemption: RedemptionState }) {
       <SuccessMoment />
       <p className="font-display text-headline font-bold">{m.purchases_moment_title()}</p>
       <p className="text-body text-pretty">{momentText(justRedeemed)}</p>
-      {hasMore ? (
-        <Button variant="quiet" isCompact onClick={redeemRest}>
-          {m.purchases_moment_rest()}
-        </Button>
-      ) : (
-        <ButtonLink to={paths.myPurchases} isCompact>
-          {m.purchases_moment_done()}
-        </ButtonLink>
-      )}
+      <div className="pt-2">
+        {hasMore ? (
+          <Button variant="quiet" isCompact onClick={redeemRest}>
+            {m.purchases_moment_rest()}
+          </Button>
+        ) : (
+          <ButtonLink to={paths.myPurchases} isCompact>
+            {m.purchases_moment_done()}
+          </ButtonLink>
+        )}
+      </div>
     </div>
   );
 }

@@ -189,6 +189,15 @@ describe('items', () => {
   });
 });
 
+it('says of a purchase that was redeemed before that there is nothing left, without a celebration', async () => {
+  answerItems([wireItem(11, 5, { redeemedAt: REDEEMED_AT })]);
+  await openAt(SCREEN);
+  expect(screen.getByText('Everything here has been redeemed.')).toBeDefined();
+  expect(screen.queryByText('Redeemed!')).toBeNull();
+  expect(codeImage()).toBeNull();
+  expect(heading()).toBe('Items being redeemed (none selected)');
+});
+
 describe('code', () => {
   it('[D-067] has the canonical text signed: t, then d with a, t, v and i', async () => {
     await openAt(SCREEN);
