@@ -56,6 +56,15 @@ export const sendStates: readonly State[] = [
   { name: 'send/recipient-empty', path: '/app/send/recipient' },
   { name: 'send/recipient-contacts', path: '/app/send/recipient', storage: contacts },
   {
+    name: 'send/recipient-scan',
+    path: '/app/send/recipient',
+    reach: async (page) => {
+      await press(page, 'Scan Address');
+      await press(page, 'Scan an Image File');
+      await page.getByRole('button', { name: 'Choose Image' }).waitFor();
+    },
+  },
+  {
     name: 'send/recipient-chosen',
     path: '/app/send/recipient',
     storage: contacts,

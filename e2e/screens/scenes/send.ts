@@ -71,6 +71,8 @@ export const sendScenes = [
       const { uuid } = await stage.account('filled');
       return write(await recipient(stage), 'Recipient', uuid);
     },
+    'scan address': async (stage) =>
+      see(await press(await recipient(stage), 'Scan Address'), 'Scan an Image File'),
     'add contact': async (stage) => {
       const page = await recipient(stage);
       await write(page, 'Recipient', '0192ffff-0000-7000-8000-00000000dead');
