@@ -12,6 +12,7 @@ import { historyScenes } from './scenes/history.ts';
 import { homeScenes } from './scenes/home.ts';
 import { overlayScenes } from './scenes/overlays.ts';
 import { pageScenes } from './scenes/pages.ts';
+import { purchaseScenes, tierScenes } from './scenes/purchases.ts';
 import { sendScenes } from './scenes/send.ts';
 import { settingsScenes } from './scenes/settings.ts';
 
@@ -25,6 +26,8 @@ const scenes: readonly Scene[] = [
   ...buyScenes,
   ...sendScenes,
   ...historyScenes,
+  ...purchaseScenes,
+  ...tierScenes,
   ...settingsScenes,
   ...overlayScenes,
   ...pageScenes,
