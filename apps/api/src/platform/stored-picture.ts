@@ -35,5 +35,7 @@ export function presentPictureOf(row: PictureColumns): Picture | null {
 }
 
 /** A stored picture's address goes before a text that somebody wrote. */
-export const imageOf = ({ picture_id: id }: PictureColumns, text: string): string =>
-  id === null ? text : pictureUrl(id, SINGLE_WIDTH, 'webp');
+export const imageOf = (
+  { picture_id: id }: Pick<PictureColumns, 'picture_id'>,
+  text: string,
+): string => (id === null ? text : pictureUrl(id, SINGLE_WIDTH, 'webp'));

@@ -3,7 +3,7 @@
  * buyers share one, since the ledger is held from its statement to the commit: what is shared is what limits the rate.
  */
 import { microAth, type MicroAth } from '@athos/domain/money';
-import { userAccountId, type Ledger } from '../../ledger/index.ts';
+import { userAccountId, userIdOfAccount, type Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
@@ -30,6 +30,19 @@ export interface Bought {
   readonly purchaseId: bigint;
   readonly items: readonly PurchaseItemRow[];
   readonly balance: MicroAth;
+}
+
+/** The ledger refuses one of several carts: all of them are undone, and the others may be bought without it. */
+export class CartRefused extends Error {
+  override readonly name = 'CartRefused';
+  readonly userId: bigint;
+  readonly refusal: AppError;
+
+  constructor(userId: bigint, refusal: AppError) {
+    super(refusal.message, { cause: refusal });
+    this.userId = userId;
+    this.refusal = refusal;
+  }
 }
 
 export type CartOutcome =
@@ -118,7 +131,7 @@ async function readShop(
   };
 }
 
-/** Writes what was decided. Throws the refusal of the ledger, which undoes all of them. */
+/** Writes what was decided. Throws `CartRefused`. */
 async function writePurchases(
   { ledger, clock }: BuyDeps,
   tx: Tx,
@@ -142,16 +155,19 @@ async function writePurchases(
     sold.map((offer) => ({ ...offer, img: imageOf(offer, offer.img) })),
     at,
   );
-  const outcome = await ledger.transferInTx(
-    tx,
-    carts.flatMap(({ userId, key, lines }) =>
-      lineTransfers(
-        { userId, key },
-        lines.map(({ total }) => total),
-      ),
+  const transfers = carts.flatMap(({ userId, key, lines }) =>
+    lineTransfers(
+      { userId, key },
+      lines.map(({ total }) => total),
     ),
   );
-  if (outcome.outcome === 'refused') throw ledgerRefusal(outcome.refusal, NOTHING_BOUGHT);
+  const outcome = await ledger.transferInTx(tx, transfers);
+  if (outcome.outcome === 'refused') {
+    const payer = transfers[outcome.index]?.debitAccountId;
+    const userId = payer && userIdOfAccount(payer);
+    invariant(userId !== undefined, 'users pay for their carts');
+    throw new CartRefused(userId, ledgerRefusal(outcome.refusal, NOTHING_BOUGHT));
+  }
   invariant(outcome.outcome === 'done', 'a key without a purchase has moved nothing');
   const itemsOf = Map.groupBy(items, ({ user_id }) => user_id);
   let transferCount = 0;
@@ -197,8 +213,8 @@ function itemAsBought(
 }
 
 /**
- * Buys carts of different users, each on its own merits: guards in order are repeat, existence, state, money. Throws what
- * the ledger refuses, or what fails, for all of them; then nothing has happened.
+ * Buys carts of different users, each on its own merits: guards in order are repeat, existence, state, money. Throws
+ * `CartRefused` where the ledger refuses one of them, and what fails for all; then nothing has happened.
  */
 export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
   // Before the transaction, not in it: a balance that has changed since is the ledger's to refuse.

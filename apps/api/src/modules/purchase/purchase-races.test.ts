@@ -112,11 +112,14 @@ describe('twenty at once', () => {
     const pending = await db.transaction().execute(async (tx) => {
       await ledger.setAccountState(tx, userAccountId(user.userId, 'ATH2'), 'open');
       const both = [0, 1].map((index) => buy(either(index), user, [[offer.id, 1]]));
-      await vi.waitFor(async () => expect(await lockWaiterCount()).toBe(2), { interval: 5 });
+      await vi.waitFor(async () => expect(await lockWaiterCount()).toBe(2), {
+        interval: 5,
+        timeout: 1_400,
+      });
       return both;
     });
     const codes = (await Promise.all(pending)).map(({ status, body }) => body.code ?? status);
-    expect(codes.toSorted()).toEqual([200, 'offer_limit_reached']);
+    expect(new Set(codes)).toEqual(new Set([200, 'offer_limit_reached']));
   });
 
   it('lets carts with crossed offers never wait for each other in a circle', async () => {

@@ -3,6 +3,7 @@ import { api } from '@athos/contract/api';
 import type { PurchaseItem } from '@athos/contract/schemas/purchase';
 import { athHundredths, microAth, parseUnits } from '@athos/domain/money';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import { createGate } from '../../platform/gate.ts';
 import { presentPictureOf } from '../../platform/stored-picture.ts';
 import type { BuyDeps } from './buy.ts';
 import type { CartLine } from './cart-check.ts';
@@ -16,6 +17,12 @@ import { sendTip } from './tip.ts';
  * user's past hold a connection and a megabyte at every visit.
  */
 const MY_ITEMS_MAX = 5_000;
+
+/**
+ * Tips and repeats hold a connection while they wait for the buyer's lock and for the ledger, which serves one after the
+ * other anyway: more at once would only keep connections from everybody else. Nobody waits past the end of the request.
+ */
+const LONE_TRANSACTIONS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500 };
 
 const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
   id: Number(item.id),
@@ -51,7 +58,8 @@ const readLines = (body: {
   });
 
 export function registerPurchaseRoutes(app: FastifyInstance, deps: BuyDeps & EndpointDeps): void {
-  const counter = new ShopCounter(deps);
+  const pass = createGate(LONE_TRANSACTIONS);
+  const counter = new ShopCounter(deps, pass);
 
   endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
     const bought = await counter.buy({ userId: user.userId, key, lines: readLines(body) });
@@ -69,14 +77,15 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: BuyDeps & End
   });
 
   endpoint(app, deps, api.tip, async ({ user, body, key }) => {
-    const tipped = await sendTip(deps, {
+    const tip = {
       userId: user.userId,
       key,
       offerId: body.offer_id,
       amount: microAth(parseUnits(body.amount)),
       from: body.tip_from,
       note: body.note,
-    });
+    };
+    const tipped = await pass(() => sendTip(deps, tip));
     return { id: Number(tipped.transferId), balance: tipped.balance.toString() };
   });
 }

@@ -5,8 +5,9 @@
 import { LedgerUnavailableError } from '../../ledger/index.ts';
 import { isRetryableDatabaseError } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Gate } from '../../platform/gate.ts';
 import { answerAgain } from './answer-again.ts';
-import { buyTogether, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
+import { buyTogether, CartRefused, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
 import type { Cart } from './cart-check.ts';
 
 /** One is prepared while another commits; more would only wait for the ledger. */
@@ -36,14 +37,17 @@ const itemCountOf = ({ lines }: Cart): number =>
 /** One a process. */
 export class ShopCounter {
   readonly #deps: BuyDeps;
+  readonly #pass: Gate;
   #waiting: Waiting[] = [];
   /** A user's carts are bought one after the other: the next one sees what the one before did. */
   readonly #busyUsers = new Set<bigint>();
   #transactionCount = 0;
   #isPumpScheduled = false;
 
-  constructor(deps: BuyDeps) {
+  /** Repeats of what was bought go through `pass`: they are no part of any common transaction. */
+  constructor(deps: BuyDeps, pass: Gate) {
     this.#deps = deps;
+    this.#pass = pass;
   }
 
   /** Buys a cart, once for each key. Throws the AppError of the refusal. */
@@ -53,7 +57,7 @@ export class ShopCounter {
       case 'bought':
         return result.bought;
       case 'repeated':
-        return answerAgain(this.#deps, cart, result.purchaseId);
+        return this.#pass(() => answerAgain(this.#deps, cart, result.purchaseId));
       case 'refused':
         throw result.error;
     }
@@ -120,8 +124,10 @@ export class ShopCounter {
     this.#schedulePump();
   }
 
-  /** Together, or each alone where one of them spoils it for all. A lost database spoils it for each alone too. */
+  /** Together; without the cart that the ledger refuses; or each alone where something else spoils it for all. */
   async #settle(entries: readonly Waiting[]): Promise<void> {
+    const [first] = entries;
+    if (first === undefined) return;
     try {
       const outcomes = await buyTogether(
         this.#deps,
@@ -132,9 +138,15 @@ export class ShopCounter {
         if (outcome !== undefined) resolve(outcome);
       }
     } catch (error) {
-      if (entries.length > 1 && !isUnavailable(error)) {
+      if (error instanceof CartRefused) {
+        const refused = entries.find(({ cart }) => cart.userId === error.userId);
+        refused?.reject(error.refusal);
+        await this.#settle(entries.filter((entry) => entry !== refused));
+      } else if (entries.length === 1 || isUnavailable(error)) {
+        for (const { reject } of entries) reject(error);
+      } else {
         for (const entry of entries) await this.#settle([entry]);
-      } else for (const { reject } of entries) reject(error);
+      }
     }
   }
 }
