@@ -89,3 +89,21 @@ it('[D-040] a lost connection is logged in words, without what the driver hangs 
   expect(line.msg).toBe('an idle database connection was lost');
   expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
 });
+
+it('prepares a statement that names itself once for each connection, and no other', async () => {
+  const prepared = await database.db.connection().execute(async (db) => {
+    for (const count of [1, 2, 3]) {
+      const { rows } = await sql<{ sum: number }>`
+        /* prepared: adding_one */
+        select ${count}::integer + 1 as sum`.execute(db);
+      expect(rows).toEqual([{ sum: count + 1 }]);
+      await sql`select ${count}::integer`.execute(db);
+    }
+    const { rows } = await sql<{ name: string }>`
+      select name, (generic_plans + custom_plans)::integer as uses from pg_prepared_statements`.execute(
+      db,
+    );
+    return rows;
+  });
+  expect(prepared).toEqual([{ name: 'adding_one', uses: 3 }]);
+});

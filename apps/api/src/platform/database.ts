@@ -323,6 +323,25 @@ export interface Database {
   close(): Promise<void>;
 }
 
+const NAMED_STATEMENT = /^\s*\/\* prepared: (\w+) \*\//;
+
+/**
+ * Has a statement that begins with `/* prepared: its_name *\/` planned once for each connection instead of at each
+ * execution, which for a join of five tables costs PostgreSQL more than the join. Only for texts that are always the same;
+ * two texts of one name are refused by pg.
+ */
+function prepareNamedStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...parts: unknown[]) => unknown;
+  Object.assign(client, {
+    query(text: unknown, ...rest: unknown[]): unknown {
+      const name = typeof text === 'string' ? NAMED_STATEMENT.exec(text)?.[1] : undefined;
+      if (name === undefined) return query(text, ...rest);
+      const [values] = rest;
+      return query({ name, text, values });
+    },
+  });
+}
+
 /** Opens lazily: no connection is made before the first query. */
 export function openDatabase(databaseUrl: string, log: Log): Database {
   const pool = new pg.Pool({
@@ -345,6 +364,7 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // The same for one in use, which the pool does not listen to: whoever uses it learns by its own query.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', prepareNamedStatements);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

@@ -21,31 +21,39 @@ export interface ItemRow extends PictureColumns {
  */
 export async function lockItems(tx: Tx, itemIds: readonly number[]): Promise<void> {
   await sql`
+    /* prepared: scanner_lock */
     select id from purchase_items where id = any(${itemIds}::bigint[]) order by id for no key update`.execute(
     tx,
   );
 }
 
-/** Items by their ids, as they are now; who is not there is absent. */
+/**
+ * Items by their ids, as they are now; who is not there is absent. The ids come as JSON, of which PostgreSQL expects the
+ * same however many they are: with an array it plans each execution anew (1.2 ms instead of 0.2 ms of its time).
+ */
 export async function selectItems(
   tx: Tx | Db,
   itemIds: readonly number[],
   venueId: number,
 ): Promise<readonly ItemRow[]> {
   const { rows } = await sql<ItemRow>`
+    /* prepared: scanner_items */
     select item.id, purchase.user_id, line.title, line.img, offer.active, item.redeemed_at,
-      redeemed_venue.name as redeemed_venue,
-      not exists (select from offer_venues where offer_id = offer.id)
-        or exists (select from offer_venues where offer_id = offer.id and venue_id = ${venueId}) as is_redeemed_here,
+      (
+        select venue.name
+        from redemptions redemption join venues venue on venue.id = redemption.venue_id
+        where redemption.id = item.redemption_id
+      ) as redeemed_venue,
+      coalesce(
+        (select bool_or(venue_id = ${venueId}::integer) from offer_venues where offer_id = offer.id), true
+      ) as is_redeemed_here,
       offer.picture_id, picture.width as picture_width, picture.height as picture_height,
       picture.formats as picture_formats
-    from purchase_items item
+    from json_array_elements_text(${JSON.stringify(itemIds)}::json) wanted
+    join purchase_items item on item.id = wanted::bigint
     join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
     join purchases purchase on purchase.id = item.purchase_id
     join offers offer on offer.id = line.offer_id
-    left join pictures picture on picture.id = offer.picture_id
-    left join redemptions redemption on redemption.id = item.redemption_id
-    left join venues redeemed_venue on redeemed_venue.id = redemption.venue_id
-    where item.id = any(${itemIds}::bigint[])`.execute(tx);
+    left join pictures picture on picture.id = offer.picture_id`.execute(tx);
   return rows;
 }

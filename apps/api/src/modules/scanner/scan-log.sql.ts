@@ -52,6 +52,7 @@ export async function insertClaimedScan(
   scan: ScanRecord,
 ): Promise<boolean> {
   const { rows } = await sql`
+    /* prepared: scanner_claimed_scan */
     with claim as (${claimInsert(claim)})
     insert into scans (${SCAN_COLUMNS}) select ${scanValues(scan)} from claim returning id`.execute(
     db,
@@ -96,6 +97,7 @@ export async function insertRedemption(
 ): Promise<number | undefined> {
   const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
   const { rows } = await sql<{ item_count: number }>`
+    /* prepared: scanner_redemption */
     with redemption as (
       insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
       values (${userId}, ${key}, ${requestHash}, ${venueId}, ${JSON.stringify(answer)}, ${at})

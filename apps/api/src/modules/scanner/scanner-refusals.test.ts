@@ -26,10 +26,10 @@ interface Asked {
   payload: string;
   venue_id?: number;
 }
-const scan = (user: TestUser, payload: Asked, { request }: Asker = test) =>
-  request({ method: 'POST', url: '/api/scanner/scan', user, payload });
-const redeem = (user: TestUser, payload: Asked, { request }: Asker = test) =>
-  request({ method: 'POST', url: '/api/scanner/redeem', user, payload });
+const scan = (user: TestUser, payload: Asked, at: Asker = test) =>
+  at.request({ method: 'POST', url: '/api/scanner/scan', user, payload });
+const redeem = (user: TestUser, payload: Asked, at: Asker = test) =>
+  at.request({ method: 'POST', url: '/api/scanner/redeem', user, payload });
 const BOTH = [
   ['scan', scan],
   ['redeem', redeem],
@@ -212,7 +212,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
 
 /** The clock of the test stands still, so that a limit is met to the millisecond. */
 function frozenClock(nowMs = test.clock.nowMs()): { nowMs(): number; thaw(): void } {
-  const moving = test.clock.nowMs;
+  const moving = test.clock.nowMs.bind(test.clock);
   test.clock.nowMs = () => nowMs;
   return { nowMs: () => nowMs, thaw: () => (test.clock.nowMs = moving) };
 }

@@ -77,6 +77,7 @@ export async function selectAttemptFacts(
   { userId, holderUuid, codeHash, key }: AttemptNames,
 ): Promise<AttemptFacts> {
   const { rows } = await sql<FactsRow>`
+    /* prepared: scanner_facts */
     select ${venuesOfStaff} as venues,
       holder.id as holder_id, holder.created_at as holder_created_at, holder.closed_at as holder_closed_at,
       claim.user_id as claim_user_id, claim.venue_id as claim_venue_id,
