@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerWebApps } from './web-apps.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'web-apps-'));
+const SLOT = '<script id="settings" type="application/json">{}</script>';
+let app: FastifyInstance;
+
+function writeApp(name: string): string {
+  const dist = join(folder, name);
+  mkdirSync(join(dist, 'assets'), { recursive: true });
+  writeFileSync(join(dist, 'index.html'), `<title>${name}</title>${SLOT}`);
+  writeFileSync(join(dist, 'assets/index-abc.js'), `// ${name}`);
+  writeFileSync(join(dist, 'icon.svg'), `<svg id="${name}"/>`);
+  return dist;
+}
+
+beforeAll(async () => {
+  app = Fastify();
+  await registerWebApps(app, {
+    staticDir: writeApp('wallet'),
+    scannerStaticDir: writeApp('scanner'),
+    stripe: { publishableKey: 'pk_test_x', scriptUrl: 'http://127.0.0.1:1/stripe.js' },
+    analyticsUrl: undefined,
+  });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (url: string) => app.inject({ method: 'GET', url });
+
+describe('the wallet', () => {
+  it.each(['/', '/auth/sign-in', '/app', '/app/history/1', '/terms'])(
+    'is the page at %s',
+    async (url) => {
+      const { body, headers } = await get(url);
+      expect(body).toContain('<title>wallet</title>');
+      expect(body).toContain('pk_test_x');
+      expect(headers['cache-control']).toBe('no-cache');
+    },
+  );
+});
+
+describe('[D-079] the scanner app', () => {
+  it.each(['/scanner', '/scanner/', '/scanner/today', '/scanner/index.html'])(
+    'is the page at %s, and no search engine lists it',
+    async (url) => {
+      const { statusCode, body, headers } = await get(url);
+      expect(statusCode).toBe(200);
+      expect(body).toContain('<title>scanner</title>');
+      expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' });
+    },
+  );
+
+  it('has hashed files of its own, kept for ever', async () => {
+    for (const [prefix, name] of [
+      ['', 'wallet'],
+      ['/scanner', 'scanner'],
+    ]) {
+      const { body, headers } = await get(`${prefix}/assets/index-abc.js`);
+      expect(body).toBe(`// ${name}`);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect((await get(`${prefix}/icon.svg`)).headers['cache-control']).toBe(
+        'public, max-age=3600',
+      );
+    }
+  });
+
+  it('answers a file of an earlier build as missing, not with the page', async () => {
+    expect((await get('/scanner/assets/index-old.js')).statusCode).toBe(404);
+  });
+});

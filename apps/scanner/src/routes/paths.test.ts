@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { BASE_PATH, paths } from './paths.ts';
+
+it('[D-079] has its addresses below /scanner', () => {
+  expect(Object.values(paths).map((path) => BASE_PATH + path)).toEqual([
+    '/scanner/',
+    '/scanner/venue',
+    '/scanner/today',
+  ]);
+});

@@ -1,0 +1,79 @@
+/** The whole app at an address, as staff open it, under fake time. */
+import { notifyManager } from '@tanstack/react-query';
+import { act, cleanup, render } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { queryClient } from '../src/api/query-client.ts';
+import { App } from '../src/routes/app.tsx';
+import { startApp } from '../src/routes/start-app.ts';
+import { isNetworkLost } from '../src/state/network.ts';
+import { recentScans } from '../src/state/recent-scans.ts';
+import { session } from '../src/state/session.ts';
+import { TOKEN_KEY } from '../src/state/token.ts';
+import { venue } from '../src/state/venue.ts';
+import { installFakeBackend, NOW, staffToken, type FakeBackend } from './fake-backend.ts';
+
+// By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
+notifyManager.setScheduler(queueMicrotask);
+
+const realSetTimeout = globalThis.setTimeout;
+/** Bodies of requests and answers are streams: reading one takes some turns of the event loop, which no fake time drives. */
+const TURN_COUNT = 8;
+
+let stopApp: (() => void) | undefined;
+
+/** For `beforeEach`. */
+export function beginTest(): FakeBackend {
+  vi.useFakeTimers({ now: NOW });
+  vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  return installFakeBackend();
+}
+
+/** Lets `ms` pass, and what became due finish. */
+export async function pass(ms = 0): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < TURN_COUNT; turn += 1) {
+      await new Promise<void>((resolve) => realSetTimeout(resolve));
+      await vi.advanceTimersByTimeAsync(0);
+    }
+  });
+}
+
+/** Opens the app, as a page load does. */
+export async function openApp(path = '/scanner'): Promise<UserEvent> {
+  history.replaceState(null, '', path);
+  stopApp = startApp();
+  render(<App />);
+  await act(async () => {
+    await vi.dynamicImportSettled();
+  });
+  await pass();
+  return userEvent.setup({ delay: null });
+}
+
+/** Opens the app with the session of an earlier day. */
+export function openSignedIn(path?: string): Promise<UserEvent> {
+  localStorage.setItem(TOKEN_KEY, staffToken());
+  return openApp(path);
+}
+
+/** What a reload keeps is kept: storage. Everything in memory goes. */
+export function closeApp(): void {
+  stopApp?.();
+  cleanup();
+  queryClient.clear();
+  session.set({ status: 'signed_out', end: 'never_begun' });
+  isNetworkLost.set(false);
+  venue.set(undefined);
+  recentScans.set([]);
+}
+
+/** For `afterEach`: nothing of a test is left for the next. */
+export function endTest(): void {
+  closeApp();
+  localStorage.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+}
