@@ -21,7 +21,10 @@ export async function migrateDatabase(env: Environment): Promise<void> {
  */
 export function seedDatabase(env: Environment, note: string | undefined): void {
   const version = hashSeed();
-  if (note !== undefined && existsSync(note) && readFileSync(note, 'utf8') === version) return;
+  // Also where the pictures were deleted, or kept elsewhere so far: then they are put back.
+  const hasPictures = existsSync(env['MEDIA_DIR'] ?? '');
+  const isKnown = note !== undefined && existsSync(note) && readFileSync(note, 'utf8') === version;
+  if (isKnown && hasPictures) return;
   const { status, stderr } = spawnSync(process.execPath, [programs.seed], {
     env: { ...env },
     encoding: 'utf8',
@@ -33,7 +36,7 @@ export function seedDatabase(env: Environment, note: string | undefined): void {
 function hashSeed(): string {
   const hash = createHash('sha256');
   const dir = dirname(programs.seed);
-  for (const name of globSync('*.ts', { cwd: dir }).sort()) {
+  for (const name of globSync(['*.ts', 'pictures/*.webp'], { cwd: dir }).sort()) {
     hash.update(name).update(readFileSync(join(dir, name)));
   }
   return hash.digest('hex');

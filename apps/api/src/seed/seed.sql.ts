@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { Tx } from '../platform/database.ts';
-import { demoCategories, demoOffers } from './demo-catalog.ts';
+import { categoryRows, demoOfferVenues, offerRows, type CatalogContext } from './demo-catalog.ts';
 import { demoTiers } from './demo-tiers.ts';
+import { demoVenues } from './demo-venues.ts';
 
 /** What is there already stays as it is, so that a second start keeps what was changed since the first. */
-export async function insertCatalog(tx: Tx): Promise<void> {
+export async function insertCatalog(tx: Tx, context: CatalogContext): Promise<void> {
   await tx
     .insertInto('tiers')
     .values([...demoTiers])
@@ -11,12 +13,80 @@ export async function insertCatalog(tx: Tx): Promise<void> {
     .execute();
   await tx
     .insertInto('categories')
-    .values([...demoCategories])
+    .values(categoryRows(context))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await tx
+  const newOffers = await tx
     .insertInto('offers')
-    .values([...demoOffers])
+    .values(offerRows(context))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  await insertVenues(
+    tx,
+    newOffers.map(({ id }) => id),
+  );
+  await updateDrawings(tx, context);
+}
+
+/** Only new offers are bound: a binding that somebody took away stays away. */
+async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<void> {
+  await tx
+    .insertInto('venues')
+    .values(demoVenues.map(({ name, address }) => ({ name, address })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const bindings = demoOfferVenues
+    .filter(({ offerId }) => newOfferIds.includes(offerId))
+    .map(({ offerId, venue }) => ({ offerId, name: demoVenues[venue]?.name ?? '' }));
+  for (const { offerId, name } of bindings) {
+    await tx
+      .insertInto('offer_venues')
+      .columns(['offer_id', 'venue_id'])
+      .expression(
+        tx
+          .selectFrom('venues')
+          .select([sql<number>`${offerId}::integer`.as('offer_id'), 'id'])
+          .where('name', '=', name),
+      )
+      .execute();
+  }
+}
+
+/** The first demo had drawings inside the wallet, which are there no more. */
+async function updateDrawings(tx: Tx, context: CatalogContext): Promise<void> {
+  for (const { id, picture_id: pictureId, banner_url: url } of categoryRows(context)) {
+    await tx
+      .updateTable('categories')
+      .set({ picture_id: pictureId ?? null, banner_url: url })
+      .where('id', '=', id)
+      .where('picture_id', 'is', null)
+      .where('banner_url', 'like', '/art/%')
+      .execute();
+  }
+  for (const { id, picture_id: pictureId, img } of offerRows(context)) {
+    await tx
+      .updateTable('offers')
+      .set({ picture_id: pictureId ?? null, img })
+      .where('id', '=', id)
+      .where('picture_id', 'is', null)
+      .where('img', 'like', '/art/%')
+      .execute();
+  }
+}
+
+/** A binding that was revoked is still a row, so it is not made again. */
+export async function insertStaff(tx: Tx, userId: bigint): Promise<void> {
+  const names = demoVenues.filter(({ hasStaff }) => hasStaff).map(({ name }) => name);
+  await tx
+    .insertInto('venue_staff')
+    .columns(['venue_id', 'user_id'])
+    .expression(
+      tx
+        .selectFrom('venues')
+        .select(['id', sql<bigint>`${userId}::bigint`.as('user_id')])
+        .where('name', 'in', names),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

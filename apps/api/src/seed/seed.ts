@@ -15,11 +15,13 @@ import {
 import { insertUser, selectUserIdByEmail } from '../modules/auth/auth.sql.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
+import { demoSlugs } from './demo-catalog.ts';
 import { demoBalances, demoSends } from './demo-movements.ts';
+import { importPictures } from './demo-pictures.ts';
 import { demoSignIns, type DemoSignIn } from './demo-sign-ins.ts';
-import { insertCatalog, updateRole } from './seed.sql.ts';
+import { insertCatalog, insertStaff, updateRole } from './seed.sql.ts';
 
-type SeedDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'passwords'>;
+type SeedDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
 
 /** The same UUID for the same words, for ever (RFC 9562, version 8). */
 function seedKey(words: string): string {
@@ -68,9 +70,19 @@ async function move({ ledger }: SeedDeps, request: TransferRequest): Promise<voi
 }
 
 export async function seed(deps: SeedDeps): Promise<void> {
-  await deps.db.transaction().execute(insertCatalog);
   const userIds: bigint[] = [];
-  for (const signIn of demoSignIns) userIds.push(await ensureUser(deps, signIn));
+  const ensureUsers = async (): Promise<void> => {
+    for (const signIn of demoSignIns) userIds.push(await ensureUser(deps, signIn));
+  };
+  const nowMs = deps.clock.nowMs();
+  const [pictureIds] = await Promise.all([importPictures(deps, demoSlugs), ensureUsers()]);
+  await deps.db.transaction().execute(async (tx) => {
+    await insertCatalog(tx, { nowMs, pictureIds, userIds });
+    for (const [index, { role }] of demoSignIns.entries()) {
+      const userId = userIds[index];
+      if (role === 'scanner' && userId !== undefined) await insertStaff(tx, userId);
+    }
+  });
   const userId = (index: number): bigint => {
     const id = userIds[index];
     invariant(id !== undefined, 'movements name demo users');
