@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import { changeOffer, createOffer, createTier } from '../../../test/build-catalog.ts';
+import { createStaff, createVenue, purchaseCode } from '../../../test/build-redemption.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { ath, balanceOf, buy, cartBody, myPurchases, refusalOf } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
@@ -353,9 +354,36 @@ describe('GET my_purchases', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('[D-135] answers an empty list where nothing was bought', async () => {
+  it('answers an empty list where nothing was bought', async () => {
     const user = await test.createUser();
     expect((await myPurchases(test, user)).body).toEqual({ purchases: [] });
+  });
+
+  it('[S3-016] [S4-041] leaves redeemed_at empty until an item is redeemed, and then says when and where', async () => {
+    const user = await test.createUser({ balance: ath(100) });
+    const offer = await createOffer(test);
+    const key = randomUUID();
+    const bought = await buy(test, user, [[offer.id, 2]], key);
+    const [first, second] = bought.body.items;
+    expect([first.redeemed_at, second.redeemed_at]).toEqual([null, null]);
+    const venue = await createVenue(test, 'Harbour Club');
+    const redeemed = await test.request({
+      method: 'POST',
+      url: '/api/scanner/redeem',
+      user: await createStaff(test, [venue]),
+      payload: { payload: purchaseCode(test, user, [second.id]) },
+    });
+    expect(redeemed.status).toBe(200);
+    expect((await myPurchases(test, user)).body.purchases).toEqual([
+      first,
+      {
+        ...second,
+        redeemed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        redeemed_venue: 'Harbour Club',
+      },
+    ]);
+    // The answer to the purchase stays what it was.
+    expect((await buy(test, user, [[offer.id, 2]], key)).body).toEqual(bought.body);
   });
 
   it('shows nobody the purchases of others', async () => {

@@ -19,7 +19,7 @@ const tipRows = (userId: bigint) =>
   test.deps.db.selectFrom('tips').selectAll().where('user_id', '=', userId).execute();
 
 describe('POST account/tip', () => {
-  it('[S7-018] [D-163] [S5-027] tips with an amount in text and answers id and balance', async () => {
+  it('[S7-018] [D-163] [S5-027] tips with an amount in a string, and answers id and balance', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     const key = randomUUID();
@@ -38,6 +38,8 @@ describe('POST account/tip', () => {
       kind: TransferKind.Tip,
       key,
     });
+    const inNumbers = await tip(test, user, { offer_id: offer.id, amount: 2_500_000 });
+    expect(refusalOf(inNumbers)).toEqual({ status: 400, code: 'invalid_request' });
     expect(await tipRows(user.userId)).toMatchObject([
       {
         offer_id: offer.id,
