@@ -46,6 +46,13 @@ export async function listCameras(): Promise<readonly Camera[]> {
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
+/** Firefox tells ids and names only while a camera runs. */
+export const isHiddenList = (cameras: readonly Camera[]): boolean =>
+  cameras.some(({ id }) => id === '');
+
+export const hasCamera = (cameras: readonly Camera[], wantedId: string): boolean =>
+  cameras.some(({ id }) => id === wantedId);
+
 /** The browser's word on cameras, if it gives one: Firefox long did not know the question. */
 export async function queryCameraPermission(): Promise<PermissionStatus | undefined> {
   try {

@@ -6,7 +6,8 @@ import { m } from '@athos/messages/messages';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.tsx';
 import { ZOOM_MIN, ZOOM_STEP } from './qr-scanner-camera.tsx';
-import type { ScannerSession, ScannerView } from './qr-scanner-session.tsx';
+import type { ScannerSession } from './qr-scanner-session.tsx';
+import type { ScannerView } from './qr-scanner-view.tsx';
 import { fieldFrameClass } from './text-field.tsx';
 
 interface ControlsProps {

@@ -42,7 +42,7 @@ type ImageState =
 /** The text in an image file, or why there is none. */
 async function scanFile(file: File): Promise<{ text: string } | { reason: string }> {
   const read = await readImageFile(file);
-  if (read.kind !== 'pixels') {
+  if (read.kind !== 'image') {
     return {
       reason:
         read.kind === 'too_large'
@@ -52,8 +52,11 @@ async function scanFile(file: File): Promise<{ text: string } | { reason: string
   }
   try {
     const decode = await loadDecoder();
-    const text = await decode(read.pixels);
-    return text === undefined ? { reason: m.scanner_widget_image_no_code() } : { text };
+    for (const picture of read.pictures) {
+      const text = await decode(picture);
+      if (text !== undefined) return { text };
+    }
+    return { reason: m.scanner_widget_image_no_code() };
   } catch {
     return { reason: m.scanner_widget_not_initialized() };
   }

@@ -133,7 +133,7 @@ describe('an image file', () => {
     expect(cameras.detector.decodeCount).toBe(0);
   });
 
-  it('is searched at 1600 pixels at most', async () => {
+  it('is searched at 1600 pixels, and when there is nothing at 3200', async () => {
     await open();
     Object.assign(picture, { width: 6000, height: 4000 });
     const sizes: number[][] = [];
@@ -145,7 +145,10 @@ describe('an image file', () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
     choose(imageFile());
     await screen.findByText(/^There is no QR code/);
-    expect(sizes).toEqual([[0, 0, 1600, 1067]]);
+    expect(sizes).toEqual([
+      [0, 0, 1600, 1067],
+      [0, 0, 3200, 2133],
+    ]);
   });
 
   it.each([

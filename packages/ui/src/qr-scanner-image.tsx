@@ -4,11 +4,12 @@
 const FILE_BYTES_MAX = 20_000_000;
 /** The largest phone sensors have 50 megapixels; unpacked that is 200 MB. */
 const PIXELS_MAX = 51_000_000;
-/** Longest side that is searched: codes of a photo are large in it, and the search blocks the page. */
-const SIDE_MAX_PX = 1600;
+/** Longest sides that are searched: most codes are large in their photo, and the search blocks the page. Then finer. */
+const SEARCH_SIDES_PX = [1600, 3200];
 
 export type ReadImage =
-  | { readonly kind: 'pixels'; readonly pixels: ImageData }
+  /** The same picture, coarse and then, where it has more to it, finer. */
+  | { readonly kind: 'image'; readonly pictures: Iterable<ImageData> }
   | { readonly kind: 'too_large' | 'unreadable' };
 
 /** Resolves when size and format are known; the browser unpacks the pixels no earlier than they are drawn. */
@@ -21,9 +22,9 @@ function loadImage(url: string): Promise<HTMLImageElement> {
   });
 }
 
-function draw(image: HTMLImageElement): ImageData | undefined {
+function draw(image: HTMLImageElement, sideMaxPx: number): ImageData | undefined {
   const { naturalWidth, naturalHeight } = image;
-  const scale = Math.min(1, SIDE_MAX_PX / Math.max(naturalWidth, naturalHeight));
+  const scale = Math.min(1, sideMaxPx / Math.max(naturalWidth, naturalHeight));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(naturalWidth * scale));
   canvas.height = Math.max(1, Math.round(naturalHeight * scale));
@@ -36,6 +37,16 @@ function draw(image: HTMLImageElement): ImageData | undefined {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
+function* drawFiner(image: HTMLImageElement): Generator<ImageData> {
+  const sidePx = Math.max(image.naturalWidth, image.naturalHeight);
+  for (const [index, searchPx] of SEARCH_SIDES_PX.entries()) {
+    const isNoFiner = index > 0 && sidePx <= (SEARCH_SIDES_PX[index - 1] ?? 0);
+    const picture = isNoFiner ? undefined : draw(image, searchPx);
+    if (picture !== undefined) yield picture;
+  }
+}
+
+/** Bounded in bytes and pixels, the latter before the browser unpacks them. */
 export async function readImageFile(file: File): Promise<ReadImage> {
   if (file.size > FILE_BYTES_MAX) return { kind: 'too_large' };
   if (!file.type.startsWith('image/')) return { kind: 'unreadable' };
@@ -45,8 +56,7 @@ export async function readImageFile(file: File): Promise<ReadImage> {
     const pixelCount = image.naturalWidth * image.naturalHeight;
     if (pixelCount === 0) return { kind: 'unreadable' };
     if (pixelCount > PIXELS_MAX) return { kind: 'too_large' };
-    const pixels = draw(image);
-    return pixels === undefined ? { kind: 'unreadable' } : { kind: 'pixels', pixels };
+    return { kind: 'image', pictures: drawFiner(image) };
   } catch {
     return { kind: 'unreadable' };
   } finally {

@@ -5,48 +5,21 @@
 import {
   closeCamera,
   controlsOf,
+  hasCamera,
+  isHiddenList,
   listCameras,
   openCamera,
   queryCameraPermission,
   readLastCameraId,
   rememberCameraId,
   switchTorch,
-  ZOOM_MIN,
   zoomTo,
 } from './qr-scanner-camera.tsx';
 import type { Camera, CameraRefusal, OpenedCamera } from './qr-scanner-camera.tsx';
 import { loadDecoder } from './qr-scanner-decoder.tsx';
 import { createRepeatFilter, readFrames } from './qr-scanner-frames.tsx';
-
-export type ScannerPhase =
-  /** The permission is being looked up. */
-  | 'opening'
-  /** No way to a camera from this page. */
-  | 'blocked'
-  | 'permission'
-  | 'requesting'
-  | 'starting'
-  | 'scanning'
-  | 'paused';
-
-export type ScannerFault =
-  | {
-      readonly kind:
-        'insecure' | 'denied' | 'no_camera' | 'no_cameras' | 'busy' | 'not_initialized';
-    }
-  | { readonly kind: 'absent'; readonly camera: string };
-
-export interface ScannerView {
-  readonly phase: ScannerPhase;
-  readonly fault: ScannerFault | undefined;
-  readonly cameras: readonly Camera[];
-  readonly cameraId: string | undefined;
-  readonly hasTorch: boolean;
-  readonly isTorchOn: boolean;
-  /** End of the zoom slider; `undefined` where the camera does not zoom. */
-  readonly zoomMax: number | undefined;
-  readonly zoom: number;
-}
+import { FIRST_VIEW, NO_CONTROLS } from './qr-scanner-view.tsx';
+import type { ScannerView } from './qr-scanner-view.tsx';
 
 /** What keeps the camera off although it is wanted. */
 type Hold = 'hidden' | 'host';
@@ -56,15 +29,6 @@ interface Running {
   readonly track: MediaStreamTrack;
   stopReading: () => void;
 }
-
-const NO_CONTROLS = { hasTorch: false, isTorchOn: false, zoomMax: undefined, zoom: ZOOM_MIN };
-const FIRST_VIEW: ScannerView = {
-  phase: 'opening',
-  fault: undefined,
-  cameras: [],
-  cameraId: undefined,
-  ...NO_CONTROLS,
-};
 
 export class ScannerSession {
   #onText: (text: string) => void = () => undefined;
@@ -125,6 +89,7 @@ export class ScannerSession {
   /** Starts the chosen camera, or asks for the permission to. */
   async start(): Promise<void> {
     this.#isWanted = true;
+    if (this.#holds.size > 0) return;
     const { cameraId } = this.#view;
     if (cameraId === undefined || cameraId === '') {
       await this.#begin(undefined);
@@ -133,7 +98,7 @@ export class ScannerSession {
     const cameras = await this.#refreshCameras();
     if (!this.#isWanted) return;
     if (cameras.length === 0) this.#refuse('none', cameraId);
-    else if (cameras.some(({ id }) => id === cameraId)) await this.#begin(cameraId);
+    else if (isHiddenList(cameras) || hasCamera(cameras, cameraId)) await this.#begin(cameraId);
     else this.#refuse('absent', cameraId);
   }
 
@@ -243,10 +208,14 @@ export class ScannerSession {
     }
   }
 
+  /** The cameras there are now. Those that the browser hides again between two scans keep the names they had. */
   async #refreshCameras(): Promise<readonly Camera[]> {
-    const cameras = await listCameras();
-    for (const { id, label } of cameras) if (label !== '') this.#names.set(id, label);
-    if (this.#video !== undefined && this.#isPermitted) this.#show({ cameras });
+    const listed = await listCameras();
+    for (const { id, label } of listed) if (label !== '') this.#names.set(id, label);
+    const cameras = listed.map(({ id }) => ({ id, label: this.#names.get(id) ?? '' }));
+    if (this.#video !== undefined && this.#isPermitted && !isHiddenList(cameras)) {
+      this.#show({ cameras });
+    }
     return cameras;
   }
 
@@ -315,7 +284,7 @@ export class ScannerSession {
     const turn = this.#turn;
     const cameras = await this.#refreshCameras();
     if (turn !== this.#turn) return;
-    const isGone = !cameras.some(({ id }) => id === cameraId);
+    const isGone = !isHiddenList(cameras) && !hasCamera(cameras, cameraId);
     this.#refuse(cameras.length === 0 ? 'none' : isGone ? 'absent' : 'busy', cameraId);
   }
 

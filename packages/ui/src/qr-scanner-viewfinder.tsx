@@ -4,7 +4,7 @@ import Pause from 'lucide-react/icons/pause';
 import type { ReactNode, Ref } from 'react';
 import { m } from '@athos/messages/messages';
 import { classNames } from './class-names.tsx';
-import type { ScannerPhase } from './qr-scanner-session.tsx';
+import type { ScannerPhase } from './qr-scanner-view.tsx';
 
 const PHASE_ICONS: Readonly<Record<ScannerPhase, ReactNode>> = {
   opening: undefined,

@@ -293,6 +293,18 @@ describe('scanning and paused', () => {
     expect(cameraOf(cameras)).toBe(BACK.id);
   });
 
+  it('waits with a permission that is given while the page is hidden', async () => {
+    const cameras = installFakeCameras([BACK], 'prompt');
+    await open();
+    cameras.setHidden(true);
+    cameras.setPermission('granted');
+    await pass();
+    expect(cameras.devices.requests).toEqual([]);
+    cameras.setHidden(false);
+    await pass();
+    expect(cameraOf(cameras)).toBe(BACK.id);
+  });
+
   it('holds no more than one camera through strict effects', async () => {
     const cameras = installFakeCameras();
     await open();
@@ -347,6 +359,23 @@ describe('several cameras', () => {
     await open();
     expect(cameras.running()).toBeUndefined();
     expect(button('Start Scanning')).not.toBeNull();
+  });
+
+  it('stay known by name where the browser hides them between two scans', async () => {
+    const cameras = installFakeCameras([BACK, FRONT]);
+    cameras.devices.hidesIdle = true;
+    const { press, choose } = await open();
+    await choose('Front camera');
+    await press('Start Scanning');
+    expect(cameraOf(cameras)).toBe(FRONT.id);
+    await press('Stop Scanning');
+    await choose('Back camera');
+    await press('Start Scanning');
+    expect(cameraOf(cameras)).toBe(BACK.id);
+    await press('Stop Scanning');
+    cameras.devices.cameras = [FRONT];
+    await press('Start Scanning');
+    expect(messages()).toContain('Back camera is not present in the camera list.');
   });
 
   it('works on where storage is refused', async () => {

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { ScannerControls } from './qr-scanner-controls.tsx';
 import { ImagePanel } from './qr-scanner-image-panel.tsx';
 import { ScannerSession } from './qr-scanner-session.tsx';
-import type { ScannerFault, ScannerPhase, ScannerView } from './qr-scanner-session.tsx';
+import type { ScannerFault, ScannerPhase, ScannerView } from './qr-scanner-view.tsx';
 import { Viewfinder } from './qr-scanner-viewfinder.tsx';
 
 export interface QrScannerProps {

@@ -81,6 +81,8 @@ class FakeMediaDevices extends EventTarget {
   cameras: readonly FakeCamera[];
   failure: string | undefined;
   answer: Answer = 'allow';
+  /** As Firefox does while no camera runs. */
+  hidesIdle = false;
   readonly #waiting: (() => void)[] = [];
 
   constructor(cameras: readonly FakeCamera[]) {
@@ -89,6 +91,12 @@ class FakeMediaDevices extends EventTarget {
   }
 
   enumerateDevices(): Promise<readonly unknown[]> {
+    const isHidden =
+      this.hidesIdle && this.tracks.every(({ readyState }) => readyState === 'ended');
+    if (isHidden) {
+      const isAny = this.cameras.length > 0;
+      return Promise.resolve(isAny ? [{ kind: 'videoinput', deviceId: '', label: '' }] : []);
+    }
     return Promise.resolve([
       { kind: 'audioinput', deviceId: 'microphone-id', label: 'Microphone' },
       ...this.cameras.map(({ id, label }) => ({ kind: 'videoinput', deviceId: id, label })),
