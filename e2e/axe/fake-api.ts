@@ -1,4 +1,5 @@
 /** The API as a page sees it, answered here: for states that the real one reaches rarely, or late, or by accident. */
+import { basename, join } from 'node:path';
 import type { AnswerOf } from '@athos/contract/api';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
@@ -16,6 +17,9 @@ type Answer<Name extends RouteName> =
 export type Answers = {
   readonly [Name in RouteName]?: Answer<Name> | (() => Promise<Answer<Name>>);
 };
+
+/** The demo's pictures, by their names there. */
+const PICTURES_DIR = join(import.meta.dirname, '../../apps/api/src/seed/pictures');
 
 const balances = { ATH: '1284560000', ATH2: '120000000', ATH3: '0' };
 export const balanceOf = (ath: string): AnswerOf<'balance'> => ({
@@ -57,6 +61,10 @@ const TABLE = NAMES.map((name) => ({
 /** Answers every call of the pages in `context`, by `answers` before the defaults. */
 export async function fakeApi(context: BrowserContext, answers: Answers): Promise<void> {
   await context.route('**/healthz', (route) => route.abort());
+  await context.route('**/art/*.webp', (route) => {
+    const slug = basename(new URL(route.request().url()).pathname, '.webp');
+    return route.fulfill({ path: join(PICTURES_DIR, `${slug}-640.webp`) });
+  });
   await context.route(`**${API_PREFIX}/**`, async (route) => {
     const request = route.request();
     const { pathname } = new URL(request.url());

@@ -18,7 +18,7 @@ const item = (
     offer: {
       id: 71,
       title: 'Rooftop **Session**',
-      img: '/art/rooftop-session.svg',
+      img: '/art/rooftop-session.webp',
       note: 'Forty seats, *one* piano. See the [programme](https://athos.example/p).',
       kind: 1,
       active: true,

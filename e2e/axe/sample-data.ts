@@ -17,7 +17,7 @@ const category = (id: number, slug: string, title: string, description: string):
   title,
   description,
   picture: null,
-  banner_url: slug === '' ? '' : `/art/${slug}.svg`,
+  banner_url: slug === '' ? '' : `/art/${slug}.webp`,
   position: id,
   display_type: 'row',
   offers: [],
@@ -94,7 +94,7 @@ export const purchase: Movement = {
     offer: {
       kind: 1,
       title: 'Rooftop Session',
-      img: '/art/rooftop-session.svg',
+      img: '/art/rooftop-session.webp',
       note: 'Forty seats, one piano.',
     },
   },
