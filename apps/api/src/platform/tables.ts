@@ -1,0 +1,290 @@
+/** What the query builder knows of every row. `migrations/` makes the tables; `schema.sql` shows what became of them. */
+import type { ColumnType, Generated } from 'kysely';
+
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
+
+interface Users {
+  id: Generated<bigint>;
+  uuid: WithDefault<string>;
+  email: string | null;
+  password_hash: string | null;
+  role: WithDefault<'user' | 'scanner' | 'operator'>;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  created_at: WithDefault<Date>;
+  closed_at: Date | null;
+}
+
+interface SignUps {
+  id: Generated<bigint>;
+  email: string;
+  password_hash: string;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  created_at: WithDefault<Date>;
+  mailed_at: Date | null;
+}
+
+interface LinkCodes {
+  code_hash: Buffer;
+  purpose: 'verify' | 'reset';
+  sign_up_id: bigint | null;
+  user_id: bigint | null;
+  expires_at: Date;
+}
+
+interface Sessions {
+  id: WithDefault<string>;
+  user_id: bigint;
+  created_at: WithDefault<Date>;
+  refreshed_at: WithDefault<Date>;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+interface KnownDevices {
+  user_id: bigint;
+  device_hash: Buffer;
+  first_seen_at: WithDefault<Date>;
+}
+
+interface SignInFailures {
+  subject: Buffer;
+  failure_count: number;
+  counted_since: Date;
+  last_failed_at: Date;
+}
+
+interface ExchangeRates {
+  id: Generated<bigint>;
+  usd_per_ath: string;
+  in_force_from: WithDefault<Date>;
+  confirmed_at: WithDefault<Date>;
+}
+
+interface Tiers {
+  id: number;
+  title: string;
+  amount_micro_ath: bigint;
+  color: string;
+  note: string;
+}
+
+interface Categories {
+  id: number;
+  parent_id: number | null;
+  title: string;
+  description: string;
+  banner_url: string;
+  position: number;
+  display_type: 'row' | 'grid' | 'featured' | 'list';
+  picture_id: WithDefault<string | null>;
+}
+
+interface Offers {
+  id: number;
+  category_id: number;
+  title: string;
+  note: string;
+  img: string;
+  price_ath_hundredths: number;
+  kind: 0 | 1 | 2 | 3;
+  display_type: 'standard' | 'wide' | 'banner';
+  position: number;
+  active: WithDefault<boolean>;
+  picture_id: WithDefault<string | null>;
+  stock_left: WithDefault<number | null>;
+  sale_starts_at: WithDefault<Date | null>;
+  sale_ends_at: WithDefault<Date | null>;
+  user_count_max: WithDefault<number | null>;
+  tier_id_min: WithDefault<number | null>;
+  beneficiary_user_id: WithDefault<bigint | null>;
+}
+
+interface Pictures {
+  id: string;
+  width: number;
+  height: number;
+  formats: ('webp' | 'avif')[];
+  created_at: WithDefault<Date>;
+}
+
+interface Purchases {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  total_ath_hundredths: bigint;
+  created_at: Date;
+}
+
+interface PurchaseLines {
+  purchase_id: bigint;
+  line: number;
+  offer_id: number;
+  item_count: number;
+  price_ath_hundredths: number;
+  title: string;
+  note: string;
+  img: string;
+  kind: 0 | 1 | 2;
+}
+
+interface PurchaseItems {
+  id: Generated<bigint>;
+  purchase_id: bigint;
+  line: number;
+  redeemed_at: Date | null;
+  redemption_id: bigint | null;
+}
+
+interface Tips {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  offer_id: number;
+  amount_ath_hundredths: bigint;
+  tip_from: string;
+  note: string;
+  offer_title: string;
+  offer_note: string;
+  offer_img: string;
+  beneficiary_user_id: bigint | null;
+  created_at: Date;
+}
+
+interface Venues {
+  id: Generated<number>;
+  name: string;
+  address: string;
+  created_at: WithDefault<Date>;
+}
+
+interface VenueStaff {
+  venue_id: number;
+  user_id: bigint;
+  bound_at: WithDefault<Date>;
+  revoked_at: Date | null;
+}
+
+interface OfferVenues {
+  offer_id: number;
+  venue_id: number;
+}
+
+interface CodeClaims {
+  code_hash: Buffer;
+  user_id: bigint;
+  venue_id: number;
+  claimed_at: Date;
+}
+
+interface Redemptions {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  request_hash: Buffer;
+  venue_id: number;
+  answer: unknown;
+  created_at: Date;
+}
+
+interface Scans {
+  id: Generated<bigint>;
+  user_id: bigint;
+  venue_id: number | null;
+  at: Date;
+  action: 'scan' | 'redeem';
+  outcome: string;
+  code_hash: Buffer | null;
+  holder_user_id: bigint | null;
+  item_count: WithDefault<number>;
+  redeemed_count: WithDefault<number>;
+  titles: WithDefault<string[]>;
+}
+
+interface PaymentOrders {
+  id: string;
+  user_id: bigint;
+  state: WithDefault<'creating' | 'open' | 'credited' | 'canceled' | 'review'>;
+  amount_micro_ath: bigint;
+  usd_per_ath: string;
+  price_usd_cents: bigint;
+  product_fee_usd_cents: bigint;
+  processing_fee_usd_cents: bigint;
+  total_usd_cents: bigint;
+  provider_fee_usd_cents: bigint | null;
+  intent_id: string | null;
+  provider_status: string | null;
+  error_message: string | null;
+  was_attempted: WithDefault<boolean>;
+  observed_at: Date | null;
+  look_claimed_at: Date | null;
+  review_reason: string | null;
+  history_id: bigint | null;
+  created_at: Date;
+  expires_at: Date;
+  closed_at: Date | null;
+}
+
+interface PaymentRequests {
+  user_id: bigint;
+  key: string;
+  body_hash: Buffer;
+  order_id: string;
+  created_at: Date;
+}
+
+interface PaymentQuotas {
+  user_id: bigint;
+  minute_began_at: Date;
+  minute_post_count: number;
+  hour_began_at: Date;
+  hour_post_count: number;
+}
+
+interface PaymentDeclines {
+  charge_id: string;
+  order_id: string;
+  user_id: bigint;
+  declined_at: Date;
+}
+
+interface PaymentEvents {
+  id: string;
+  type: string;
+  intent_id: string | null;
+  charge_id: string | null;
+  created_at: Date;
+  received_at: Date;
+  processed_at: Date | null;
+}
+
+/** Every table but the ledger's, which only the ledger touches. */
+export interface Tables {
+  users: Users;
+  sign_ups: SignUps;
+  link_codes: LinkCodes;
+  sessions: Sessions;
+  known_devices: KnownDevices;
+  sign_in_failures: SignInFailures;
+  exchange_rates: ExchangeRates;
+  tiers: Tiers;
+  categories: Categories;
+  offers: Offers;
+  pictures: Pictures;
+  purchases: Purchases;
+  purchase_lines: PurchaseLines;
+  purchase_items: PurchaseItems;
+  tips: Tips;
+  venues: Venues;
+  venue_staff: VenueStaff;
+  offer_venues: OfferVenues;
+  code_claims: CodeClaims;
+  redemptions: Redemptions;
+  scans: Scans;
+  payment_orders: PaymentOrders;
+  payment_requests: PaymentRequests;
+  payment_quotas: PaymentQuotas;
+  payment_declines: PaymentDeclines;
+  payment_events: PaymentEvents;
+}
