@@ -17,4 +17,6 @@ export const venuesQuery = queryOptions({
     }
   },
   staleTime: 60_000,
+  // The screen that tells of a failure must not ask again by appearing.
+  retryOnMount: false,
 });

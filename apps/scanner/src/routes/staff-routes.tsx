@@ -44,12 +44,13 @@ function settleVenue(
 
 function VenueGate({ userUuid }: { userUuid: string }) {
   const current = useValue(venue);
-  const { data: venues, isPending } = useQuery(venuesQuery);
+  const { data: venues, isFetched } = useQuery(venuesQuery);
   useEffect(() => {
     if (venues !== undefined) settleVenue(venue.get(), venues, userUuid);
   }, [venues, userUuid]);
 
-  if (current === undefined && isPending) return <Splash />;
+  // Only the first time: a later attempt is told where it was asked for.
+  if (current === undefined && !isFetched) return <Splash />;
   if (current === undefined && venues?.length === 1) return null;
   const isChoosable = (venues?.length ?? 0) > 1;
   return (
