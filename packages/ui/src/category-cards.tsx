@@ -1,6 +1,4 @@
-import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.tsx';
 import { Link } from './link.tsx';
 import { Picture } from './picture.tsx';
 import type { PictureProps } from './picture.tsx';
@@ -44,80 +42,77 @@ export function CardGrid(props: { label?: string; children: ReactNode }) {
   );
 }
 
+interface Look extends Pick<PictureProps, 'ratio' | 'sizes'> {
+  readonly span: keyof typeof CARD_SPANS;
+  readonly card: string;
+  readonly picture: string;
+  readonly words: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+const LARGE_TITLE = 'font-display text-lead font-bold text-balance';
+const SMALL_TITLE = 'text-body font-semibold text-balance';
+
+const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
+  grid: {
+    span: 'third',
+    ratio: 'card',
+    sizes: CARD_SIZES.third,
+    card: 'flex-col',
+    picture: '',
+    words: 'px-3.5 py-3',
+    title: SMALL_TITLE,
+    description: 'line-clamp-2',
+  },
+  featured: {
+    span: 'full',
+    ratio: 'wide',
+    sizes: CARD_SIZES.full,
+    card: 'flex-col',
+    picture: '',
+    words: 'p-4',
+    title: LARGE_TITLE,
+    description: 'line-clamp-2',
+  },
+  row: {
+    span: 'half',
+    ratio: 'square',
+    sizes: '7rem',
+    card: 'items-center',
+    picture: 'w-28',
+    words: 'px-3.5 py-2',
+    title: LARGE_TITLE,
+    description: 'line-clamp-2',
+  },
+  list: {
+    span: 'half',
+    ratio: 'square',
+    sizes: '4rem',
+    card: 'items-center',
+    picture: 'rounded-small my-2 ml-2 w-14',
+    words: 'px-3.5 py-2',
+    title: SMALL_TITLE,
+    description: 'truncate',
+  },
+};
+
 /** A category in the manner that it asks for, all of it a link. Put it into `CardGrid`. */
 export function CategoryCard(props: CategoryCardProps) {
-  switch (props.displayType) {
-    case 'grid':
-      return <TallCard {...props} span="third" />;
-    case 'featured':
-      return <TallCard {...props} span="full" />;
-    case 'row':
-      return <LineCard {...props} isLarge />;
-    case 'list':
-      return <LineCard {...props} isLarge={false} />;
-  }
-}
-
-function TallCard({ span, ...props }: CategoryCardProps & { span: 'third' | 'full' }) {
-  const isFull = span === 'full';
+  const { to, title, description, image, isFirst = false } = props;
+  const look = LOOKS[props.displayType];
   return (
-    <li className={classNames('flex', CARD_SPANS[span])}>
-      <Link to={props.to} className={classNames(cardClass, cardLinkClass, 'w-full flex-col')}>
-        <Picture
-          {...props.image}
-          sizes={CARD_SIZES[span]}
-          ratio={isFull ? 'wide' : 'card'}
-          isFirst={props.isFirst ?? false}
-          className={isFull ? 'small:aspect-5/2' : ''}
-        />
-        <div className={classNames('flex flex-col gap-0.5', isFull ? 'p-4' : 'px-3.5 py-3')}>
-          <CardTitle isLarge={isFull}>{props.title}</CardTitle>{' '}
-          <span className="text-caption text-ink-quiet line-clamp-2">{props.description}</span>
+    <li className={`flex ${CARD_SPANS[look.span]}`}>
+      <Link to={to} className={`${cardClass} ${cardLinkClass} w-full ${look.card}`}>
+        <div className={`shrink-0 overflow-hidden ${look.picture}`}>
+          <Picture {...image} sizes={look.sizes} ratio={look.ratio ?? 'card'} isFirst={isFirst} />
+        </div>
+        <div className={`flex min-w-0 grow flex-col gap-0.5 ${look.words}`}>
+          <h3 className={look.title}>{title}</h3>{' '}
+          <span className={`text-caption text-ink-quiet ${look.description}`}>{description}</span>
         </div>
       </Link>
     </li>
-  );
-}
-
-function LineCard({ isLarge, ...props }: CategoryCardProps & { isLarge: boolean }) {
-  return (
-    <li className={classNames('flex', CARD_SPANS.half)}>
-      <Link to={props.to} className={classNames(cardClass, cardLinkClass, 'w-full items-center')}>
-        <div
-          className={classNames(
-            'shrink-0 overflow-hidden',
-            isLarge ? 'w-28' : 'rounded-small my-2 ml-2 w-14',
-          )}
-        >
-          <Picture {...props.image} sizes="7rem" ratio="square" isFirst={props.isFirst ?? false} />
-        </div>
-        <div className="flex min-w-0 grow flex-col gap-0.5 px-3.5 py-2">
-          <CardTitle isLarge={isLarge}>{props.title}</CardTitle>{' '}
-          <span
-            className={classNames(
-              'text-caption text-ink-quiet',
-              isLarge ? 'line-clamp-2' : 'truncate',
-            )}
-          >
-            {props.description}
-          </span>
-        </div>
-        <ChevronRight size={20} aria-hidden className="text-ink-quiet mr-3 shrink-0" />
-      </Link>
-    </li>
-  );
-}
-
-function CardTitle(props: { isLarge: boolean; children: ReactNode }) {
-  return (
-    <h3
-      className={classNames(
-        'text-balance',
-        props.isLarge ? 'font-display text-lead font-bold' : 'text-body font-semibold',
-      )}
-    >
-      {props.children}
-    </h3>
   );
 }
 
@@ -126,7 +121,7 @@ export function CardSkeletons(props: { count: number; label: string }) {
   return (
     <div role="status" aria-label={props.label} className={cardGridClass}>
       {Array.from({ length: props.count }, (_, index) => (
-        <div key={index} className={classNames(cardClass, CARD_SPANS.third, 'flex-col')}>
+        <div key={index} className={`${cardClass} ${CARD_SPANS.third} flex-col`}>
           <Skeleton className="aspect-4/3 w-full" />
           <div className="flex flex-col gap-2 px-3.5 py-3.5">
             <Skeleton className="h-4 w-3/5" />

@@ -7,27 +7,39 @@ import { QueryObserver } from '@tanstack/react-query';
 import { isNetworkLost } from '../state/network.ts';
 import { session } from '../state/session.ts';
 import { BALANCE_POLL_MS, balanceQuery, setBalances, syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
-import { noteRedemption, refreshPurchases } from './purchases.ts';
 import { queryClient } from './query-client.ts';
 import { RATE_POLL_MS, rateQuery } from './rate.ts';
 import { refreshNow } from './session-start.ts';
 
 let stop: (() => void) | undefined;
 
+// The code of these lists is no part of home. Where it cannot be fetched there is no list to bring up to date.
+const ignoreMissing = (): void => undefined;
+
+/** Money moved: the list of movements is one short. */
+const noteMovement = (): Promise<void> =>
+  import('./history.ts').then(({ refreshHistory }) => refreshHistory(), ignoreMissing);
+
+type Redeemed = Extract<LiveEvent, { type: 'redeemed' }>['items'];
+
+const noteRedeemed = (items: Redeemed): Promise<void> =>
+  import('./purchases.ts').then(({ noteRedemption }) => noteRedemption(items), ignoreMissing);
+
+const askForPurchases = (): Promise<void> =>
+  import('./purchases.ts').then(({ refreshPurchases }) => refreshPurchases(), ignoreMissing);
+
 function handleEvent(event: LiveEvent): void {
   switch (event.type) {
     case 'balance':
       setBalances(event);
-      // Money moved: the list of movements is one short.
-      void refreshHistory();
+      void noteMovement();
       break;
     case 'payment':
       void queryClient.invalidateQueries({ queryKey: ['payments'] });
       break;
     case 'redeemed':
-      void noteRedemption(event.items);
+      void noteRedeemed(event.items);
       // Spec 7: after a redeem the balance is fetched again.
       void syncBalance();
       break;
@@ -54,7 +66,7 @@ function followEvents(): () => void {
         onEvent: handleEvent,
         onOpen: () => {
           void syncBalance();
-          void refreshPurchases();
+          void askForPurchases();
         },
         signal: reading.signal,
       });
