@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
+import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
 import { changeOffer, createOffer, createTier } from '../../../test/build-catalog.ts';
 import {
   createItems,
@@ -12,6 +13,7 @@ import {
   signedCode,
 } from '../../../test/build-redemption.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { ath, buy, myPurchases } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { userAccountId } from '../../ledger/index.ts';
 import { enqueueJob } from '../../platform/jobs.ts';
@@ -320,6 +322,46 @@ describe('POST scanner/redeem', () => {
     }
     await setState('open');
     expect((await redeem(staff, { payload })).body.redeemed_count).toBe(1);
+  });
+});
+
+describe('from the purchase to the door', () => {
+  it('[S3-016] [S4-041] redeems what was bought, by the code that account/sign signed', async () => {
+    const [ada, staff] = [await test.createUser({ balance: ath(30) }), await createStaff(test)];
+    const offer = await createOffer(test);
+    const bought = await buy(test, ada, [[offer.id, 3]]);
+    const itemIds: number[] = bought.body.items.map(({ id }: { id: number }) => id);
+    const [one = 0, two = 0, three = 0] = itemIds;
+    const redeemedAts = async () => {
+      const { body } = await myPurchases(test, ada);
+      return Object.fromEntries(
+        body.purchases.map((item: Record<string, unknown>) => [
+          item['id'],
+          [item['redeemed_at'], item['redeemed_venue']],
+        ]),
+      );
+    };
+    expect(await redeemedAts()).toEqual({
+      [one]: [null, null],
+      [two]: [null, null],
+      [three]: [null, null],
+    });
+    const content = purchaseContent(test, ada, [one, three]);
+    const signed = await test.request({
+      method: 'POST',
+      url: '/api/account/sign',
+      user: ada,
+      payload: { data: canonicalQrText(content) },
+    });
+    const payload = signedQrText(content, signed.body.signature);
+    expect((await scan(staff, { payload })).body.items).toHaveLength(2);
+    const { body } = await redeem(staff, { payload });
+    const redeemed = [body.results[0].redeemed_at, staff.venues[0]?.name];
+    expect(await redeemedAts()).toEqual({
+      [one]: redeemed,
+      [two]: [null, null],
+      [three]: redeemed,
+    });
   });
 });
 
