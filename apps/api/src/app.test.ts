@@ -83,7 +83,7 @@ describe('problems', () => {
     const broken = await createTestApp();
     // The database is taken away below the running app.
     const user = await broken.createUser();
-    await broken.deps.db.schema.dropTable('tiers').execute();
+    await broken.deps.db.schema.dropTable('tiers').cascade().execute();
     const { status, text, body } = await broken.request({ method: 'GET', url: '/api/tiers', user });
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'internal_error' });
     expect(text).not.toMatch(/select|tiers"|relation|\bat \w|\.ts/i);

@@ -79,7 +79,7 @@ export async function insertPurchases(
   const lines = purchases.flatMap(({ userId, lines: own }) =>
     own.map((line, index) => ({ userId, index, ...line })),
   );
-  const { rows } = await sql<ItemRow>`
+  const { rows } = await sql<ItemRow>`/* prepared: insert_purchases */
     with sold as (
       select * from unnest(
         ${sold.map(({ id }) => id)}::int[], ${sold.map(({ title }) => title)}::text[],
@@ -156,7 +156,7 @@ export async function selectItemsOfUser(
   userId: bigint,
   limit: number,
 ): Promise<PurchaseItemRow[]> {
-  const { rows } = await sql<PurchaseItemRow>`
+  const { rows } = await sql<PurchaseItemRow>`/* prepared: items_of_user */
     with items as (
       select items.*
         from purchases join purchase_items items on items.purchase_id = purchases.id
