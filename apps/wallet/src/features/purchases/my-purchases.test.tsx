@@ -93,7 +93,7 @@ describe('/app/my-purchases', () => {
     expect(screen.getByRole('status', { name: 'Loading your purchases' })).toBeDefined();
   });
 
-  it('[S7-025] says No response for an empty body, and not that there are no purchases', async () => {
+  it('[S7-025] [D-135] says No response for an empty body, and not that there are no purchases', async () => {
     backend.answer('myPurchases', () => new Response('', { status: 200 }));
     const user = await openAt('/app/my-purchases');
     expect(screen.getByRole('alert').textContent).toContain('No response');
