@@ -11,7 +11,7 @@ type TierRow = Selectable<Tables['tiers']>;
 let lastId = 1_000;
 const nextId = (): number => (lastId += 1);
 
-export function createCategory(
+function createCategory(
   { deps }: TestApp,
   over: Partial<Insertable<Tables['categories']>> = {},
 ): Promise<CategoryRow> {
