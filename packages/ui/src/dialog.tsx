@@ -23,6 +23,9 @@ export interface DialogProps {
   hasCloseButton?: boolean;
 }
 
+/** A button with its reason below it does not stretch the one beside it. */
+const actionsClass = 'small:flex-row small:items-start flex flex-col-reverse gap-3 *:grow';
+
 /**
  * A modal: a sheet at the thumb's reach on a phone, a card in the middle above. Keeps the focus inside and gives it
  * back. It brings Base UI with it: load the file that uses it with `lazy(() => import(…))` on first use.
@@ -77,9 +80,7 @@ export function Dialog(props: DialogProps) {
               </div>
             </div>
             {children}
-            {actions !== undefined && (
-              <div className="small:flex-row flex flex-col-reverse gap-3 *:grow">{actions}</div>
-            )}
+            {actions !== undefined && <div className={actionsClass}>{actions}</div>}
             {/* Last in order, so that the focus begins with the dialog's own controls. */}
             {hasCloseButton && (
               <BaseDialog.Close

@@ -63,8 +63,8 @@ export function Picture(props: PictureProps) {
 
 function PictureMissing({ alt }: { alt: string }) {
   return (
-    <span className="text-line-strong absolute inset-0 flex items-center justify-center">
-      <BrandMark className="h-2/5 max-h-16" {...(alt !== '' && { label: alt })} />
+    <span className="text-ink absolute inset-0 flex items-center justify-center">
+      <BrandMark className="h-2/5 max-h-16 opacity-12" {...(alt !== '' && { label: alt })} />
     </span>
   );
 }

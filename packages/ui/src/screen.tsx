@@ -31,10 +31,13 @@ export interface ScreenProps extends HeaderProps {
   action?: ReactNode;
   /** `form` is narrower: a single column of fields. */
   width?: 'column' | 'form';
+  /** The footer comes with the content: below a skeleton it would be the one thing that moves. */
+  isLoading?: boolean;
 }
 
 /** A signed-in screen: header, readable column, its one action, and the footer. Sets the document's title. */
-export function Screen({ children, action, width = 'column', ...header }: ScreenProps) {
+export function Screen(props: ScreenProps) {
+  const { children, action, width = 'column', isLoading = false, ...header } = props;
   return (
     <>
       <title>{`${header.title} · ${brand.name}`}</title>
@@ -52,7 +55,7 @@ export function Screen({ children, action, width = 'column', ...header }: Screen
           {children}
           {action !== undefined && <div className="rail:mt-2 mt-auto pt-4">{action}</div>}
         </div>
-        <PoweredBy />
+        {!isLoading && <PoweredBy />}
       </main>
     </>
   );

@@ -40,12 +40,22 @@ export function AppLayout() {
   );
 }
 
+/** A page opened by a link has its own data side by side with the app's. */
+function prepareScreen(pathname: string): void {
+  if (!pathname.startsWith(paths.marketplace)) return;
+  import('./prepare-category.ts').then(
+    ({ prepareCategory }) => prepareCategory(pathname),
+    () => undefined,
+  );
+}
+
 function SignedIn() {
   const [isReady, setIsReady] = useState(false);
 
   useEffect(() => {
     let isGone = false;
     startLiveUpdates();
+    prepareScreen(location.pathname);
     void loadStartUpData().then(() => {
       if (!isGone) setIsReady(true);
     });

@@ -159,3 +159,11 @@ describe('navigation', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 });
+
+it('asks for the category of a link while the splash screen is shown', async () => {
+  localStorage.setItem('jwt', fakeToken());
+  await startAt('/app/marketplace/categories/7');
+  await settle(600);
+  expect(screen.getByRole('status', { name: 'Athos is starting' })).toBeDefined();
+  expect(backend.calls('category').map(({ params }) => params['id'])).toEqual(['7']);
+});

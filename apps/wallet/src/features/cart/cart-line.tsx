@@ -42,7 +42,7 @@ export function CartLine({ item, problem, isFirst, onCountChange, onRemove }: Ca
         </h2>
         <LinePrice item={item} />
         <LineNotes item={item} problem={problem} />
-        <div className="relative -ml-1 flex w-fit flex-wrap items-center gap-1">
+        <div className="relative flex w-fit flex-wrap items-center gap-1">
           <QuantityPicker
             label={m.cart_quantity_label({ title })}
             value={count}

@@ -23,7 +23,8 @@ import { addressId } from './address-id.ts';
 import { OfferCard } from './offer-card.tsx';
 import { matchingTitle } from './title-filter.ts';
 
-const SKELETON_CARD_COUNT = 6;
+/** As many as fill a phone. */
+const SKELETON_CARD_COUNT = 8;
 /** Pictures in sight on a phone when the screen opens. */
 const FIRST_PICTURE_COUNT = 2;
 
@@ -49,6 +50,7 @@ function CategoryOf({ id }: { id: number }) {
         onValueChange: setSearch,
         label: m.marketplace_search_label({ title }),
       }}
+      isLoading={category === undefined && error === null}
     >
       {category !== undefined ? (
         <CategoryContent category={category} search={search} onSearchClear={() => setSearch('')} />
@@ -105,7 +107,7 @@ function CategoryContent({ category, search, onSearchClear }: CategoryContentPro
   return (
     <>
       {/* Always there, so that its words are announced while somebody types. */}
-      <div role="status">
+      <div role="status" className="empty:absolute">
         {children.length + offers.length === 0 && (
           <EmptyState
             icon={<SearchX size={28} />}

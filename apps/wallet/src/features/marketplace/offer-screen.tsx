@@ -27,7 +27,12 @@ export function OfferScreen() {
   if (offer !== undefined) return <LoadedOffer key={offer.id} offer={offer} />;
   const backTo = categoryId === undefined ? paths.home : paths.category(categoryId);
   return (
-    <Screen title={m.marketplace_offer_title()} isTitleHidden backTo={backTo}>
+    <Screen
+      title={m.marketplace_offer_title()}
+      isTitleHidden
+      backTo={backTo}
+      isLoading={!isMissing && !isFailed}
+    >
       {isMissing ? (
         <EmptyState
           icon={<SearchX size={28} />}
@@ -119,7 +124,6 @@ function OfferSummary({ offer }: { offer: Offer }) {
 function OfferSkeleton() {
   return (
     <div role="status" aria-label={m.marketplace_offer_loading()} className="flex flex-col gap-5">
-      <Skeleton className="h-7 w-3/5" />
       <OfferFrame picture={<Skeleton className="aspect-4/3 w-full" />}>
         <Skeleton className="h-9 w-2/5" />
         <Skeleton className="h-12 w-full" />

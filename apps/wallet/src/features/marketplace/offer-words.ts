@@ -52,7 +52,8 @@ export function offerFacts(offer: Offer, { nowMs, tiers }: Buyer): readonly stri
   const { saleStartsAtMs, saleEndsAtMs } = offer.sale;
   const tier = tiers.find(({ id }) => id === offer.tierIdMin);
   return [
-    kindLabel(offer),
+    // A tip says so in every word of its form.
+    !isTip(offer) && kindLabel(offer),
     saleStartsAtMs !== null &&
       nowMs < saleStartsAtMs &&
       m.marketplace_sale_starts({ date: dateText(saleStartsAtMs) }),

@@ -1,0 +1,18 @@
+/** Code and data of a category's screen or an offer's, fetched while the splash screen is shown. */
+import { categoryQuery } from '../api/categories.ts';
+import { queryClient } from '../api/query-client.ts';
+import { addressId } from '../features/marketplace/address-id.ts';
+import { paths } from './paths.ts';
+
+/** Nothing here fails: the screen asks again for what is missing, and says so. */
+export function prepareCategory(pathname: string): void {
+  const [, , idText, further] = pathname.slice(paths.marketplace.length).split('/');
+  const id = addressId(idText);
+  if (id === undefined) return;
+  void queryClient.prefetchQuery(categoryQuery(id));
+  const screen =
+    further === undefined
+      ? import('../features/marketplace/category-screen.tsx')
+      : import('../features/marketplace/offer-screen.tsx');
+  screen.catch(() => undefined);
+}
