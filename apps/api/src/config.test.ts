@@ -164,3 +164,47 @@ it('a live key is never sent to a sandbox, in whatever mode', () => {
     'STRIPE_SECRET_KEY',
   ]);
 });
+
+describe('the storage of pictures', () => {
+  const bucket = {
+    MEDIA_S3_ENDPOINT: 'https://s3.example/',
+    MEDIA_S3_BUCKET: 'wallet-pictures',
+    MEDIA_S3_ACCESS_KEY_ID: 'id',
+    MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
+  };
+
+  it('is a folder where nothing else is said', () => {
+    expect(readConfig(COMPLETE).pictureStorage).toEqual({ kind: 'folder', dir: 'data/media' });
+    expect(readConfig({ ...COMPLETE, MEDIA_DIR: '/srv/media' }).pictureStorage).toEqual({
+      kind: 'folder',
+      dir: '/srv/media',
+    });
+  });
+
+  it('is a bucket where one is named, also beside a folder', () => {
+    expect(readConfig({ ...COMPLETE, ...bucket, MEDIA_DIR: '/srv/media' }).pictureStorage).toEqual({
+      kind: 's3',
+      endpoint: 'https://s3.example',
+      bucket: 'wallet-pictures',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+  });
+
+  it('names what is missing of a bucket, and what is wrong', () => {
+    expect(faultsOf({ MEDIA_S3_BUCKET: 'wallet-pictures' })).toEqual([
+      'MEDIA_S3_ENDPOINT',
+      'MEDIA_S3_ACCESS_KEY_ID',
+      'MEDIA_S3_SECRET_ACCESS_KEY',
+    ]);
+    expect(
+      faultsOf({
+        ...bucket,
+        MEDIA_S3_ENDPOINT: 's3.example',
+        MEDIA_S3_BUCKET: '../etc',
+        MEDIA_S3_REGION: 'Frankfurt!',
+      }),
+    ).toEqual(['MEDIA_S3_ENDPOINT', 'MEDIA_S3_BUCKET', 'MEDIA_S3_REGION']);
+  });
+});

@@ -1,10 +1,17 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnswerOf } from '@athos/contract/api';
+import type { Offer } from '@athos/contract/schemas/catalog';
+import { offerAvailability } from '@athos/domain/offer-availability';
 import { passwordStrength } from '@athos/domain/password';
 import { signIn } from '../../test/accounts.ts';
 import { expectBooksBalance } from '../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { demoSignIns } from './demo-sign-ins.ts';
 import { seed } from './seed.ts';
+
+type Category = AnswerOf<'category'>;
 
 let test: TestApp;
 beforeAll(async () => {
@@ -21,6 +28,19 @@ const get = async (url: string, token?: string) =>
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     })
   ).body;
+
+/** The folder of this test's pictures. */
+function folder(): string {
+  const { pictureStorage } = test.deps.config;
+  if (pictureStorage.kind !== 'folder') throw new Error('tests keep pictures in a folder');
+  return pictureStorage.dir;
+}
+
+async function catalogue(): Promise<{ tops: Category[]; all: Category[]; offers: Offer[] }> {
+  const tops = (await get('/api/categories')).categories as Category[];
+  const all = tops.flatMap((top): Category[] => [top, ...top.categories]);
+  return { tops, all, offers: all.flatMap(({ offers }) => offers) };
+}
 
 async function stateOf(email: string, password: string) {
   const { token } = (await signIn(test, email, password)).body;
@@ -64,12 +84,93 @@ describe('the demo data', () => {
     await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
-  it('has six top-level categories, subcategories, every kind of offer, and a tier note that says online', async () => {
-    const { categories } = await get('/api/categories');
-    expect(categories).toHaveLength(7);
-    const all = categories.flatMap((category: any) => [category, ...category.categories]); // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
-    const kinds = new Set(all.flatMap((category: any) => category.offers.map((o: any) => o.kind))); // oxlint-disable-line typescript/no-explicit-any -- as above
-    expect(kinds).toEqual(new Set([0, 1, 2, 3]));
+  it('has seven top-level categories on two levels and 53 offers of every kind and shape', async () => {
+    const { tops, all, offers } = await catalogue();
+    expect(tops).toHaveLength(7);
+    expect(all).toHaveLength(14);
+    expect(offers).toHaveLength(53);
+    const valuesOf = (rows: { [key: string]: unknown }[], key: string) =>
+      new Set(rows.map((row) => row[key]));
+    expect(valuesOf(offers, 'kind')).toEqual(new Set([0, 1, 2, 3]));
+    expect(valuesOf(offers, 'display_type')).toEqual(new Set(['standard', 'wide', 'banner']));
+    expect(valuesOf(all, 'display_type')).toEqual(new Set(['row', 'grid', 'featured', 'list']));
+  });
+
+  it('shows every state that an offer can be in', async () => {
+    const { offers } = await catalogue();
+    const nowMs = test.clock.nowMs();
+    const states = offers.map((offer) =>
+      offerAvailability(
+        {
+          isActive: offer.active,
+          stockLeft: offer.stock_left,
+          saleStartsAtMs: offer.sale_starts_at === null ? null : Date.parse(offer.sale_starts_at),
+          saleEndsAtMs: offer.sale_ends_at === null ? null : Date.parse(offer.sale_ends_at),
+        },
+        nowMs,
+      ),
+    );
+    expect(new Set(states)).toEqual(
+      new Set(['on_sale', 'inactive', 'not_yet', 'over', 'sold_out']),
+    );
+    for (const key of ['stock_left', 'user_count_max', 'tier_id_min'] as const) {
+      expect(offers.some((offer) => (offer[key] ?? 0) > 0)).toBe(true);
+    }
+  });
+
+  it('has a picture of its own for each category and offer, in every width', async () => {
+    const { all, offers } = await catalogue();
+    const pictures = [...all, ...offers].map(({ picture }) => picture);
+    expect(new Set(pictures.map((picture) => picture?.id)).size).toBe(67);
+    for (const picture of pictures) {
+      expect(picture).toMatchObject({ width: 1280, height: 800, widths: [320, 640, 1280] });
+    }
+    const id = pictures[0]?.id;
+    for (const width of [320, 640, 1280]) {
+      const { status } = await test.request({ method: 'GET', url: `/media/${id}/${width}.webp` });
+      expect(status).toBe(200);
+    }
+  });
+
+  it('has venues, staff in two of them, offers of one venue, and tips for somebody', async () => {
+    const { db } = test.deps;
+    expect(await db.selectFrom('venues').select('id').execute()).toHaveLength(3);
+    expect(await db.selectFrom('venue_staff').select('venue_id').execute()).toHaveLength(2);
+    expect(await db.selectFrom('offer_venues').select('offer_id').execute()).toHaveLength(5);
+    const tips = await db
+      .selectFrom('offers')
+      .innerJoin('users', 'users.id', 'offers.beneficiary_user_id')
+      .select('users.email')
+      .execute();
+    expect(tips.map(({ email }) => email)).toEqual([demoSignIns[1]?.email, demoSignIns[1]?.email]);
+  });
+
+  it('puts pictures back that the storage lost', async () => {
+    const { all } = await catalogue();
+    const name = `${all[0]?.picture?.id}/640.webp`;
+    await rm(join(folder(), name));
+    expect(await test.deps.pictureStorage.has(name)).toBe(false);
+    await seed(test.deps);
+    expect(await test.deps.pictureStorage.has(name)).toBe(true);
+  });
+
+  it('gives pictures to the demo of an earlier start, whose drawings are there no more', async () => {
+    const { db } = test.deps;
+    const drawing = { picture_id: null, img: '/art/tasting-box.svg' };
+    await db.updateTable('offers').set(drawing).where('id', '=', 101).execute();
+    await db
+      .updateTable('offers')
+      .set({ picture_id: null, img: 'https://pictures.example/own.png' })
+      .where('id', '=', 102)
+      .execute();
+    await seed(test.deps);
+    const { offers } = await get('/api/offers?ids=101,102');
+    expect(offers[0].picture).not.toBeNull();
+    expect(offers[0].img).toBe(`/media/${offers[0].picture.id}/640.webp`);
+    expect(offers[1]).toMatchObject({ picture: null, img: 'https://pictures.example/own.png' });
+  });
+
+  it('has four tiers, the highest first, and a tier note that says online', async () => {
     const { tiers } = await get('/api/tiers');
     expect(tiers.map((tier: { title: string }) => tier.title)).toEqual([
       'Onyx',

@@ -1,0 +1,51 @@
+/** Buckets of a few lines, spoken to over HTTP as to S3. Requests must be signed; what is put is kept in memory. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface TestS3Server {
+  readonly endpoint: string;
+  /** By path, such as `/bucket/name`. */
+  readonly objects: Map<string, Buffer>;
+  /** From now on: what is answered to every request, `silence` being nothing at all. */
+  answerAll(status: number | 'silence' | undefined): void;
+  close(): Promise<void>;
+}
+
+const SIGNATURE =
+  /^AWS4-HMAC-SHA256 Credential=key-id\/\d{8}\/eu-north-1\/s3\/aws4_request, SignedHeaders=[\w;-]+, Signature=[0-9a-f]{64}$/;
+
+export async function startS3Server(): Promise<TestS3Server> {
+  const objects = new Map<string, Buffer>();
+  let fixed: number | 'silence' | undefined;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (fixed === 'silence') return;
+      const key = request.url ?? '';
+      if (fixed !== undefined) response.writeHead(fixed).end('<Error/>');
+      else if (!SIGNATURE.test(request.headers.authorization ?? '')) response.writeHead(403).end();
+      else if (request.method === 'PUT') {
+        objects.set(key, Buffer.concat(chunks));
+        response.end();
+      } else {
+        const found = objects.get(key);
+        if (found === undefined) response.writeHead(404).end();
+        else response.end(request.method === 'HEAD' ? undefined : found);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    answerAll(status) {
+      fixed = status;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
