@@ -53,11 +53,11 @@ function VenueGate({ userUuid }: { userUuid: string }) {
   if (current === undefined && !isFetched) return <Splash />;
   if (current === undefined && venues?.length === 1) return null;
   const isChoosable = (venues?.length ?? 0) > 1;
+  // Until the list is there, whoever asks for the choice gets it.
+  const hasVenueScreen = current === undefined || venues === undefined || isChoosable;
   return (
     <Routes>
-      {(current === undefined || isChoosable) && (
-        <Route path={paths.venue} element={<VenueScreen userUuid={userUuid} />} />
-      )}
+      {hasVenueScreen && <Route path={paths.venue} element={<VenueScreen userUuid={userUuid} />} />}
       {current === undefined ? (
         <Route path="*" element={<Navigate to={paths.venue} replace />} />
       ) : (

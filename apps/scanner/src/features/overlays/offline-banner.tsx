@@ -7,9 +7,9 @@ import { isNetworkLost } from '../../state/network.ts';
 export function OfflineBanner() {
   const isLost = useValue(isNetworkLost);
   return (
-    <div role="status" className="sticky top-0 z-30">
+    <div role="status" className="bg-card-from text-card-ink safe-inline sticky top-0 z-30">
       {isLost && (
-        <p className="bg-card-from text-card-ink text-body safe-inline flex items-center justify-center gap-2 px-4 pt-[max(0.5rem,env(safe-area-inset-top))] pb-2 text-center">
+        <p className="text-body flex items-center justify-center gap-2 px-4 pt-[max(0.5rem,env(safe-area-inset-top))] pb-2 text-center">
           <WifiOff size={20} aria-hidden className="shrink-0" />
           <span>
             <strong className="font-bold">{m.scanner_app_offline_title()}.</strong>{' '}

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 
 interface PanelProps {
   children: ReactNode;
-  /** The one thing to do next, where the thumb is: it stays in sight however long the list. */
+  /** The one thing to do next, where the thumb is (on a phone held sideways: at the side). It stays in sight however long the list. */
   action: ReactNode;
 }
 
 /** What stands in the camera's place: content, and the bar with what to do. */
 export function Panel({ children, action }: PanelProps) {
   return (
-    <div className="flex grow flex-col">
-      <div className="flex grow flex-col gap-4 pb-4">{children}</div>
-      <div className="bg-ground border-line sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [&_button]:min-h-14 [&_button]:text-lead">
+    <div className="landscape:max-rail:flex-row landscape:max-rail:gap-4 flex min-w-0 grow flex-col">
+      <div className="flex min-w-0 grow flex-col gap-4 pb-4">{children}</div>
+      <div className="bg-ground border-line landscape:max-rail:top-3 landscape:max-rail:bottom-auto landscape:max-rail:mx-0 landscape:max-rail:w-56 landscape:max-rail:shrink-0 landscape:max-rail:self-start landscape:max-rail:border-0 landscape:max-rail:p-0 sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [&_button]:min-h-14 [&_button]:text-lead">
         {action}
       </div>
     </div>

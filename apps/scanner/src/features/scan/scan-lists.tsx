@@ -87,7 +87,7 @@ function deviceWords({ outcome, redeemedCount, code }: RecentScan): { tone: Tone
     case 'refused':
       return {
         tone: 'danger',
-        words: code === undefined ? m.scanner_app_recent_refused() : refusalText(code).title,
+        words: code === undefined ? m.scanner_app_nothing_title() : refusalText(code).title,
       };
     case 'looked':
       return { tone: 'neutral', words: m.scanner_app_recent_looked() };

@@ -33,7 +33,7 @@ export function ScanScreen({ userUuid, venue, isVenueChoosable }: ScanScreenProp
       <div className="safe-inline rail:grid rail:max-w-[68rem] rail:grid-cols-[minmax(0,1fr)_22rem] rail:gap-10 rail:py-8 mx-auto min-h-dvh w-full">
         <main
           id="content"
-          className="max-w-column landscape:max-rail:max-w-none landscape:max-rail:grid landscape:max-rail:grid-cols-[12rem_minmax(0,1fr)] mx-auto flex min-h-dvh w-full flex-col gap-4 px-4 pt-[max(0.75rem,env(safe-area-inset-top))] rail:min-h-0"
+          className="max-w-column landscape:max-rail:max-w-none landscape:max-rail:grid landscape:max-rail:grid-cols-[10rem_minmax(0,1fr)] mx-auto flex min-h-dvh w-full flex-col gap-4 px-4 pt-[max(0.75rem,env(safe-area-inset-top))] rail:min-h-0"
         >
           <ScanHeader venue={venue} isVenueChoosable={isVenueChoosable} />
           <p aria-live="assertive" className="sr-only">

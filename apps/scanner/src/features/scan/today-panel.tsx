@@ -61,7 +61,7 @@ function LastScans() {
             type="button"
             aria-pressed={choice === key}
             onClick={() => setChoice(key)}
-            className={`rounded-pill target text-body font-semibold transition-colors duration-150 ease-out ${choice === key ? 'bg-surface shadow-card' : 'text-ink-quiet'}`}
+            className={`rounded-pill target text-body font-semibold transition-colors duration-150 ease-out ${choice === key ? 'bg-primary text-primary-ink' : 'text-ink-quiet'}`}
           >
             {label()}
           </button>
