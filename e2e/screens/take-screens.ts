@@ -10,6 +10,7 @@ import { authScenes } from './scenes/auth.ts';
 import { buyScenes } from './scenes/buy.ts';
 import { historyScenes } from './scenes/history.ts';
 import { homeScenes } from './scenes/home.ts';
+import { marketplaceScenes } from './scenes/marketplace.ts';
 import { overlayScenes } from './scenes/overlays.ts';
 import { pageScenes } from './scenes/pages.ts';
 import { purchaseScenes, tierScenes } from './scenes/purchases.ts';
@@ -23,6 +24,7 @@ const LANE_COUNT = 3;
 const scenes: readonly Scene[] = [
   ...authScenes,
   ...homeScenes,
+  ...marketplaceScenes,
   ...buyScenes,
   ...sendScenes,
   ...historyScenes,
