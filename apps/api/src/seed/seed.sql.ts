@@ -55,22 +55,32 @@ async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<voi
 
 /** The first demo had drawings inside the wallet, which are there no more. */
 async function updateDrawings(tx: Tx, context: CatalogContext): Promise<void> {
+  const drawnCategories = await tx
+    .selectFrom('categories')
+    .select('id')
+    .where('picture_id', 'is', null)
+    .where('banner_url', 'like', '/art/%')
+    .execute();
   for (const { id, picture_id: pictureId, banner_url: url } of categoryRows(context)) {
+    if (!drawnCategories.some((drawn) => drawn.id === id)) continue;
     await tx
       .updateTable('categories')
       .set({ picture_id: pictureId ?? null, banner_url: url })
       .where('id', '=', id)
-      .where('picture_id', 'is', null)
-      .where('banner_url', 'like', '/art/%')
       .execute();
   }
+  const drawnOffers = await tx
+    .selectFrom('offers')
+    .select('id')
+    .where('picture_id', 'is', null)
+    .where('img', 'like', '/art/%')
+    .execute();
   for (const { id, picture_id: pictureId, img } of offerRows(context)) {
+    if (!drawnOffers.some((drawn) => drawn.id === id)) continue;
     await tx
       .updateTable('offers')
       .set({ picture_id: pictureId ?? null, img })
       .where('id', '=', id)
-      .where('picture_id', 'is', null)
-      .where('img', 'like', '/art/%')
       .execute();
   }
 }

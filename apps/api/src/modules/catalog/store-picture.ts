@@ -66,6 +66,7 @@ export async function keepPicture(
   await Promise.all(
     (await missingFiles(deps, made)).map(([name, bytes]) => deps.pictureStorage.put(name, bytes)),
   );
+  if ((await selectPicture(deps.db, pictureId)) !== undefined) return pictureId;
   await deps.db.transaction().execute(async (tx) => {
     const isNew = await insertPicture(tx, { id: pictureId, width, height, formats: ['webp'] });
     if (!isNew) return;
