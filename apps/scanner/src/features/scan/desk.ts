@@ -37,7 +37,7 @@ export type DeskState =
   | { readonly phase: 'result'; readonly redemption: Redemption };
 
 /** A lost answer is asked for again by itself after this pause. The client has tried twice before. */
-export const ASK_AGAIN_MS = 4000;
+const ASK_AGAIN_MS = 4000;
 
 export class Desk {
   readonly state: Value<DeskState> = createValue<DeskState>({ phase: 'ready' });
