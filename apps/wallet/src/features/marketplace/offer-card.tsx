@@ -9,15 +9,24 @@ import { isTip, kindLabel, saleBadge } from './offer-words.ts';
 import { Price } from './price.tsx';
 
 interface Look {
-  readonly span: keyof typeof CARD_SPANS;
+  readonly span: string;
+  readonly sizes: string;
   readonly ratio: PictureRatio;
+  /** Its shape where it is another one from 640 px on. */
+  readonly className?: string;
 }
 
 /** Spec 3: `standard` among others. */
 const LOOKS: Record<Offer['displayType'], Look> = {
-  standard: { span: 'third', ratio: 'card' },
-  wide: { span: 'half', ratio: 'wide' },
-  banner: { span: 'full', ratio: 'banner' },
+  standard: { span: CARD_SPANS.third, sizes: CARD_SIZES.third, ratio: 'card' },
+  wide: {
+    span: 'col-span-2 small:col-span-4',
+    sizes: '(min-width: 56.25rem) 30rem, (min-width: 40rem) 66vw, 100vw',
+    ratio: 'wide',
+    // As high as the picture of a standard one beside it.
+    className: 'small:aspect-8/3',
+  },
+  banner: { span: CARD_SPANS.full, sizes: CARD_SIZES.full, ratio: 'banner' },
 };
 
 interface OfferCardProps {
@@ -29,16 +38,16 @@ interface OfferCardProps {
 
 /** An offer in the manner that it asks for, all of it a link. */
 export function OfferCard({ offer, nowMs, isFirst }: OfferCardProps) {
-  const { span, ratio } = LOOKS[offer.displayType];
+  const { span, ...picture } = LOOKS[offer.displayType];
   const badge = saleBadge(offer, nowMs);
   return (
-    <li className={classNames('flex', CARD_SPANS[span])}>
+    <li className={classNames('flex', span)}>
       <Link
         to={paths.offer(offer)}
         className={classNames(cardClass, cardLinkClass, 'w-full flex-col')}
       >
         <div className="relative">
-          <Picture {...offer.image} sizes={CARD_SIZES[span]} ratio={ratio} isFirst={isFirst} />
+          <Picture {...offer.image} {...picture} isFirst={isFirst} />
           {badge !== undefined && (
             <span className="rounded-pill bg-surface text-ink text-caption shadow-card absolute top-2 left-2 px-2.5 py-1 font-semibold">
               {badge}
@@ -49,7 +58,9 @@ export function OfferCard({ offer, nowMs, isFirst }: OfferCardProps) {
           <h3
             className={classNames(
               'text-balance',
-              span === 'third' ? 'text-body font-semibold' : 'font-display text-lead font-bold',
+              picture.ratio === 'card'
+                ? 'text-body font-semibold'
+                : 'font-display text-lead font-bold',
             )}
           >
             <InlineMarkdown text={offer.title} />
