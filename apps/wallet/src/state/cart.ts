@@ -12,7 +12,7 @@ import { createValue } from './create-value.ts';
 import { useUserUuid } from './current-user.ts';
 import { localStore } from './storage.ts';
 
-export const EMPTY_CART: Cart = { items: [] };
+const EMPTY_CART: Cart = { items: [] };
 
 export const cartKey = (userUuid: string): string => `cart:${userUuid}`;
 

@@ -18,7 +18,7 @@ export interface TipDraft {
 
 export const EMPTY_TIP: TipDraft = { amount: '', from: '', note: '' };
 
-export const tipDraftKey = (userUuid: string, offerId: number): string =>
+const tipDraftKey = (userUuid: string, offerId: number): string =>
   `tip-draft:${userUuid}:${offerId}`;
 
 /** `undefined` while there is no amount above 0. */
