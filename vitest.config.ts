@@ -6,6 +6,8 @@ const shared = { testTimeout: 20_000, hookTimeout: 30_000, restoreMocks: true };
 
 export default defineConfig({
   test: {
+    // One less than the cores by default: on two that leaves one idle through most of the run.
+    maxWorkers: 2,
     projects: [
       {
         test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude },

@@ -1,6 +1,7 @@
 /**
- * `npm run lighthouse`: Lighthouse (mobile, median of 5) on the first signed-out page and on home, against the real
- * system on an empty data folder. Prints a table and exits 1 below the targets. Installs itself on first use.
+ * `npm run lighthouse`: Lighthouse (mobile, median of 5) on the first signed-out page, on home and on a category of 100
+ * offers, against the real system on an empty data folder. Prints a table and exits 1 below the targets. Installs itself on
+ * first use. Each word it is given is a page's name, or a part of one: then only those are measured.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +10,18 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUND_COUNT = 5;
 const START_DEADLINE_MS = 120_000;
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Scores in percent, the largest paint in ms. Home waits for the 1200 ms of the specification. */
+const BIG_CATEGORY_ID = 900;
+const BIG_CATEGORY_SIZE = 100;
+
+/** Scores in percent, the largest paint in ms, the shift as Lighthouse counts it. Signed in one waits for the 1200 ms of the specification. */
 const PAGES = [
   {
     name: 'first page, signed out',
@@ -30,6 +36,15 @@ const PAGES = [
     isSignedIn: true,
     least: { performance: 90, accessibility: 100, 'best-practices': 100 },
     paintMsMax: 3200,
+  },
+  {
+    name: 'category of 100 offers',
+    path: `/app/marketplace/categories/${BIG_CATEGORY_ID}`,
+    isSignedIn: true,
+    least: { performance: 90, accessibility: 100, 'best-practices': 100 },
+    paintMsMax: 3200,
+    // Nothing that anybody sees: below a hundredth of the screen.
+    shiftMax: 0.01,
   },
 ];
 
@@ -58,10 +73,38 @@ async function freePort() {
   return port;
 }
 
-async function startSystem(dataDir) {
+/** As many offers as a category may well have, with the pictures of the demo's. */
+async function fillBigCategory(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into categories (id, parent_id, title, description, banner_url, position, display_type)
+       values ($1, null, 'Everything', 'All of it in one place.', '', 900, 'grid')`,
+      [BIG_CATEGORY_ID],
+    );
+    await client.query(
+      `insert into offers (id, category_id, title, note, img, price_ath_hundredths, kind, display_type, position, picture_id)
+       select $1::int * 1000 + i, $1, 'Offer ' || i, 'A note.', '', 1000 + i, 0, 'standard', i,
+              (select id from pictures order by id offset i % (select count(*) from pictures) limit 1)
+         from generate_series(1, $2::int) i`,
+      [BIG_CATEGORY_ID, BIG_CATEGORY_SIZE],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function startSystem(dataDir, databaseUrl) {
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const addresses = join(dataDir, 'addresses.json');
@@ -115,7 +158,12 @@ async function measure({ lighthouse, browser, system, token }, page) {
   const faults = Object.values(lhr.audits)
     .filter(({ score, scoreDisplayMode }) => scoreDisplayMode === 'binary' && score === 0)
     .map(({ id }) => id);
-  return { scores, paintMs: lhr.audits['largest-contentful-paint'].numericValue, faults };
+  return {
+    scores,
+    paintMs: lhr.audits['largest-contentful-paint'].numericValue,
+    shift: lhr.audits['cumulative-layout-shift'].numericValue,
+    faults,
+  };
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -139,6 +187,16 @@ function judge(page, rounds) {
     target: `< ${page.paintMsMax}`,
     holds: paintMs < page.paintMsMax,
   });
+  if (page.shiftMax !== undefined) {
+    const shift = Math.max(...rounds.map((round) => round.shift));
+    rows.push({
+      page: page.name,
+      measure: 'layout shift, worst',
+      median: Math.round(shift * 1000) / 1000,
+      target: `<= ${page.shiftMax}`,
+      holds: shift <= page.shiftMax,
+    });
+  }
   return rows;
 }
 
@@ -146,8 +204,15 @@ const { lighthouse, puppeteer } = await loadLighthouse();
 const dataDir = mkdtempSync(join(tmpdir(), 'athos-lighthouse-'));
 const executablePath = process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path));
 if (executablePath === undefined) throw new Error('no Chromium found: set CHROMIUM_PATH');
-const system = await startSystem(dataDir);
+const wanted = PAGES.filter(
+  ({ name }) =>
+    process.argv.length === 2 || process.argv.slice(2).some((word) => name.includes(word)),
+);
+const postgresDir = join(dataDir, 'lighthouse-postgres');
+const postgres = await startPostgres({ dataDir: postgresDir, durable: false });
+const system = await startSystem(dataDir, postgres.url);
 try {
+  await fillBigCategory(postgres.url);
   const token = await signIn(system);
   const browser = await puppeteer.launch({
     executablePath,
@@ -161,7 +226,7 @@ try {
     ],
   });
   const rows = [];
-  for (const page of PAGES) {
+  for (const page of wanted) {
     const rounds = [];
     for (let round = 0; round < ROUND_COUNT; round += 1) {
       rounds.push(await measure({ lighthouse, browser, system, token }, page));
@@ -176,5 +241,7 @@ try {
 } finally {
   system.child.kill('SIGTERM');
   await once(system.child, 'close');
+  await postgres.stop();
+  await deletePostgres(postgresDir);
   rmSync(dataDir, { recursive: true, force: true });
 }
