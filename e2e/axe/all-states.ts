@@ -2,14 +2,18 @@ import type { Addresses } from '../system/start-system.ts';
 import { authStates } from './auth-states.ts';
 import { buyStates } from './buy-states.ts';
 import { accountStates, historyStates, homeStates, overlayStates } from './home-states.ts';
+import { cartStates, marketplaceStates } from './marketplace-states.ts';
 import { purchaseStates, tierStates } from './purchase-states.ts';
-import type { State } from './state.ts';
+import { scannerStates } from './scanner-states.ts';
 import { sendStates } from './send-states.ts';
+import type { State } from './state.ts';
 
 /** Every screen in every state that looks different. */
 export const allStates = (addresses: Addresses): readonly State[] => [
   ...authStates,
   ...homeStates,
+  ...marketplaceStates,
+  ...cartStates,
   ...buyStates(addresses),
   ...sendStates,
   ...historyStates,
@@ -17,4 +21,5 @@ export const allStates = (addresses: Addresses): readonly State[] => [
   ...tierStates,
   ...accountStates,
   ...overlayStates,
+  ...scannerStates,
 ];

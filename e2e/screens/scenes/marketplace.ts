@@ -1,73 +1,21 @@
-import type { AnswerOf } from '@athos/contract/api';
 import type { Page } from '@playwright/test';
+import {
+  CATEGORY,
+  category,
+  HUGE,
+  line,
+  OFFERS,
+  SOLD_OUT,
+  TIP,
+  VINYL,
+  type Offer,
+} from '../../samples/marketplace.ts';
 import { press, see, write } from '../acts.ts';
 import type { Answers } from '../answers.ts';
 import { scenesOf } from '../scene.ts';
 import type { Stage } from '../stage.ts';
 
-type Category = AnswerOf<'category'>;
-type Offer = AnswerOf<'offers'>['offers'][number];
-
 const CATEGORY_WIDTHS = [390, 768, 1440];
-const CATEGORY = '/app/marketplace/categories/7';
-
-const offer = (id: number, title: string, fields: Partial<Offer> = {}): Offer => ({
-  id,
-  category_id: 7,
-  title,
-  note: '',
-  img: '',
-  amount_cents: 1250 * id,
-  kind: 1,
-  display_type: 'standard',
-  active: true,
-  picture: null,
-  stock_left: null,
-  sale_starts_at: null,
-  sale_ends_at: null,
-  user_count_max: null,
-  tier_id_min: null,
-  ...fields,
-});
-
-const NOTE = `Two nights of **records**, one of *live* sound.
-
-## What you get
-
-- one welcome drink
-- a seat at the long table
-- the [map of the hall](https://hall.example)
-
-> Doors close at ten.`;
-
-const VINYL = offer(1, '**Vinyl** night', { note: NOTE, user_count_max: 4 });
-const SOLD_OUT = offer(3, 'Cellar jazz', { stock_left: 0 });
-const TIP = offer(5, 'Tip the stage crew', { kind: 3 });
-const HUGE = offer(6, 'The whole harbour, for one night', { amount_cents: 1_234_567_800 });
-
-const OFFERS = [
-  offer(2, 'Forest floor weekend', { display_type: 'banner', stock_left: 3 }),
-  VINYL,
-  SOLD_OUT,
-  offer(4, 'Harbour weekend pass for two, with breakfast and a boat home', { display_type: 'wide' }),
-  offer(7, 'Sunrise drive', { display_type: 'wide', sale_starts_at: '2099-01-01T00:00:00.000Z' }),
-  TIP,
-  HUGE,
-];
-
-const category = (fields: Partial<Category> = {}): Category => ({
-  id: 7,
-  parent_id: null,
-  title: 'Live music',
-  description: '',
-  banner_url: '',
-  position: 1,
-  display_type: 'grid',
-  picture: null,
-  categories: [],
-  offers: OFFERS,
-  ...fields,
-});
 
 const openOffer = (stage: Stage, shown: Offer): Promise<Page> =>
   stage.member(`${CATEGORY}/offers/${shown.id}`, {
@@ -80,27 +28,6 @@ async function openTip(stage: Stage, amount: string): Promise<Page> {
   await press(page, 'Tip now');
   return see(page, 'Tip Details');
 }
-
-/** A line as the wallet keeps it. */
-const line = (kept: Offer, count: number, priceWhenAdded = kept.amount_cents) => ({
-  offer: {
-    id: kept.id,
-    categoryId: kept.category_id,
-    title: kept.title,
-    image: { sources: [], src: kept.img },
-    price: kept.amount_cents,
-    sale: {
-      isActive: kept.active,
-      stockLeft: kept.stock_left,
-      saleStartsAtMs: null,
-      saleEndsAtMs: null,
-    },
-    userCountMax: kept.user_count_max,
-    tierIdMin: kept.tier_id_min,
-  },
-  count,
-  priceWhenAdded,
-});
 
 async function openCart(
   stage: Stage,

@@ -1,0 +1,69 @@
+/** What staff do in the scanner app without a real camera before a real code. */
+import type { BrowserContext, Page } from '@playwright/test';
+
+/** A QR code with the word GUEST: 21 rows of 21 modules, dark ones set. What it means is the faked answer's. */
+const CODE_ROWS =
+  `1fc27f 104c41 17495d 174b5d 175f5d 104341 1fd57f 001900 0679d0 1613ad 11cb72 0c2083 16c353 001d20
+  1fd6d3 104bc9 174b0d 175196 175814 1048d8 1fce62`.split(/\s+/);
+const QUIET_MODULES = 4;
+
+function codePicture(): Buffer {
+  const side = CODE_ROWS.length + 2 * QUIET_MODULES;
+  const squares = CODE_ROWS.flatMap((row, y) =>
+    [...Number.parseInt(row, 16).toString(2).padStart(CODE_ROWS.length, '0')].map((bit, x) =>
+      bit === '1' ? `M${x + QUIET_MODULES} ${y + QUIET_MODULES}h1v1h-1z` : '',
+    ),
+  );
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${side * 10}" height="${side * 10}" viewBox="0 0 ${side} ${side}"><path d="${squares.join('')}"/></svg>`,
+  );
+}
+
+/** Reads a code from an image file, as staff without a camera do. */
+export async function scanCode(page: Page): Promise<Page> {
+  await page.getByRole('button', { name: 'Scan an Image File' }).click();
+  const file = { name: 'code.svg', mimeType: 'image/svg+xml', buffer: codePicture() };
+  await page.getByTestId('scanner-file').setInputFiles(file);
+  return page;
+}
+
+export async function scanAndRedeem(page: Page): Promise<Page> {
+  await scanCode(page);
+  await page.getByRole('button', { name: /^Redeem/ }).click();
+  return page;
+}
+
+type CameraAnswer = 'picture' | 'denied';
+
+/** Two cameras, of which the one at the back was used before: it shows a dim room without a code, or may not be used. */
+export const giveCamera = (context: BrowserContext, answer: CameraAnswer): Promise<unknown> =>
+  context.addInitScript((given: CameraAnswer) => {
+    const { mediaDevices, permissions } = navigator;
+    const camera = (deviceId: string, label: string) =>
+      ({ deviceId, label, kind: 'videoinput', groupId: '' }) as MediaDeviceInfo;
+    mediaDevices.enumerateDevices = () =>
+      Promise.resolve([camera('back', 'Back Camera'), camera('front', 'Front Camera')]);
+    const state = given === 'denied' ? 'denied' : 'granted';
+    permissions.query = () =>
+      Promise.resolve(Object.assign(new EventTarget(), { state }) as PermissionStatus);
+    localStorage.setItem('scanner-camera', 'back');
+    mediaDevices.getUserMedia = () => {
+      if (given === 'denied') return Promise.reject(new DOMException('', 'NotAllowedError'));
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 640 });
+      const drawing = canvas.getContext('2d');
+      if (drawing !== null) {
+        const room = drawing.createLinearGradient(0, 0, 640, 640);
+        room.addColorStop(0, 'rgb(70 60 80)');
+        room.addColorStop(1, 'rgb(25 20 30)');
+        drawing.fillStyle = room;
+        drawing.fillRect(0, 0, 640, 640);
+      }
+      const stream = canvas.captureStream(1);
+      for (const track of stream.getVideoTracks()) {
+        track.getSettings = () => ({ deviceId: 'back' });
+        track.getCapabilities = () =>
+          ({ torch: true, zoom: { min: 1, max: 5 } }) as MediaTrackCapabilities;
+      }
+      return Promise.resolve(stream);
+    };
+  }, answer);
