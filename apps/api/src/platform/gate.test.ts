@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createGate, createTurns } from './gate.ts';
+import { createFairGate, createGate, createTurns } from './gate.ts';
 
 /** Work that ends when it is told to. */
 function createWork() {
@@ -98,5 +98,53 @@ describe('turns', () => {
     const next = turns('a', () => Promise.resolve('next'));
     await expect(failed).rejects.toThrow('broken');
     expect(await next).toBe('next');
+  });
+});
+
+describe('a fair gate', () => {
+  const limits = { atOnceMax: 2, waitingMax: 10, waitMaxMs: LONG_MS, waitingOfOneMax: 3 };
+
+  it('lets each user pass one at a time, and others in between', async () => {
+    const work = createWork();
+    const pass = createFairGate(limits);
+    const all = [1, 2, 3].map((name) => pass(1n, work.run(name)));
+    await settle();
+    const other = pass(2n, work.run(4));
+    await settle();
+    expect(work.started).toEqual([1, 4]);
+    for (let count = 1; count <= 4; count += 1) await work.endOldest();
+    expect(await Promise.all([...all, other])).toEqual([1, 2, 3, 4]);
+  });
+
+  it('refuses a user who waits too often already, and nobody else', async () => {
+    const work = createWork();
+    const pass = createFairGate(limits);
+    const own = [1, 2, 3, 4].map((name) => pass(1n, work.run(name)));
+    await expect(pass(1n, work.run(5))).rejects.toMatchObject({ code: 'overloaded' });
+    const other = pass(2n, work.run(6));
+    await settle();
+    for (let count = 1; count <= 5; count += 1) await work.endOldest();
+    expect(await Promise.all([...own, other])).toEqual([1, 2, 3, 4, 6]);
+    const after = pass(1n, work.run(7));
+    await settle();
+    await work.endOldest();
+    expect(await after).toBe(7);
+  });
+
+  it('refuses whoever waited too long for their own, and goes on with the next', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const work = createWork();
+    const pass = createFairGate({ ...limits, waitMaxMs: 1_000 });
+    const first = pass(1n, work.run(1));
+    const isRefused = expect(pass(1n, work.run(2))).rejects.toMatchObject({ code: 'overloaded' });
+    await settle();
+    now.mockReturnValue(1_001);
+    const third = pass(1n, work.run(3));
+    await work.endOldest();
+    await isRefused;
+    await work.endOldest();
+    expect(await Promise.all([first, third])).toEqual([1, 3]);
+    expect(work.started).toEqual([1, 3]);
+    now.mockRestore();
   });
 });

@@ -2,6 +2,9 @@ import { AppError } from './errors.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
+const overloaded = (): AppError =>
+  new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
 /** Runs a function when its turn comes. Throws `overloaded`, at once, when too many wait already. */
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
@@ -16,8 +19,6 @@ interface GateLimits {
 export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Gate {
   const waiting: (() => void)[] = [];
   let runningCount = 0;
-  const overloaded = (): AppError =>
-    new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
   return async (run) => {
     const cameAtMs = performance.now();
@@ -52,5 +53,39 @@ export function createTurns(): Turns {
     };
     mine.then(leave, leave);
     return mine;
+  };
+}
+
+/** The same for the work of many users. Throws `overloaded` also for a user who waits too often already. */
+export type FairGate = <T>(userId: bigint, run: () => Promise<T>) => Promise<T>;
+
+interface FairGateLimits extends GateLimits {
+  readonly waitingOfOneMax: number;
+}
+
+/** A gate that each user passes one at a time: whoever asks for much at once waits for themselves, not everybody for them. */
+export function createFairGate({ waitingOfOneMax, ...limits }: FairGateLimits): FairGate {
+  const pass = createGate(limits);
+  const inTurn = createTurns();
+  const countOf = new Map<bigint, number>();
+
+  return async (userId, run) => {
+    const cameAtMs = performance.now();
+    const count = countOf.get(userId) ?? 0;
+    if (count > waitingOfOneMax) throw overloaded();
+    countOf.set(userId, count + 1);
+    try {
+      return await inTurn(`${userId}`, () =>
+        pass(async () => {
+          // Of the whole wait: the gate knows only of its own line.
+          if (performance.now() - cameAtMs > limits.waitMaxMs) throw overloaded();
+          return run();
+        }),
+      );
+    } finally {
+      const left = (countOf.get(userId) ?? 1) - 1;
+      if (left === 0) countOf.delete(userId);
+      else countOf.set(userId, left);
+    }
   };
 }

@@ -128,6 +128,15 @@ describe('twenty at once', () => {
     expect(new Set(codes)).toEqual(new Set([200, 'offer_limit_reached']));
   });
 
+  it('lets nobody read their own purchases so often at once that others wait', async () => {
+    const [user, other] = [await test.createUser(), await test.createUser()];
+    await myPurchases(test, user);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => myPurchases(test, user)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(refusalOf)).toEqual(Array(39).fill({ status: 503, code: 'overloaded' }));
+    expect((await myPurchases(test, other)).status).toBe(200);
+  });
+
   it('lets carts with crossed offers never wait for each other in a circle', async () => {
     const [left, right] = [
       await createOffer(test, { stock_left: 1_000 }),

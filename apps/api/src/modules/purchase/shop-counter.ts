@@ -5,7 +5,7 @@
 import { LedgerUnavailableError } from '../../ledger/index.ts';
 import { isRetryableDatabaseError } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Gate } from '../../platform/gate.ts';
+import type { FairGate } from '../../platform/gate.ts';
 import { answerAgain } from './answer-again.ts';
 import { buyTogether, CartRefused, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
 import type { Cart } from './cart-check.ts';
@@ -37,7 +37,7 @@ const itemCountOf = ({ lines }: Cart): number =>
 /** One a process. */
 export class ShopCounter {
   readonly #deps: BuyDeps;
-  readonly #pass: Gate;
+  readonly #pass: FairGate;
   #waiting: Waiting[] = [];
   /** A user's carts are bought one after the other: the next one sees what the one before did. */
   readonly #busyUsers = new Set<bigint>();
@@ -45,7 +45,7 @@ export class ShopCounter {
   #isPumpScheduled = false;
 
   /** Repeats of what was bought go through `pass`: they are no part of any common transaction. */
-  constructor(deps: BuyDeps, pass: Gate) {
+  constructor(deps: BuyDeps, pass: FairGate) {
     this.#deps = deps;
     this.#pass = pass;
   }
@@ -57,7 +57,7 @@ export class ShopCounter {
       case 'bought':
         return result.bought;
       case 'repeated':
-        return this.#pass(() => answerAgain(this.#deps, cart, result.purchaseId));
+        return this.#pass(cart.userId, () => answerAgain(this.#deps, cart, result.purchaseId));
       case 'refused':
         throw result.error;
     }
