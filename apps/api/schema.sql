@@ -190,6 +190,7 @@ create table offers (
   constraint offers_sale_window CHECK ((sale_starts_at < sale_ends_at)),
   constraint offers_stock_left_check CHECK ((stock_left >= 0)),
   constraint offers_tips_alone_have_no_price CHECK (((kind = 3) = (price_ath_hundredths = 0))),
+  constraint offers_tips_are_not_counted CHECK (((kind <> 3) OR ((stock_left IS NULL) AND (user_count_max IS NULL)))),
   constraint offers_user_count_max_check CHECK ((user_count_max > 0))
 );
 comment on column offers.price_ath_hundredths is 'Hundredths of an ATH, the wire''s amount_cents. Not US cents';

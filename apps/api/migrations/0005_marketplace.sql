@@ -24,6 +24,7 @@ alter table offers
   add beneficiary_user_id bigint references users,
   add constraint offers_sale_window check (sale_starts_at < sale_ends_at),
   add constraint offers_tips_alone_have_no_price check ((kind = 3) = (price_ath_hundredths = 0)),
+  add constraint offers_tips_are_not_counted check (kind <> 3 or (stock_left is null and user_count_max is null)),
   add constraint offers_beneficiary_is_for_tips check (beneficiary_user_id is null or kind = 3);
 comment on column offers.stock_left is 'Null: as many as are wanted';
 comment on column offers.user_count_max is 'How many one user may ever buy';

@@ -15,6 +15,9 @@ const moved = z.object({
   counterparty: z.string().nullable(),
 });
 
+/** `tip_from` and `note` are those of a tip, as its giver wrote them: whoever gives one may leave either empty. */
+const received = moved.extend({ tip_from: z.string().optional(), note: z.string().optional() });
+
 const payment = z.object({
   id,
   date: timeText,
@@ -39,7 +42,7 @@ const purchase = z.object({
 export const historyItem = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('Send'), data: moved }),
-    z.object({ type: z.literal('Receive'), data: moved }),
+    z.object({ type: z.literal('Receive'), data: received }),
     z.object({ type: z.literal('Reward'), data: moved }),
     z.object({ type: z.literal('Payment'), data: payment }),
     z.object({ type: z.literal('Purchase'), data: purchase }),

@@ -62,13 +62,26 @@ export const myPurchasesAnswer = z
   .object({ purchases: z.array(purchaseItem) })
   .meta({ id: 'MyPurchases' });
 
+/**
+ * Words as they can be kept: PostgreSQL takes no null character, and half a character would come back from it as another
+ * one, so that a repeat would look like another tip.
+ */
+const words = (lengthMax: number) =>
+  z
+    .string()
+    .trim()
+    .max(lengthMax)
+    .regex(/^[^\0]*$/, 'must hold no null character')
+    .overwrite((text) => text.toWellFormed())
+    .default('');
+
 export const tipBody = z
   .object({
     offer_id: offerId,
     /** Micro-units; whole hundredths of an ATH. */
     amount: positiveUnitsText,
-    tip_from: z.string().trim().max(TIP_FROM_LENGTH_MAX).default(''),
-    note: z.string().trim().max(TIP_NOTE_LENGTH_MAX).default(''),
+    tip_from: words(TIP_FROM_LENGTH_MAX),
+    note: words(TIP_NOTE_LENGTH_MAX),
   })
   .meta({ id: 'TipRequest' });
 export const tipAnswer = z.object({ id: z.int(), balance: unitsText }).meta({ id: 'Tip' });

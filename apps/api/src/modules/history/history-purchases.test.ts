@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeOffer, createOffer } from '../../../test/build-catalog.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
@@ -108,23 +109,45 @@ describe('tips in the history', () => {
   it('[D-046] lists a tip as a Purchase of kind 3 for its payer, and as a Receive without an address for its beneficiary', async () => {
     const [payer, artist] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
     const offer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
-    const { body: tipped } = await tip(test, payer, { offer_id: offer.id, amount: '5000000' });
+    const words = { tip_from: 'Ada', note: 'Thank you' };
+    const payload = { offer_id: offer.id, amount: '5000000' };
+    const { body: tipped } = await tip(test, payer, { ...payload, ...words });
     const { body: paid } = await history(payer);
     expect(paid.history[0]).toMatchObject({
       type: 'Purchase',
       data: { id: tipped.id, offer_amount: 500, offer: { kind: 3, title: offer.title } },
     });
-    expect((await history(artist)).body.history).toEqual([
-      {
-        type: 'Receive',
-        data: {
-          id: tipped.id,
-          date: paid.history[0].data.date,
-          amount: '5000000',
-          asset: 'ATH',
-          counterparty: null,
-        },
+    const received = {
+      type: 'Receive',
+      data: {
+        id: tipped.id,
+        date: paid.history[0].data.date,
+        amount: '5000000',
+        asset: 'ATH',
+        counterparty: null,
+        ...words,
       },
+    };
+    expect((await history(artist)).body.history).toEqual([received]);
+    const one = { method: 'GET', url: `/api/all_history/${tipped.id}`, user: artist } as const;
+    expect((await test.request(one)).body).toEqual(received);
+  });
+
+  it('gives the words of each tip to its beneficiary, whoever else used the same key', async () => {
+    const [ada, ben, artist] = [
+      await test.createUser({ balance: ath(10) }),
+      await test.createUser({ balance: ath(10) }),
+      await test.createUser(),
+    ];
+    const offer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
+    const key = randomUUID();
+    const payload = { offer_id: offer.id, amount: '10000' };
+    await tip(test, ada, { ...payload, tip_from: 'Ada' }, key);
+    await tip(test, ben, { ...payload, note: 'From nobody' }, key);
+    const { body } = await history(artist);
+    expect(body.history).toMatchObject([
+      { type: 'Receive', data: { tip_from: '', note: 'From nobody' } },
+      { type: 'Receive', data: { tip_from: 'Ada', note: '' } },
     ]);
   });
 

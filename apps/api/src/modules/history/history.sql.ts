@@ -105,3 +105,26 @@ export async function selectSales(
      where user_id = ${userId} and key = any(${keys}::uuid[])`.execute(db);
   return rows;
 }
+
+/** What a giver wrote to a tip. */
+export interface TipWords {
+  readonly giverId: bigint;
+  readonly key: string;
+  readonly tipFrom: string;
+  readonly note: string;
+}
+
+/** Of tips that this user received, by who gave them and under which key. */
+export async function selectTipWords(
+  db: Db,
+  beneficiaryId: bigint,
+  tips: readonly { readonly giverId: bigint; readonly key: string }[],
+): Promise<TipWords[]> {
+  const { rows } = await sql<TipWords>`
+    select tips.user_id as "giverId", tips.key, tips.tip_from as "tipFrom", tips.note
+      from unnest(${tips.map(({ giverId }) => giverId)}::bigint[], ${tips.map(({ key }) => key)}::uuid[])
+           wanted (giver_id, key)
+      join tips on tips.user_id = wanted.giver_id and tips.key = wanted.key
+     where tips.beneficiary_user_id = ${beneficiaryId}`.execute(db);
+  return rows;
+}

@@ -13,9 +13,11 @@ import { typeOfTransfer, type HistoryEntry, type HistoryType } from './history-p
 import {
   selectPayments,
   selectSales,
+  selectTipWords,
   selectUuids,
   type PaymentRow,
   type SaleRow,
+  type TipWords,
 } from './history.sql.ts';
 
 /** What was found beside the journal for the entries of one page. */
@@ -25,9 +27,23 @@ interface Found {
   /** By key and line of their transfers. */
   readonly sales: ReadonlyMap<string, SaleRow>;
   readonly uuids: ReadonlyMap<bigint, string>;
+  /** Of tips received, by giver and key of their transfers. */
+  readonly tipWords: ReadonlyMap<string, TipWords>;
 }
 
 const saleName = ({ key, line }: { key: string; line: number }): string => `${key} ${line}`;
+
+const tipName = ({ giverId, key }: { giverId: bigint; key: string }): string => `${giverId} ${key}`;
+
+/** A tip that this user received; `undefined` for any other movement, also for a tip given. */
+function receivedTip(
+  { kind, debitAccountId, key }: JournalTransfer,
+  userId: bigint,
+): { giverId: bigint; key: string } | undefined {
+  const giverId = userIdOfAccount(debitAccountId);
+  if (kind !== TransferKind.Tip || giverId === undefined || giverId === userId) return undefined;
+  return { giverId, key };
+}
 
 /** Who gives a tip may be anonymous, so the beneficiary is not told whose address it came from. */
 function counterpartyId(transfer: JournalTransfer, userId: bigint): bigint | undefined {
@@ -75,9 +91,11 @@ function presentSale(transfer: JournalTransfer, sale: SaleRow): HistoryItem {
 function presentMove(
   type: Exclude<HistoryType, 'Payment' | 'Purchase'>,
   transfer: JournalTransfer,
-  { userId, uuids }: Found,
+  { userId, uuids, tipWords }: Found,
 ): HistoryItem {
   const asset = assetOfAccount(transfer.debitAccountId);
+  const tip = receivedTip(transfer, userId);
+  const words = tip && tipWords.get(tipName(tip));
   invariant(isToken(asset), 'users hold tokens');
   return {
     type,
@@ -87,6 +105,7 @@ function presentMove(
       amount: transfer.amountUnits.toString(),
       asset,
       counterparty: uuids.get(counterpartyId(transfer, userId) ?? 0n) ?? null,
+      ...(words === undefined ? {} : { tip_from: words.tipFrom, note: words.note }),
     },
   };
 }
@@ -126,16 +145,19 @@ export async function presentEntries(
   const paymentIds = (ofType.get('Payment') ?? []).map(({ transferId }) => transferId);
   const saleKeys = (ofType.get('Purchase') ?? []).map(({ key }) => key);
   const otherIds = transfers.flatMap((transfer) => counterpartyId(transfer, userId) ?? []);
-  const [payments, sales, uuids] = await Promise.all([
+  const tips = transfers.flatMap((transfer) => receivedTip(transfer, userId) ?? []);
+  const [payments, sales, uuids, tipWords] = await Promise.all([
     paymentIds.length === 0 ? [] : selectPayments(db, userId, paymentIds),
     saleKeys.length === 0 ? [] : selectSales(db, userId, [...new Set(saleKeys)]),
     selectUuids(db, [...new Set(otherIds)]),
+    tips.length === 0 ? [] : selectTipWords(db, userId, tips),
   ]);
   const found: Found = {
     userId,
     payments: new Map(payments.map((payment) => [payment.history_id, payment])),
     sales: new Map(sales.map((sale) => [saleName(sale), sale])),
     uuids,
+    tipWords: new Map(tipWords.map((words) => [tipName(words), words])),
   };
   return entries.map((entry) =>
     'transfer' in entry ? presentTransfer(entry.transfer, found) : presentPayment(entry.canceled),

@@ -89,6 +89,24 @@ describe('POST account/tip', () => {
     expect((await tip(test, user, { offer_id: offer.id, amount: '1230000' })).status).toBe(200);
   });
 
+  it('refuses a null character, which PostgreSQL cannot keep', async () => {
+    const user = await test.createUser({ balance: ath(10) });
+    const offer = await createOffer(test, { kind: 3 });
+    for (const words of [{ tip_from: 'A\0da' }, { note: 'Thank\0you' }]) {
+      const refused = await tip(test, user, { offer_id: offer.id, amount: '10000', ...words });
+      expect(refusalOf(refused)).toEqual({ status: 400, code: 'invalid_request' });
+    }
+  });
+
+  it('has no stock and no limit for each user: an offer of tips cannot be given one', async () => {
+    const offer = await createOffer(test, { kind: 3 });
+    for (const change of [{ stock_left: 0 }, { user_count_max: 1 }]) {
+      await expect(changeOffer(test, offer.id, change)).rejects.toThrow(
+        'offers_tips_are_not_counted',
+      );
+    }
+  });
+
   it('[D-024] takes no other asset than ATH', async () => {
     const user = await test.createUser({ balance: ath(10), asset: 'ATH3' });
     const offer = await createOffer(test, { kind: 3 });
@@ -220,6 +238,16 @@ describe('idempotency of POST account/tip', () => {
     await buy(test, user, [[product.id, 1]], boughtKey);
     expect((await tip(test, user, payload, boughtKey)).body.code).toBe('idempotency_key_reused');
     expect(await balanceOf(test, user)).toBe('98000000');
+  });
+
+  it('knows a repeat whose words hold half a character', async () => {
+    const user = await test.createUser({ balance: ath(10) });
+    const offer = await createOffer(test, { kind: 3 });
+    const key = randomUUID();
+    const payload = { offer_id: offer.id, amount: '1000000', note: 'cut \ud83d' };
+    const first = await tip(test, user, payload, key);
+    expect(await tip(test, user, payload, key)).toMatchObject({ status: 200, body: first.body });
+    expect(await tipRows(user.userId)).toMatchObject([{ note: 'cut \ufffd' }]);
   });
 
   it('lets a refusal consume no key', async () => {
