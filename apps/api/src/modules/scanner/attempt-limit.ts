@@ -24,9 +24,12 @@ export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt
   return (userId) => {
     const nowMs = clock.nowMs();
     const { left, atMs } = allowances.get(userId) ?? { left: burst, atMs: nowMs };
-    const refilled = Math.min(burst, left + ((nowMs - atMs) / 1000) * perSecond);
-    if (refilled < 1) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
+    // A clock that was set back must not keep anybody from scanning until it has caught up.
+    const passedMs = Math.max(0, nowMs - atMs);
+    const refilled = Math.min(burst, left + (passedMs / 1000) * perSecond);
+    const isAllowed = refilled >= 1;
     if (allowances.size >= KNOWN_COUNT_MAX) allowances.clear();
-    allowances.set(userId, { left: refilled - 1, atMs: nowMs });
+    allowances.set(userId, { left: isAllowed ? refilled - 1 : refilled, atMs: nowMs });
+    if (!isAllowed) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
   };
 }

@@ -396,6 +396,28 @@ describe('too many attempts', () => {
   });
 });
 
+describe('a clock that is set back', () => {
+  it('keeps nobody from scanning, and the limit stays', async () => {
+    const busy = await openSecondApp(test, { env: { SCANS_PER_SECOND: '1' } });
+    const staff = await createStaff(test);
+    const startMs = test.clock.nowMs();
+    const codeAt = async (nowMs: number): Promise<string> => {
+      const frozen = frozenClock(nowMs);
+      const { body } = await scan(staff, { payload: 'a poster' }, busy);
+      frozen.thaw();
+      return body.code;
+    };
+    for (let count = 1; count <= 5; count += 1) {
+      expect(await codeAt(startMs)).toBe('unreadable_code');
+    }
+    const tenMinutesAgoMs = startMs - 600_000;
+    expect(await codeAt(tenMinutesAgoMs)).toBe('too_many_requests');
+    expect(await codeAt(tenMinutesAgoMs + 1_000)).toBe('unreadable_code');
+    expect(await codeAt(tenMinutesAgoMs + 1_000)).toBe('too_many_requests');
+    await busy.close();
+  });
+});
+
 describe('a rotation of keys', () => {
   it('leaves a code that the old key signed good for its 30 s, and signs with the new one', async () => {
     const oldKey = test.deps.config.signingSeeds[0]?.toString('base64url') ?? '';
