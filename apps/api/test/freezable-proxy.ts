@@ -11,6 +11,8 @@ export interface FreezableProxy {
   swallowAnswers(): Promise<void>;
   /** Falls silent when a client says `text`, which the server never hears. Resolves then. */
   freezeBefore(text: string): Promise<void>;
+  /** Keeps what clients say from `text` on, and resolves then with what lets it pass. The server still answers. */
+  holdBefore(text: string): Promise<() => void>;
   /** As `swallowAnswers`, from the moment when a client says `text`, which the server hears. */
   swallowAnswersTo(text: string): Promise<void>;
   /** Every answer of the server comes so much later. */
@@ -25,6 +27,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   const sockets = new Set<Socket>();
   let isFrozen = false;
   let delayMs = 0;
+  let held: (() => void)[] | undefined;
   let onAnswer: (() => void) | undefined;
   let watchFor: { readonly text: string; readonly onSaid: () => void } | undefined;
   const server = createServer((client) => {
@@ -42,7 +45,8 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
         watchFor.onSaid();
         watchFor = undefined;
       }
-      if (!isFrozen) upstream.write(bytes);
+      if (held !== undefined) held.push(() => upstream.write(bytes));
+      else if (!isFrozen) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       if (onAnswer !== undefined) onAnswer();
@@ -73,6 +77,19 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
           },
         };
       }),
+    holdBefore: (text) =>
+      new Promise((resolve) => {
+        watchFor = {
+          text,
+          onSaid() {
+            held = [];
+            resolve(() => {
+              for (const say of held ?? []) say();
+              held = undefined;
+            });
+          },
+        };
+      }),
     swallowAnswersTo: (text) =>
       new Promise((resolve) => {
         watchFor = { text, onSaid: () => (onAnswer = resolve) };
@@ -83,6 +100,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     cutAndHeal() {
       isFrozen = false;
       delayMs = 0;
+      held = undefined;
       onAnswer = undefined;
       cut();
     },
