@@ -205,6 +205,23 @@ describe('keys', () => {
   });
 
   it.each([
+    ['too many calls', () => problem(429, 'too_many_requests')],
+    ['an ended session', () => problem(401, 'session_ended')],
+    ['a busy server', () => problem(503, 'overloaded')],
+    ['a proxy', () => new Response('<h1>Forbidden</h1>', { status: 403 })],
+  ])('still does not know the outcome when the second asking ends at %s', async (_, second) => {
+    const client = serve(lost, second);
+    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(NetworkError);
+  });
+
+  it('knows the outcome when the second asking is refused', async () => {
+    const client = serve(lost, () => problem(422, 'insufficient_balance'));
+    expect(await outcome(client.call('transfer', { body, key }))).toMatchObject({
+      code: 'insufficient_balance',
+    });
+  });
+
+  it.each([
     [422, 'insufficient_balance'],
     [503, 'overloaded'],
   ] as const)('does not ask again after a refusal: %i %s', async (status, code) => {

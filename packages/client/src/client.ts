@@ -1,7 +1,7 @@
 /** The one door to the API: every call of every program in the browser goes through `createClient` (house section 6). */
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@athos/contract/api';
 import { routes, type Route, type RouteName } from '@athos/contract/routes';
-import { ApiError, isOutcomeUnknown } from './errors.ts';
+import { ApiError, isOutcomeUnknown, isTurnedAway } from './errors.ts';
 import { readEvents, type EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
 import { createServerClock } from './server-clock.ts';
@@ -120,15 +120,21 @@ export function createClient(options: ClientOptions): Client {
 
   async function callAny(name: RouteName, input: AnyInput): Promise<unknown> {
     const route: Route = routes[name];
+    let first: unknown;
     try {
       return await callOnce(name, route, input);
     } catch (error) {
       if (input.signal?.aborted) throw error;
       log('call_failed', { name, ...factsOf(error) });
       if (input.key === undefined || !isOutcomeUnknown(error)) throw error;
+      first = error;
     }
     await pause(ASK_AGAIN_PAUSE_MS);
-    return callOnce(name, route, input);
+    try {
+      return await callOnce(name, route, input);
+    } catch (error) {
+      throw isTurnedAway(error) ? first : error;
+    }
   }
 
   return {

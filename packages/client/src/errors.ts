@@ -60,6 +60,14 @@ export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof UnreadableAnswerError ||
   (error instanceof ApiError && error.status >= 500 && !NOT_ACTED_CODES.includes(error.code));
 
+/** Statuses that are given before the server, or a proxy of it, looks at what is asked. */
+const DOOR_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
+
+/** True where the call was turned away at the door: of an earlier attempt with the same key this says nothing. */
+export const isTurnedAway = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status >= 500 || error.code === undefined || DOOR_STATUSES.includes(error.status));
+
 /** True where the same request may succeed a little later without anybody changing anything. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof NetworkError ||

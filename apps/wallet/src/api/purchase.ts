@@ -1,5 +1,5 @@
 /** Buying a cart (spec 7). Moves value: never repeated under another key than its own. */
-import { ApiError, isOutcomeUnknown } from '@athos/client/errors';
+import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
 import type { ErrorCode } from '@athos/contract/errors';
 import type { CartItem } from '../state/cart-item.ts';
 import { syncBalance } from './balance.ts';
@@ -61,8 +61,9 @@ const REFUSALS: readonly PurchaseRefusal[] = [
   'account_restricted',
 ];
 
-/** What an error of `purchase` says. */
-export function purchaseFailure(error: unknown): PurchaseFailure {
+/** What an error of `purchase` says; of a repeat, what it says of all attempts with its key. */
+export function purchaseFailure(error: unknown, isRepeat: boolean): PurchaseFailure {
   if (isOutcomeUnknown(error) || !(error instanceof ApiError)) return 'unknown';
+  if (isRepeat && isTurnedAway(error)) return 'unknown';
   return REFUSALS.find((code) => code === error.code) ?? 'refused';
 }

@@ -1,5 +1,5 @@
 /** Tipping through an offer (spec 7). Moves value: never repeated under another key than its own. */
-import { ApiError, isOutcomeUnknown } from '@athos/client/errors';
+import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
 import type { MicroAth } from '@athos/domain/money';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
@@ -34,9 +34,10 @@ export async function sendTip({ offerId, amount, from, note, key }: Tip): Promis
 /** `unknown`: no answer came, so it may have been sent. The others moved nothing. */
 export type TipFailure = 'unknown' | 'balance_too_low' | 'unavailable' | 'refused';
 
-/** What an error of `sendTip` says. */
-export function tipFailure(error: unknown): TipFailure {
+/** What an error of `sendTip` says; of a repeat, what it says of all attempts with its key. */
+export function tipFailure(error: unknown, isRepeat: boolean): TipFailure {
   if (isOutcomeUnknown(error) || !(error instanceof ApiError)) return 'unknown';
+  if (isRepeat && isTurnedAway(error)) return 'unknown';
   if (error.code === 'insufficient_balance') return 'balance_too_low';
   return error.code === 'offer_unavailable' || error.code === 'not_found'
     ? 'unavailable'

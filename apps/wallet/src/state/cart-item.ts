@@ -33,10 +33,12 @@ export interface CartItem {
   readonly priceWhenAdded: AthHundredths;
 }
 
-/** The purchase that was confirmed last, while it is not known to be settled. */
+/** The purchase that was confirmed last, exactly as it was asked for, until it is known to have been made. */
 export interface CartIntent {
   readonly key: string;
-  readonly content: string;
+  readonly items: readonly CartItem[];
+  /** Nobody knows whether it was made: only this very request may be asked, and what is in it may not be changed. */
+  readonly isOpen: boolean;
 }
 
 export interface Cart {

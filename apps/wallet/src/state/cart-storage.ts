@@ -57,8 +57,11 @@ function readItem(value: unknown): CartItem[] {
 
 function readIntent(value: unknown): CartIntent | undefined {
   if (!isFields(value)) return undefined;
-  const { key, content } = value;
-  return typeof key === 'string' && typeof content === 'string' ? { key, content } : undefined;
+  const { key, items: stored, isOpen } = value;
+  if (typeof key !== 'string' || !Array.isArray(stored)) return undefined;
+  const items = stored.flatMap(readItem);
+  // Part of a request is another request.
+  return items.length === stored.length ? { key, items, isOpen: isOpen === true } : undefined;
 }
 
 /** Lines that can be understood, one for each offer; `undefined` where there is no cart at all. */

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import type { AthHundredths } from '@athos/domain/money';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { confirmCart, settleCart } from './cart-intent.ts';
 import { cartCount, cartTotal, type CartOffer } from './cart-item.ts';
 import { cartKey, cartOf, closeCart } from './cart.ts';
 
@@ -28,7 +29,7 @@ const lines = () =>
   cartOf(ADA)
     .get()
     .items.map((item) => [item.offer.id, item.count]);
-const keyNow = () => cartOf(ADA).confirm().key;
+const keyNow = () => confirmCart(cartOf(ADA)).key;
 
 describe('content', () => {
   it('[S3-013] [S4-022] holds an offer with its count, and more of it where it is in already', () => {
@@ -67,10 +68,16 @@ describe('content', () => {
 
   it('keeps what was put in while the rest of it was bought', () => {
     cartOf(ADA).add(offer(1), 2);
-    const { items } = cartOf(ADA).confirm();
+    const { key } = confirmCart(cartOf(ADA));
     cartOf(ADA).add(offer(1), 1);
     cartOf(ADA).add(offer(2), 1);
-    cartOf(ADA).clear(items);
+    settleCart(cartOf(ADA), key, true);
+    expect(lines()).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    // Another tab, which asked for the same.
+    settleCart(cartOf(ADA), key, true);
     expect(lines()).toEqual([
       [1, 1],
       [2, 1],
@@ -171,9 +178,23 @@ describe('key', () => {
     expect(keyNow()).toBe(key);
     closeCart();
     expect(keyNow()).toBe(key);
+    settleCart(cartOf(ADA), key, false);
     cartOf(ADA).remove(1);
     cartOf(ADA).add(offer(1), 2);
     expect(keyNow()).toBe(key);
+  });
+
+  it('[D-038] stays, with all that it was asked for, while its outcome is not known', () => {
+    cartOf(ADA).add(offer(1), 2);
+    const { items, ...first } = confirmCart(cartOf(ADA));
+    expect(first.isRepeat).toBe(false);
+    cartOf(ADA).refresh([offer(1, { price: price(1300) })], [1]);
+    cartOf(ADA).add(offer(2), 1);
+    closeCart();
+    expect(confirmCart(cartOf(ADA))).toMatchObject({ key: first.key, items, isRepeat: true });
+    settleCart(cartOf(ADA), first.key, false);
+    expect(confirmCart(cartOf(ADA))).toMatchObject({ isRepeat: false });
+    expect(keyNow()).not.toBe(first.key);
   });
 
   it.each([
@@ -183,13 +204,14 @@ describe('key', () => {
     [
       'purchase',
       () => {
-        cartOf(ADA).clear(cartOf(ADA).get().items);
+        settleCart(cartOf(ADA), keyNow(), true);
         cartOf(ADA).add(offer(1), 2);
       },
     ],
   ])('[D-038] is another one for another %s', (_name, change) => {
     cartOf(ADA).add(offer(1), 2);
     const key = keyNow();
+    settleCart(cartOf(ADA), key, false);
     change();
     expect(keyNow()).not.toBe(key);
   });

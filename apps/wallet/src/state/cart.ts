@@ -1,12 +1,10 @@
 /**
  * The cart, kept on this device for the account that filled it (decisions "Sessions"). Every change begins with what is
- * stored, so that two tabs that both fill it lose nothing. Its idempotency key belongs to a content: a repeat of the same
- * content, also after a reload or in another tab, is the same purchase (decisions "API").
+ * stored, so that two tabs that both fill it lose nothing.
  */
-import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
 import { useSyncExternalStore } from 'react';
-import { contentOf, countInCart, type Cart, type CartItem, type CartOffer } from './cart-item.ts';
+import type { Cart, CartItem, CartOffer } from './cart-item.ts';
 import { parseCart } from './cart-storage.ts';
 import { createValue } from './create-value.ts';
 import { useUserUuid } from './current-user.ts';
@@ -38,14 +36,6 @@ function withFresh(items: readonly CartItem[], fresh: readonly CartOffer[]): Car
   });
 }
 
-/** What is left when `bought` is paid for: another tab may have put more in meanwhile. */
-function withoutBought(items: readonly CartItem[], bought: readonly CartItem[]): CartItem[] {
-  return items.flatMap((item) => {
-    const count = item.count - countInCart(bought, item.offer.id);
-    return count <= 0 ? [] : [{ ...item, count }];
-  });
-}
-
 export interface CartStore {
   get: () => Cart;
   /** Spec 3: while a purchase runs. */
@@ -57,10 +47,10 @@ export interface CartStore {
   remove: (offerId: number) => void;
   /** The server told how the offers are now. What it did not name of `asked` is on sale no more. */
   refresh: (fresh: readonly CartOffer[], asked: readonly number[]) => void;
-  /** Everything goes; with `bought`, what was bought of it. */
-  clear: (bought?: readonly CartItem[]) => void;
-  /** The user confirmed: gives what is bought and its key, the same one for the same content until it is settled. */
-  confirm: () => { readonly items: readonly CartItem[]; readonly key: string };
+  /** Everything goes. */
+  clear: () => void;
+  /** Any other change of what is stored; gives what is stored then. */
+  change: <Next extends Cart>(step: (cart: Cart) => Next) => Next;
   setPurchasing: (isPurchasing: boolean) => void;
 }
 
@@ -70,14 +60,16 @@ function openCart(userUuid: string): CartStore & { close: () => void } {
   const value = createValue(readStored());
   const purchasing = createValue(false);
 
-  function change(step: (cart: Cart) => Cart): void {
+  function change<Next extends Cart>(step: (cart: Cart) => Next): Next {
     const next = step(readStored());
-    if (next.items.length === 0) localStore.remove(storageKey);
+    if (next.items.length === 0 && !next.intent?.isOpen) localStore.remove(storageKey);
     else localStore.write(storageKey, JSON.stringify(next));
     value.set(next);
+    return next;
   }
-  const changeItems = (step: (items: readonly CartItem[]) => readonly CartItem[]): void =>
+  const changeItems = (step: (items: readonly CartItem[]) => readonly CartItem[]): void => {
     change((cart) => ({ ...cart, items: step(cart.items) }));
+  };
 
   // `null` is what a cleared storage says.
   const handleStorage = (event: StorageEvent): void => {
@@ -108,15 +100,10 @@ function openCart(userUuid: string): CartStore & { close: () => void } {
           asked.includes(item.offer.id) ? withFresh([item], fresh) : [item],
         ),
       ),
-    clear: (bought) =>
-      change(({ items }) => ({ items: bought === undefined ? [] : withoutBought(items, bought) })),
-    confirm() {
-      const { items, intent } = readStored();
-      const content = contentOf(items);
-      const key = intent?.content === content ? intent.key : newIdempotencyKey();
-      change((cart) => ({ ...cart, intent: { key, content } }));
-      return { items, key };
+    clear() {
+      change(() => EMPTY_CART);
     },
+    change,
     setPurchasing: purchasing.set,
     close: () => removeEventListener('storage', handleStorage),
   };

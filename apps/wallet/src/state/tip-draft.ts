@@ -1,6 +1,7 @@
 /**
  * What is being tipped through one offer. It belongs to the account that wrote it. Its idempotency key is made when the
- * tip is confirmed first and changed only by success or by other words or another amount (decisions "API").
+ * tip is confirmed first and changed only by success or by other words or another amount (decisions "API"), neither of which
+ * there is while nobody knows whether it was sent.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { parseAth, type MicroAth } from '@athos/domain/money';
@@ -14,6 +15,8 @@ export interface TipDraft {
   readonly note: string;
   /** From the first confirmation on. */
   readonly key?: string;
+  /** Nobody knows whether it was sent: it is asked for again as it is, and not changed, before there is another. */
+  readonly isOpen?: true;
 }
 
 export const EMPTY_TIP: TipDraft = { amount: '', from: '', note: '' };
@@ -42,6 +45,7 @@ function parseTip(text: string | null): TipDraft | undefined {
       from: textOf(stored.from),
       note: textOf(stored.note),
       ...(typeof stored.key === 'string' && { key: stored.key }),
+      ...(stored.isOpen === true && { isOpen: true }),
     };
   } catch {
     return undefined;
@@ -49,46 +53,68 @@ function parseTip(text: string | null): TipDraft | undefined {
 }
 
 export interface TipDraftStore extends Pick<Value<TipDraft>, 'get' | 'subscribe'> {
-  change: (fields: Partial<Omit<TipDraft, 'key'>>) => void;
-  /** The user confirmed: gives the key of this tip, the same one until it is settled. */
-  confirm: () => string;
+  /** Does nothing while it is open. */
+  change: (fields: Partial<TipFields>) => void;
+  /**
+   * The user confirmed: gives what is asked for, which is a tip whose outcome is not known, of whichever tab, before
+   * anything else. Its key is the same one until it is sent.
+   */
+  confirm: () => ConfirmedTip;
   /** The server refused: nothing is open, so only the tab keeps the draft. */
   noteRefusal: () => void;
   /** It was sent. */
   clear: () => void;
 }
 
-/** In the tab; a confirmed one also on the device until it is settled, as with the send draft. */
-function openTip(storageKey: string): TipDraftStore {
-  const readUnsettled = (): TipDraft | undefined => parseTip(localStore.read(storageKey));
-  const value = createValue(
-    parseTip(sessionStore.read(storageKey)) ?? readUnsettled() ?? EMPTY_TIP,
-  );
+export type TipFields = Pick<TipDraft, 'amount' | 'from' | 'note'>;
+
+export interface ConfirmedTip extends TipFields {
+  readonly key: string;
+  /** It was asked for before, and may have been sent then. */
+  readonly isRepeat: boolean;
+}
+
+/** In the tab; one whose outcome is not known on the device, for all tabs. */
+function openTip(storageKey: string): TipDraftStore & { close: () => void } {
+  const readOpen = (): TipDraft | undefined => {
+    const stored = parseTip(localStore.read(storageKey));
+    return stored?.isOpen ? stored : undefined;
+  };
+  const closed = ({ isOpen: _isOpen, ...rest }: TipDraft): TipDraft => rest;
+  const value = createValue(readOpen() ?? parseTip(sessionStore.read(storageKey)) ?? EMPTY_TIP);
 
   function keep(draft: TipDraft): void {
     value.set(draft);
     sessionStore.write(storageKey, JSON.stringify(draft));
   }
 
+  // What another tab confirmed or settled; `null` is what a cleared storage says.
+  const handleStorage = (event: StorageEvent): void => {
+    if (event.key === storageKey || event.key === null) keep(readOpen() ?? closed(value.get()));
+  };
+  addEventListener('storage', handleStorage);
+
   return {
+    close: () => removeEventListener('storage', handleStorage),
     get: value.get,
     subscribe: value.subscribe,
     change(fields) {
+      if (value.get().isOpen) return;
       const { key, ...rest } = { ...value.get(), ...fields };
       keep(key !== undefined && isSameTip(value.get(), rest) ? { ...rest, key } : rest);
     },
     confirm() {
-      const draft = value.get();
-      const unsettled = readUnsettled();
-      const known =
-        draft.key ??
-        (unsettled !== undefined && isSameTip(unsettled, draft) ? unsettled.key : undefined);
-      const key = known ?? newIdempotencyKey();
-      keep({ ...draft, key });
-      localStore.write(storageKey, JSON.stringify({ ...draft, key }));
-      return key;
+      const before = readOpen();
+      const draft = before ?? closed(value.get());
+      const key = draft.key ?? newIdempotencyKey();
+      keep({ ...draft, key, isOpen: true });
+      localStore.write(storageKey, JSON.stringify(value.get()));
+      return { ...draft, key, isRepeat: before !== undefined };
     },
-    noteRefusal: () => localStore.remove(storageKey),
+    noteRefusal() {
+      keep(closed(value.get()));
+      localStore.remove(storageKey);
+    },
     clear() {
       value.set(EMPTY_TIP);
       sessionStore.remove(storageKey);
@@ -97,7 +123,7 @@ function openTip(storageKey: string): TipDraftStore {
   };
 }
 
-const open = new Map<string, TipDraftStore>();
+const open = new Map<string, ReturnType<typeof openTip>>();
 
 /** The tip that one account is writing at one offer. */
 export function tipDraftOf(userUuid: string, offerId: number): TipDraftStore {
@@ -109,5 +135,6 @@ export function tipDraftOf(userUuid: string, offerId: number): TipDraftStore {
 
 /** Lets the next reader read the stored drafts, as a reload does. */
 export function closeTipDrafts(): void {
+  for (const store of open.values()) store.close();
   open.clear();
 }

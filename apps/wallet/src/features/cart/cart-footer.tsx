@@ -10,12 +10,14 @@ import { buyReason } from './cart-words.ts';
 
 interface CartFooterProps {
   items: readonly CartItem[];
+  /** An earlier purchase is asked for again: it may have used up what it needs. */
+  isSettling: boolean;
   buyer: Buyer;
   onBuy: () => void;
 }
 
 /** What it all comes to, and the button that buys it. */
-export function CartFooter({ items, buyer, onBuy }: CartFooterProps) {
+export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps) {
   const usdPerAth = useDisplayRate();
   const total = cartTotal(items);
   return (
@@ -36,7 +38,11 @@ export function CartFooter({ items, buyer, onBuy }: CartFooterProps) {
           </dd>
         </dl>
       )}
-      <Button isWide disabledReason={buyReason(items, buyer)} onClick={onBuy}>
+      <Button
+        isWide
+        disabledReason={isSettling ? undefined : buyReason(items, buyer)}
+        onClick={onBuy}
+      >
         {m.cart_buy()}
       </Button>
     </div>

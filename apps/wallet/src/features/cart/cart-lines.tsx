@@ -11,7 +11,8 @@ const FIRST_PICTURE_COUNT = 4;
 interface CartLinesProps {
   items: readonly CartItem[];
   store: CartStore;
-  buyer: Buyer;
+  /** `undefined`: nothing is said of whether a line can be bought. */
+  buyer: Buyer | undefined;
   onRemove: (offerId: number) => void;
 }
 
@@ -26,7 +27,7 @@ export function CartLines({ items, store, buyer, onRemove }: CartLinesProps) {
         <CartLine
           key={item.offer.id}
           item={item}
-          problem={lineProblem(item, buyer)}
+          problem={buyer && lineProblem(item, buyer)}
           isFirst={index < FIRST_PICTURE_COUNT}
           onCountChange={(count) => store.setCount(item.offer.id, count)}
           onRemove={() => onRemove(item.offer.id)}

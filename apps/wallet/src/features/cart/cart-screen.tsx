@@ -6,14 +6,14 @@ import { Notice } from '@athos/ui/notice';
 import { richText } from '@athos/ui/rich-text';
 import { Screen } from '@athos/ui/screen';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
-import { useState } from 'react';
 import { useCartCheck } from '../../api/cart-check.ts';
-import type { PurchaseFailure } from '../../api/purchase.ts';
 import { paths } from '../../routes/paths.ts';
+import { cartCount, cartTotal, type CartItem } from '../../state/cart-item.ts';
 import { useCart } from '../../state/cart.ts';
 import { buyCart } from './buy-cart.ts';
 import { CartFooter } from './cart-footer.tsx';
 import { CartLines } from './cart-lines.tsx';
+import { amountText } from './cart-words.ts';
 import { PurchasingOverlay } from './purchasing-overlay.tsx';
 import { useRemoval } from './removal.tsx';
 import { useBuyer } from '../../api/buyer.ts';
@@ -21,16 +21,12 @@ import { useBuyer } from '../../api/buyer.ts';
 /** Spec 2 `/app/cart`. */
 export function CartScreen() {
   const { cart, isPurchasing, store } = useCart();
-  const [failure, setFailure] = useState<PurchaseFailure>();
   const { isFailed: isUnchecked } = useCartCheck(store);
   const buyer = useBuyer();
   const removal = useRemoval(store);
   const { items } = cart;
-
-  const handleBuy = async (): Promise<void> => {
-    setFailure(undefined);
-    setFailure(await buyCart(store));
-  };
+  const openIntent = cart.intent?.isOpen ? cart.intent : undefined;
+  const isEmpty = items.length === 0 && openIntent === undefined;
 
   return (
     <>
@@ -39,17 +35,30 @@ export function CartScreen() {
           title={m.cart_title()}
           backTo={paths.home}
           action={
-            items.length === 0 ? undefined : (
-              <CartFooter items={items} buyer={buyer} onBuy={() => void handleBuy()} />
+            isEmpty ? undefined : (
+              <CartFooter
+                items={items}
+                isSettling={openIntent !== undefined}
+                buyer={buyer}
+                onBuy={() => void buyCart(store)}
+              />
             )
           }
         >
-          {failure === 'unknown' && <UnknownOutcome />}
+          {openIntent !== undefined && !isPurchasing && <UnknownOutcome items={openIntent.items} />}
           {isUnchecked && <Notice kind="info">{m.cart_check_failed()}</Notice>}
-          {items.length === 0 ? (
+          {isEmpty ? (
             <EmptyCart />
           ) : (
-            <CartLines items={items} store={store} buyer={buyer} onRemove={removal.ask} />
+            // What may have been bought already is neither changed nor found wanting.
+            <fieldset disabled={openIntent !== undefined} className="contents">
+              <CartLines
+                items={items}
+                store={store}
+                buyer={openIntent === undefined ? buyer : undefined}
+                onRemove={removal.ask}
+              />
+            </fieldset>
           )}
         </Screen>
       </div>
@@ -77,10 +86,14 @@ function EmptyCart() {
   );
 }
 
-/** The purchase may have gone through: what to do, and where to look. */
-function UnknownOutcome() {
+/** The purchase may have gone through: which one, what to do, and where to look. */
+function UnknownOutcome({ items }: { items: readonly CartItem[] }) {
   return (
     <Notice kind="danger" title={m.cart_failed_unknown()}>
+      {m.cart_failed_unknown_what({
+        count: cartCount(items),
+        amount: amountText(cartTotal(items)),
+      })}{' '}
       {richText(m.cart_failed_unknown_where, {
         purchases: <TextLink to={paths.myPurchases}>{m.cart_see_purchases()}</TextLink>,
       })}

@@ -379,6 +379,74 @@ describe('key', () => {
     expect(items()).toEqual([]);
   });
 
+  /** Buys offer 1 twice, hears nothing, and opens the cart again where `now` is on offer. */
+  async function reopenUnsettled(now: WireOffer): Promise<UserEvent> {
+    backend.answer('purchase', networkFailure);
+    await buy(await open([wireOffer(1), 2]));
+    await pass(ASK_AGAIN_MS);
+    closeApp();
+    answerOffers(backend, now);
+    return openAt('/app/cart');
+  }
+  const bodies = () => backend.calls('purchase').map(({ body }) => body);
+  const asked = { offer_ids: [1], offer_counts: [2], offer_amounts: [1250] };
+
+  it('[D-038] and the whole request stay although a price changes while the outcome is unknown', async () => {
+    const user = await reopenUnsettled(wireOffer(1, { amount_cents: 1500 }));
+    expect(screen.getByRole('alert').textContent).toContain('It was for 2 item(s) at 25.00 ATH');
+    backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
+    await buy(user);
+    expect(bodies()).toEqual([asked, asked, asked]);
+    expect(new Set(keys()).size).toBe(1);
+    expect(items()).toEqual([]);
+    expect(screen.getByText('Purchase was successful!')).toBeDefined();
+  });
+
+  it('[D-038] is another one only after the server has refused what was asked', async () => {
+    const user = await reopenUnsettled(wireOffer(1, { amount_cents: 1500 }));
+    backend.answer('purchase', () => problem('price_changed'));
+    await buy(user);
+    expect(bodies()[2]).toEqual(asked);
+    expect(screen.getByText(/^A price has changed. Nothing was bought/)).toBeDefined();
+    expect(screen.queryByText(/^We could not confirm/)).toBeNull();
+    await buy(user);
+    expect(bodies()[3]).toEqual({ ...asked, offer_amounts: [1500] });
+    expect(keys()[2]).toBe(keys()[0]);
+    expect(keys()[3]).not.toBe(keys()[0]);
+  });
+
+  it.each(['too_many_requests', 'overloaded', 'unauthenticated'] as const)(
+    'stays open when the repeat is turned away with %s',
+    async (code) => {
+      await buy(await reopenUnsettled(wireOffer(1)));
+      closeApp();
+      backend.answer('purchase', () => problem(code));
+      await buy(await openAt('/app/cart'));
+      expect(cartOf(FAKE_UUID).get().intent).toMatchObject({ key: keys()[0], isOpen: true });
+    },
+  );
+
+  it('can be asked for again although what it took is gone, and is not changed meanwhile', async () => {
+    await reopenUnsettled(wireOffer(1, { stock_left: 0 }));
+    closeApp();
+    haveBalance('0');
+    await openAt('/app/cart');
+    expect(button('Buy').disabled).toBe(false);
+    expect(screen.queryByText('Sold out. Remove it to go on.')).toBeNull();
+    for (const name of ['Remove Offer 1', 'Increase quantity', 'Decrease quantity']) {
+      expect(button(name).matches(':disabled')).toBe(true);
+    }
+  });
+
+  it('leaves in the cart what was put in after it', async () => {
+    const user = await reopenUnsettled(wireOffer(1));
+    cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 1);
+    backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
+    await buy(user);
+    expect(bodies().at(-1)).toEqual(asked);
+    expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 1]]);
+  });
+
   it('[D-038] is another one for another content', async () => {
     backend.answer('purchase', () => problem('insufficient_balance'));
     const user = await open([wireOffer(1), 2]);

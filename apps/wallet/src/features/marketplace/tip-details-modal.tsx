@@ -13,6 +13,7 @@ import type { TipFlow } from './use-tip.ts';
 export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: MicroAth | undefined }) {
   const { state, draft } = tip;
   const isSending = state.status === 'sending';
+  const isFixed = isSending || draft.isOpen === true;
   return (
     <Dialog
       isOpen={state.status !== 'idle'}
@@ -27,7 +28,7 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
           <Button
             isWide
             isPending={isSending}
-            disabledReason={isSending ? undefined : tipReason(draft, balance)}
+            disabledReason={isFixed ? undefined : tipReason(draft, balance)}
             onClick={() => void tip.send()}
           >
             {m.marketplace_tip_send()}
@@ -41,7 +42,7 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
         placeholder="?"
         value={draft.amount}
         onValueChange={(amount) => tip.change({ amount })}
-        isDisabled={isSending}
+        isDisabled={isFixed}
       />
       <TextField
         label={m.marketplace_tip_from()}
@@ -49,14 +50,14 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
         maxLength={TIP_FROM_LENGTH_MAX}
         value={draft.from}
         onValueChange={(from) => tip.change({ from })}
-        readOnly={isSending}
+        readOnly={isFixed}
       />
       <TextField
         label={m.marketplace_tip_note()}
         maxLength={TIP_NOTE_LENGTH_MAX}
         value={draft.note}
         onValueChange={(note) => tip.change({ note })}
-        readOnly={isSending}
+        readOnly={isFixed}
       />
     </Dialog>
   );

@@ -21,6 +21,9 @@ export function TipForm({ offer }: { offer: Offer }) {
   const [wasOpened, setWasOpened] = useState(false);
   const { state, draft } = tip;
   const isSending = state.status === 'sending';
+  // What may have been sent already is not changed, and asking for it again needs nothing.
+  const isOpen = draft.isOpen === true;
+  const failure = isOpen ? 'unknown' : state.status === 'idle' ? state.failure : undefined;
 
   return (
     <form
@@ -37,19 +40,17 @@ export function TipForm({ offer }: { offer: Offer }) {
         placeholder="?"
         value={draft.amount}
         onValueChange={(amount) => tip.change({ amount })}
-        isDisabled={isSending}
+        isDisabled={isSending || isOpen}
       />
       <Button
         type="submit"
         isWide
         isPending={isSending}
-        disabledReason={tipBlockReason(offer, buyer)}
+        disabledReason={isOpen ? undefined : tipBlockReason(offer, buyer)}
       >
         {isSending ? m.marketplace_tipping() : m.marketplace_tip_now()}
       </Button>
-      {state.status === 'idle' && state.failure !== undefined && (
-        <Notice kind="danger">{failureText(state.failure)}</Notice>
-      )}
+      {!isSending && failure !== undefined && <Notice kind="danger">{failureText(failure)}</Notice>}
       {wasOpened && (
         <Suspense>
           <TipDetailsModal tip={tip} balance={buyer.balance} />

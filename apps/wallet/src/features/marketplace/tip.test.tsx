@@ -274,6 +274,57 @@ describe('key', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
+  it('[D-038] and the tip stay as they were while its outcome is unknown, whatever changes', async () => {
+    backend.answer('tip', networkFailure);
+    const user = await open();
+    await openDetails(user);
+    await user.type(inDialog('Note'), 'Great night');
+    await user.click(button('Send Tip'));
+    await pass(ASK_AGAIN_MS);
+    closeApp();
+    sessionStorage.clear();
+    backend.answer('balance', () => ({
+      balance: '0',
+      balances: { ATH: '0', ATH2: '0', ATH3: '0' },
+    }));
+    backend.answer('tip', () => problem('too_many_requests'));
+    const again = await open({ active: false });
+    const text = 'We could not confirm the tip. Try again: it is never sent twice.';
+    expect(screen.getByText(text)).toBeDefined();
+    expect(amountInput().disabled).toBe(true);
+    await openDetails(again);
+    expect(inDialog('Note').readOnly).toBe(true);
+    await again.click(button('Send Tip'));
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.getByText(text)).toBeDefined();
+    backend.answer('tip', () => ({ id: 9, balance: '0' }));
+    await send(again);
+    expect(backend.calls('tip')).toHaveLength(4);
+    expect(new Set(keys()).size).toBe(1);
+    expect(new Set(backend.calls('tip').map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(draft()).toEqual(EMPTY_TIP);
+  });
+
+  it('of a tip that another tab left open is asked for before any other', async () => {
+    backend.answer('tip', networkFailure);
+    const user = await open();
+    await send(user);
+    await pass(ASK_AGAIN_MS);
+    const left = Object.entries(localStorage).find(([name]) => name.startsWith('tip-draft:'));
+    closeApp();
+    sessionStorage.clear();
+    localStorage.clear();
+    await open();
+    expect(amountInput().disabled).toBe(false);
+    const [key, value] = left as [string, string];
+    localStorage.setItem(key, value);
+    dispatchEvent(new StorageEvent('storage', { key }));
+    await pass();
+    expect(amountInput().value).toBe('2.5');
+    expect(amountInput().disabled).toBe(true);
+    expect(tipDraftOf(FAKE_UUID, 1).confirm()).toMatchObject({ key: keys()[0], isRepeat: true });
+  });
+
   it.each([
     ['amount', async (user: UserEvent) => user.type(inDialog('Amount'), '5')],
     ['note', async (user: UserEvent) => user.type(inDialog('Note'), 'Hi')],

@@ -3,7 +3,7 @@ import { toasts } from '@athos/ui/toast-store';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { sendTip, tipFailure, type TipFailure } from '../../api/tip.ts';
 import { useUserUuid } from '../../state/current-user.ts';
-import { tipAmount, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
+import { tipAmount, tipDraftOf, type TipDraft, type TipFields } from '../../state/tip-draft.ts';
 
 export type TipState =
   /** `failure`: of the last attempt, until the next one. */
@@ -14,7 +14,7 @@ export type TipState =
 export interface TipFlow {
   readonly state: TipState;
   readonly draft: TipDraft;
-  change: (fields: Partial<Omit<TipDraft, 'key'>>) => void;
+  change: (fields: Partial<TipFields>) => void;
   /** From idle to details; without an amount says so instead. */
   openDetails: () => void;
   /** Back to idle, nothing sent. */
@@ -38,18 +38,19 @@ export function useTip(offerId: number): TipFlow {
   }
 
   async function send(): Promise<void> {
-    const amount = tipAmount(store.get());
-    if (isBusy.current || isAmountMissing() || amount === undefined) return;
+    if (isBusy.current || isAmountMissing()) return;
+    const tip = store.confirm();
+    const amount = tipAmount(tip);
+    if (amount === undefined) return;
     isBusy.current = true;
     setState({ status: 'sending' });
-    const { from, note } = store.get();
     try {
-      await sendTip({ offerId, amount, from, note, key: store.confirm() });
+      await sendTip({ ...tip, offerId, amount });
       store.clear();
       toasts.show('success', m.marketplace_tip_sent(), 4000);
       setState({ status: 'idle' });
     } catch (error) {
-      const failure = tipFailure(error);
+      const failure = tipFailure(error, tip.isRepeat);
       if (failure !== 'unknown') store.noteRefusal();
       toasts.show('danger', m.marketplace_tip_failed(), 3000);
       setState({ status: 'idle', failure });
