@@ -140,6 +140,11 @@ describe('health', () => {
   });
 });
 
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly content?: unknown }>>;
+}
+
 describe('OpenAPI', () => {
   it('[D-029] is 3.1 and has every route of the contract', async () => {
     const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
@@ -150,6 +155,32 @@ describe('OpenAPI', () => {
       expect(operation, `${method} ${path}`).toBeDefined();
     }
     expect(body.components.schemas).toHaveProperty('TransferRequest');
+  });
+
+  it('says how each call refuses, which ones take a key, and what is a stream', async () => {
+    const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
+    const operations = Object.values<Record<string, Operation>>(body.paths).flatMap(Object.values);
+    expect(operations.length).toBeGreaterThan(20);
+    for (const { responses } of operations) {
+      expect(responses['default']?.content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      });
+    }
+    const takesKey = ({ parameters = [] }: Operation) =>
+      parameters.filter(({ name }) => name === 'Idempotency-Key').length;
+    for (const [path, count] of [
+      ['/api/purchase', 1],
+      ['/api/account/tip', 1],
+      ['/api/account/transfer', 1],
+      ['/api/scanner/redeem', 1],
+      ['/api/scanner/scan', 0],
+    ] as const) {
+      expect(takesKey(body.paths[path].post), path).toBe(count);
+    }
+    const { content } = body.paths['/api/account/events'].get.responses['200'];
+    expect(Object.keys(content)).toEqual(['text/event-stream']);
+    const page = await test.request({ method: 'GET', url: '/api/docs' });
+    expect(page.text).toContain('Idempotency-Key');
   });
 
   it('[D-025] [S7-001] keeps the paths and methods of section 7 under /api', () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { API_PREFIX } from '@athos/contract/routes';
 import { docsCss, docsPage } from './docs-page.ts';
+import { addFacts } from './openapi-facts.ts';
 
 /** OpenAPI 3.1 from the schemas that validate, and the same as a page to read. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -19,7 +20,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => addFacts(jsonSchemaTransformObject(document)),
   });
   app.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=60').send(app.swagger()),
