@@ -219,3 +219,15 @@ describe('GET all_history/{id}', () => {
     expect((await one(eve, canceled)).status).toBe(404);
   });
 });
+
+describe('a user who asks for much at once', () => {
+  it('waits for themselves, and keeps nobody else waiting', async () => {
+    const [user, other] = [await test.createUser({ balance }), await test.createUser({ balance })];
+    await history(user);
+    const asking = Array.from({ length: 60 }, () => history(user, '?type=Send'));
+    const answers = await Promise.all([...asking, history(other)]);
+    expect(answers.pop()?.status).toBe(200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(39).fill('overloaded'));
+  });
+});

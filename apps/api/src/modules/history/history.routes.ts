@@ -5,10 +5,14 @@ import { BadCursorError, userAccountId, type Ledger } from '../../ledger/index.t
 import type { Db } from '../../platform/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createFairGate } from '../../platform/gate.ts';
 import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
 import { readHistoryPage, typeOfTransfer, type HistoryEntry } from './history-page.ts';
 import { selectPayments } from './history.sql.ts';
 import { presentEntries } from './present-entries.ts';
+
+/** As many as the ledger has connections for walks. A filter that finds little looks at much, and one user may ask often. */
+const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 
 interface HistoryDeps extends EndpointDeps {
   readonly db: Db;
@@ -34,6 +38,7 @@ async function findEntry(
 
 export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): void {
   const { db } = deps;
+  const walking = createFairGate(WALKS);
 
   endpoint(app, deps, api.allHistory, async ({ user, query, reply }) => {
     const { limit, type, from, to, cursor } = query;
@@ -45,10 +50,13 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
       to: to === undefined ? undefined : new Date(to),
     };
     const position = cursor === undefined ? NEWEST : parseCursor(cursor);
-    const page = await readHistoryPage(deps, filter, position).catch((error: unknown) => {
-      if (error instanceof BadCursorError) throw new AppError('invalid_request', { cause: error });
-      throw error;
-    });
+    const page = await walking(user.userId, () => readHistoryPage(deps, filter, position)).catch(
+      (error: unknown) => {
+        if (error instanceof BadCursorError)
+          throw new AppError('invalid_request', { cause: error });
+        throw error;
+      },
+    );
     reply.header('cache-control', 'no-store');
     return {
       history: await presentEntries(db, user.userId, page.entries),
