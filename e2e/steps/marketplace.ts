@@ -1,0 +1,24 @@
+/** Browsing and buying, by role and label. */
+import { expect, type Page } from '@playwright/test';
+
+/** Of the demo catalogue; ids are never given again. */
+export const CATEGORIES = { drinks: 1, tips: 6, glasses: 12 } as const;
+
+export const categoryAddress = (category: keyof typeof CATEGORIES): string =>
+  `/app/marketplace/categories/${CATEGORIES[category]}`;
+
+/** From its category; puts so many into the cart and goes there. */
+export async function fillCart(page: Page, title: string, count: number): Promise<void> {
+  await page.getByRole('link', { name: title }).first().click();
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Quantity' }).fill(String(count));
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await expect(page.getByText(`Added ${count} item(s) to cart!`)).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: /Cart/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your Cart' })).toBeVisible();
+}
+
+export const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true });
+
+export const cartLines = (page: Page) =>
+  page.getByRole('list', { name: 'Items in your cart' }).getByRole('listitem');
