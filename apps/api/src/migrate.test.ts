@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
@@ -23,6 +25,24 @@ describe('migrations', () => {
     if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(SCHEMA_FILE, schema);
     // After a change of a migration: npm run schema.
     expect(schema).toBe(await readFile(SCHEMA_FILE, 'utf8'));
+  });
+
+  it('are taken back one after the other, but for the ledger, and up again to the same', async () => {
+    const { url, drop } = await copyTemplate();
+    const before = await dumpSchema(url);
+    const dir = fileURLToPath(new URL('../migrations', import.meta.url));
+    const back = await runner({
+      databaseUrl: url,
+      dir,
+      direction: 'down',
+      count: (await readdir(dir)).length - 1,
+      migrationsTable: 'migrations',
+      log: () => undefined,
+    });
+    expect(back.at(-1)?.name).toBe('0002_users');
+    await migrate(url, log);
+    expect(await dumpSchema(url)).toBe(before);
+    await drop();
   });
 
   it('run once when several processes start together', async () => {
