@@ -9,11 +9,12 @@ const QUIET_MODULES = 4;
 
 function codePicture(): Buffer {
   const side = CODE_ROWS.length + 2 * QUIET_MODULES;
-  const squares = CODE_ROWS.flatMap((row, y) =>
-    [...Number.parseInt(row, 16).toString(2).padStart(CODE_ROWS.length, '0')].map((bit, x) =>
+  const squares = CODE_ROWS.flatMap((row, y) => {
+    const bits = Number.parseInt(row, 16).toString(2).padStart(CODE_ROWS.length, '0');
+    return Array.from(bits, (bit, x) =>
       bit === '1' ? `M${x + QUIET_MODULES} ${y + QUIET_MODULES}h1v1h-1z` : '',
-    ),
-  );
+    );
+  });
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side * 10}" height="${side * 10}" viewBox="0 0 ${side} ${side}"><path d="${squares.join('')}"/></svg>`,
   );

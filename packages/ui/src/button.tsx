@@ -42,7 +42,11 @@ export function Button(props: ButtonProps) {
   return (
     <div className={classNames('flex flex-col gap-2', isWide ? 'w-full' : 'items-center')}>
       {button}
-      <p id={reasonId} role="status" className="text-caption text-ink-quiet text-center">
+      <p
+        id={reasonId}
+        role="status"
+        className="text-caption text-ink-quiet text-center text-balance"
+      >
         {disabledReason}
       </p>
     </div>

@@ -15,7 +15,10 @@ export interface CategoryCardProps {
   isFirst?: boolean;
 }
 
-/** Two columns on a phone, three from 640 px on; wider cards take more of them, and small ones fill what they leave. */
+/**
+ * Two columns on a phone, three from 640 px on; wider cards take more of them, and small ones fill what they leave. A line
+ * has the width for itself unless another line stands next to it: beside a tall card it would be stretched.
+ */
 export const cardGridClass = 'grid grid-flow-row-dense grid-cols-2 gap-3 small:grid-cols-6';
 export const cardClass =
   'rounded-medium bg-surface shadow-card inset-ring-line flex overflow-hidden inset-ring';
@@ -24,7 +27,7 @@ export const cardLinkClass =
   'transition duration-150 ease-out hover:bg-sunken active:scale-[0.99] -outline-offset-3';
 export const CARD_SPANS = {
   third: 'small:col-span-2',
-  half: 'col-span-2 small:col-span-3',
+  half: 'line col-span-2 small:col-span-6 small:has-[+.line]:col-span-3 small:[.line+&]:col-span-3',
   full: 'col-span-2 small:col-span-6',
 } as const;
 /** How wide a card of each span is shown, as the `sizes` of its picture. */

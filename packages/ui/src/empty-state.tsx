@@ -22,7 +22,7 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
       )}
       <p className="font-display text-title font-bold text-balance">{title}</p>
       {text !== undefined && (
-        <p className="text-body text-ink-quiet max-w-form text-pretty">{text}</p>
+        <p className="text-body text-ink-quiet max-w-form text-balance">{text}</p>
       )}
       {action !== undefined && <div className="pt-3">{action}</div>}
     </div>

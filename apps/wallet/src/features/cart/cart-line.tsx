@@ -86,7 +86,7 @@ function LineNotes({ item, problem }: { item: CartItem; problem: string | undefi
     // Always there, so that what the server tells later is announced.
     <div role="status" className="text-caption flex flex-col gap-1 empty:hidden">
       {hasNewPrice && (
-        <p className="text-info">
+        <p className="text-info text-balance">
           {m.cart_price_changed({
             before: formatAthRoundedUp(microAthFromHundredths(priceWhenAdded)),
             symbol: mainToken.symbol,

@@ -73,8 +73,10 @@ function GroupHead({ group, isRedeemed }: { group: PurchaseGroup; isRedeemed: bo
     <>
       {first !== undefined && <ItemPicture item={first} />}
       <span className="flex min-w-0 grow flex-col">
-        <span className="flex items-center gap-2">
-          <span className="text-body truncate font-semibold">{titlesOf(items)}</span>{' '}
+        <span className="flex items-start gap-2">
+          <span className="text-body line-clamp-2 font-semibold text-balance">
+            {titlesOf(items)}
+          </span>{' '}
           {items.length > 1 && (
             <span className="rounded-pill inset-ring-line-strong text-caption tabular shrink-0 px-2 py-0.5 font-semibold inset-ring">
               <span aria-hidden="true">{items.length}</span>
@@ -107,7 +109,7 @@ function ItemRow({ item, onOpen }: { item: PurchaseItem; onOpen: () => void }) {
       >
         <ItemPicture item={item} />
         <span className="flex min-w-0 grow flex-col">
-          <span className="text-body line-clamp-2 font-semibold">
+          <span className="text-body line-clamp-2 font-semibold text-balance">
             <InlineMarkdown text={item.offer.title} />
           </span>{' '}
           {state !== undefined && <span className="text-caption text-ink-quiet">{state}</span>}

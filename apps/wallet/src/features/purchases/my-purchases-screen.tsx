@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '@athos/ui/button';
 import { EmptyState } from '@athos/ui/empty-state';
 import { Notice } from '@athos/ui/notice';
 import { Screen } from '@athos/ui/screen';
-import { SkeletonRows } from '@athos/ui/skeleton';
+import { Skeleton } from '@athos/ui/skeleton';
 import Ticket from 'lucide-react/icons/ticket';
 import { usePurchasesAnew } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';
@@ -12,7 +12,7 @@ import { ItemPreview } from './item-preview.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import { useItemPreview } from './use-item-preview.ts';
 
-const SKELETON_ROW_COUNT = 4;
+const SKELETON_CARD_COUNT = 3;
 
 /** Spec 2 `/app/my-purchases`: what was bought, to be redeemed or redeemed already. */
 export function MyPurchasesScreen() {
@@ -31,15 +31,40 @@ function Purchases() {
       {error !== null && (
         <Failure error={error} isStale={items !== undefined} onAgain={() => void refetch()} />
       )}
-      {items === undefined && error === null && (
-        <SkeletonRows count={SKELETON_ROW_COUNT} label={m.purchases_loading()} />
-      )}
+      {items === undefined && error === null && <Loading />}
       {items?.length === 0 && <NoPurchases />}
       {items !== undefined && items.length > 0 && (
         <PurchaseList items={items} onOpenItem={preview.open} />
       )}
       <ItemPreview preview={preview} items={items ?? []} />
     </>
+  );
+}
+
+/** In the shape of what comes. */
+function Loading() {
+  return (
+    <div role="status" aria-label={m.purchases_loading()} className="flex flex-col gap-3">
+      <Skeleton className="mb-1 h-7 w-36" />
+      {Array.from({ length: SKELETON_CARD_COUNT }, (_, index) => (
+        <div
+          key={index}
+          className="rounded-medium bg-surface shadow-card inset-ring-line inset-ring"
+        >
+          <div className="flex items-center gap-3 px-4 py-3.5">
+            <Skeleton className="size-14 shrink-0" />
+            <div className="flex grow flex-col gap-2">
+              <Skeleton className="h-4 w-3/5" />
+              <Skeleton className="h-3 w-2/5" />
+              <Skeleton className="h-3 w-1/2" />
+            </div>
+          </div>
+          <div className="border-line border-t p-3">
+            <Skeleton isRound className="h-12 w-full" />
+          </div>
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -103,7 +103,7 @@ function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowPr
 
 function ItemTitle({ item }: { item: PurchaseItem }) {
   return (
-    <span className="text-body line-clamp-2 font-semibold">
+    <span className="text-body line-clamp-2 font-semibold text-balance">
       <InlineMarkdown text={item.offer.title} />
     </span>
   );

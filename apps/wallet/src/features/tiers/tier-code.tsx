@@ -19,7 +19,7 @@ export function TierCode({ userUuid, colour }: TierCodeProps) {
   useEffect(() => holdShownCode(), []);
   return (
     <div className="flex flex-col items-center gap-4">
-      <p className="text-body text-ink-quiet max-w-81 text-center text-pretty">{m.tiers_text()}</p>
+      <p className="text-body text-ink-quiet max-w-81 text-center text-balance">{m.tiers_text()}</p>
       <Code code={code} colour={colour} onAgain={askAgain} />
     </div>
   );
