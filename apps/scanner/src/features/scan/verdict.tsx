@@ -20,13 +20,13 @@ interface VerdictProps {
   children?: ReactNode;
 }
 
-/** The outcome, to be read from an arm's length in the dark: the same deep colours in both themes, so that staff learn them once. */
+/** The outcome, to be read from an arm's length in the dark. */
 export function Verdict({ tone, title, children }: VerdictProps) {
   const { colours, sign } = TONES[tone];
   return (
     <div
       data-tone={tone}
-      className={`scheme-light rounded-large animate-enter flex flex-col items-center gap-3 px-5 py-7 text-center ${colours}`}
+      className={`rounded-large animate-enter flex flex-col items-center gap-3 px-5 py-7 text-center ${colours}`}
     >
       <span aria-hidden="true" className="animate-pop">
         {sign}
