@@ -46,7 +46,9 @@ export function CartScreen() {
           }
         >
           {openIntent !== undefined && !isPurchasing && <UnknownOutcome items={openIntent.items} />}
-          {isUnchecked && <Notice kind="info">{m.cart_check_failed()}</Notice>}
+          {isUnchecked && openIntent === undefined && (
+            <Notice kind="info">{m.cart_check_failed()}</Notice>
+          )}
           {isEmpty ? (
             <EmptyCart />
           ) : (

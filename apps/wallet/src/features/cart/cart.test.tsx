@@ -393,7 +393,9 @@ describe('key', () => {
 
   it('[D-038] and the whole request stay although a price changes while the outcome is unknown', async () => {
     const user = await reopenUnsettled(wireOffer(1, { amount_cents: 1500 }));
-    expect(screen.getByRole('alert').textContent).toContain('It was for 2 item(s) at 25.00 ATH');
+    expect(screen.getByRole('alert').textContent).toContain(
+      'It was for 2 item(s), 25.00 ATH in all.',
+    );
     backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
     await buy(user);
     expect(bodies()).toEqual([asked, asked, asked]);
