@@ -38,7 +38,7 @@ export async function makeReady(answer: unknown): Promise<ReadyAnswer> {
   return { body, gzipped: await zip(body), etag: `W/"${hash}"` };
 }
 
-/** What `load` came to within the last moments, for the same key. One load at a time answers all who ask. */
+/** What `load` found within the last moments, for the same key. One load at a time answers all who ask. */
 export function createAnswerMemory<T>(clock: Clock) {
   const known = new Map<string, { readonly sinceMs: number; readonly answer: Promise<T> }>();
   return (key: string, load: () => Promise<T>): Promise<T> => {
@@ -52,9 +52,11 @@ export function createAnswerMemory<T>(clock: Clock) {
     const answer = withinTime(load(), LOAD_WITHIN_MS);
     const entry = { sinceMs: nowMs, answer };
     known.set(key, entry);
-    answer.catch(() => {
+    const forget = (): void => {
       if (known.get(key) === entry) known.delete(key);
-    });
+    };
+    // What there is none of is not kept: whoever asks for many such ids would push out what there is.
+    answer.then((found) => found ?? forget(), forget);
     return answer;
   };
 }

@@ -194,6 +194,22 @@ describe('what caches may keep', () => {
     asked.mockRestore();
   });
 
+  it('is not pushed out by ids of which there is nothing', async () => {
+    const nowMs = test.clock.nowMs();
+    const standing = vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
+    await get('/categories');
+    for (let first = 5_000; first < 5_600; first += 50) {
+      const ids = Array.from({ length: 50 }, (_, index) => first + index);
+      const answers = await Promise.all(ids.map((id) => get(`/categories/${id}`)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    }
+    const asked = vi.spyOn(test.deps.db.getExecutor(), 'executeQuery');
+    expect((await get('/categories')).status).toBe(200);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+    standing.mockRestore();
+  });
+
   it('is asked for anew after a load that failed', async () => {
     test.clock.advance(2_000);
     const asked = vi
@@ -246,9 +262,9 @@ describe('GET offers', () => {
         user_count_max: 2,
         tier_id_min: 1,
       })
-      .where('id', '=', 11)
+      .where('id', '=', 10)
       .execute();
-    expect((await get('/offers?ids=11')).body.offers[0]).toMatchObject({
+    expect((await get('/offers?ids=10')).body.offers[0]).toMatchObject({
       stock_left: 3,
       sale_starts_at: '2026-01-01T10:00:00.000Z',
       sale_ends_at: '2027-01-01T10:00:00.000Z',
