@@ -279,6 +279,16 @@ describe('purchase', () => {
     expect(backend.calls('purchase')).toHaveLength(1);
   });
 
+  it('gives the focus back: to Buy after a failure, to the screen when nothing is left', async () => {
+    backend.answer('purchase', () => problem('insufficient_balance'));
+    const user = await open([wireOffer(1), 1]);
+    await buy(user);
+    expect(document.activeElement).toBe(button('Buy'));
+    backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
+    await buy(user);
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
   it("[S4-026] [S4-028] clears the cart and says 'Purchase was successful!' for 3 s", async () => {
     const user = await open([wireOffer(1), 1]);
     await buy(user);

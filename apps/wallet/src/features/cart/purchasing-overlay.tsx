@@ -1,13 +1,24 @@
 import { m } from '@athos/messages/messages';
 import { Spinner } from '@athos/ui/spinner';
+import { useEffect, useRef } from 'react';
 
 /** Spec 2: over everything while purchasing. It has the focus, so that nothing below is pressed by keyboard either. */
 export function PurchasingOverlay() {
+  const overlay = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    overlay.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+      // The button is gone with what was bought.
+      if (document.activeElement === document.body) document.getElementById('content')?.focus();
+    };
+  }, []);
   return (
     <div
       role="status"
       tabIndex={-1}
-      ref={(overlay) => overlay?.focus()}
+      ref={overlay}
       className="bg-scrim animate-veil fixed inset-0 z-40 flex items-center justify-center p-6 outline-none"
     >
       <div className="bg-raised text-ink shadow-raised rounded-large max-w-dialog flex flex-col items-center gap-2 px-8 py-7 text-center [&_svg]:size-8">
