@@ -90,6 +90,7 @@ describe('npm start', () => {
     expect(rest.publishableKey).toMatch(/^pk_test_/);
     expect(rest.secretKey).toMatch(/^sk_test_/);
     expect(rest.demoSignIns.length).toBeGreaterThan(1);
+    expect(rest.rewardCodes.length).toBeGreaterThan(1);
     for (const { email, password, role } of rest.demoSignIns) {
       expect([email, password, role].every((text) => text.length > 0)).toBe(true);
     }

@@ -1,6 +1,7 @@
 /** `npm start`: brings up the whole system, keeps it up, and stops it in order. */
 import { rmSync } from 'node:fs';
 import { PostgresError } from '@athos/postgres/postgres-error';
+import { demoRewardCodes } from '../apps/api/src/seed/demo-rewards.ts';
 import { demoSignIns } from '../apps/api/src/seed/demo-sign-ins.ts';
 import { describeSystem, writeAddresses, type Addresses } from './start/announce.ts';
 import { clearData, openDataDir, type DataDir } from './start/data-dir.ts';
@@ -63,6 +64,7 @@ function addressesOf(settings: Settings, keys: Keys): Addresses {
     // One's own secret key is never written to a file.
     ...(embedded.sandbox && { secretKey: keys.STRIPE_SECRET_KEY }),
     demoSignIns: settings.isDemo ? demoSignIns : [],
+    rewardCodes: settings.isDemo ? demoRewardCodes : [],
   };
 }
 

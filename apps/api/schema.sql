@@ -388,6 +388,76 @@ create table redemptions (
 );
 comment on table redemptions is 'One accepted redeem request of a member of staff, with its answer for repeats';
 
+create table reward_campaigns (
+  id integer generated always as identity not null,
+  key uuid not null,
+  title text not null,
+  amount_micro_ath bigint not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  claim_count_max integer,
+  user_claim_count_max integer,
+  claim_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint reward_campaigns_key_key UNIQUE (key),
+  constraint reward_campaigns_pkey PRIMARY KEY (id),
+  constraint reward_campaigns_amount_micro_ath_check CHECK (((amount_micro_ath >= 1) AND (amount_micro_ath <= '1000000000000000'::bigint))),
+  constraint reward_campaigns_claim_count_max_check CHECK ((claim_count_max > 0)),
+  constraint reward_campaigns_end_after_start CHECK ((ends_at > starts_at)),
+  constraint reward_campaigns_user_claim_count_max_check CHECK ((user_claim_count_max > 0)),
+  constraint reward_campaigns_within_limit CHECK (((claim_count >= 0) AND (claim_count <= COALESCE(claim_count_max, claim_count))))
+);
+comment on table reward_campaigns is 'Its row is locked by each claim, so that limits hold however many come at once';
+comment on column reward_campaigns.key is 'Makes opening happen once: also the key of the transfer of its budget';
+comment on column reward_campaigns.ends_at is 'From then on nothing is given out';
+comment on column reward_campaigns.claim_count_max is 'Of all users together; null: as far as the budget goes';
+comment on column reward_campaigns.user_claim_count_max is 'Of one user, over all codes; null: any number';
+
+create table reward_claims (
+  id uuid not null,
+  user_id bigint not null,
+  key uuid not null,
+  code_hash bytea not null,
+  campaign_id integer not null,
+  amount_micro_ath bigint not null,
+  claimed_at timestamp with time zone not null,
+  constraint reward_claims_once_by_code UNIQUE (code_hash, user_id),
+  constraint reward_claims_once_by_key UNIQUE (user_id, key),
+  constraint reward_claims_pkey PRIMARY KEY (id),
+  constraint reward_claims_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES reward_campaigns(id),
+  constraint reward_claims_code_hash_fkey FOREIGN KEY (code_hash) REFERENCES reward_codes(code_hash),
+  constraint reward_claims_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint reward_claims_amount_micro_ath_check CHECK ((amount_micro_ath > 0))
+);
+comment on table reward_claims is 'Who used which code when. A row exists exactly when its transfer does';
+comment on column reward_claims.id is 'UUIDv7: key of the transfer from the campaign''s account';
+comment on column reward_claims.key is 'Idempotency key of the request';
+CREATE INDEX reward_claims_by_campaign ON public.reward_claims USING btree (campaign_id, user_id);
+
+create table reward_codes (
+  code_hash bytea not null,
+  campaign_id integer not null,
+  claim_count_max integer not null,
+  claim_count integer default 0 not null,
+  constraint reward_codes_pkey PRIMARY KEY (code_hash),
+  constraint reward_codes_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES reward_campaigns(id),
+  constraint reward_codes_claim_count_max_check CHECK ((claim_count_max > 0)),
+  constraint reward_codes_within_limit CHECK (((claim_count >= 0) AND (claim_count <= claim_count_max)))
+);
+comment on column reward_codes.code_hash is 'HMAC-SHA-256 of the code: the codes themselves are nowhere';
+comment on column reward_codes.claim_count_max is 'Of all users together: 1 for a code for one person';
+CREATE INDEX reward_codes_by_campaign ON public.reward_codes USING btree (campaign_id);
+
+create table reward_guesses (
+  subject bytea not null,
+  guess_count integer not null,
+  counted_since timestamp with time zone not null,
+  constraint reward_guesses_pkey PRIMARY KEY (subject)
+);
+comment on table reward_guesses is 'Codes tried and not found, by account, network place and in all, within an hour';
+comment on column reward_guesses.subject is 'HMAC-SHA-256 of what is counted for';
+CREATE INDEX reward_guesses_by_time ON public.reward_guesses USING btree (counted_since);
+
 create table scans (
   id bigint generated always as identity not null,
   user_id bigint not null,

@@ -11,6 +11,8 @@ export interface Addresses {
   readonly publishableKey?: string;
   readonly secretKey?: string;
   readonly demoSignIns: readonly DemoSignIn[];
+  /** Of the demo's campaign; the first is for many people, each other one for one. */
+  readonly rewardCodes: readonly string[];
 }
 
 /** Whole or not at all: tools wait for this file. */
@@ -29,12 +31,16 @@ export function describeSystem(addresses: Addresses, dataDir: string): string {
     ['Data', dataDir],
   ].flatMap(([name, value]) => (value === undefined ? [] : [[name ?? '', value]]));
   const signIns = addresses.demoSignIns.map(({ email, password, role }) => [email, password, role]);
+  const rewards = addresses.rewardCodes.map((code) => [
+    `${addresses.wallet}/app/redeem?code=${code}`,
+  ]);
   return [
     '',
     `  ${brand.name} Wallet is running.`,
     '',
     ...alignColumns(rows),
     ...(signIns.length > 0 ? ['', '  Demo sign-ins', ...alignColumns(signIns)] : []),
+    ...(rewards.length > 0 ? ['', '  Demo reward codes', ...alignColumns(rewards)] : []),
     '',
     '  Ctrl-C stops everything.',
     '',

@@ -23,6 +23,7 @@ export interface WrittenAddresses {
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly demoSignIns: readonly { email: string; password: string; role: string }[];
+  readonly rewardCodes: readonly string[];
 }
 
 export interface StartedSystem {

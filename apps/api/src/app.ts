@@ -11,6 +11,7 @@ import { registerHistoryRoutes } from './modules/history/history.routes.ts';
 import { registerPaymentRoutes } from './modules/payment/payment.routes.ts';
 import { registerPurchaseRoutes } from './modules/purchase/purchase.routes.ts';
 import { registerRateRoutes } from './modules/rate/rate.routes.ts';
+import { registerRewardRoutes } from './modules/reward/reward.routes.ts';
 import { registerScannerRoutes } from './modules/scanner/scanner.routes.ts';
 import { registerTierRoutes } from './modules/tier/tier.routes.ts';
 import { registerWalletRoutes } from './modules/wallet/wallet.routes.ts';
@@ -60,6 +61,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerRateRoutes(app, deps);
   registerPaymentRoutes(app, deps);
   registerPurchaseRoutes(app, deps);
+  registerRewardRoutes(app, deps);
   registerTierRoutes(app, deps);
   registerCatalogRoutes(app, deps);
   registerMediaRoutes(app, deps);

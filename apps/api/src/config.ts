@@ -129,6 +129,10 @@ const environment = z.object({
   DECLINES_PER_HOUR: wholeNumber(1, 1000).default(5),
   /** Scans and redemptions of one member of staff at one process; five seconds' worth may come at once. */
   SCANS_PER_SECOND: wholeNumber(1, 10_000).default(20),
+  /** Reward codes that were none. Of 2^75 codes even the last of these finds nothing in a lifetime. */
+  REWARD_GUESSES_PER_ACCOUNT_AND_HOUR: wholeNumber(1, 1_000_000).default(10),
+  REWARD_GUESSES_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(300),
+  REWARD_GUESSES_PER_HOUR: wholeNumber(1, 1_000_000_000).default(20_000),
   /** The embedded start: demo data, sandbox and mailbox. Refused in production. */
   DEMO: z.enum(['0', '1']).default('0'),
 });
@@ -172,6 +176,9 @@ export interface Config {
     readonly paymentsPerHour: number;
     readonly declinesPerHour: number;
     readonly scansPerSecond: number;
+    readonly rewardGuessesPerAccountAndHour: number;
+    readonly rewardGuessesPerAddressAndHour: number;
+    readonly rewardGuessesPerHour: number;
   };
 }
 
@@ -314,6 +321,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       paymentsPerHour: env.PAYMENTS_PER_HOUR,
       declinesPerHour: env.DECLINES_PER_HOUR,
       scansPerSecond: env.SCANS_PER_SECOND,
+      rewardGuessesPerAccountAndHour: env.REWARD_GUESSES_PER_ACCOUNT_AND_HOUR,
+      rewardGuessesPerAddressAndHour: env.REWARD_GUESSES_PER_ADDRESS_AND_HOUR,
+      rewardGuessesPerHour: env.REWARD_GUESSES_PER_HOUR,
     },
   };
 }

@@ -8,6 +8,7 @@ import { liveEvent } from './schemas/events.ts';
 import * as history from './schemas/history.ts';
 import * as payment from './schemas/payment.ts';
 import * as purchase from './schemas/purchase.ts';
+import * as reward from './schemas/reward.ts';
 import * as scanner from './schemas/scanner.ts';
 
 interface Endpoint extends Route {
@@ -150,6 +151,12 @@ export const api = {
     ...routes.myPurchases,
     summary: 'What was bought, newest first',
     answer: purchase.myPurchasesAnswer,
+  },
+  redeemReward: {
+    ...routes.redeemReward,
+    summary: 'Redeem a reward code',
+    params: reward.rewardCodeParam,
+    answer: reward.redeemAnswer,
   },
   scannerVenues: {
     ...routes.scannerVenues,

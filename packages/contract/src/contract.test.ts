@@ -48,12 +48,19 @@ describe('the contract', () => {
     const withoutBody = names.filter(
       (name) => routes[name].method !== 'GET' && !('body' in api[name]),
     );
-    expect(withoutBody).toEqual(['logout']);
+    expect(withoutBody).toEqual(['logout', 'redeemReward']);
   });
 
   it('[D-035] marks every POST that moves value as one that takes a key', () => {
     const keyed = (Object.keys(routes) as RouteName[]).filter((name) => 'keyed' in routes[name]);
-    expect(keyed).toEqual(['transfer', 'tip', 'createPaymentIntent', 'purchase', 'scannerRedeem']);
+    expect(keyed).toEqual([
+      'transfer',
+      'tip',
+      'createPaymentIntent',
+      'purchase',
+      'redeemReward',
+      'scannerRedeem',
+    ]);
     expect(API_PREFIX).toBe('/api');
   });
 

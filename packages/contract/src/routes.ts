@@ -43,6 +43,7 @@ export const routes = {
   offers: { method: 'GET', path: '/offers', auth: 'anyone' },
   purchase: { method: 'POST', path: '/purchase', auth: 'user', keyed: true },
   myPurchases: { method: 'GET', path: '/my_purchases', auth: 'user' },
+  redeemReward: { method: 'POST', path: '/reward/:id/redeem', auth: 'user', keyed: true },
   scannerVenues: { method: 'GET', path: '/scanner/venues', auth: 'scanner' },
   scannerScan: { method: 'POST', path: '/scanner/scan', auth: 'scanner' },
   scannerRedeem: { method: 'POST', path: '/scanner/redeem', auth: 'scanner', keyed: true },

@@ -52,6 +52,13 @@ export const userAccountId = (userId: bigint, asset: TokenAsset): LedgerAccountI
 export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>
   id(ASSET_NUMBERS[asset] - SYSTEM_NUMBERS[name] * ASSET_SLOTS);
 
+/** The numbers below stay free for accounts of the programme. */
+const CAMPAIGN_NUMBER_FIRST = 1_000n;
+
+/** Holds the budget of a reward campaign, in ATH. It exists once `openCampaignAccount` is committed. */
+export const campaignAccountId = (campaignId: number): LedgerAccountId =>
+  id(ASSET_NUMBERS.ATH - (CAMPAIGN_NUMBER_FIRST + BigInt(campaignId)) * ASSET_SLOTS);
+
 /** Whose account it is; `undefined` for the programme's own. */
 export const userIdOfAccount = (accountId: LedgerAccountId): bigint | undefined =>
   accountId > 0n ? accountId / ASSET_SLOTS : undefined;

@@ -64,13 +64,14 @@ const isPosted = (result: TransferOutcome): result is Exclude<TransferOutcome, T
 
 export async function insertAccounts(
   tx: LedgerTx,
-  accounts: readonly { id: LedgerAccountId; asset: string }[],
+  accounts: readonly { id: LedgerAccountId; asset: string; code?: string }[],
 ): Promise<void> {
   const ids = `{${accounts.map(({ id }) => id).join(',')}}`;
   const assets = `{${accounts.map(({ asset }) => asset).join(',')}}`;
+  const codes = `{${accounts.map(({ code }) => code ?? 'null').join(',')}}`;
   await sql`
-    insert into ledger_accounts (id, asset)
-    select * from unnest(${ids}::bigint[], ${assets}::text[])
+    insert into ledger_accounts (id, asset, code)
+    select * from unnest(${ids}::bigint[], ${assets}::text[], ${codes}::text[])
     on conflict (id) do nothing`.execute(tx);
 }
 

@@ -7,7 +7,12 @@ import pg from 'pg';
 import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
 import { isUuid } from '@athos/domain/uuid';
 import type { Log } from '../platform/log.ts';
-import { assetOfAccount, userAccountId, type LedgerAccountId } from './accounts.ts';
+import {
+  assetOfAccount,
+  campaignAccountId,
+  userAccountId,
+  type LedgerAccountId,
+} from './accounts.ts';
 import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
 import { BalanceReader } from './balance-reader.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -31,6 +36,7 @@ import type {
 
 export {
   assetOfAccount,
+  campaignAccountId,
   systemAccountId,
   userAccountId,
   userIdOfAccount,
@@ -64,6 +70,9 @@ export interface Ledger {
 
   /** Opens the user's account in every token. Opening twice changes nothing. */
   openAccounts(tx: LedgerTx, userId: bigint): Promise<void>;
+
+  /** Opens the account that holds the budget of a reward campaign. Opening twice changes nothing. */
+  openCampaignAccount(tx: LedgerTx, campaignId: number): Promise<void>;
 
   /** `restricted`, `frozen` and `closed` stop payments out; `closed` also stops payments in. Throws RangeError if there is no such account. */
   setAccountState(tx: LedgerTx, accountId: LedgerAccountId, state: AccountState): Promise<void>;
@@ -146,6 +155,10 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
         tx,
         TOKEN_ASSETS.map((asset) => ({ id: userAccountId(userId, asset), asset })),
       ),
+    openCampaignAccount: (tx, campaignId) =>
+      insertAccounts(tx, [
+        { id: campaignAccountId(campaignId), asset: 'ATH', code: `campaign_${campaignId}` },
+      ]),
     setAccountState: updateAccountState,
     accountState: selectAccountState,
     drawTransferId,

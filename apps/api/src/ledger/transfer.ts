@@ -27,6 +27,8 @@ export const TransferKind = {
   Chargeback: 11,
   /** By an operator. */
   Adjustment: 12,
+  /** What a reward campaign may give out, from issuance into its own account. */
+  RewardBudget: 13,
 } as const;
 export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind];
 

@@ -202,6 +202,42 @@ interface Scans {
   titles: WithDefault<string[]>;
 }
 
+interface RewardCampaigns {
+  id: Generated<number>;
+  key: string;
+  title: string;
+  amount_micro_ath: bigint;
+  starts_at: Date;
+  ends_at: Date;
+  claim_count_max: number | null;
+  user_claim_count_max: number | null;
+  claim_count: WithDefault<number>;
+  created_at: Date;
+}
+
+interface RewardCodes {
+  code_hash: Buffer;
+  campaign_id: number;
+  claim_count_max: number;
+  claim_count: WithDefault<number>;
+}
+
+interface RewardClaims {
+  id: string;
+  user_id: bigint;
+  key: string;
+  code_hash: Buffer;
+  campaign_id: number;
+  amount_micro_ath: bigint;
+  claimed_at: Date;
+}
+
+interface RewardGuesses {
+  subject: Buffer;
+  guess_count: number;
+  counted_since: Date;
+}
+
 interface PaymentOrders {
   id: string;
   user_id: bigint;
@@ -282,6 +318,10 @@ export interface Tables {
   code_claims: CodeClaims;
   redemptions: Redemptions;
   scans: Scans;
+  reward_campaigns: RewardCampaigns;
+  reward_codes: RewardCodes;
+  reward_claims: RewardClaims;
+  reward_guesses: RewardGuesses;
   payment_orders: PaymentOrders;
   payment_requests: PaymentRequests;
   payment_quotas: PaymentQuotas;

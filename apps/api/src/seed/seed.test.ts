@@ -6,8 +6,10 @@ import type { Offer } from '@athos/contract/schemas/catalog';
 import { offerAvailability } from '@athos/domain/offer-availability';
 import { passwordStrength } from '@athos/domain/password';
 import { signIn } from '../../test/accounts.ts';
+import { redeem } from '../../test/build-reward.ts';
 import { expectBooksBalance } from '../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { demoRewardCodes } from './demo-rewards.ts';
 import { demoSignIns } from './demo-sign-ins.ts';
 import { seed } from './seed.ts';
 
@@ -143,6 +145,15 @@ describe('the demo data', () => {
       .select('users.email')
       .execute();
     expect(tips.map(({ email }) => email)).toEqual([demoSignIns[1]?.email, demoSignIns[1]?.email]);
+  });
+
+  it('has codes of a reward campaign for whoever starts it, once', async () => {
+    await seed(test.deps);
+    const user = await test.createUser();
+    for (const code of demoRewardCodes) expect((await redeem(test, user, code)).status).toBe(200);
+    const campaigns = await test.deps.db.selectFrom('reward_campaigns').select('id').execute();
+    expect(campaigns).toHaveLength(1);
+    await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
   it('puts pictures back that the storage lost', async () => {

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { legal } from '@athos/brand/legal';
-import { parseAth, type Units } from '@athos/domain/money';
+import { parseAth, type MicroAth } from '@athos/domain/money';
+import { readRewardCode } from '@athos/domain/reward-code';
 import type { Deps } from '../deps.ts';
 import {
   systemAccountId,
@@ -13,15 +14,17 @@ import {
   type TransferRequest,
 } from '../ledger/index.ts';
 import { insertUser, selectUserIdByEmail } from '../modules/auth/auth.sql.ts';
+import { openCampaign } from '../modules/reward/open-campaign.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 import { demoSlugs } from './demo-catalog.ts';
 import { demoBalances, demoSends } from './demo-movements.ts';
 import { importPictures } from './demo-pictures.ts';
+import { demoReward } from './demo-rewards.ts';
 import { demoSignIns, type DemoSignIn } from './demo-sign-ins.ts';
 import { insertCatalog, insertStaff, updateRole } from './seed.sql.ts';
 
-type SeedDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
+type SeedDeps = Pick<Deps, 'config' | 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
 
 /** The same UUID for the same words, for ever (RFC 9562, version 8). */
 function seedKey(words: string): string {
@@ -35,7 +38,7 @@ function seedKey(words: string): string {
   ].join('-');
 }
 
-function amountOf(text: string): Units {
+function amountOf(text: string): MicroAth {
   const amount = parseAth(text);
   invariant(amount !== undefined, `"${text}" is an amount`);
   return amount;
@@ -67,6 +70,26 @@ async function move({ ledger }: SeedDeps, request: TransferRequest): Promise<voi
     outcome === 'done' || outcome === 'replayed' || outcome === 'insufficient',
     `a seed transfer ended as ${outcome}`,
   );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function openDemoCampaign(deps: SeedDeps): Promise<void> {
+  const { title, amount, budget, daysLong, codes } = demoReward;
+  const nowMs = deps.clock.nowMs();
+  return openCampaign(deps, {
+    key: seedKey(`campaign ${title}`),
+    title,
+    amount: amountOf(amount),
+    budget: amountOf(budget),
+    startsAt: new Date(nowMs),
+    endsAt: new Date(nowMs + daysLong * DAY_MS),
+    codes: codes.map(({ text, claimCountMax }) => {
+      const code = readRewardCode(text);
+      invariant(code !== undefined, `"${text}" is a code`);
+      return { code, claimCountMax };
+    }),
+  });
 }
 
 export async function seed(deps: SeedDeps): Promise<void> {
@@ -107,4 +130,5 @@ export async function seed(deps: SeedDeps): Promise<void> {
       key: seedKey(`send ${line} ${userId(from)} ${userId(to)}`),
     });
   }
+  await openDemoCampaign(deps);
 }

@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { networkPlace } from './network-address.ts';
+import { networkPlace } from '../../platform/network-address.ts';
 import {
   deleteAttempts,
   selectAttemptsForUpdate,

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCampaign, drawCode, redeem, redeemAtLast } from '../../../test/build-reward.ts';
+import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { openSecondApp } from '../../../test/second-app.ts';
+import { twenty } from '../../../test/shop.ts';
+import { createTestApp, testConfig, type TestApp } from '../../../test/test-app.ts';
+
+const HOUR_MS = 3_600_000;
+
+const ENV = {
+  REWARD_GUESSES_PER_ACCOUNT_AND_HOUR: '3',
+  REWARD_GUESSES_PER_ADDRESS_AND_HOUR: '5',
+  REWARD_GUESSES_PER_HOUR: '8',
+};
+
+/** Stops the clock, so that a slow machine ends no hour. Returns how to advance it. */
+function stopClock({ clock }: TestApp): (byMs: number) => void {
+  let nowMs = clock.nowMs();
+  vi.spyOn(clock, 'nowMs').mockImplementation(() => nowMs);
+  return (byMs) => {
+    nowMs += byMs;
+  };
+}
+
+it('an account may guess 10 times an hour by default, a network place 300, and all together 20000', () => {
+  const { limits } = testConfig('postgres://127.0.0.1/none');
+  expect(limits.rewardGuessesPerAccountAndHour).toBe(10);
+  expect(limits.rewardGuessesPerAddressAndHour).toBe(300);
+  expect(limits.rewardGuessesPerHour).toBe(20_000);
+});
+
+describe('guesses', () => {
+  let test: TestApp;
+  let advance: (byMs: number) => void;
+  beforeEach(async () => {
+    test = await createTestApp({ env: ENV });
+    advance = stopClock(test);
+  });
+  afterEach(async () => {
+    await expectBooksBalance(test.deps.config.databaseUrl);
+    await test.close();
+  });
+
+  const guess = async (
+    user: Parameters<typeof redeem>[1],
+    remoteAddress = '203.0.113.1',
+    code: string = drawCode(),
+  ): Promise<string> =>
+    ((await redeem(test, user, code, { remoteAddress })).body.code as string | undefined) ?? 'ok';
+
+  it('of an account are limited, from wherever, also for the right code, until the hour is over', async () => {
+    const user = await test.createUser();
+    const [code = ''] = await createCampaign(test, { endsAt: new Date(test.clock.nowMs() + 9e6) });
+    for (let count = 1; count <= 3; count += 1) {
+      expect(await guess(user, `203.0.113.${count}`)).toBe('invalid_reward_code');
+    }
+    const refused = await redeem(test, user, code, { remoteAddress: '203.0.113.9' });
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(refused.headers['retry-after']).toBe('3600');
+    expect(await guess(await test.createUser())).toBe('invalid_reward_code');
+    advance(HOUR_MS);
+    expect(await guess(user, '203.0.113.9', code)).toBe('ok');
+  });
+
+  it('from a network place are limited, by whatever account', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect(await guess(await test.createUser())).toBe('invalid_reward_code');
+    }
+    const user = await test.createUser();
+    expect(await guess(user)).toBe('too_many_attempts');
+    expect(await guess(user, '203.0.113.2')).toBe('invalid_reward_code');
+  });
+
+  it('are limited in all, by whatever account from wherever', async () => {
+    for (let count = 0; count < 8; count += 1) {
+      expect(await guess(await test.createUser(), `203.0.113.${count}`)).toBe(
+        'invalid_reward_code',
+      );
+    }
+    expect(await guess(await test.createUser(), '203.0.113.200')).toBe('too_many_attempts');
+  });
+
+  it('gain nothing by coming at once at two servers', async () => {
+    const second = await openSecondApp(test, { env: ENV });
+    const user = await test.createUser();
+    const answers = await twenty((index) =>
+      redeemAtLast(index % 2 ? test : second, user, drawCode()),
+    );
+    const codes = answers.map(({ body }) => body.code as string);
+    expect(codes.filter((code) => code === 'invalid_reward_code')).toHaveLength(3);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(17);
+    await second.close();
+  });
+
+  it('are not what is misspelt, redeemed, used up or repeated', async () => {
+    const user = await test.createUser();
+    const codes = await createCampaign(test, { codeCount: 6 });
+    const [first = ''] = codes;
+    const key = crypto.randomUUID();
+    for (const code of codes) {
+      expect(await guess(user, undefined, code)).toBe('ok');
+      expect(await guess(user, undefined, code)).toBe('reward_claimed');
+      expect(await guess(user, undefined, `${code}0`)).toBe('invalid_reward_code');
+    }
+    const [other = ''] = await createCampaign(test);
+    await redeem(test, user, other, { key });
+    for (let count = 0; count < 4; count += 1) {
+      expect(await guess(user, undefined, first)).toBe('reward_claimed');
+      expect((await redeem(test, user, other, { key })).status).toBe(200);
+    }
+    for (let count = 0; count < 3; count += 1) {
+      expect(await guess(user)).toBe('invalid_reward_code');
+    }
+    expect(await guess(user)).toBe('too_many_attempts');
+    // What was answered once is answered again, whatever was guessed since.
+    expect((await redeem(test, user, other, { key })).status).toBe(200);
+  });
+
+  it('are forgotten by the job after their hour', async () => {
+    await guess(await test.createUser());
+    const countRows = async () =>
+      (await test.deps.db.selectFrom('reward_guesses').select('subject').execute()).length;
+    const prune = async () => {
+      await sql`select graphile_worker.add_job('reward_prune')`.execute(test.deps.db);
+      await test.runJobs();
+    };
+    await prune();
+    expect(await countRows()).toBe(3);
+    advance(HOUR_MS);
+    await prune();
+    expect(await countRows()).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+/** Reward campaigns of tests, opened as everybody's are, and the call that redeems a code. */
+import { getRandomValues, randomUUID } from 'node:crypto';
+import { drawRewardCode, formatRewardCode, type RewardCode } from '@athos/domain/reward-code';
+import { openCampaign, type CampaignDraft } from '../src/modules/reward/open-campaign.ts';
+import { ath } from './shop.ts';
+import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
+
+export const drawCode = (): RewardCode => drawRewardCode((bytes) => getRandomValues(bytes));
+
+const HOUR_MS = 3_600_000;
+
+interface Campaign extends Partial<Omit<CampaignDraft, 'codes'>> {
+  readonly codeCount?: number;
+  /** Of each code. */
+  readonly codeClaimCountMax?: number;
+}
+
+/** A campaign of 25 ATH a claim that runs for an hour each way. Answers its codes as people read them. */
+export async function createCampaign(
+  { deps }: TestApp,
+  { codeCount = 1, codeClaimCountMax = 1, ...over }: Campaign = {},
+): Promise<string[]> {
+  const codes = Array.from({ length: codeCount }, drawCode);
+  const nowMs = deps.clock.nowMs();
+  await openCampaign(deps, {
+    key: randomUUID(),
+    title: 'Summer',
+    amount: ath(25),
+    budget: ath(1_000),
+    startsAt: new Date(nowMs - HOUR_MS),
+    endsAt: new Date(nowMs + HOUR_MS),
+    ...over,
+    codes: codes.map((code) => ({ code, claimCountMax: codeClaimCountMax })),
+  });
+  return codes.map(formatRewardCode);
+}
+
+interface RedeemOptions {
+  readonly key?: string;
+  readonly remoteAddress?: string;
+}
+
+export const redeem = (
+  { request }: Pick<TestApp, 'request'>,
+  user: TestUser,
+  code: string,
+  { key = randomUUID(), remoteAddress = '127.0.0.1' }: RedeemOptions = {},
+): Promise<TestAnswer> =>
+  request({
+    method: 'POST',
+    url: `/api/reward/${encodeURIComponent(code)}/redeem`,
+    user,
+    key,
+    remoteAddress,
+  });
+
+const REPEATS_MAX = 10;
+
+/** Asks again under the same key after each 503, as clients do: the answer that it comes to. */
+export async function redeemAtLast(
+  to: Pick<TestApp, 'request'>,
+  user: TestUser,
+  code: string,
+  { key = randomUUID() }: Pick<RedeemOptions, 'key'> = {},
+): Promise<TestAnswer> {
+  let answer = await redeem(to, user, code, { key });
+  for (let repeat = 0; answer.status === 503 && repeat < REPEATS_MAX; repeat += 1) {
+    answer = await redeem(to, user, code, { key });
+  }
+  return answer;
+}

@@ -1,0 +1,104 @@
+import { getRandomValues } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { drawRewardCode, formatRewardCode, readRewardCode } from './reward-code.ts';
+
+const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const draw = () => drawRewardCode((bytes) => getRandomValues(bytes));
+const drawMany = (count: number) => Array.from({ length: count }, draw);
+
+const replaceAt = (code: string, index: number, symbols: string): string =>
+  code.slice(0, index) + symbols + code.slice(index + symbols.length);
+
+it('a code has 15 random symbols and a check symbol, all of the 32 of Crockford', () => {
+  const codes = drawMany(2_000);
+  for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/);
+  expect(new Set(codes).size).toBe(2_000);
+  for (let index = 0; index < 16; index += 1) {
+    expect(new Set(codes.map((code) => code.charAt(index))).size, `place ${index}`).toBe(32);
+  }
+});
+
+it('the symbols are the random bytes modulo 32, so each is as likely as any other', () => {
+  const code = drawRewardCode((bytes) => bytes.map((_, index) => 32 * 7 + index));
+  expect(code.slice(0, 15)).toBe(SYMBOLS.slice(0, 15));
+});
+
+it('a code that was drawn is read as itself', () => {
+  for (const code of drawMany(200)) expect(readRewardCode(code)).toBe(code);
+});
+
+it('no code survives one wrong symbol, wherever', () => {
+  for (const code of drawMany(20)) {
+    for (let index = 0; index < 16; index += 1) {
+      for (const symbol of SYMBOLS) {
+        if (symbol === code.charAt(index)) continue;
+        expect(readRewardCode(replaceAt(code, index, symbol))).toBeUndefined();
+      }
+    }
+  }
+});
+
+it('no code survives two different symbols that changed places, neighbours or not', () => {
+  for (const code of drawMany(50)) {
+    for (let left = 0; left < 16; left += 1) {
+      for (let right = left + 1; right < 16; right += 1) {
+        if (code.charAt(left) === code.charAt(right)) continue;
+        const swapped = replaceAt(
+          replaceAt(code, left, code.charAt(right)),
+          right,
+          code.charAt(left),
+        );
+        expect(readRewardCode(swapped)).toBeUndefined();
+      }
+    }
+  }
+});
+
+it('a code is read in either case, in groups, with spaces and dashes anywhere', () => {
+  const code = draw();
+  const grouped = formatRewardCode(code);
+  for (const text of [
+    grouped,
+    grouped.toLowerCase(),
+    ` ${grouped.replaceAll('-', ' ')}\n`,
+    grouped.replaceAll('-', '–'),
+    `-${code.slice(0, 3)} - ${code.slice(3)}`,
+  ]) {
+    expect(readRewardCode(text), text).toBe(code);
+  }
+});
+
+it('O is read as 0, and I and L as 1', () => {
+  const code = drawRewardCode((bytes) => bytes.map((_, index) => index % 2));
+  expect(code.slice(0, 4)).toBe('0101');
+  for (const one of ['I', 'l', 'L', 'i']) {
+    const typed = code.replaceAll('0', 'o').replaceAll('1', one);
+    expect(readRewardCode(typed), typed).toBe(code);
+  }
+});
+
+it('anything else is no code', () => {
+  const code = draw();
+  for (const text of [
+    '',
+    ' ',
+    '-',
+    code.slice(1),
+    `${code}0`,
+    replaceAt(code, 3, 'U'),
+    replaceAt(code, 3, 'ſ'),
+    replaceAt(code, 3, 'İ'),
+    replaceAt(code, 3, '０'),
+    replaceAt(code, 3, '\0'),
+    replaceAt(code, 3, '%'),
+    `${code}${' '.repeat(100)}`,
+    'A'.repeat(1_000_000),
+  ]) {
+    expect(readRewardCode(text)).toBeUndefined();
+  }
+});
+
+it('a code is shown in groups of 4', () => {
+  const code = drawRewardCode((bytes) => bytes.fill(31));
+  expect(formatRewardCode(code)).toMatch(/^ZZZZ-ZZZZ-ZZZZ-ZZZ[0-9A-HJKMNP-TV-Z]$/);
+});
