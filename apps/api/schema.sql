@@ -199,6 +199,18 @@ comment on column offers.user_count_max is 'How many one user may ever buy';
 comment on column offers.beneficiary_user_id is 'Who receives the tips; null: the programme''s merchant account';
 CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "position");
 
+create table password_changes (
+  user_id bigint not null,
+  key uuid not null,
+  request_hash text not null,
+  changed_at timestamp with time zone not null,
+  constraint password_changes_pkey PRIMARY KEY (user_id, key),
+  constraint password_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table password_changes is 'Passwords changed with an Idempotency-Key, for repeats of the same request within a day';
+comment on column password_changes.request_hash is 'Argon2id of both passwords of the request';
+CREATE INDEX password_changes_by_time ON public.password_changes USING btree (changed_at);
+
 create table payment_declines (
   charge_id text not null,
   order_id uuid not null,

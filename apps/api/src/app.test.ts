@@ -188,6 +188,7 @@ describe('OpenAPI', () => {
       'GET /account/refresh_jwt',
       'POST /account/register',
       'POST /account/verify',
+      'PUT /account/update_password',
       'POST /account/login',
       'POST /account/forgot_password',
       'POST /account/reset_password',

@@ -59,6 +59,12 @@ export const api = {
     body: account.resetPasswordBody,
     answer: account.acceptedAnswer,
   },
+  updatePassword: {
+    ...routes.updatePassword,
+    summary: 'Change the password, and end every other session',
+    body: account.updatePasswordBody,
+    answer: account.acceptedAnswer,
+  },
   balance: {
     ...routes.balance,
     summary: 'The balance in each asset',

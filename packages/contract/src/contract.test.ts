@@ -52,7 +52,9 @@ describe('the contract', () => {
   });
 
   it('[D-035] marks every POST that moves value as one that takes a key', () => {
-    const keyed = (Object.keys(routes) as RouteName[]).filter((name) => 'keyed' in routes[name]);
+    const keyed = (Object.keys(routes) as RouteName[]).filter(
+      (name) => 'keyed' in routes[name] && routes[name].method === 'POST',
+    );
     expect(keyed).toEqual([
       'transfer',
       'tip',
@@ -62,6 +64,15 @@ describe('the contract', () => {
       'scannerRedeem',
     ]);
     expect(API_PREFIX).toBe('/api');
+  });
+
+  it('[D-142] takes a key with account/update_password too', () => {
+    expect(routes.updatePassword).toEqual({
+      method: 'PUT',
+      path: '/account/update_password',
+      auth: 'user',
+      keyed: true,
+    });
   });
 
   it('[S1-028] numbers the offer kinds Product 0, Event 1, Discount 2 and Tip 3, and takes no other', () => {

@@ -11,7 +11,7 @@ export interface Route {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly auth: Auth;
-  /** Takes an Idempotency-Key header: the call moves value (decisions "API"). */
+  /** Takes an Idempotency-Key header: the call moves value, or a repeat would be refused (decisions "API"). */
   readonly keyed?: true;
 }
 
@@ -25,6 +25,12 @@ export const routes = {
   logout: { method: 'POST', path: '/account/logout', auth: 'user' },
   forgotPassword: { method: 'POST', path: '/account/forgot_password', auth: 'anyone' },
   resetPassword: { method: 'POST', path: '/account/reset_password', auth: 'anyone' },
+  updatePassword: {
+    method: 'PUT',
+    path: '/account/update_password',
+    auth: 'user',
+    keyed: true,
+  },
   balance: { method: 'GET', path: '/account/balance', auth: 'user' },
   transfer: { method: 'POST', path: '/account/transfer', auth: 'user', keyed: true },
   tip: { method: 'POST', path: '/account/tip', auth: 'user', keyed: true },

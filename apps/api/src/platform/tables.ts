@@ -48,6 +48,13 @@ interface KnownDevices {
   first_seen_at: WithDefault<Date>;
 }
 
+interface PasswordChanges {
+  user_id: bigint;
+  key: string;
+  request_hash: string;
+  changed_at: Date;
+}
+
 interface SignInFailures {
   subject: Buffer;
   failure_count: number;
@@ -302,6 +309,7 @@ export interface Tables {
   link_codes: LinkCodes;
   sessions: Sessions;
   known_devices: KnownDevices;
+  password_changes: PasswordChanges;
   sign_in_failures: SignInFailures;
   exchange_rates: ExchangeRates;
   tiers: Tiers;

@@ -58,6 +58,9 @@ export const forgotPasswordBody = z
 export const resetPasswordBody = z
   .object({ code: linkCode, new_password: newPasswordText })
   .meta({ id: 'ResetPasswordRequest' });
+export const updatePasswordBody = z
+  .object({ old_password: passwordText, password: newPasswordText })
+  .meta({ id: 'UpdatePasswordRequest' });
 export const refreshQuery = z.object({ token: z.string().max(4096).optional() });
 export const sessionAnswer = z
   .object({ token: z.string(), uuid: z.string() })

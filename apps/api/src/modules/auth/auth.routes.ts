@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import { createTurns } from '../../platform/gate.ts';
 import type { AuthDeps } from './auth-deps.ts';
 import { readDevice, type Device } from './device.ts';
+import { changePassword } from './password-change.service.ts';
 import { requestReset, resetPassword } from './password-reset.service.ts';
 import { takeMailRequest } from './sign-in-limits.ts';
 import { signIn } from './sign-in.service.ts';
@@ -87,6 +88,18 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
     );
     return ACCEPTED;
   });
+
+  endpoint(
+    app,
+    deps,
+    { ...api.updatePassword, ...HASHING },
+    async ({ body, user: { userId, sessionId }, key, request }) => {
+      const { old_password: oldPassword, password: newPassword } = body;
+      const from = { userId, sessionId, key, networkAddress: request.ip };
+      await passwords.line(() => changePassword(signInDeps, from, { oldPassword, newPassword }));
+      return ACCEPTED;
+    },
+  );
 
   endpoint(app, deps, api.jwks, ({ reply }) => {
     reply.header('cache-control', KEYS_CACHE);

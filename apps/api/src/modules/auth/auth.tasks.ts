@@ -5,11 +5,16 @@ import type { Log } from '../../platform/log.ts';
 import { MailRefusedError } from '../../platform/mailer.ts';
 import { selectUserEmail } from './auth.sql.ts';
 import { mailReset, mailSignUp, type LinkMailDeps } from './link-mails.ts';
-import { renderNewDeviceMail, renderPasswordResetMail } from './mails/security-mails.ts';
+import {
+  renderNewDeviceMail,
+  renderPasswordChangedMail,
+  renderPasswordResetMail,
+} from './mails/security-mails.ts';
 import {
   deleteEndedSessions,
   deleteExpiredLinkCodes,
   deleteOldFailures,
+  deleteOldPasswordChanges,
   deleteOldSignUps,
 } from './prune.sql.ts';
 
@@ -43,6 +48,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
   await deleteEndedSessions(db, new Date(nowMs));
   await deleteOldFailures(db, new Date(nowMs - DAY_MS));
+  await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
 }
 
 /** Once an hour, not on the hour, where every other program has its turn. */
@@ -78,6 +84,10 @@ export function authTasks(deps: TaskDeps): TaskList {
     auth_mail_password_reset: mailing(async (payload) => {
       const { userId, at } = noticePayload.parse(payload);
       await mailOwner(deps, userId, renderPasswordResetMail({ publicUrl, at }));
+    }),
+    auth_mail_password_changed: mailing(async (payload) => {
+      const { userId, at } = noticePayload.parse(payload);
+      await mailOwner(deps, userId, renderPasswordChangedMail({ publicUrl, at }));
     }),
     auth_mail_new_device: mailing(async (payload) => {
       const { userId, at, device } = newDevicePayload.parse(payload);

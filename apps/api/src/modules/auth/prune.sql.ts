@@ -22,3 +22,7 @@ export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
 export async function deleteOldFailures(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('last_failed_at', '<=', before).execute();
 }
+
+export async function deleteOldPasswordChanges(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('password_changes').where('changed_at', '<=', before).execute();
+}

@@ -23,6 +23,13 @@ export const renderPasswordResetMail = ({ publicUrl, at }: SecurityMail) =>
     ...takeBack(publicUrl),
   });
 
+export const renderPasswordChangedMail = ({ publicUrl, at }: SecurityMail) =>
+  renderMail({
+    subject: m.mail_password_changed_subject({ programme }),
+    paragraphs: [m.mail_password_changed_text({ date: formatMailDate(at) })],
+    ...takeBack(publicUrl),
+  });
+
 export const renderNewDeviceMail = ({
   publicUrl,
   at,
