@@ -63,6 +63,7 @@ const DEFAULTS: Handlers = {
   logout: () => ({ success: true }),
   forgotPassword: () => ({ success: true }),
   resetPassword: () => ({ success: true }),
+  updatePassword: () => ({ success: true }),
   balance: () => ({ balance: BALANCES.ATH, balances: BALANCES }),
   exchangeRate: () => ({ exchange_rate: 0.1683 }),
   tiers: () => ({ tiers: [] }),

@@ -23,6 +23,7 @@ import { HistoryScreen } from '../src/features/history/history-screen.tsx';
 import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
+import { UpdatePasswordScreen } from '../src/features/settings/update-password-screen.tsx';
 import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
@@ -64,6 +65,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.history]: HistoryScreen,
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [paths.settings]: SettingsScreen,
+  [paths.updatePassword]: UpdatePasswordScreen,
   [`${paths.marketplace}/categories/:id`]: CategoryScreen,
   [`${paths.marketplace}/categories/:categoryId/offers/:id`]: OfferScreen,
   [paths.cart]: CartScreen,

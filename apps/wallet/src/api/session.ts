@@ -1,6 +1,6 @@
 /**
  * The user's actions on session and account. Each catches its failure, shows the specification's message and answers
- * `false` (spec 8); each is ignored when already signed in (spec 4).
+ * `false` (spec 8). Those of a visitor are ignored when already signed in, those of a member when signed out (spec 4).
  */
 import { ApiError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
@@ -22,9 +22,13 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
-/** Runs an action of a visitor. On failure shows `failureText` for 4 s and answers `false`. */
-async function asVisitor(failureText: string, action: () => Promise<unknown>): Promise<boolean> {
-  if (isSignedIn()) return false;
+/** Runs an action of a visitor, or of a member. On failure shows `failureText` for 4 s and answers `false`. */
+async function actAs(
+  who: 'visitor' | 'member',
+  failureText: string,
+  action: () => Promise<unknown>,
+): Promise<boolean> {
+  if (isSignedIn() !== (who === 'member')) return false;
   try {
     await action();
     return true;
@@ -43,20 +47,20 @@ export async function signUp(given: Credentials & { termsVersion: string }): Pro
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;
   const body = { email, password, ...TENANT, terms_version: given.termsVersion };
-  return asVisitor(m.errors_sign_up(), () => client.call('register', { body }));
+  return actAs('visitor', m.errors_sign_up(), () => client.call('register', { body }));
 }
 
 export async function signIn(given: Credentials): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;
-  return asVisitor(m.errors_sign_in(), async () => {
+  return actAs('visitor', m.errors_sign_in(), async () => {
     beginSession(await client.call('login', { body: { email, password, ...TENANT } }));
   });
 }
 
 export async function verifyAccount(code: string): Promise<boolean> {
   if (code === '') return false;
-  return asVisitor(m.errors_verify(), async () => {
+  return actAs('visitor', m.errors_verify(), async () => {
     beginSession(await client.call('verify', { body: { code } }));
   });
 }
@@ -64,7 +68,7 @@ export async function verifyAccount(code: string): Promise<boolean> {
 export async function forgotPassword(givenEmail: string): Promise<boolean> {
   const email = normalizeEmail(givenEmail);
   if (email === '') return false;
-  return asVisitor(m.errors_forgot_password(), () =>
+  return actAs('visitor', m.errors_forgot_password(), () =>
     client.call('forgotPassword', { body: { email, ...TENANT } }),
   );
 }
@@ -72,8 +76,24 @@ export async function forgotPassword(givenEmail: string): Promise<boolean> {
 export async function resetPassword(given: { code: string; password: string }): Promise<boolean> {
   const password = normalizePassword(given.password);
   if (given.code === '' || password === '') return false;
-  return asVisitor(m.errors_reset(), () =>
+  return actAs('visitor', m.errors_reset(), () =>
     client.call('resetPassword', { body: { code: given.code, new_password: password } }),
+  );
+}
+
+/** `key` belongs to this pair of passwords, over all its repeats. */
+export async function updatePassword(given: {
+  oldPassword: string;
+  newPassword: string;
+  key: string;
+}): Promise<boolean> {
+  const body = {
+    old_password: normalizePassword(given.oldPassword),
+    password: normalizePassword(given.newPassword),
+  };
+  if (body.old_password === '' || body.password === '') return false;
+  return actAs('member', m.settings_password_failed(), () =>
+    client.call('updatePassword', { body, key: given.key }),
   );
 }
 

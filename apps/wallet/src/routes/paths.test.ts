@@ -33,6 +33,7 @@ it('builds every address of the app', () => {
     '/app/history',
     '/app/history/id=123',
     '/app/settings',
+    '/app/settings/update-password',
     '/app/marketplace',
     '/app/marketplace/categories/7',
     '/app/marketplace/categories/7/offers/71',

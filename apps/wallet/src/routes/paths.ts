@@ -32,6 +32,7 @@ export const paths = {
   /** Decision "History detail": the form of all links. */
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
+  updatePassword: '/app/settings/update-password',
 
   /** Categories and offers are below it; its own screen is home. */
   marketplace: '/app/marketplace',

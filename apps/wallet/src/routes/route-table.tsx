@@ -150,6 +150,14 @@ const memberScreens: RouteObject[] = [
     membersOnly,
     later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen),
   ),
+  screen(
+    'settings/update-password',
+    membersOnly,
+    later(
+      async () =>
+        (await import('../features/settings/update-password-screen.tsx')).UpdatePasswordScreen,
+    ),
+  ),
   screen('*', membersOnly, NotFoundScreen),
 ];
 

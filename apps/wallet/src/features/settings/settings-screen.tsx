@@ -7,6 +7,7 @@ import { Screen } from '@athos/ui/screen';
 import { ThemeSwitch } from '@athos/ui/theme-switch';
 import FileText from 'lucide-react/icons/file-text';
 import History from 'lucide-react/icons/history';
+import KeyRound from 'lucide-react/icons/key-round';
 import LogOut from 'lucide-react/icons/log-out';
 import Mail from 'lucide-react/icons/mail';
 import ShieldCheck from 'lucide-react/icons/shield-check';
@@ -47,6 +48,15 @@ export function SettingsScreen() {
           leading={
             <RowIcon>
               <History size={20} />
+            </RowIcon>
+          }
+        />
+        <ListRow
+          to={paths.updatePassword}
+          title={m.settings_update_password()}
+          leading={
+            <RowIcon>
+              <KeyRound size={20} />
             </RowIcon>
           }
         />

@@ -40,6 +40,12 @@ describe('Settings', () => {
     expect(currentAddress()).toBe('/app/history');
   });
 
+  it('leads to the change of the password', async () => {
+    const user = await openAt('/app/settings');
+    await user.click(screen.getByRole('link', { name: 'Update Password' }));
+    expect(currentAddress()).toBe('/app/settings/update-password');
+  });
+
   it('[S1-023] [S2-190] signs out and goes to /auth/sign-in', async () => {
     const user = await openAt('/app/settings');
     await user.click(screen.getByRole('button', { name: 'Sign Out' }));
