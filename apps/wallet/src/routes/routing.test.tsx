@@ -53,6 +53,11 @@ describe('a signed-in user', () => {
     expect(address()).toBe('/app');
   });
 
+  it('[S2-085] finds Update Password below the settings', async () => {
+    await startSignedIn('/app/settings/update-password');
+    expect(screen.getByRole('heading', { level: 1, name: 'Update Password' })).toBeDefined();
+  });
+
   it('[S2-087] finds home, purchases, settings, wallet and cart in the navigation, in this order', async () => {
     const user = await startSignedIn('/app');
     const navigation = within(screen.getByRole('navigation', { name: 'Main navigation' }));

@@ -59,7 +59,7 @@ const changeMails = (email: string) =>
   mailsTo(test, email).filter(({ subject }) => subject === CHANGED_SUBJECT);
 
 describe('changing the password', () => {
-  it('[S7-010] [S1-021] takes old_password, password and a key; then only the new one signs in', async () => {
+  it('[S7-010] [D-140] [D-142] [S1-021] takes old_password, password and a key; then only the new one signs in', async () => {
     const { email, token } = await openOne();
     const wrong = await change(token, { old: WRONG });
     expect(outcomeOf(wrong)).toEqual([422, 'incorrect_password']);

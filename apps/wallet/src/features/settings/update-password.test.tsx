@@ -57,7 +57,7 @@ async function expectToast(text: string, durationMs: number): Promise<void> {
 }
 
 describe('Update Password', () => {
-  it('[S2-085] [S2-191] shows its title and both fields, empty and hidden', async () => {
+  it('[S2-191] shows its title and both fields, empty and hidden', async () => {
     await open();
     expect(screen.getByRole('heading', { level: 1, name: 'Update Password' })).toBeDefined();
     for (const name of ['Old Password', 'New Password']) {
