@@ -4,6 +4,7 @@
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
+import { rewardCodeIn } from '../state/redemption.ts';
 import { rememberRoute } from '../state/intended-route.ts';
 import { hadPreviousSession, isSignedIn, session } from '../state/session.ts';
 import { paths } from './paths.ts';
@@ -56,4 +57,12 @@ export const resetGuard: Guard = (asked) => {
   if (elsewhere !== undefined || hasCode(asked)) return elsewhere;
   const before = () => toasts.show('danger', m.errors_reset_no_code(), 4000);
   return { to: paths.auth, before };
+};
+
+/** Spec 5: a redemption without a code says so and goes to `/app`. */
+export const redemptionGuard: Guard = (asked) => {
+  const elsewhere = membersOnly(asked);
+  if (elsewhere !== undefined || rewardCodeIn(asked.search) !== '') return elsewhere;
+  const before = () => toasts.show('danger', m.errors_redeem_no_code(), 4000);
+  return { to: paths.home, before };
 };

@@ -3,7 +3,14 @@ import { lazy, type ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { GetStartedScreen } from '../features/auth/get-started-screen.tsx';
 import { NotFoundScreen } from '../features/start/not-found-screen.tsx';
-import { toStart, membersOnly, resetGuard, verificationGuard, visitorsOnly } from './guards.ts';
+import {
+  membersOnly,
+  redemptionGuard,
+  resetGuard,
+  toStart,
+  verificationGuard,
+  visitorsOnly,
+} from './guards.ts';
 import type { Guard } from './guards.ts';
 import { ScreenOutlet } from './screen-outlet.tsx';
 
@@ -144,6 +151,11 @@ const memberScreens: RouteObject[] = [
     'tiers',
     membersOnly,
     later(async () => (await import('../features/tiers/tiers-screen.tsx')).TiersScreen),
+  ),
+  screen(
+    'redeem',
+    redemptionGuard,
+    later(async () => (await import('../features/reward/reward-screen.tsx')).RewardScreen),
   ),
   screen(
     'settings',

@@ -1,0 +1,33 @@
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/toast-store';
+import { useEffect, useSyncExternalStore } from 'react';
+import { redeemReward, redemptionFailure } from '../../api/reward.ts';
+import { useUserUuid } from '../../state/current-user.ts';
+import { redemptionOf, type Redemption, type RedemptionState } from '../../state/redemption.ts';
+
+/** Spec 4: from idle to submitting, and to submitted on success; idle again on failure. Does nothing while not idle. */
+async function redeem(code: string, redemption: Redemption): Promise<void> {
+  if (redemption.get().status !== 'idle') return;
+  redemption.set({ status: 'submitting' });
+  try {
+    const amount = await redeemReward(code, redemption.key);
+    redemption.set({ status: 'submitted', amount });
+  } catch (error) {
+    redemption.set({ status: 'idle', failure: redemptionFailure(error) });
+    toasts.show('danger', m.errors_redeem(), 4000);
+  }
+}
+
+/** Redeems a code by itself, once; after a failure whenever it is asked to. */
+export function useRedemption(code: string): { state: RedemptionState; tryAgain: () => void } {
+  const redemption = redemptionOf(useUserUuid(), code);
+  const state = useSyncExternalStore(redemption.subscribe, redemption.get);
+
+  useEffect(() => {
+    const current = redemption.get();
+    const hasFailed = current.status === 'idle' && current.failure !== undefined;
+    if (!hasFailed) void redeem(code, redemption);
+  }, [code, redemption]);
+
+  return { state, tryAgain: () => void redeem(code, redemption) };
+}
