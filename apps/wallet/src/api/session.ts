@@ -23,7 +23,7 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
 });
 
 /** Runs an action of a visitor, or of a member. On failure shows `failureText` for 4 s and answers `false`. */
-async function actAs(
+export async function actAs(
   who: 'visitor' | 'member',
   failureText: string,
   action: () => Promise<unknown>,
@@ -78,22 +78,6 @@ export async function resetPassword(given: { code: string; password: string }): 
   if (given.code === '' || password === '') return false;
   return actAs('visitor', m.errors_reset(), () =>
     client.call('resetPassword', { body: { code: given.code, new_password: password } }),
-  );
-}
-
-/** `key` belongs to this pair of passwords, over all its repeats. */
-export async function updatePassword(given: {
-  oldPassword: string;
-  newPassword: string;
-  key: string;
-}): Promise<boolean> {
-  const body = {
-    old_password: normalizePassword(given.oldPassword),
-    password: normalizePassword(given.newPassword),
-  };
-  if (body.old_password === '' || body.password === '') return false;
-  return actAs('member', m.settings_password_failed(), () =>
-    client.call('updatePassword', { body, key: given.key }),
   );
 }
 

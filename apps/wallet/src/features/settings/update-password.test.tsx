@@ -9,7 +9,7 @@ import {
   type FakeBackend,
 } from '../../../test/fake-backend.ts';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
-import { updatePassword } from '../../api/session.ts';
+import { updatePassword } from '../../api/password.ts';
 import { endSession, session } from '../../state/session.ts';
 
 const OLD = 'Correct-Horse-7';

@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { useEffect, useRef, useState } from 'react';
-import { updatePassword } from '../../api/session.ts';
+import { updatePassword } from '../../api/password.ts';
 
 /** Spec 4 and 9: 'Updated!' shows for this long before the fields clear. */
 const UPDATED_SHOWN_MS = 1000;

@@ -1,0 +1,20 @@
+import { normalizePassword } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { client } from './http.ts';
+import { actAs } from './session.ts';
+
+/** Changes the password. `key` belongs to this pair of passwords, over all its repeats. Answers and fails as `actAs` does. */
+export async function updatePassword(given: {
+  oldPassword: string;
+  newPassword: string;
+  key: string;
+}): Promise<boolean> {
+  const body = {
+    old_password: normalizePassword(given.oldPassword),
+    password: normalizePassword(given.newPassword),
+  };
+  if (body.old_password === '' || body.password === '') return false;
+  return actAs('member', m.settings_password_failed(), () =>
+    client.call('updatePassword', { body, key: given.key }),
+  );
+}
