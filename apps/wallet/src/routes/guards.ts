@@ -4,7 +4,6 @@
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
-import { rewardCodeIn } from '../state/redemption.ts';
 import { rememberRoute } from '../state/intended-route.ts';
 import { hadPreviousSession, isSignedIn, session } from '../state/session.ts';
 import { paths } from './paths.ts';
@@ -45,7 +44,7 @@ export const membersOnly: Guard = ({ pathname, search }) => {
 };
 
 const hasCode = ({ search }: Asked): boolean =>
-  (new URLSearchParams(search).get('code') ?? '') !== '';
+  (new URLSearchParams(search).get('code') ?? '').trim() !== '';
 
 /** Spec 4: verification without a code goes to sign-in. */
 export const verificationGuard: Guard = (asked) =>
@@ -62,7 +61,7 @@ export const resetGuard: Guard = (asked) => {
 /** Spec 5: a redemption without a code says so and goes to `/app`. */
 export const redemptionGuard: Guard = (asked) => {
   const elsewhere = membersOnly(asked);
-  if (elsewhere !== undefined || rewardCodeIn(asked.search) !== '') return elsewhere;
+  if (elsewhere !== undefined || hasCode(asked)) return elsewhere;
   const before = () => toasts.show('danger', m.errors_redeem_no_code(), 4000);
   return { to: paths.home, before };
 };
