@@ -35,6 +35,7 @@ const DEFAULTS: Answers = {
   logout: { success: true },
   forgotPassword: { success: true },
   resetPassword: { success: true },
+  updatePassword: { success: true },
   balance: balanceOf(balances.ATH),
   transfer: { id: 7, balance: balances.ATH },
   sign: { signature: 'c2lnbmVkLWJ5LXRoZS1zZXJ2ZXItb2YtdGhpcy1zY2VuZQ' },

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { balanceOf } from './fake-api.ts';
 import { failedPayment, payment, purchase, send } from './sample-data.ts';
 import type { State } from './state.ts';
@@ -39,6 +40,12 @@ export const homeStates: readonly State[] = [
   },
 ];
 
+const updatePassword = async (page: Page): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Old Password' }).fill('Correct-horse-7');
+  await page.getByRole('textbox', { name: 'New Password' }).fill('Battery-staple-8');
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+};
+
 export const accountStates: readonly State[] = [
   {
     name: 'account/wallet',
@@ -68,6 +75,22 @@ export const accountStates: readonly State[] = [
     reach: async (page) => {
       await page.getByRole('button', { name: 'Terms of Service' }).click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'account/update-password', path: '/app/settings/update-password' },
+  {
+    name: 'account/update-password-submitting',
+    path: '/app/settings/update-password',
+    answers: { updatePassword: 'silence' },
+    reach: updatePassword,
+  },
+  {
+    name: 'account/update-password-failed',
+    path: '/app/settings/update-password',
+    answers: { updatePassword: { problem: 'incorrect_password' } },
+    reach: async (page) => {
+      await updatePassword(page);
+      await page.getByText('Incorrect credentials').waitFor();
     },
   },
   { name: 'account/not-found', path: '/app/nowhere' },
