@@ -8,7 +8,9 @@ const NAMED_STATEMENT = /^\s*\/\* prepared: (\w+) \*\//;
  * two texts of one name are refused by pg.
  */
 export function prepareNamedStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...parts: unknown[]) => unknown;
+  const driver = Object.getPrototypeOf(client) as { query(...parts: unknown[]): unknown };
+  // Looked up at each call: who watches the driver's queries sees these too.
+  const query = (...parts: unknown[]): unknown => driver.query.apply(client, parts);
   Object.assign(client, {
     query(text: unknown, ...rest: unknown[]): unknown {
       const name = typeof text === 'string' ? NAMED_STATEMENT.exec(text)?.[1] : undefined;
