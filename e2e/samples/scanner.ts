@@ -5,7 +5,7 @@ type PurchaseScan = Extract<AnswerOf<'scannerScan'>, { kind: 'purchase' }>;
 type Item = PurchaseScan['items'][number];
 type Result = AnswerOf<'scannerRedeem'>['results'][number];
 
-export const STAFF = '0192f3a1-4a10-7c22-9b31-3c5d7e9f1a23';
+const STAFF = '0192f3a1-4a10-7c22-9b31-3c5d7e9f1a23';
 /** As long as anything here is looked at. */
 const LIFE_SECONDS = 86_400;
 
