@@ -23,3 +23,14 @@ export const allStates = (addresses: Addresses): readonly State[] => [
   ...overlayStates,
   ...scannerStates,
 ];
+
+/** The first state of every screen: what the tests look at each time; `npm run axe` looks at all. */
+export function mainStates(addresses: Addresses): readonly State[] {
+  const seen = new Set<string>();
+  return allStates(addresses).filter(({ path, isVisitor }) => {
+    const screen = `${isVisitor ?? false} ${path.split('?')[0]}`;
+    if (seen.has(screen)) return false;
+    seen.add(screen);
+    return true;
+  });
+}

@@ -1,8 +1,11 @@
-/** axe finds nothing: every screen in every state, light and dark, on a phone and on a desktop. */
+/**
+ * axe finds nothing: every screen, light and dark, on a phone and on a desktop. In every one of its states with `AXE_ALL=1`
+ * (`npm run axe`), which takes some minutes; in its first one otherwise.
+ */
 import axe from 'axe-core';
 import { expect, test, type Page } from '@playwright/test';
 import { addresses } from '../system/addresses.ts';
-import { allStates } from './all-states.ts';
+import { allStates, mainStates } from './all-states.ts';
 import { openState, DESKTOP, PHONE } from './state.ts';
 
 /** What depends on colours alone is all that can differ between the schemes of one size. */
@@ -43,7 +46,9 @@ async function findFaults(page: Page, rules?: readonly string[]): Promise<string
   return faults;
 }
 
-for (const state of allStates(addresses)) {
+const states = process.env['AXE_ALL'] === '1' ? allStates : mainStates;
+
+for (const state of states(addresses)) {
   test(`axe finds nothing on ${state.name}`, async ({ browser }) => {
     const page = await openState(browser, state, addresses.wallet);
     // Evaluated, not added as a script: the page's own policy allows none.
