@@ -96,7 +96,8 @@ test('the page carries a strict policy, and stays out of search engines where it
   const start = await page.goto('/auth/get-started');
   const policy = start?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'self'");
-  expect(policy).not.toContain('unsafe-');
+  // The scanner's decoder is WebAssembly; scripts and styles from text stay forbidden.
+  expect(policy).not.toMatch(/'unsafe-(inline|eval|hashes)'/);
   expect(start?.headers()['x-robots-tag']).toBeUndefined();
   const app = await page.goto('/app');
   expect(app?.headers()['x-robots-tag']).toBe('noindex');

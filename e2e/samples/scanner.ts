@@ -52,7 +52,10 @@ const LONG_TITLE = 'A supercar morning with a *professional* driver, breakfast a
 const codeOf = (items: Item[]): PurchaseScan => ({
   kind: 'purchase',
   holder,
-  redeem_until: new Date(Date.now() + 95_000).toISOString(),
+  // From when it is answered, not from when the states were listed.
+  get redeem_until() {
+    return new Date(Date.now() + 95_000).toISOString();
+  },
   items,
 });
 
