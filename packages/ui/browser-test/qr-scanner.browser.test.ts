@@ -157,6 +157,7 @@ describe('the widget in a browser', () => {
   it('lets the camera go on Stop Scanning', async () => {
     await open('/', { permissions: ['camera'] });
     await stopButton().waitFor();
+    await pictureAfterMs();
     const track = await page.evaluateHandle(() => {
       const stream = document.querySelector('video')?.srcObject;
       return stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined;
