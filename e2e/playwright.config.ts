@@ -12,7 +12,8 @@ if (results !== undefined) reporter.push(['json', { outputFile: results }]);
 export default defineConfig({
   testMatch: '**/*.e2e.ts',
   globalSetup: './global-setup.ts',
-  outputDir: '../test-results',
+  // Playwright empties it; the results of the last run lie beside it.
+  outputDir: '../test-results/stories',
   reporter,
   workers: 2,
   fullyParallel: true,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { lastRunReports } from '../spec/last-run.ts';
 import { runTool } from './run-tool.ts';
 
 interface Step {
@@ -16,7 +17,15 @@ const STEPS: readonly Step[] = [
   {
     name: 'architecture',
     tool: 'vitest',
-    words: ['run', '--project', 'architecture', '--reporter', 'dot'],
+    words: [
+      'run',
+      '--project',
+      'architecture',
+      '--reporter=dot',
+      // Its tests prove rows of the specification too.
+      '--reporter=json',
+      `--outputFile.json=${lastRunReports.architecture}`,
+    ],
   },
 ];
 
