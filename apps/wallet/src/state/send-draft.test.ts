@@ -45,64 +45,83 @@ describe('send draft', () => {
     expect(sendDraftOf(RECEIVER).get()).toEqual(EMPTY_DRAFT);
   });
 
+  const confirm = () => sendDraftOf(OWNER).confirm();
+
   it('[D-038] keeps the key of one intent over repeats and a reload', () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
+    const { key, isRepeat } = confirm();
+    expect(isRepeat).toBe(false);
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
-    expect(sendDraftOf(OWNER).confirm()).toBe(key);
+    expect(confirm()).toMatchObject({ key, isRepeat: true });
     closeSendDraft();
-    expect(sendDraftOf(OWNER).confirm()).toBe(key);
+    expect(confirm()).toMatchObject({ key, isRepeat: true });
   });
 
   it('[D-038] finds the key again when the app was closed before the outcome was known', () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
+    const { key } = confirm();
     closeTab();
-    expect(sendDraftOf(OWNER).get()).toMatchObject({ ...ENTERED, key });
+    expect(sendDraftOf(OWNER).get()).toMatchObject({ ...ENTERED, key, isOpen: true });
   });
 
-  it('[D-038] takes the open key when the same is entered again', () => {
-    sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
-    sendDraftOf(OWNER).change({ paymentAmount: '13' });
-    sendDraftOf(OWNER).change({ paymentAmount: '12.50' });
-    expect(sendDraftOf(OWNER).confirm()).toBe(key);
-  });
-
-  it.each<[string, Partial<SendDraft>]>([
+  it.each<[string, Partial<Pick<SendDraft, 'paymentAmount' | 'address' | 'asset'>>]>([
     ['amount', { paymentAmount: '12.51' }],
     ['receiver', { address: OWNER }],
     ['asset', { asset: 'ATH2' }],
-  ])('[D-038] changes the key with another %s', (_name, fields) => {
+  ])('[D-038] changes the key with another %s, once it is known to be unsent', (_name, fields) => {
     sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
+    const { key } = confirm();
+    sendDraftOf(OWNER).change(fields);
+    expect(confirm()).toMatchObject({ ...ENTERED, asset: 'ATH', key });
+    sendDraftOf(OWNER).noteRefusal();
     sendDraftOf(OWNER).change(fields);
     expect(sendDraftOf(OWNER).get()).not.toHaveProperty('key');
-    expect(sendDraftOf(OWNER).confirm()).not.toBe(key);
+    expect(confirm().key).not.toBe(key);
+  });
+
+  it('asks for what may have been sent before what another tab had written meanwhile', () => {
+    sendDraftOf(OWNER).change(ENTERED);
+    // Confirmed in another tab, whose news has not come yet.
+    const sent = { ...ENTERED, asset: 'ATH', key: '0192cccc-0000-7000-8000-000000000003' };
+    localStorage.setItem(sendDraftKey(OWNER), JSON.stringify(sent));
+    sendDraftOf(OWNER).change({ paymentAmount: '13' });
+    expect(confirm()).toMatchObject({ ...sent, isRepeat: true });
+  });
+
+  it('agrees between tabs on what is open', () => {
+    sendDraftOf(OWNER).change({ ...ENTERED, paymentAmount: '13' });
+    const sent = { ...ENTERED, asset: 'ATH', key: '0192cccc-0000-7000-8000-000000000003' };
+    localStorage.setItem(sendDraftKey(OWNER), JSON.stringify(sent));
+    dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(OWNER) }));
+    expect(sendDraftOf(OWNER).get()).toMatchObject({ ...sent, isOpen: true });
+    localStorage.removeItem(sendDraftKey(OWNER));
+    dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(OWNER) }));
+    expect(sendDraftOf(OWNER).get()).not.toHaveProperty('isOpen');
   });
 
   it('keeps the key when only the spelling of the amount or the alias changes', () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
+    const { key } = confirm();
+    sendDraftOf(OWNER).noteRefusal();
     sendDraftOf(OWNER).change({ paymentAmount: '12.500', name: 'Bo' });
-    expect(sendDraftOf(OWNER).confirm()).toBe(key);
+    expect(confirm().key).toBe(key);
   });
 
   it('changes the key after success and forgets everything', () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
+    const { key } = confirm();
     sendDraftOf(OWNER).clear();
     expect(sendDraftOf(OWNER).get()).toEqual(EMPTY_DRAFT);
     closeTab();
     sendDraftOf(OWNER).change(ENTERED);
-    expect(sendDraftOf(OWNER).confirm()).not.toBe(key);
+    expect(confirm().key).not.toBe(key);
   });
 
   it('keeps a refused draft in its tab alone', () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const key = sendDraftOf(OWNER).confirm();
+    const { key } = confirm();
     sendDraftOf(OWNER).noteRefusal();
-    expect(sendDraftOf(OWNER).confirm()).toBe(key);
+    expect(confirm()).toMatchObject({ key, isRepeat: false });
     sendDraftOf(OWNER).noteRefusal();
     closeTab();
     expect(sendDraftOf(OWNER).get()).toEqual(EMPTY_DRAFT);

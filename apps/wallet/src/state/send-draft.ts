@@ -1,7 +1,8 @@
 /**
  * What is being sent, between the steps of the send flow and over a reload (spec 3 "recipient draft"). It belongs to the
  * account that wrote it. Its idempotency key is made when the summary is confirmed first, and is changed only by success
- * or by another amount, receiver or asset (decisions "API"): so a repeat never sends twice.
+ * or by another amount, receiver or asset (decisions "API"), none of which there is while nobody knows whether it was
+ * sent: so a repeat never sends twice, and neither does a correction of what may have gone already.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { parseAth, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
@@ -24,6 +25,8 @@ export interface SendDraft {
   readonly active: boolean;
   /** From the first confirmation on. */
   readonly key?: string;
+  /** Nobody knows whether it was sent: it is asked for again as it is, and not changed, before there is another. */
+  readonly isOpen?: true;
 }
 
 export const EMPTY_DRAFT: SendDraft = {
@@ -70,11 +73,21 @@ function parseDraft(text: string | null): SendDraft | undefined {
   }
 }
 
+/** What is asked for: a draft with its key. */
+export interface ConfirmedDraft extends SendDraft {
+  readonly key: string;
+  /** It was asked for before, and may have been sent then. */
+  readonly isRepeat: boolean;
+}
+
 export interface SendDraftStore extends Pick<Value<SendDraft>, 'get' | 'subscribe'> {
-  /** Changes some fields. Another amount, receiver or asset drops the key. */
-  change: (fields: Partial<Omit<SendDraft, 'key'>>) => void;
-  /** The user confirmed the summary: gives the key of this intent, the same one until it is settled. */
-  confirm: () => string;
+  /** Changes some fields; another amount, receiver or asset drops the key. Does nothing while it is open. */
+  change: (fields: Partial<Omit<SendDraft, 'key' | 'isOpen'>>) => void;
+  /**
+   * The user confirmed the summary: gives what is asked for, which is a sending whose outcome is not known, of whichever
+   * tab, before anything else. Its key is the same one until it is sent.
+   */
+  confirm: () => ConfirmedDraft;
   /** The server refused: nothing is open, so only the tab keeps the draft. */
   noteRefusal: () => void;
   /** It was sent. */
@@ -82,40 +95,50 @@ export interface SendDraftStore extends Pick<Value<SendDraft>, 'get' | 'subscrib
 }
 
 /**
- * The draft lives in the tab. A confirmed one is also kept on the device until it is settled: an app that is closed while
- * the outcome is unknown finds its key again.
+ * The draft lives in the tab. An open one is kept on the device, for all tabs: an app that is closed while the outcome is
+ * unknown finds it with its key again.
  */
-function openDraft(userUuid: string): SendDraftStore {
+function openDraft(userUuid: string): SendDraftStore & { close: () => void } {
   const storageKey = sendDraftKey(userUuid);
-  const readUnsettled = (): SendDraft | undefined => parseDraft(localStore.read(storageKey));
-  const value = createValue(
-    parseDraft(sessionStore.read(storageKey)) ?? readUnsettled() ?? EMPTY_DRAFT,
-  );
+  const readOpen = (): SendDraft | undefined => {
+    const draft = parseDraft(localStore.read(storageKey));
+    return draft?.key === undefined ? undefined : { ...draft, isOpen: true };
+  };
+  const closed = ({ isOpen: _isOpen, ...rest }: SendDraft): SendDraft => rest;
+  const value = createValue(readOpen() ?? parseDraft(sessionStore.read(storageKey)) ?? EMPTY_DRAFT);
 
   function keep(draft: SendDraft): void {
     value.set(draft);
-    sessionStore.write(storageKey, JSON.stringify(draft));
+    sessionStore.write(storageKey, JSON.stringify(closed(draft)));
   }
 
+  // What another tab confirmed or settled; `null` is what a cleared storage says.
+  const handleStorage = (event: StorageEvent): void => {
+    if (event.key === storageKey || event.key === null) keep(readOpen() ?? closed(value.get()));
+  };
+  addEventListener('storage', handleStorage);
+
   return {
+    close: () => removeEventListener('storage', handleStorage),
     get: value.get,
     subscribe: value.subscribe,
     change(fields) {
+      if (value.get().isOpen) return;
       const { key, ...rest } = { ...value.get(), ...fields };
       keep(key !== undefined && isSameIntent(value.get(), rest) ? { ...rest, key } : rest);
     },
     confirm() {
-      const draft = value.get();
-      const unsettled = readUnsettled();
-      const known =
-        draft.key ??
-        (unsettled !== undefined && isSameIntent(unsettled, draft) ? unsettled.key : undefined);
-      const key = known ?? newIdempotencyKey();
-      keep({ ...draft, key });
+      const before = readOpen();
+      const draft = closed(before ?? value.get());
+      const key = draft.key ?? newIdempotencyKey();
       localStore.write(storageKey, JSON.stringify({ ...draft, key }));
-      return key;
+      keep({ ...draft, key, isOpen: true });
+      return { ...draft, key, isRepeat: before !== undefined };
     },
-    noteRefusal: () => localStore.remove(storageKey),
+    noteRefusal() {
+      localStore.remove(storageKey);
+      keep(closed(value.get()));
+    },
     clear() {
       value.set(EMPTY_DRAFT);
       sessionStore.remove(storageKey);
@@ -124,15 +147,19 @@ function openDraft(userUuid: string): SendDraftStore {
   };
 }
 
-let open: { userUuid: string; store: SendDraftStore } | undefined;
+let open: { userUuid: string; store: ReturnType<typeof openDraft> } | undefined;
 
 /** The draft of one account. */
 export function sendDraftOf(userUuid: string): SendDraftStore {
-  if (open?.userUuid !== userUuid) open = { userUuid, store: openDraft(userUuid) };
+  if (open?.userUuid !== userUuid) {
+    open?.store.close();
+    open = { userUuid, store: openDraft(userUuid) };
+  }
   return open.store;
 }
 
 /** Lets the next reader read the stored draft, as a reload does. */
 export function closeSendDraft(): void {
+  open?.store.close();
   open = undefined;
 }

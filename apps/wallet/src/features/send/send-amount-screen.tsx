@@ -10,10 +10,18 @@ import { useId } from 'react';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
+import { OpenSending } from './open-sending.tsx';
 import { useAmountStep, type AmountStep } from './use-amount-step.ts';
+import { useSendDraft } from './use-send-draft.ts';
 
 /** Spec 2 `/app/send`: which token and how much. */
 export function SendAmountScreen() {
+  const { draft } = useSendDraft();
+  if (!draft.isOpen) return <AmountStepScreen />;
+  return <OpenSending draft={draft} title={m.send_title()} backTo={paths.home} />;
+}
+
+function AmountStepScreen() {
   const step = useAmountStep();
   const navigate = useNavigate();
   const formId = useId();

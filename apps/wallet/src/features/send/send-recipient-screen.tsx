@@ -13,7 +13,9 @@ import type { Contact } from '../../state/contacts.ts';
 import { AddContactModal } from './add-contact-modal.tsx';
 import type { AddressFault } from './address.ts';
 import { ContactList } from './contact-list.tsx';
+import { OpenSending } from './open-sending.tsx';
 import { useRecipientStep, type RecipientStep } from './use-recipient-step.ts';
+import { useSendDraft } from './use-send-draft.ts';
 
 const ScanAddressModal = lazy(async () => ({
   default: (await import('./scan-address-modal.tsx')).ScanAddressModal,
@@ -21,6 +23,12 @@ const ScanAddressModal = lazy(async () => ({
 
 /** Spec 2 `/app/send/recipient`: a typed, pasted or scanned address, or a saved contact. */
 export function SendRecipientScreen() {
+  const { draft } = useSendDraft();
+  if (!draft.isOpen) return <RecipientStepScreen />;
+  return <OpenSending draft={draft} title={m.send_recipient_title()} backTo={paths.send} />;
+}
+
+function RecipientStepScreen() {
   const step = useRecipientStep();
   const navigate = useNavigate();
   const formId = useId();

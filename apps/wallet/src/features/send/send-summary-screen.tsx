@@ -45,6 +45,7 @@ function Summary() {
   const navigate = useNavigate();
   // What was confirmed stays on the screen, although the draft is gone once it is sent.
   const draft = state.status === 'idle' ? current : state.draft;
+  const failure = state.status !== 'idle' ? undefined : current.isOpen ? 'unknown' : state.failure;
 
   const handleClose = (): void => {
     reset();
@@ -69,9 +70,7 @@ function Summary() {
     >
       <TokenCard draft={draft} />
       <DraftDetails draft={draft} />
-      {state.status === 'idle' && state.failure !== undefined && (
-        <Notice kind="danger">{failureText(state.failure)}</Notice>
-      )}
+      {failure !== undefined && <Notice kind="danger">{failureText(failure)}</Notice>}
       <SendSuccessModal
         sent={state.status === 'submitted' ? state.draft : undefined}
         onClose={handleClose}

@@ -360,4 +360,42 @@ describe('lost connection', () => {
     expect(screen.getByText('Sent!')).toBeDefined();
     expect(new Set(keys()).size).toBe(1);
   });
+
+  it('[D-038] asks for what may have been sent before anything else can be entered', async () => {
+    backend.answer('transfer', networkFailure);
+    const user = await open();
+    await user.click(button('Send'));
+    await pass(ASK_AGAIN_MS);
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    expect(currentAddress()).toBe('/app/send');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(detail('Amount')).toBe('12.50 ATH~$2.10');
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '13' });
+    await user.click(screen.getByRole('link', { name: 'To the summary' }));
+    backend.answer('transfer', () => ({ id: 7, balance: '0' }));
+    await user.click(button('Send'));
+    await pass();
+    expect(new Set(keys()).size).toBe(1);
+    expect(new Set(backend.calls('transfer').map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    await user.click(button('Done'));
+    await pass(1000);
+    await user.click(screen.getByRole('link', { name: 'Send' }));
+    expect(screen.getByRole('textbox', { name: 'Amount to send' })).toBeDefined();
+  });
+
+  it('still does not know when the repeat is turned away at the door', async () => {
+    backend.answer('transfer', networkFailure);
+    const user = await open();
+    await user.click(button('Send'));
+    await pass(ASK_AGAIN_MS);
+    backend.answer('transfer', () => problem('too_many_requests'));
+    await user.click(button('Send'));
+    await pass();
+    expect(
+      screen.getByText('We could not confirm the sending. Try again: it is never sent twice.'),
+    ).toBeDefined();
+    expect(draft().isOpen).toBe(true);
+  });
 });

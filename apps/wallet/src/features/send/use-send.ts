@@ -21,16 +21,18 @@ export function useSend(): { state: SendState; submit: () => Promise<void>; rese
 
   async function submit(): Promise<void> {
     if (isBusy.current || state.status !== 'idle') return;
-    const draft = store.get();
-    const amount = draftAmount(draft);
-    if (amount === undefined) {
+    if (draftAmount(store.get()) === undefined) {
       toasts.show('info', m.send_missing_amount(), 3000);
       return;
     }
+    // Another than is shown where a tab of before left one open: that one is told, and asked for first.
+    const draft = store.confirm();
+    const amount = draftAmount(draft);
+    if (amount === undefined) return;
     isBusy.current = true;
     setState({ status: 'submitting', draft });
-    const { asset, address } = draft;
-    const outcome = await sendTokens({ asset, amount, toUuid: address, key: store.confirm() });
+    const { asset, address: toUuid, key, isRepeat } = draft;
+    const outcome = await sendTokens({ asset, amount, toUuid, key, isRepeat });
     isBusy.current = false;
     if (outcome === 'sent') {
       // Also when the screen is left by now: what is sent must not be offered again.

@@ -1,0 +1,32 @@
+import { m } from '@athos/messages/messages';
+import { ButtonLink } from '@athos/ui/button';
+import { Notice } from '@athos/ui/notice';
+import { Screen } from '@athos/ui/screen';
+import { paths } from '../../routes/paths.ts';
+import type { SendDraft } from '../../state/send-draft.ts';
+import { DraftDetails } from './draft-details.tsx';
+
+interface OpenSendingProps {
+  draft: SendDraft;
+  title: string;
+  backTo: string;
+}
+
+/** In place of a step: what may have been sent is neither changed nor followed by another before its outcome is known. */
+export function OpenSending({ draft, title, backTo }: OpenSendingProps) {
+  return (
+    <Screen
+      title={title}
+      backTo={backTo}
+      width="form"
+      action={
+        <ButtonLink to={paths.sendSummary} isWide>
+          {m.send_open_continue()}
+        </ButtonLink>
+      }
+    >
+      <Notice kind="danger">{m.send_open_text()}</Notice>
+      <DraftDetails draft={draft} />
+    </Screen>
+  );
+}
