@@ -4,6 +4,7 @@ import { enqueueJob } from '../../platform/jobs.ts';
 import type { SignInDeps } from './auth-deps.ts';
 import { insertKnownDevice, selectCredentials, type Credentials } from './auth.sql.ts';
 import type { Device } from './device.ts';
+import { lockPassword } from './password-change.sql.ts';
 import { beginAttempt, forgiveAttempt, withdrawAttempt, type Attempt } from './sign-in-limits.ts';
 
 interface SignInRequest {
@@ -37,14 +38,18 @@ async function judge(
   return { isRight: false, unverifiedId: isOfSignUp ? signUp?.signUpId : undefined };
 }
 
+/** `undefined` where the password is no longer the one that was judged: its reset has ended every session of its own. */
 async function openSession(
   { db, clock, sessions }: SignInDeps,
   user: NonNullable<Credentials['user']>,
   device: Device,
   attempt: Attempt,
-): Promise<string> {
+): Promise<string | undefined> {
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
+    // First, as in a change and a reset: in another order two of them would wait for each other.
+    const current = await lockPassword(tx, user.userId);
+    if (current?.passwordHash !== user.passwordHash) return undefined;
     await forgiveAttempt(tx, attempt);
     if (await insertKnownDevice(tx, user.userId, device.hash, now)) {
       await enqueueJob(tx, 'auth_mail_new_device', {
@@ -79,6 +84,8 @@ export async function signIn(
       throw new AppError('incorrect_credentials');
     }
     const { user } = verdict;
-    return { token: await openSession(deps, user, device, attempt), userUuid: user.userUuid };
+    const token = await openSession(deps, user, device, attempt);
+    if (token === undefined) throw new AppError('incorrect_credentials');
+    return { token, userUuid: user.userUuid };
   });
 }
