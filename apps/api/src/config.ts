@@ -121,6 +121,8 @@ const environment = z.object({
   SIGN_IN_FREE_FAILURES: wholeNumber(1, 1000).default(5),
   SIGN_IN_DELAY_MAX_SECONDS: wholeNumber(1, 3600).default(60),
   SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(300),
+  /** Who has been signed in for so long proves the password again. */
+  SESSION_DAYS_MAX: wholeNumber(1, 365).default(30),
   /** Sign-ups and forgotten passwords, whoever they name. */
   MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(2_000),
   PASSWORD_HASHES_AT_ONCE: wholeNumber(1, 64).default(1),
@@ -170,6 +172,7 @@ export interface Config {
     readonly signInFreeFailures: number;
     readonly signInDelayMaxSeconds: number;
     readonly signInFailuresPerAddressAndHour: number;
+    readonly sessionDaysMax: number;
     readonly mailRequestsPerAddressAndHour: number;
     readonly passwordHashesAtOnce: number;
     readonly paymentsPerMinute: number;
@@ -315,6 +318,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       signInFreeFailures: env.SIGN_IN_FREE_FAILURES,
       signInDelayMaxSeconds: env.SIGN_IN_DELAY_MAX_SECONDS,
       signInFailuresPerAddressAndHour: env.SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR,
+      sessionDaysMax: env.SESSION_DAYS_MAX,
       mailRequestsPerAddressAndHour: env.MAIL_REQUESTS_PER_ADDRESS_AND_HOUR,
       passwordHashesAtOnce: env.PASSWORD_HASHES_AT_ONCE,
       paymentsPerMinute: env.PAYMENTS_PER_MINUTE,

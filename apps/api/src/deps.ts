@@ -50,7 +50,7 @@ export function createDeps(
     ledger,
     keys,
     notifications,
-    sessions: createSessions({ db: database.db, clock, keys, notifications }),
+    sessions: createSessions({ db: database.db, config, clock, keys, notifications }),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),

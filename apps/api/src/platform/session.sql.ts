@@ -30,17 +30,22 @@ export async function insertSession(tx: Tx | Db, userId: bigint, expiresAt: Date
   return id;
 }
 
-/** `false` where the session has ended meanwhile. */
+/** `false` where the session has ended meanwhile, or began before `begunAfter`. */
 export async function updateSessionExpiry(
   db: Db,
   sessionId: string,
-  { now, expiresAt }: { readonly now: Date; readonly expiresAt: Date },
+  {
+    now,
+    expiresAt,
+    begunAfter,
+  }: { readonly now: Date; readonly expiresAt: Date; readonly begunAfter: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({ refreshed_at: now, expires_at: expiresAt })
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
+    .where('created_at', '>', begunAfter)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

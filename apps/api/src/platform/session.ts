@@ -29,7 +29,10 @@ export interface SignedInUser {
 export interface Sessions {
   /** Opens a session and returns its token. */
   open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
-  /** A fresh token for the session of a valid one. Throws as `authenticate` does. */
+  /**
+   * A fresh token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that
+   * has been refreshed for its longest time: a token that was stolen must not live for ever.
+   */
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
   /** The remembered user of a token, without waiting; `undefined` where `authenticate` has to look. */
   remembered(token: string): SignedInUser | undefined;
@@ -42,15 +45,18 @@ export interface Sessions {
   onRevoked(listener: (sessionId: string) => void): void;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 interface SessionDeps {
   readonly db: Db;
+  readonly config: { readonly limits: { readonly sessionDaysMax: number } };
   readonly clock: Clock;
   readonly keys: SigningKeys;
   readonly notifications: Notifications;
 }
 
 export function createSessions(deps: SessionDeps): Sessions {
-  const { db, clock, notifications } = deps;
+  const { db, clock, config, notifications } = deps;
   const memory = createSessionMemory(clock, notifications);
   const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
 
@@ -79,7 +85,8 @@ export function createSessions(deps: SessionDeps): Sessions {
     },
     async refresh(token) {
       const { sessionId, userUuid } = await authenticate(token);
-      const expiry = { now: dateOf(clock), expiresAt: expiryFromNow() };
+      const begunAfter = new Date(clock.nowMs() - config.limits.sessionDaysMax * DAY_MS);
+      const expiry = { now: dateOf(clock), expiresAt: expiryFromNow(), begunAfter };
       if (!(await updateSessionExpiry(db, sessionId, expiry))) throw new AppError('session_ended');
       return { token: await signToken(deps, userUuid, sessionId), userUuid };
     },

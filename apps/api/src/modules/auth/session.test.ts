@@ -199,6 +199,19 @@ describe('refreshing', () => {
     await other.close();
   });
 
+  it('ends after 30 days by default, however often it was refreshed', async () => {
+    const { token, userId } = await test.createUser();
+    const beginBefore = (days: number) =>
+      sql`update sessions set created_at = ${new Date(test.clock.nowMs() - days * 24 * HOUR_MS)} where user_id = ${userId}`.execute(
+        test.deps.db,
+      );
+    await beginBefore(29.9);
+    expect((await refresh(token)).status).toBe(200);
+    await beginBefore(30.1);
+    const answer = await refresh(token);
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_ended']);
+  });
+
   it('refuses without a token', async () => {
     const answer = await refresh(undefined);
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
