@@ -2,12 +2,13 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brandPage } from './build/brand-page.ts';
+import { serviceWorker } from './build/service-worker.ts';
 import packageFile from './package.json' with { type: 'json' };
 
 export default defineConfig({
   // Shown in the settings.
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(packageFile.version) },
-  plugins: [react({ compiler: true }), tailwindcss(), brandPage()],
+  plugins: [react({ compiler: true }), tailwindcss(), brandPage(), serviceWorker()],
   build: {
     target: 'es2023',
     manifest: 'build-manifest.json',

@@ -15,13 +15,14 @@ const OUTPUT_CHARACTERS_MAX = 4_000;
 const SHARED_SOURCES = [
   'package-lock.json',
   'packages/*/{package.json,src/**/*}',
+  'packages/brand/icons/*',
   'packages/messages/{messages,project.inlang}/**/*.json',
 ];
 
 const sourcesOf = (name: AppName): readonly string[] => [
   ...SHARED_SOURCES,
   `apps/${name}/*.{json,html,ts}`,
-  `apps/${name}/{build,src,public}/**/*`,
+  `apps/${name}/{build,src,public,worker}/**/*`,
 ];
 
 /** The same as `npm run build` of the app: bundle, then weigh and compress. */

@@ -1,11 +1,17 @@
 /** Fills the page, its icon and its manifest from the brand folder and the messages: no file of this app names the brand. */
 import { brand } from '@athos/brand/brand';
+import { ICON_FILES } from '@athos/brand/icon-files';
+import { iconSvg } from '@athos/brand/icon-svg';
 import { m } from '@athos/messages/messages';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { themeScript } from './theme-script.ts';
 
 const { light, dark } = brand.colours;
+/** Named by the page; the manifest has icons of its own for it. */
+const TOUCH_ICON = 'apple-touch-icon.png';
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -20,20 +26,9 @@ const slots: Record<string, string> = {
   'ground-dark': dark.ground,
   noscript: m.shell_no_script(),
   'theme-script': themeScriptPath,
+  'touch-icon': `/icons/${TOUCH_ICON}`,
+  'short-name': brand.name,
 };
-
-/** The mark on the dark ground, with the margin that rounded and round cut-outs leave (a maskable icon's safe zone). */
-function icon(): string {
-  const { viewBoxSide, paths } = brand.logo;
-  const side = viewBoxSide * 2;
-  const marks = paths.map((path) => `<path d="${path}"/>`).join('');
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">` +
-    `<rect width="${side}" height="${side}" fill="${dark.ground}"/>` +
-    `<g transform="translate(${viewBoxSide / 2} ${viewBoxSide / 2})" fill="${dark.accent}" fill-rule="evenodd">` +
-    `${marks}</g></svg>`
-  );
-}
 
 function manifest(): string {
   return JSON.stringify({
@@ -43,20 +38,46 @@ function manifest(): string {
     description: slots['description'],
     start_url: '/app',
     scope: '/',
+    lang: 'en',
+    dir: 'ltr',
     display: 'standalone',
+    orientation: 'any',
+    categories: ['finance', 'shopping', 'lifestyle'],
     background_color: dark.ground,
     theme_color: dark.ground,
     icons: [
       { src: '/icon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
-      { src: '/icon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
+      ...ICON_FILES.filter(({ name }) => name !== TOUCH_ICON).map(({ name, shape, sidePx }) => ({
+        src: `/icons/${name}`,
+        type: 'image/png',
+        sizes: `${sidePx}x${sidePx}`,
+        purpose: shape === 'full' ? 'maskable' : 'any',
+      })),
     ],
+    shortcuts: [
+      { name: m.wallet_send(), url: '/app/send' },
+      { name: m.purchases_title(), url: '/app/my-purchases' },
+      { name: m.wallet_account_title(), url: '/app/wallet' },
+    ].map((shortcut) => ({
+      ...shortcut,
+      icons: [{ src: '/icons/icon-192.png', type: 'image/png', sizes: '192x192' }],
+    })),
   });
 }
 
-const files: Record<string, { type: string; text: () => string }> = {
-  '/icon.svg': { type: 'image/svg+xml', text: icon },
-  [themeScriptPath]: { type: 'text/javascript', text: () => themeScript },
-  '/manifest.webmanifest': { type: 'application/manifest+json', text: manifest },
+const iconFile = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '../../../packages/brand/icons', name));
+
+const files: Record<string, { type: string; content: () => string | Buffer }> = {
+  '/icon.svg': { type: 'image/svg+xml', content: () => iconSvg(brand, 'rounded') },
+  ...Object.fromEntries(
+    ICON_FILES.map(({ name }) => [
+      `/icons/${name}`,
+      { type: 'image/png', content: () => iconFile(name) },
+    ]),
+  ),
+  [themeScriptPath]: { type: 'text/javascript', content: () => themeScript },
+  '/manifest.webmanifest': { type: 'application/manifest+json', content: manifest },
 };
 
 export function brandPage(): Plugin {
@@ -73,12 +94,12 @@ export function brandPage(): Plugin {
         const file = files[request.url ?? ''];
         if (file === undefined) return next();
         response.setHeader('content-type', file.type);
-        response.end(file.text());
+        response.end(file.content());
       });
     },
     generateBundle() {
       for (const [path, file] of Object.entries(files)) {
-        this.emitFile({ type: 'asset', fileName: path.slice(1), source: file.text() });
+        this.emitFile({ type: 'asset', fileName: path.slice(1), source: file.content() });
       }
     },
   };

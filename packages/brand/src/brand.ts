@@ -55,6 +55,7 @@ export const brand: Brand = {
     userDataDeletionUrl: 'https://athos.example/user-data-deletion',
     tracking: { source: 'wallet', medium: 'app', tiersCampaign: 'tiers' },
   },
+  app: { id: 'example.athos.wallet', walletUrl: 'https://wallet.athos.example' },
   colours,
 };
 

@@ -16,7 +16,16 @@ export interface Brand {
   readonly tokens: readonly [TokenBrand, ...TokenBrand[]];
   readonly logo: Mark;
   readonly links: BrandLinks;
+  readonly app: BrandApp;
   readonly colours: BrandColours;
+}
+
+/** The packaged app of the wallet. */
+export interface BrandApp {
+  /** Of the app in both stores, in reversed domain notation; never changed once published. */
+  readonly id: string;
+  /** Where the wallet is reached on the web, without a slash at the end: what the app calls, and whose links open it. */
+  readonly walletUrl: string;
 }
 
 /** The payments provider of the 'powered by' footer. */

@@ -1,0 +1,26 @@
+/** The app's icon, of which every size and shape is drawn (`scripts/draw-icons.ts`). */
+import type { Brand } from './types.ts';
+
+/**
+ * `rounded`: as it is shown. `full`: to the edges with the mark in the middle, for systems that cut out a shape of their
+ * own; the mark keeps to the circle of 80 % that every shape leaves (W3C manifest, "safe zone").
+ */
+export type IconShape = 'rounded' | 'full';
+
+/** Side of the mark as a part of the icon's: a square of 0.56 fits into a circle of 0.8. */
+const MARK_PART: Readonly<Record<IconShape, number>> = { rounded: 0.66, full: 0.54 };
+const CORNER_PART = 0.22;
+
+export function iconSvg({ logo, colours }: Brand, shape: IconShape): string {
+  const { viewBoxSide, paths } = logo;
+  const side = viewBoxSide / MARK_PART[shape];
+  const margin = (side - viewBoxSide) / 2;
+  const corner = shape === 'rounded' ? side * CORNER_PART : 0;
+  const marks = paths.map((path) => `<path d="${path}"/>`).join('');
+  const { ground, accent } = colours.dark;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">` +
+    `<rect width="${side}" height="${side}" rx="${corner}" fill="${ground}"/>` +
+    `<g transform="translate(${margin} ${margin})" fill="${accent}" fill-rule="evenodd">${marks}</g></svg>`
+  );
+}
