@@ -129,6 +129,29 @@ describe('headers', () => {
       'referrer-policy': 'no-referrer',
     });
   });
+
+  it.each(['/api/tiers', '/api/nowhere', '/api/account/balance', '/nowhere', '/%zz'])(
+    'are the same on %s, whatever becomes of the request',
+    async (url) => {
+      const names = [
+        'content-security-policy',
+        'cross-origin-opener-policy',
+        'cross-origin-resource-policy',
+        'permissions-policy',
+        'referrer-policy',
+        'x-content-type-options',
+        'x-frame-options',
+      ];
+      const [good, other] = [
+        await test.request({ method: 'GET', url: '/healthz' }),
+        await test.request({ method: 'GET', url }),
+      ];
+      for (const name of names) {
+        expect(good.headers[name]).toBeDefined();
+        expect(other.headers[name]).toBe(good.headers[name]);
+      }
+    },
+  );
 });
 
 describe('health', () => {

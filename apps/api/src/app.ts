@@ -18,7 +18,7 @@ import { registerWalletRoutes } from './modules/wallet/wallet.routes.ts';
 import { registerDocs } from './platform/docs.ts';
 import { registerProblems, sendProblem } from './platform/problem.ts';
 import { registerRequestLog } from './platform/request-log.ts';
-import { registerSecurityHeaders } from './platform/security-headers.ts';
+import { registerSecurityHeaders, securityHeaders } from './platform/security-headers.ts';
 import { registerWebApps } from './platform/web-apps.ts';
 
 /** The largest request of the contract is below 10 kB; the card webhook sets its own. */
@@ -31,6 +31,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** The whole HTTP program. Tests call it too; it listens to nothing by itself. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
+  const headers = securityHeaders(config);
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,7 +40,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(error, request, reply.headers(headers)),
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
@@ -51,7 +53,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
-  registerSecurityHeaders(app, config);
+  registerSecurityHeaders(app, headers);
   await registerDocs(app);
 
   registerHealthRoutes(app, deps);
