@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { registerWebApps } from './web-apps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'web-apps-'));
@@ -15,17 +16,25 @@ function writeApp(name: string): string {
   writeFileSync(join(dist, 'index.html'), `<title>${name}</title>${SLOT}`);
   writeFileSync(join(dist, 'assets/index-abc.js'), `// ${name}`);
   writeFileSync(join(dist, 'icon.svg'), `<svg id="${name}"/>`);
+  writeFileSync(join(dist, 'sw.js'), `// worker of ${name}`);
+  writeFileSync(join(dist, 'build-manifest.json'), '{"src/main.tsx":{}}');
   return dist;
 }
 
-beforeAll(async () => {
-  app = Fastify();
-  await registerWebApps(app, {
+async function startWith(hasServiceWorker: boolean): Promise<FastifyInstance> {
+  const started = Fastify();
+  await registerWebApps(started, {
     staticDir: writeApp('wallet'),
     scannerStaticDir: writeApp('scanner'),
+    hasServiceWorker,
     stripe: { publishableKey: 'pk_test_x', scriptUrl: 'http://127.0.0.1:1/stripe.js' },
     analyticsUrl: undefined,
   });
+  return started;
+}
+
+beforeAll(async () => {
+  app = await startWith(true);
 });
 afterAll(async () => {
   await app.close();
@@ -45,6 +54,13 @@ describe('the wallet', () => {
     },
   );
 });
+
+it.each(['/build-manifest.json', '/scanner/build-manifest.json'])(
+  'keeps what the build notes to itself: %s',
+  async (url) => {
+    expect((await get(url)).body).not.toContain('main.tsx');
+  },
+);
 
 describe('[D-079] the scanner app', () => {
   it.each(['/scanner', '/scanner/', '/scanner/today', '/scanner/index.html'])(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -6,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 interface WebAppConfig {
   readonly staticDir: string | undefined;
   readonly scannerStaticDir: string | undefined;
+  readonly hasServiceWorker: boolean;
   readonly stripe: { readonly publishableKey: string; readonly scriptUrl: string };
   readonly analyticsUrl: string | undefined;
 }
@@ -14,6 +16,15 @@ interface WebAppConfig {
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
 
 const SCANNER_PREFIX = '/scanner/';
+
+const WORKER_PATH = '/sw.js';
+/** In the place of the wallet's service worker: takes itself and everything kept out of the browser. Reloads nothing. */
+const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await registration.unregister();
+})()));
+`;
 
 function pageSettings({ stripe, analyticsUrl }: WebAppConfig): string {
   const settings = {
@@ -42,10 +53,21 @@ async function registerWallet(
     (_match, open: string, close: string) => open + pageSettings(config) + close,
   );
   await registerFiles(app, folder, '/');
+  await registerWorker(app, folder, config.hasServiceWorker);
   const sendWallet = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendPage(reply, page, { isPrivate: request.url.startsWith('/app') });
   for (const path of ['/', '/auth', '/auth/*', '/app', '/app/*', '/terms', '/privacy'])
     app.get(path, { schema: { hide: true } }, sendWallet);
+}
+
+/** Asked for anew at every start, and by browsers once a day, so that a new build is found. */
+async function registerWorker(app: FastifyInstance, folder: string, isOn: boolean): Promise<void> {
+  const file = join(folder, WORKER_PATH);
+  if (isOn && !existsSync(file)) return;
+  const worker = isOn ? await readFile(file, 'utf8') : RETIRING_WORKER;
+  app.get(WORKER_PATH, { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
+  );
 }
 
 async function registerScanner(app: FastifyInstance, folder: string): Promise<void> {
@@ -68,7 +90,8 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
     decorateReply: false,
     index: false,
     wildcard: false,
-    globIgnore: ['**/index.html'],
+    // Pages have routes of their own, and what the build notes for its checks is nobody's business.
+    globIgnore: ['**/index.html', '**/build-manifest.json*'],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
