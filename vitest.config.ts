@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'programs',
-          include: ['{dev,scripts,bench}/**/*.test.ts'],
+          include: ['{dev,scripts,bench,mobile}/**/*.test.ts'],
           exclude: [...exclude, '**/*.browser.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -36,11 +36,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/wallet/src/features/*': [
     'apps/wallet/src/api',
     'apps/wallet/src/state',
+    'apps/wallet/src/native',
     'apps/wallet/src/routes/paths.ts',
     'packages',
   ],
   'apps/wallet/src/api': ['apps/wallet/src/state', 'packages'],
   'apps/wallet/src/state': ['packages'],
+  'apps/wallet/src/native': ['packages'],
   'apps/wallet/test': ['apps/wallet', 'packages'],
 
   'apps/scanner/.': ['apps/scanner', 'packages'],
@@ -59,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   dev: ['dev', 'packages/domain', 'packages/contract'],
   'dev/sandbox': [],
+  mobile: ['packages'],
   e2e: ['packages'],
   bench: ['apps/api/src', 'packages', 'dev'],
   scripts: [
@@ -136,7 +139,7 @@ const TEXT_RULES: readonly TextRule[] = [
   },
 ];
 
-const ROOTS = ['apps', 'packages', 'dev', 'e2e', 'bench', 'scripts', 'tools'];
+const ROOTS = ['apps', 'packages', 'dev', 'mobile', 'e2e', 'bench', 'scripts', 'tools'];
 
 const files = ROOTS.flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })

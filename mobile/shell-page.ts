@@ -1,0 +1,81 @@
+/** The wallet's page as both apps carry it. On the web the API writes the settings and sends the policy; here nobody does. */
+import { basename } from 'node:path';
+
+export interface ShellSettings {
+  /** Origin of the API, which the page is not served by. */
+  readonly apiUrl: string;
+  /** Origin whose links the app opens. */
+  readonly walletUrl: string;
+  /** `null`: no payments. */
+  readonly stripePublishableKey: string | null;
+  readonly stripeScriptUrl: string;
+  readonly analyticsUrl: string | null;
+  /** `null`: no Apple Pay. */
+  readonly appleMerchantId: string | null;
+}
+
+/** A setting that no app may be built with. */
+export class ShellSettingError extends Error {
+  override readonly name = 'ShellSettingError';
+}
+
+const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
+
+/** Copies for a server to send, and what a browser installs the web app with. */
+const WEB_ONLY =
+  /\.(?:gz|br|webmanifest)$|^(?:build-manifest\.json|robots\.txt|sw\.js|\.source-hash)$/;
+
+export const isForApp = (path: string): boolean => !WEB_ONLY.test(basename(path));
+
+/** An https origin; on a phone there is no other one that keeps a token secret. Throws ShellSettingError. */
+function originOf(name: string, text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:') {
+    throw new ShellSettingError(`${name} must be an https address, but is "${text}".`);
+  }
+  return url.origin;
+}
+
+/** The page's own origin; WebKit may not take a scheme of an app's own for `'self'`. */
+const SELF = "'self' capacitor://localhost";
+
+/** As `apps/api/src/platform/security-policy.ts`, with the API as a place elsewhere. */
+function policyOf(apiOrigin: string, scriptUrl: string): string {
+  const script = originOf('STRIPE_SCRIPT_URL', scriptUrl);
+  const isStripe = script === 'https://js.stripe.com';
+  const scripts = isStripe ? `${script} https://*.js.stripe.com` : script;
+  const frames = isStripe ? `${scripts} https://hooks.stripe.com` : script;
+  const calls = isStripe ? 'https://api.stripe.com' : script;
+  return [
+    `default-src ${SELF}`,
+    `script-src ${SELF} ${scripts} 'wasm-unsafe-eval'`,
+    `style-src ${SELF}`,
+    `img-src ${SELF} ${apiOrigin} data: blob:`,
+    `font-src ${SELF}`,
+    `connect-src ${SELF} ${apiOrigin} ${calls}`,
+    `frame-src ${frames}`,
+    `worker-src ${SELF}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
+}
+
+/** Fills the slot and writes the policy into the page. Throws ShellSettingError. */
+export function shellPage(html: string, given: ShellSettings): string {
+  const settings: ShellSettings = {
+    ...given,
+    apiUrl: originOf('ATHOS_API_URL', given.apiUrl),
+    walletUrl: originOf('ATHOS_WALLET_URL', given.walletUrl),
+  };
+  if (!SETTINGS_SLOT.test(html)) throw new ShellSettingError('The page has no slot for settings.');
+  const text = JSON.stringify(settings).replaceAll('<', '\\u003c');
+  const policy = policyOf(settings.apiUrl, settings.stripeScriptUrl);
+  return html
+    .replace(SETTINGS_SLOT, (_match, open: string, close: string) => open + text + close)
+    .replace(/\s*<link rel="manifest"[^>]*>/, '')
+    .replace(
+      /(<meta charset="utf-8"[^>]*>)/,
+      `$1\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+    );
+}
