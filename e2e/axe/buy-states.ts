@@ -99,6 +99,7 @@ const states: readonly State[] = [
           id: 'a',
           token_amount: '250000000',
           total: 4671,
+          exchange_rate: 0.1683,
           created_at: '2026-11-21T11:59:00.000Z',
           state: 'open',
         },

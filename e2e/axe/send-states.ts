@@ -28,7 +28,9 @@ const draft = (fields: object) => ({
     ...fields,
   }),
 });
-const summary = { path: '/app/send/summary', storage: draft({}) };
+const summary = { path: '/app/send/summary', tabStorage: draft({}) };
+/** A sending whose outcome nobody knows. */
+const unknown = draft({ key: '0192f3a1-cccc-7d55-8a31-0b7c2d4f6e14' });
 const send = (page: Page) => press(page, 'Send');
 
 export const sendStates: readonly State[] = [
@@ -116,7 +118,7 @@ export const sendStates: readonly State[] = [
     name: 'send/summary-long',
     path: '/app/send/summary',
     answers: { balance: balanceOf('98765432109876543') },
-    storage: draft({
+    tabStorage: draft({
       name: 'Maximiliana Constantinopolitanska-Featherstonehaugh',
       paymentAmount: '98765432109.876543',
     }),
@@ -131,6 +133,8 @@ export const sendStates: readonly State[] = [
       await page.getByText('There is no account with this ID. Nothing was sent.').waitFor();
     },
   },
+  { name: 'send/unknown', path: '/app/send/summary', storage: unknown },
+  { name: 'send/amount-unknown', path: '/app/send', storage: unknown },
   {
     name: 'send/sent',
     path: '/app/send',

@@ -12,6 +12,8 @@ export interface State {
   readonly answers?: Answers;
   /** Kept in the browser from before. */
   readonly storage?: Readonly<Record<string, string>>;
+  /** Kept in the tab from before. */
+  readonly tabStorage?: Readonly<Record<string, string>>;
   /** From the opened screen to the state. */
   readonly reach?: (page: Page) => Promise<unknown>;
   /** Called with the context before anything is loaded. */
@@ -45,6 +47,12 @@ export async function openState(browser: Browser, state: State, origin: string):
   const page = await context.newPage();
   await page.clock.install();
   await fakeApi(context, state.answers ?? {});
+  await page.addInitScript(
+    (items) => {
+      for (const [name, value] of items) sessionStorage.setItem(name, value);
+    },
+    Object.entries(state.tabStorage ?? {}),
+  );
   await state.prepare?.(context);
   const isStarting = state.isVisitor ? undefined : page.waitForRequest('**/api/categories');
   await page.goto(state.path);

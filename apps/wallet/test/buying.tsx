@@ -16,6 +16,7 @@ export const pendingPayment = (id: string, state: 'open' | 'processing') => ({
   id,
   token_amount: '100000000',
   total: 1868,
+  exchange_rate: 0.1683,
   created_at: '2026-11-21T11:59:00.000Z',
   state,
 });

@@ -1,6 +1,7 @@
 /** Card purchases that are not final yet: told on home and on the buy screen (decisions "Money"). */
 import type { AnswerOf } from '@athos/contract/api';
-import { parseUnits, usdCents, type Units, type UsdCents } from '@athos/domain/money';
+import { parseRate, parseUnits, usdCents } from '@athos/domain/money';
+import type { Rate, Units, UsdCents } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
@@ -8,6 +9,8 @@ export interface PendingPayment {
   readonly id: string;
   readonly amount: Units;
   readonly totalUsdCents: UsdCents;
+  /** At which it can be paid; `undefined` where the server does not tell it. */
+  readonly usdPerAth: Rate | undefined;
   /** `open`: waits for the card. `processing`: paid or being paid, the credit follows. */
   readonly state: 'open' | 'processing';
 }
@@ -19,6 +22,7 @@ const readPending = (entry: AnswerOf<'pendingPayments'>['pending'][number]): Pen
   id: entry.id,
   amount: parseUnits(entry.token_amount),
   totalUsdCents: usdCents(BigInt(entry.total)),
+  usdPerAth: parseRate(entry.exchange_rate),
   state: entry.state,
 });
 

@@ -99,6 +99,27 @@ describe('order', () => {
     expect(next.key).not.toBe(key);
   });
 
+  it('knows after a reload that a card may have been charged, until that is told', () => {
+    orderOf(OWNER).confirm(QUOTE);
+    orderOf(OWNER).noteBegun('p-1');
+    orderOf(OWNER).noteCharging();
+    closeOrder();
+    expect(orderOf(OWNER).get()).toMatchObject({ paymentId: 'p-1', isCharging: true });
+    orderOf(OWNER).noteNotCharged();
+    closeOrder();
+    expect(orderOf(OWNER).get()).not.toHaveProperty('isCharging');
+  });
+
+  it('agrees between tabs, also before the news of the other one come', () => {
+    orderOf(OWNER);
+    const begun = { paymentAmount: '59.42', usdPerAth: '0.1683', key: 'k', paymentId: 'p-1' };
+    localStorage.setItem(orderKey(OWNER), JSON.stringify(begun));
+    expect(orderOf(OWNER).confirm(QUOTE)).toEqual({ key: 'k', isRepeat: true });
+    localStorage.removeItem(orderKey(OWNER));
+    dispatchEvent(new StorageEvent('storage', { key: orderKey(OWNER) }));
+    expect(orderOf(OWNER).get()).toEqual(EMPTY_ORDER);
+  });
+
   it('knows after a reload at which price it was previewed', () => {
     orderOf(OWNER).confirm(QUOTE);
     closeOrder();

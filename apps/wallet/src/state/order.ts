@@ -1,7 +1,9 @@
 /**
  * What is being bought (spec 3 "pending payment"), kept on this device for the account that buys. Its idempotency key is
  * made when the preview is confirmed first and changed only by success, by the end of the order, or by another amount or
- * rate (decisions "API"): a repeat, also after a reload, is the same purchase and never a second charge.
+ * rate (decisions "API"): a repeat, also after a reload, is the same purchase and never a second charge. Beginning one
+ * charges nothing, and the server ends what was begun before it; while nobody knows whether a card was charged, its payment
+ * is looked at before another is begun.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { exactAthText, parseAth, parseRate, rateText } from '@athos/domain/money';
@@ -36,6 +38,8 @@ export interface Order {
   readonly key?: string;
   /** The server's name of it, from its first answer on. */
   readonly paymentId?: string;
+  /** Its card was sent to the provider, and nobody knows what came of it. */
+  readonly isCharging?: true;
 }
 
 export const EMPTY_ORDER: Order = {
@@ -69,6 +73,7 @@ function parseOrder(text: string | null): Order {
       usdPerAth: textOf(stored.usdPerAth),
       ...(typeof stored.key === 'string' && { key: stored.key }),
       ...(typeof stored.paymentId === 'string' && { paymentId: stored.paymentId }),
+      ...(stored.isCharging === true && { isCharging: true }),
     };
   } catch {
     return EMPTY_ORDER;
@@ -80,6 +85,10 @@ export interface OrderStore extends Pick<Value<Order>, 'get' | 'subscribe'> {
   confirm: (quote: Quote) => { readonly key: string; readonly isRepeat: boolean };
   /** The server answered with its payment. */
   noteBegun: (paymentId: string) => void;
+  /** The card goes to the provider now. */
+  noteCharging: () => void;
+  /** The card that went to the provider was not charged. */
+  noteNotCharged: () => void;
   /** The card was charged, or is being charged, and the user saw it: the next purchase is another one, however alike. */
   noteConfirmed: () => void;
   /** The payment of this key can be paid no more, and was not paid. */
@@ -88,20 +97,29 @@ export interface OrderStore extends Pick<Value<Order>, 'get' | 'subscribe'> {
   clear: () => void;
 }
 
-function openOrder(userUuid: string): OrderStore {
+function openOrder(userUuid: string): OrderStore & { close: () => void } {
   const storageKey = orderKey(userUuid);
-  const value = createValue(parseOrder(localStore.read(storageKey)));
+  const read = (): Order => parseOrder(localStore.read(storageKey));
+  const value = createValue(read());
 
   function keep(order: Order): void {
     value.set(order);
     localStore.write(storageKey, JSON.stringify(order));
   }
 
+  // What another tab began or settled; `null` is what a cleared storage says.
+  const handleStorage = (event: StorageEvent): void => {
+    if (event.key === storageKey || event.key === null) value.set(read());
+  };
+  addEventListener('storage', handleStorage);
+
   return {
+    close: () => removeEventListener('storage', handleStorage),
     get: value.get,
     subscribe: value.subscribe,
     confirm(quote) {
-      const { key: known, paymentId, ...before } = value.get();
+      // As stored: the news of another tab may still be on their way.
+      const { key: known, paymentId, isCharging: _isCharging, ...before } = read();
       const paymentAmount = exactAthText(quote.amountMicroAth);
       const usdPerAth = rateText(quote.usdPerAth);
       const isRepeat =
@@ -121,12 +139,17 @@ function openOrder(userUuid: string): OrderStore {
       return { key, isRepeat };
     },
     noteBegun: (paymentId) => keep({ ...value.get(), paymentId }),
+    noteCharging: () => keep({ ...value.get(), isCharging: true }),
+    noteNotCharged() {
+      const { isCharging: _isCharging, ...rest } = value.get();
+      keep(rest);
+    },
     noteConfirmed() {
-      const { key: _key, ...rest } = value.get();
+      const { key: _key, isCharging: _isCharging, ...rest } = value.get();
       keep(rest);
     },
     renew() {
-      const { key: _key, paymentId: _paymentId, ...rest } = value.get();
+      const { key: _key, paymentId: _paymentId, isCharging: _isCharging, ...rest } = value.get();
       keep(rest);
     },
     clear() {
@@ -136,15 +159,19 @@ function openOrder(userUuid: string): OrderStore {
   };
 }
 
-let open: { userUuid: string; store: OrderStore } | undefined;
+let open: { userUuid: string; store: ReturnType<typeof openOrder> } | undefined;
 
 /** The order of one account. */
 export function orderOf(userUuid: string): OrderStore {
-  if (open?.userUuid !== userUuid) open = { userUuid, store: openOrder(userUuid) };
+  if (open?.userUuid !== userUuid) {
+    open?.store.close();
+    open = { userUuid, store: openOrder(userUuid) };
+  }
   return open.store;
 }
 
 /** Lets the next reader read the stored order, as a reload does. */
 export function closeOrder(): void {
+  open?.store.close();
   open = undefined;
 }

@@ -38,6 +38,8 @@ export const pendingPaymentsAnswer = z
         id: z.string(),
         token_amount: unitsText,
         total: centsNumber,
+        /** The rate at which it can be paid, and is credited. */
+        exchange_rate: z.number(),
         created_at: timeText,
         /** `open`: waits for the card. `processing`: paid or being paid, the credit follows. */
         state: z.enum(['open', 'processing']),

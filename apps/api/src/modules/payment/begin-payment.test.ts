@@ -244,6 +244,27 @@ describe('the rate', () => {
     }
   });
 
+  it('is held by an open order, for the same user and tokens, as long as the order can be paid', async () => {
+    const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '10000' } });
+    try {
+      await publishTestRate(own, '0.18');
+      const [user, other] = [await own.createUser(), await own.createUser()];
+      const at = (who: TestUser, amount = HUNDRED_ATH) =>
+        postPayment(own, who, purchaseBody(amount, '0.18'));
+      const begun = await at(user);
+      own.clock.advance(1_000);
+      await publishTestRate(own, '0.19');
+      own.clock.advance(898_000);
+      expect((await at(other)).body.code).toBe('rate_expired');
+      expect((await at(user, microAth(100_010_000n))).body.code).toBe('rate_expired');
+      expect(await at(user)).toMatchObject({ status: 200, body: begun.body });
+      own.clock.advance(1_000);
+      expect((await at(user)).body.code).toBe('rate_expired');
+    } finally {
+      await own.close();
+    }
+  });
+
   it('[D-149] is refused with 409 if the server never published it', async () => {
     const user = await app.createUser();
     await publishTestRate(app, '0.1683');

@@ -51,11 +51,19 @@ async function findByKey(
   return known;
 }
 
-const isSameOrder = (order: OrderRow, quote: Quote): boolean =>
+const isSameOrder = (
+  order: OrderRow,
+  quote: Pick<PaymentRequest, 'amountMicroAth' | 'usdPerAth'>,
+): boolean =>
   order.amount_micro_ath === quote.amountMicroAth && rateOfOrder(order) === quote.usdPerAth;
 
 /** The order under the key, an open one of the same quote, or a new one; the key belongs to it from then on. */
-function storeOrder(deps: BeginDeps, payment: BeginPayment, quote: Quote): Promise<OrderRow> {
+function storeOrder(
+  deps: BeginDeps,
+  payment: BeginPayment,
+  quote: Quote,
+  isRateHeld: boolean,
+): Promise<OrderRow> {
   const { userId, key, bodyHash } = payment;
   return deps.db.transaction().execute(async (tx) => {
     await lockOrdersOfUser(tx, userId);
@@ -65,6 +73,8 @@ function storeOrder(deps: BeginDeps, payment: BeginPayment, quote: Quote): Promi
     const open = (await selectOpenOrders(tx, userId)).find(
       (order) => isSameOrder(order, quote) && order.expires_at > now,
     );
+    // The order that held the rate was ended or paid in this moment: no other may have its rate.
+    if (open === undefined && isRateHeld) throw new AppError('rate_expired');
     const order = open ?? (await insertOrder(tx, newOrder(deps, userId, quote)));
     invariant(order !== undefined, 'a fresh id is of no other order');
     await insertRequest(tx, {
@@ -98,14 +108,17 @@ async function begin(deps: BeginDeps, payment: BeginPayment): Promise<BegunPayme
   const known = await findByKey(deps.db, payment);
   if (known !== undefined) return answerOrder(deps, known);
   await requireMayBuy(deps, payment.userId);
-  const quote = await requireQuote(deps, payment.request);
   const open = await selectOpenOrders(deps.db, payment.userId);
   const now = dateOf(deps.clock);
+  const isRateHeld = open.some(
+    (order) => isSameOrder(order, payment.request) && order.expires_at > now,
+  );
+  const quote = await requireQuote(deps, payment.request, isRateHeld);
   await retireOrders(
     deps,
     open.filter((order) => !isSameOrder(order, quote) || order.expires_at <= now),
   );
-  return answerOrder(deps, await storeOrder(deps, payment, quote));
+  return answerOrder(deps, await storeOrder(deps, payment, quote, isRateHeld));
 }
 
 async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunPayment> {
@@ -115,7 +128,7 @@ async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunPayme
 
 /**
  * Begins a purchase, or answers the one that the key or an equal open order stands for. Guards in order: quota, replay,
- * may the user buy, rate, price, limits. Throws their AppErrors, and `provider_unavailable`.
+ * may the user buy, rate, price, limits. An open order holds its rate for its whole life, from whichever device it is paid. Throws their AppErrors, and `provider_unavailable`.
  */
 export async function beginPayment(deps: BeginDeps, payment: BeginPayment): Promise<BegunPayment> {
   await takePost(deps, payment.userId);

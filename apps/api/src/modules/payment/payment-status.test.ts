@@ -330,6 +330,7 @@ describe('pending payments', () => {
         id,
         token_amount: '100000000',
         total: 1868,
+        exchange_rate: 0.1683,
         created_at: (await readOrder(app, id)).created_at.toISOString(),
         state: 'open',
       },

@@ -8,6 +8,7 @@ import {
   parseRate,
   parseUnits,
   parseUsdNumber,
+  rateNumber,
   usdCents,
 } from '@athos/domain/money';
 import type { Config } from '../../config.ts';
@@ -16,7 +17,7 @@ import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import { beginPayment } from './begin-payment.ts';
 import { createStatusReader } from './payment-status.ts';
-import { selectPendingOrders, type OrderRow } from './payment.sql.ts';
+import { rateOfOrder, selectPendingOrders, type OrderRow } from './payment.sql.ts';
 import { receiveEvent } from './provider-events.ts';
 import type { PaymentRequest } from './quote.ts';
 import type { SettleDeps } from './settle.ts';
@@ -67,6 +68,7 @@ const presentPending = (order: OrderRow) => ({
   id: order.id,
   token_amount: order.amount_micro_ath.toString(),
   total: centsNumber(usdCents(order.total_usd_cents)),
+  exchange_rate: rateNumber(rateOfOrder(order)),
   created_at: order.created_at.toISOString(),
   state: stateOf(order),
 });

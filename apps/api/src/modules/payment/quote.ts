@@ -38,10 +38,14 @@ interface QuoteDeps {
   readonly config: { readonly rateMaxAgeMs: number };
 }
 
-/** Throws `rate_unavailable` while the source is silent, `rate_expired` for a rate that was not in force within 300 s. */
+/**
+ * Throws `rate_unavailable` while the source is silent, `rate_expired` for a rate that was not in force within 300 s and
+ * is not held by an order.
+ */
 async function requireQuotableRate(
   { db, clock, config }: QuoteDeps,
   asked: Rate | undefined,
+  isHeld: boolean,
 ): Promise<Rate> {
   const rates = await selectQuotableRates(db, dateOf(clock));
   const [current] = rates;
@@ -51,7 +55,7 @@ async function requireQuotableRate(
   ) {
     throw new AppError('rate_unavailable', { retryAfterSeconds: RATE_RETRY_SECONDS });
   }
-  if (asked === undefined || !rates.some(({ usdPerAth }) => usdPerAth === asked)) {
+  if (asked === undefined || !(isHeld || rates.some(({ usdPerAth }) => usdPerAth === asked))) {
     throw new AppError('rate_expired', {
       detail: 'Ask again at the rate in exchange_rate.',
       extra: { exchange_rate: rateNumber(current.usdPerAth) },
@@ -61,11 +65,15 @@ async function requireQuotableRate(
 }
 
 /**
- * Computes the purchase again in integers (decisions "Money"). Guards in order: rate, agreement to the cent, limits of
- * the price. Throws the AppError of the first that fails.
+ * Computes the purchase again in integers (decisions "Money"). Guards in order: rate, which an order of the same quote that
+ * waits for its card holds, agreement to the cent, limits of the price. Throws the AppError of the first that fails.
  */
-export async function requireQuote(deps: QuoteDeps, request: PaymentRequest): Promise<Quote> {
-  const usdPerAth = await requireQuotableRate(deps, request.usdPerAth);
+export async function requireQuote(
+  deps: QuoteDeps,
+  request: PaymentRequest,
+  isRateHeld: boolean,
+): Promise<Quote> {
+  const usdPerAth = await requireQuotableRate(deps, request.usdPerAth, isRateHeld);
   const { claimed } = request;
   if (claimed.priceUsdCents === undefined) throw new AppError('price_mismatch');
   const amountMicroAth = request.amountMicroAth ?? tokensOfPrice(claimed.priceUsdCents, usdPerAth);

@@ -214,7 +214,7 @@ describe('a pending purchase', () => {
     expect(screen.queryByText('A purchase is being confirmed')).toBeNull();
   });
 
-  it('[D-127] is told while it waits for the card; begun elsewhere it goes on at the present price', async () => {
+  it('[D-127] is told while it waits for the card; begun elsewhere it goes on at its own price', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pendingPayment('a', 'open')] }));
     publish(0.2);
     const user = await openBuy();
@@ -222,6 +222,8 @@ describe('a pending purchase', () => {
     await user.click(button('Continue paying'));
     await passLoading();
     expect(screen.getByRole('dialog', { name: 'Order preview' })).toBeDefined();
-    expect(detail('Price')).toBe('$20.00');
+    expect(screen.getByText('1 ATH = $0.1683')).toBeDefined();
+    expect(detail('Price')).toBe('$16.83');
+    expect(detail('Total')).toBe('$18.68 USD');
   });
 });

@@ -35,6 +35,7 @@ type CardDialogProps = CardPaymentModalProps & { quote: Quote; isOpen: boolean }
 
 function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
   const [payment] = useState(() => new CardPayment({ quote, ...options }));
+  const paid = useValue(payment.quote);
   const state = useValue(payment.state);
   const alert = useValue(payment.alert);
   const formId = useId();
@@ -71,7 +72,7 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
         </>
       }
     >
-      <Summary quote={quote} />
+      <Summary quote={paid} />
       <div className="relative">
         {state.status === 'preparing' && <FormSkeleton />}
         {form !== undefined && !isReady && (

@@ -14,10 +14,10 @@ import {
   type BeginRefusal,
   type Standing,
 } from '../../api/payment.ts';
-import { createValue } from '../../state/create-value.ts';
+import { createValue, type Value } from '../../state/create-value.ts';
 import { holdActivity } from '../../state/idle.ts';
 import { log } from '../../state/log.ts';
-import type { OrderStore, Quote } from '../../state/order.ts';
+import { quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';
 import { loadCardProvider } from './provider-script.ts';
 import { watchStatus } from './watch-status.ts';
 
@@ -52,8 +52,10 @@ export interface CardPaymentOptions {
 }
 
 interface Found {
-  readonly begun: BegunPayment;
+  readonly begun: Pick<BegunPayment, 'paymentId' | 'clientSecret'>;
   readonly standing: Standing;
+  /** What it is for, where that is not what was asked for. */
+  readonly quote?: Quote;
 }
 
 /** Money is on its way: 'Pay' waits, and the user is not away. */
@@ -63,6 +65,23 @@ export const isRunning = ({ status }: CardState): boolean =>
 /** An error that says that the payment went through all the same, as when the answer to a first attempt was lost. */
 const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =>
   intent?.status === 'succeeded' || intent?.status === 'processing';
+
+/** Errors after which the provider may have charged the card all the same. */
+const MAY_BE_CHARGED: readonly (string | undefined)[] = ['api_connection_error', 'api_error'];
+
+/** An earlier payment whose card may have been charged: that one goes on if it was, whatever is asked for now. */
+async function findCharged(order: OrderStore): Promise<Found | undefined> {
+  const before = order.get();
+  const { paymentId, isCharging } = before;
+  if (!isCharging || paymentId === undefined) return undefined;
+  const standing = await readStanding(paymentId);
+  if (standing === 'credited' || standing === 'processing') {
+    const quote = quoteOfOrder(before);
+    return { begun: { paymentId, clientSecret: '' }, standing, ...(quote && { quote }) };
+  }
+  order.noteNotCharged();
+  return undefined;
+}
 
 /** The payment of the order's key. One that ended unpaid is followed by a new one. */
 async function findPayment(order: OrderStore, quote: Quote): Promise<Found | BeginRefusal> {
@@ -94,6 +113,8 @@ async function charge(
 }
 
 export class CardPayment {
+  /** What is paid. */
+  readonly quote: Value<Quote>;
   readonly state = createValue<CardState>({ status: 'preparing' });
   /** An error as an alert, above whatever the state shows. */
   readonly alert = createValue<string | undefined>(undefined);
@@ -104,6 +125,7 @@ export class CardPayment {
 
   constructor(options: CardPaymentOptions) {
     this.#options = options;
+    this.quote = createValue(options.quote);
   }
 
   /** Returns the function that ends watching. A payment under way goes on without it and is credited all the same. */
@@ -141,7 +163,11 @@ export class CardPayment {
     const { form } = state;
     this.#showAlert(undefined);
     this.state.set({ status: 'confirming', form });
+    this.#options.order.noteCharging();
     const error = await charge(form, elements);
+    const isUncertain =
+      error === undefined || isUnderWay(error) || MAY_BE_CHARGED.includes(error.type);
+    if (!isUncertain) this.#options.order.noteNotCharged();
     if (signal.aborted) return;
     if (error === undefined || isUnderWay(error)) return this.#wait(signal, paymentId, form);
     this.#showAlert(m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }));
@@ -162,15 +188,21 @@ export class CardPayment {
     );
     if (signal.aborted) return;
     if (stripe === undefined) return this.#fail({ status: 'script' });
-    const { order, quote, onRateExpired } = this.#options;
-    const found = await findPayment(order, quote).catch((): BeginRefusal => ({ status: 'failed' }));
+    const { quote, onRateExpired } = this.#options;
+    const found = await this.#find().catch((): BeginRefusal => ({ status: 'failed' }));
     if (signal.aborted) return;
     if ('begun' in found) this.#enter(signal, stripe, found);
     else if (found.status === 'rate_expired') onRateExpired(quote, found.usdPerAth);
     else this.#fail(found);
   }
 
-  #enter(signal: AbortSignal, stripe: Stripe, { begun, standing }: Found): void {
+  async #find(): Promise<Found | BeginRefusal> {
+    const { order, quote } = this.#options;
+    return (await findCharged(order)) ?? findPayment(order, quote);
+  }
+
+  #enter(signal: AbortSignal, stripe: Stripe, { begun, standing, quote }: Found): void {
+    if (quote !== undefined) this.quote.set(quote);
     switch (standing) {
       case 'credited':
         return this.#settle(undefined);
@@ -220,7 +252,7 @@ export class CardPayment {
 
   #complete(): void {
     clearTimeout(this.#completionTimer);
-    this.#options.onComplete(this.#options.quote);
+    this.#options.onComplete(this.quote.get());
   }
 
   #fail(failure: PrepareFailure): void {

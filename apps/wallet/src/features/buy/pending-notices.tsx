@@ -14,8 +14,7 @@ const describe = ({ amount, totalUsdCents }: PendingPayment) => ({
 interface PendingNoticesProps {
   /** The payment in the card form that is open now: not told twice. */
   shownId: string | undefined;
-  /** Absent while nothing can be bought. */
-  onResume: ((payment: PendingPayment) => void) | undefined;
+  onResume: (payment: PendingPayment) => void;
 }
 
 /** Decision "Payments in history": purchases that are not final are told here; one that waits for its card goes on here. */
@@ -36,11 +35,9 @@ export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
           kind="info"
           title={m.buy_open_title()}
           action={
-            onResume === undefined ? undefined : (
-              <Button variant="quiet" isCompact onClick={() => onResume(newestOpen)}>
-                {m.buy_open_resume()}
-              </Button>
-            )
+            <Button variant="quiet" isCompact onClick={() => onResume(newestOpen)}>
+              {m.buy_open_resume()}
+            </Button>
           }
         >
           {m.buy_open_text(describe(newestOpen))}

@@ -23,8 +23,8 @@ export interface Buy {
   purchase: (quote: Quote) => void;
   /** The server no longer takes the rate: a fresh preview, where there is a rate for one. */
   reprice: (quote: Quote, usdPerAth: Rate | undefined) => void;
-  /** An open purchase goes on: at its own price if it was begun here, otherwise at the present one. */
-  resume: ((payment: PendingPayment) => void) | undefined;
+  /** An open purchase goes on at its own price: before the card if it was begun here, otherwise before its preview. */
+  resume: (payment: PendingPayment) => void;
   celebrate: (quote: Quote) => void;
   /** Back to the amount. */
   leave: () => void;
@@ -52,17 +52,16 @@ export function useBuy(): Buy {
       if (usdPerAth === undefined) setStep({ name: 'amount' });
       else showPreview(quoteOf(quote.amountMicroAth, usdPerAth), true);
     },
-    resume:
-      publishedRate === undefined
-        ? undefined
-        : (payment) => {
-            const begun = quoteOfOrder(order.get());
-            if (begun !== undefined && order.get().paymentId === payment.id) {
-              setStep({ name: 'card', quote: begun });
-            } else {
-              showPreview(quoteOf(payment.amount as MicroAth, publishedRate), false);
-            }
-          },
+    resume(payment) {
+      const begun = quoteOfOrder(order.get());
+      if (begun !== undefined && order.get().paymentId === payment.id) {
+        setStep({ name: 'card', quote: begun });
+        return;
+      }
+      const usdPerAth = payment.usdPerAth ?? publishedRate;
+      if (usdPerAth === undefined) return;
+      showPreview(quoteOf(payment.amount as MicroAth, usdPerAth), false);
+    },
     celebrate: (quote) => setStep({ name: 'bought', quote }),
     leave: () => setStep({ name: 'amount' }),
   };

@@ -34,6 +34,7 @@ const pending = (id: string, state: 'open' | 'processing') => ({
   id,
   token_amount: '50000000',
   total: 934,
+  exchange_rate: 0.1683,
   created_at: '2026-11-21T11:59:00.000Z',
   state,
 });
