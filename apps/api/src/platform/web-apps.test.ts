@@ -62,6 +62,45 @@ it.each(['/build-manifest.json', '/scanner/build-manifest.json'])(
   },
 );
 
+describe("the wallet's service worker", () => {
+  it('[D-111] is never taken from a cache', async () => {
+    const { body, headers } = await get('/sw.js');
+    expect(body).toBe('// worker of wallet');
+    expect(headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
+  });
+
+  it('is replaced, where it is switched off, by one that takes itself out of the browser', async () => {
+    const off = await startWith(false);
+    const { body } = await off.inject({ method: 'GET', url: '/sw.js' });
+    await off.close();
+    type Handler = (event: { waitUntil: (work: Promise<unknown>) => void }) => void;
+    const handlers = new Map<string, Handler>();
+    const kept = ['shell-1', 'pictures'];
+    const skipWaiting = vi.fn<() => void>();
+    const unregister = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
+    runInNewContext(body, {
+      addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
+      skipWaiting,
+      caches: {
+        keys: () => Promise.resolve([...kept]),
+        delete: (name: string) => Promise.resolve(kept.splice(kept.indexOf(name), 1).length > 0),
+      },
+      registration: { unregister },
+    });
+    let work: Promise<unknown> = Promise.resolve();
+    for (const name of ['install', 'activate']) {
+      handlers.get(name)?.({ waitUntil: (promise) => void (work = promise) });
+      await work;
+    }
+    expect(skipWaiting).toHaveBeenCalledOnce();
+    expect(kept).toEqual([]);
+    expect(unregister).toHaveBeenCalledOnce();
+  });
+});
+
 describe('[D-079] the scanner app', () => {
   it.each(['/scanner', '/scanner/', '/scanner/today', '/scanner/index.html'])(
     'is the page at %s, and no search engine lists it',

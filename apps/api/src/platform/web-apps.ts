@@ -90,8 +90,8 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
     decorateReply: false,
     index: false,
     wildcard: false,
-    // Pages have routes of their own, and what the build notes for its checks is nobody's business.
-    globIgnore: ['**/index.html', '**/build-manifest.json*'],
+    // Pages and worker have routes of their own, and what the build notes for its checks is nobody's business.
+    globIgnore: ['**/index.html', `**${WORKER_PATH}*`, '**/build-manifest.json*'],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
