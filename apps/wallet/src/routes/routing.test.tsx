@@ -10,7 +10,9 @@ import {
   startAt,
   type WholeBackend,
 } from '../../test/whole-app.tsx';
+import type { RouteObject } from 'react-router';
 import { session } from '../state/session.ts';
+import { routeTable } from './route-table.tsx';
 
 let backend: WholeBackend;
 beforeEach(() => {
@@ -24,6 +26,12 @@ async function startSignedIn(path: string) {
   const user = await startAt(path);
   await settle(1200);
   return user;
+}
+
+function expectFooter(): void {
+  const footer = within(screen.getByRole('contentinfo'));
+  expect(footer.getByText(/^powered by$/i)).toBeDefined();
+  expect(footer.getByRole('img', { name: 'Meridian Pay' })).toBeDefined();
 }
 
 const AUTH_PATHS = [
@@ -45,7 +53,7 @@ describe('a signed-in user', () => {
     expect(backend.calls('verify')).toHaveLength(0);
   });
 
-  it('[S2-001] finds the app screens below /app, and a way out of an unknown address', async () => {
+  it('finds a way out of an unknown address', async () => {
     const user = await startSignedIn('/app/nowhere');
     expect(screen.getByRole('heading', { name: 'This page does not exist' })).toBeDefined();
     await user.click(screen.getByRole('link', { name: 'Go to start page' }));
@@ -76,13 +84,68 @@ describe('a signed-in user', () => {
   });
 });
 
+describe('the tree', () => {
+  const branches = (routes: readonly RouteObject[], above = ''): string[] =>
+    routes.flatMap(({ path = '', children = [] }) => {
+      const address = `${above}/${path}`.replace(/\/+/g, '/');
+      return [address, ...branches(children, address)];
+    });
+
+  it('[S2-001] has two branches, /auth and /app, and beside them the texts that both need', () => {
+    const tops = branches(routeTable).map((address) => `/${address.split('/')[1]}`);
+    expect([...new Set(tops)].toSorted()).toEqual([
+      '/',
+      '/*',
+      '/app',
+      '/auth',
+      '/privacy',
+      '/terms',
+    ]);
+  });
+
+  it.each(AUTH_PATHS)(
+    "[S2-001] [S1-027] shows a visitor %s with the 'powered by' footer",
+    async (path) => {
+      await startAt(path);
+      expectFooter();
+    },
+  );
+
+  it.each([
+    '/app',
+    '/app/marketplace/categories/7',
+    '/app/marketplace/categories/7/offers/1',
+    '/app/cart',
+    '/app/my-purchases',
+    '/app/my-purchases/5/redeem',
+    '/app/tiers',
+    '/app/wallet',
+    '/app/buy',
+    '/app/redeem?code=x',
+    '/app/send',
+    '/app/send/recipient',
+    '/app/history',
+    '/app/history/id=123',
+    '/app/settings',
+    '/app/settings/update-password',
+  ])("[S2-001] [S1-027] shows a member %s with the 'powered by' footer", async (path) => {
+    await startSignedIn(path);
+    expect(address()).toBe(path);
+    expect(screen.queryByText('This page does not exist')).toBeNull();
+    expectFooter();
+  });
+});
+
 describe('a signed-out user', () => {
   const paths = ['/', '/auth', '/app', '/app/wallet', '/app/history/id=5', '/APP/wallet', '/app/x'];
 
-  it.each(paths)('[S2-006] on %s goes to /auth/get-started at the first visit', async (path) => {
-    await startAt(path);
-    expect(address()).toBe('/auth/get-started');
-  });
+  it.each(paths)(
+    '[S2-006] [S6-001] on %s goes to /auth/get-started at the first visit',
+    async (path) => {
+      await startAt(path);
+      expect(address()).toBe('/auth/get-started');
+    },
+  );
 
   it.each(paths)('[S2-005] on %s goes to /auth/sign-in after a session', async (path) => {
     localStorage.setItem('had-previous-session', 'true');

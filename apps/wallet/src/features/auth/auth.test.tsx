@@ -157,18 +157,26 @@ describe('/auth/sign-up', () => {
 
   it('[S5-009] makes no call with an empty e-mail or password', async () => {
     const user = await startAt('/auth/sign-up');
+    const submit = async () => {
+      await press(user, 'Create Account');
+      // Past the browser's own check, too.
+      fireEvent.submit(button('Create Account'));
+      await settle();
+    };
     await user.type(field('Password'), STRONG);
-    await press(user, 'Create Account');
+    await submit();
     await user.clear(field('Password'));
     await user.type(field('Email'), 'ada@example.com');
-    await press(user, 'Create Account');
-    // Past the browser's own check, too.
-    fireEvent.submit(button('Create Account'));
-    await settle();
+    await submit();
+    await user.type(field('Password'), '         ');
+    await submit();
     expect(backend.calls('register')).toHaveLength(0);
+    await user.type(field('Password'), STRONG);
+    await press(user, 'Create Account');
+    expect(backend.calls('register')).toHaveLength(1);
   });
 
-  it('[S8-001] [S4-012] shows the failure for 4 s and returns to idle', async () => {
+  it('[S8-001] [S4-012] [D-151] shows the failure for 4 s and returns to idle', async () => {
     backend.answer('register', () => problem('internal_error'));
     const user = await startAt('/auth/sign-up');
     await fill(user);
@@ -235,7 +243,7 @@ describe('/auth/verify-account', () => {
     expect(backend.calls('verify')).toHaveLength(0);
   });
 
-  it('[S8-004] shows the failure for 4 s and offers the sign-in', async () => {
+  it('[S8-004] [D-151] shows the failure for 4 s and offers the sign-in', async () => {
     backend.answer('verify', () => problem('invalid_code'));
     await startAt('/auth/verify-account?code=abc');
     expect(screen.getByRole('link', { name: 'Sign In' })).toBeDefined();
@@ -273,7 +281,7 @@ describe('/auth/forgot-password', () => {
     ]);
   });
 
-  it('[S8-003] [S4-016] shows the failure for 4 s and returns to idle', async () => {
+  it('[S8-003] [S4-016] [D-151] shows the failure for 4 s and returns to idle', async () => {
     backend.answer('forgotPassword', () => problem('internal_error'));
     const user = await startAt('/auth/forgot-password?email=ada%40example.com');
     await press(user, 'Initiate Password Reset');
@@ -283,8 +291,8 @@ describe('/auth/forgot-password', () => {
 });
 
 describe('/auth/reset-password', () => {
-  it('[S2-035] [S2-036] [S2-037] [S5-011] shows title, text and a new-password field', async () => {
-    await startAt('/auth/reset-password?code=abc');
+  it('[S2-035] [S2-036] [S2-037] [S5-011] [S2-043] shows title, text and a new-password field', async () => {
+    const user = await startAt('/auth/reset-password?code=abc');
     expect(screen.getByRole('heading', { name: 'Reset Your Password' })).toBeDefined();
     const text =
       "You're almost there! Just enter your new password below and you'll be good to go.";
@@ -294,6 +302,10 @@ describe('/auth/reset-password', () => {
       required: true,
       minLength: 8,
     });
+    await user.click(button('Show password'));
+    expect(field('New Password').type).toBe('text');
+    await user.click(button('Hide password'));
+    expect(field('New Password').type).toBe('password');
   });
 
   it('[S2-034] [S2-038] [S4-017] [S4-020] [S4-018] [S7-012] resets with the code, then signs in', async () => {

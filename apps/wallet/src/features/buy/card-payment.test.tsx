@@ -436,13 +436,15 @@ describe('paying', () => {
     status(1);
     const balanceCount = backend.calls('balance').length;
     await provider.answer(confirmed());
-    await pass(3900);
+    await pass(3999);
     expect(isCardOpen()).toBe(true);
     expect(button('Processing...').disabled).toBe(true);
-    await pass(100);
+    await pass(1);
+    expect(screen.queryByRole('button', { name: 'Processing...' })).toBeNull();
+    expect(backend.calls('balance')).toHaveLength(balanceCount + 1);
+    // The modal fades.
     await pass(500);
     expect(isCardOpen()).toBe(false);
-    expect(backend.calls('balance')).toHaveLength(balanceCount + 1);
     const dialog = screen.getByRole('dialog', { name: 'Successfully purchased' });
     expect(dialog.querySelector('p')?.textContent).toBe('100.00 ATH Successfully purchased');
     expect(currentAddress()).toBe('/app/buy');
@@ -470,9 +472,9 @@ describe('paying', () => {
     await provider.answer(confirmed());
     expect(alertText()).toBe('Your card was declined.');
     expect(button('Pay').disabled).toBe(false);
-    await pass(4900);
+    await pass(4999);
     expect(alertText()).toBe('Your card was declined.');
-    await pass(200);
+    await pass(1);
     expect(alertText()).toBeUndefined();
     expect(screen.queryByRole('dialog', { name: 'Successfully purchased' })).toBeNull();
   });
@@ -487,9 +489,9 @@ describe('paying', () => {
       "We could not read the payment's state. If it was charged, the credit follows by itself.";
     expect(alertText()).toBe(text);
     backend.answer('paymentIntent', silence);
-    await pass(4900);
+    await pass(4999);
     expect(alertText()).toBe(text);
-    await pass(200);
+    await pass(1);
     expect(alertText()).toBeUndefined();
     expect(button('Processing...').disabled).toBe(true);
     expect(statusCount()).toBe(2);

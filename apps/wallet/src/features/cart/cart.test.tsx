@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -21,7 +22,9 @@ import {
   useFakeTime,
 } from '../../../test/signed-in.tsx';
 import { readOffer } from '../../api/offer.ts';
+import { purchase } from '../../api/purchase.ts';
 import { cartOf } from '../../state/cart.ts';
+import { buyCart } from './buy-cart.ts';
 
 const DIALOG_ENDS_MS = 1000;
 /** The client asks again this long after a lost connection. */
@@ -158,7 +161,8 @@ describe('removal', () => {
     await user.click(button('Remove'));
     expect(items().map(({ offer }) => offer.id)).toEqual([2]);
     await pass(2999);
-    expect(screen.getByText('Item was removed from the cart!')).toBeDefined();
+    const toast = screen.getByText('Item was removed from the cart!');
+    expect(toast.parentElement?.textContent).toBe('Note: Item was removed from the cart!');
     await pass(1);
     expect(screen.queryByText('Item was removed from the cart!')).toBeNull();
   });
@@ -336,18 +340,25 @@ describe('failed purchase', () => {
     ['insufficient_balance', 'Not enough ATH. Nothing was bought.'],
     ['account_restricted', 'Your account is restricted at the moment. Nothing was bought.'],
     ['invalid_request', 'Something went wrong. Nothing was bought: please try again.'],
-  ] as const)('[S4-029] for %s keeps the cart, logs it and says the reason', async (code, text) => {
-    backend.answer('purchase', () => problem(code));
-    const user = await open([wireOffer(1), 2]);
-    await buy(user);
-    expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 2]]);
-    expect(screen.getByText(text)).toBeDefined();
-    expect(console.warn).toHaveBeenCalledWith(
-      'call_failed',
-      expect.objectContaining({ name: 'purchase', code }),
-    );
-    expect(button('Buy').disabled).toBe(false);
-  });
+  ] as const)(
+    '[S4-029] [S8-032] for %s keeps the cart, logs it, says the reason and returns the failure',
+    async (code, text) => {
+      backend.answer('purchase', () => problem(code));
+      const user = await open([wireOffer(1), 2]);
+      await buy(user);
+      expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 2]]);
+      expect(screen.getByText(text).parentElement?.textContent).toBe(`Problem: ${text}`);
+      expect(console.warn).toHaveBeenCalledWith(
+        'call_failed',
+        expect.objectContaining({ name: 'purchase', code }),
+      );
+      expect(button('Buy').disabled).toBe(false);
+      // Re-thrown by the call, and returned by the action above it.
+      await expect(purchase(items(), newIdempotencyKey())).rejects.toMatchObject({ code });
+      expect(await buyCart(cartOf(FAKE_UUID))).toBe(code === 'invalid_request' ? 'refused' : code);
+      expect(items()).toHaveLength(1);
+    },
+  );
 
   it('shows what the server has now', async () => {
     backend.answer('purchase', () => problem('price_changed'));

@@ -69,7 +69,7 @@ const rowNames = (): string[] =>
     .map((row) => row.textContent.replaceAll(/\s+/g, ' ').trim());
 
 describe('/app/history', () => {
-  it('[S2-176] [S2-181] [S2-182] [S3-038] lists each movement with label, signed amount and date', async () => {
+  it('[S2-176] [S2-181] [S2-182] [S3-038] [S7-029] lists each movement with label, signed amount and date', async () => {
     await openAt(paths.history);
     expect(screen.getByRole('heading', { name: 'History' })).toBeTruthy();
     expect(rowNames()).toEqual([

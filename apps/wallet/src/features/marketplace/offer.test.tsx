@@ -134,7 +134,8 @@ describe('add to cart', () => {
     expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 3]]);
     expect(quantity().value).toBe('1');
     await pass(2999);
-    expect(screen.getByText('Added 3 item(s) to cart!')).toBeDefined();
+    const toast = screen.getByText('Added 3 item(s) to cart!');
+    expect(toast.parentElement?.textContent).toBe('Success: Added 3 item(s) to cart!');
     await pass(1);
     expect(screen.queryByText('Added 3 item(s) to cart!')).toBeNull();
   });

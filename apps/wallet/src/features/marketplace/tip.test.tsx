@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { microAth } from '@athos/domain/money';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,6 +20,7 @@ import {
   passLoading,
   useFakeTime,
 } from '../../../test/signed-in.tsx';
+import { sendTip } from '../../api/tip.ts';
 import { EMPTY_TIP, tipDraftOf } from '../../state/tip-draft.ts';
 
 const OFFER = '/app/marketplace/categories/7/offers/1';
@@ -88,7 +91,8 @@ describe('tip offer', () => {
       if (amount !== '') await user.type(amountInput(), amount);
       await user.click(button('Tip now'));
       await pass(2999);
-      expect(screen.getByText('Please enter a tip amount')).toBeDefined();
+      const toast = screen.getByText('Please enter a tip amount');
+      expect(toast.parentElement?.textContent).toBe('Note: Please enter a tip amount');
       await pass(1);
       expect(screen.queryByText('Please enter a tip amount')).toBeNull();
       expect(screen.queryByRole('dialog')).toBeNull();
@@ -224,7 +228,8 @@ describe('failure', () => {
     await openDetails(user);
     await user.click(button('Send Tip'));
     await pass(2999);
-    expect(screen.getByText('Failed to process tip')).toBeDefined();
+    const toast = screen.getByText('Failed to process tip');
+    expect(toast.parentElement?.textContent).toBe('Problem: Failed to process tip');
     await pass(1);
     expect(screen.queryByText('Failed to process tip')).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -232,7 +237,7 @@ describe('failure', () => {
     expect(amountInput().value).toBe('2.5');
   });
 
-  it('[S8-032] is logged without its words or amount', async () => {
+  it('[S8-032] is logged without its words or amount, and re-thrown by the call', async () => {
     backend.answer('tip', () => problem('account_restricted'));
     const user = await open();
     await send(user);
@@ -240,6 +245,9 @@ describe('failure', () => {
       'call_failed',
       expect.objectContaining({ name: 'tip', code: 'account_restricted' }),
     );
+    const tip = { offerId: 1, amount: microAth(2_500_000n), from: '', note: '' };
+    const again = sendTip({ ...tip, key: newIdempotencyKey() });
+    await expect(again).rejects.toMatchObject({ code: 'account_restricted' });
   });
 
   it.each([

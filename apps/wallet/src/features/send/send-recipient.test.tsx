@@ -83,12 +83,12 @@ describe('Next', () => {
   });
 
   it('[S2-162] goes to /app/send/summary with a typed uuid', async () => {
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5' });
     const user = await open();
     await user.type(input(), OTHER);
     await user.click(next());
     expect(draft()).toMatchObject({ address: OTHER, name: '', active: false });
-    // No amount was entered: the summary leads on from there.
-    expect(currentAddress()).toBe('/app/send');
+    expect(currentAddress()).toBe('/app/send/summary');
   });
 
   it.each([

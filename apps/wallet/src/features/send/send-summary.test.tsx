@@ -105,10 +105,12 @@ describe('summary without its parts', () => {
     },
   );
 
-  it('leads to the recipient when only that is missing', async () => {
+  it('[S5-016] leads to the recipient when only that is missing, and sends nothing', async () => {
     await open({ address: '' });
     expect(currentAddress()).toBe('/app/send/recipient');
     expect(screen.queryByText('Please enter the amount!')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
+    expect(backend.calls('transfer')).toEqual([]);
   });
 
   it('[S5-016] [S5-038] sends nothing when the amount went away before the press', async () => {

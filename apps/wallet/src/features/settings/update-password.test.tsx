@@ -57,12 +57,17 @@ async function expectToast(text: string, durationMs: number): Promise<void> {
 }
 
 describe('Update Password', () => {
-  it('[S2-191] shows its title and both fields, empty and hidden', async () => {
-    await open();
+  it('[S2-191] [S2-043] shows its title and both fields, empty and hidden until they are shown', async () => {
+    const user = await open();
     expect(screen.getByRole('heading', { level: 1, name: 'Update Password' })).toBeDefined();
     for (const name of ['Old Password', 'New Password']) {
       expect(field(name)).toMatchObject({ value: '', type: 'password', required: true });
     }
+    const [showOld, showNew] = screen.getAllByRole('button', { name: 'Show password' });
+    await user.click(showOld as HTMLElement);
+    expect([field('Old Password').type, field('New Password').type]).toEqual(['text', 'password']);
+    await user.click(showNew as HTMLElement);
+    expect([field('Old Password').type, field('New Password').type]).toEqual(['text', 'text']);
   });
 
   it('leads back to /app/settings', async () => {

@@ -44,7 +44,7 @@ const shownCode = () => parseSignedQr(codeImage()?.dataset['value'] ?? '');
 const panel = () => within(screen.getByRole('region', { name: 'Your tier' }));
 
 describe('/app/tiers', () => {
-  it('[S1-019] [S2-068] is titled ATH Tiers / Exclusive Access', async () => {
+  it('[S2-068] is titled ATH Tiers / Exclusive Access', async () => {
     await openAt('/app/tiers');
     expect(
       screen.getByRole('heading', { level: 1, name: 'ATH Tiers / Exclusive Access' }),
@@ -57,7 +57,7 @@ describe('/app/tiers', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('[S2-071] shows the tier with the way to the next one, and all tiers, highest first', async () => {
+  it('[S1-019] [S2-071] [S7-028] [S9-018] shows the tier with the way to the next one, and all tiers, highest first', async () => {
     await openAt('/app/tiers');
     // 1,234.567890 ATH.
     expect(panel().getByText('Silver Tier')).toBeDefined();
@@ -89,6 +89,7 @@ describe('/app/tiers', () => {
     await openAt('/app/tiers');
     const [link, ...others] = panel().getAllByRole('link');
     expect(link?.textContent).toMatch(/^online/);
+    expect(link?.getAttribute('href')).toMatch(/^https:\/\/athos\.example\//);
     expect(others).toEqual([]);
   });
 
