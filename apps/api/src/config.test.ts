@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -5,8 +6,8 @@ const COMPLETE = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://wallet:secret@db.example/wallet',
   PUBLIC_URL: 'https://wallet.example/',
-  SIGNING_KEYS: Buffer.alloc(32, 7).toString('base64url'),
-  HASHING_KEY: 'h'.repeat(32),
+  SIGNING_KEYS: randomBytes(32).toString('base64url'),
+  HASHING_KEY: randomBytes(32).toString('base64url'),
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Rewards <rewards@mail.example>',
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -91,7 +92,7 @@ describe('the settings', () => {
   });
 
   it('take several signing keys, so that they can be rotated', () => {
-    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const [first, second] = [randomBytes(32), randomBytes(32)];
     const keys = `${first.toString('base64url')},${second.toString('base64url')}`;
     expect(readConfig({ ...COMPLETE, SIGNING_KEYS: keys }).signingSeeds).toEqual([first, second]);
   });
@@ -152,6 +153,16 @@ describe('a production start', () => {
 
   it('is refused with demo data or the walking rate', () => {
     expect(faultsOf({ DEMO: '1', RATE_SOURCE: 'walk' })).toEqual(['DEMO', 'RATE_SOURCE']);
+  });
+
+  it('is refused with keys that somebody typed', () => {
+    const typed = Buffer.alloc(32, 7).toString('base64url');
+    expect(faultsOf({ SIGNING_KEYS: typed })).toEqual(['SIGNING_KEYS']);
+    expect(faultsOf({ SIGNING_KEYS: `${COMPLETE.SIGNING_KEYS},${typed}` })).toEqual([
+      'SIGNING_KEYS',
+    ]);
+    expect(faultsOf({ HASHING_KEY: 'changeme'.repeat(4) })).toEqual(['HASHING_KEY']);
+    expect(faultsOf({ NODE_ENV: 'test', SIGNING_KEYS: typed })).toEqual([]);
   });
 
   it('is refused on an address that is not https', () => {

@@ -2,15 +2,19 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseRate, type Rate } from '@athos/domain/money';
+import {
+  liveKeyFaults,
+  productionFaults,
+  SEED_BYTES,
+  STRIPE_API_URL,
+  STRIPE_SCRIPT_URL,
+} from './config-faults.ts';
 import type { PictureStorageSettings } from './platform/picture-storage.ts';
 
 export type RateSource =
   | { readonly kind: 'fixed'; readonly usdPerAth: Rate }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'walk' };
-
-const STRIPE_API_URL = 'https://api.stripe.com';
-const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -27,7 +31,7 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https ad
 const seeds = z.string().transform((text, context) =>
   text.split(',').map((part) => {
     const seed = Buffer.from(part.trim(), 'base64url');
-    if (seed.length !== 32) {
+    if (seed.length !== SEED_BYTES) {
       context.addIssue(
         'must be 32 random bytes as base64url; several, separated by commas, to rotate',
       );
@@ -195,46 +199,6 @@ export class ConfigError extends Error {
   }
 }
 
-type Given = Readonly<Record<string, string>>;
-
-/** What a production start refuses: everything that exists for demonstration, and keys that anybody can know. */
-function productionFaults(given: Given): string[] {
-  const { STRIPE_API_URL: apiUrl = STRIPE_API_URL, STRIPE_SCRIPT_URL: scriptUrl } = given;
-  const faults: string[] = [];
-  if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
-  if (given['PUBLIC_URL']?.startsWith('https://') !== true) {
-    faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
-  }
-  if (apiUrl !== STRIPE_API_URL) {
-    faults.push(
-      `STRIPE_API_URL: must be ${STRIPE_API_URL}; a sandbox is never part of a production start`,
-    );
-  }
-  if (!(scriptUrl ?? STRIPE_SCRIPT_URL).startsWith('https://js.stripe.com/')) {
-    faults.push('STRIPE_SCRIPT_URL: must be an address of the card provider');
-  }
-  if (/sandbox/.test(cardKeysIn(given))) {
-    faults.push('STRIPE_SECRET_KEY: the keys of the sandbox are never part of a production start');
-  }
-  if (/^smtp:\/\/(127\.|localhost|\[::1\])/.test(given['SMTP_URL'] ?? '')) {
-    faults.push('SMTP_URL: the mailbox is never part of a production start');
-  }
-  if (given['RATE_SOURCE'] === 'walk') faults.push('RATE_SOURCE: the walk is for demonstration');
-  return faults;
-}
-
-const cardKeysIn = (given: Given): string =>
-  ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']
-    .map((name) => given[name] ?? '')
-    .join(' ');
-
-function liveKeyFaults(given: Given): string[] {
-  const isSandbox = (given['STRIPE_API_URL'] ?? STRIPE_API_URL) !== STRIPE_API_URL;
-  return isSandbox && /_live_/.test(cardKeysIn(given))
-    ? ['STRIPE_SECRET_KEY: a live key must never be sent to a sandbox']
-    : [];
-}
-
 const BUCKET_SETTINGS = [
   'MEDIA_S3_ENDPOINT',
   'MEDIA_S3_BUCKET',
@@ -242,7 +206,7 @@ const BUCKET_SETTINGS = [
   'MEDIA_S3_SECRET_ACCESS_KEY',
 ] as const;
 
-function bucketFaults(given: Given): string[] {
+function bucketFaults(given: Readonly<Record<string, string>>): string[] {
   const missing = BUCKET_SETTINGS.filter((name) => given[name] === undefined);
   return missing.length === BUCKET_SETTINGS.length
     ? []
