@@ -92,6 +92,8 @@ const environment = z.object({
   STATIC_DIR: z.string().optional(),
   /** Folder of the built scanner app, which staff open at /scanner. */
   SCANNER_STATIC_DIR: z.string().optional(),
+  /** `off` makes every browser drop the wallet's service worker with all that it keeps (docs/decisions/0011-offline.md). */
+  SERVICE_WORKER: z.enum(['on', 'off']).default('on'),
   /** Addresses of proxies whose X-Forwarded-For is believed, separated by commas. */
   TRUSTED_PROXIES: z
     .string()
@@ -168,6 +170,7 @@ export interface Config {
   readonly rateMaxAgeMs: number;
   readonly staticDir: string | undefined;
   readonly scannerStaticDir: string | undefined;
+  readonly hasServiceWorker: boolean;
   readonly trustedProxies: readonly string[];
   readonly analyticsUrl: string | undefined;
   readonly pictureStorage: PictureStorageSettings;
@@ -274,6 +277,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     rateMaxAgeMs: env.RATE_MAX_AGE_SECONDS * 1000,
     staticDir: env.STATIC_DIR,
     scannerStaticDir: env.SCANNER_STATIC_DIR,
+    hasServiceWorker: env.SERVICE_WORKER === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     analyticsUrl: env.ANALYTICS_URL,
     pictureStorage: pictureStorageOf(env),
