@@ -16,6 +16,8 @@ import { registerScannerRoutes } from './modules/scanner/scanner.routes.ts';
 import { registerTierRoutes } from './modules/tier/tier.routes.ts';
 import { registerWalletRoutes } from './modules/wallet/wallet.routes.ts';
 import { registerDocs } from './platform/docs.ts';
+import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http-limits.ts';
+import { registerAppLinks, registerAppOrigins } from './platform/native-app.ts';
 import { registerProblems, sendProblem } from './platform/problem.ts';
 import { registerRequestLog } from './platform/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/security-headers.ts';
@@ -23,10 +25,6 @@ import { registerWebApps } from './platform/web-apps.ts';
 
 /** The largest request of the contract is below 10 kB; the card webhook sets its own. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** Below the client's 10 s, so that the server's answer is the one that is heard. */
-const REQUEST_TIMEOUT_MS = 9_000;
-/** Above the usual 60 s of proxies, so that they and not we close an idle connection. */
-const KEEP_ALIVE_MS = 65_000;
 
 /** The whole HTTP program. Tests call it too; it listens to nothing by itself. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -39,12 +37,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...HTTP_LIMITS,
     frameworkErrors: (error, request, reply) =>
       void sendProblem(error, request, reply.headers(headers)),
-    keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
+  app.server.maxConnections = CONNECTION_COUNT_MAX;
   // Bodies are JSON; only the card webhook takes its own.
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
@@ -54,6 +52,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerProblems(app);
   registerRequestLog(app, log);
   registerSecurityHeaders(app, headers);
+  registerAppOrigins(app, config.nativeApp);
   await registerDocs(app);
 
   registerHealthRoutes(app, deps);
@@ -69,6 +68,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerMediaRoutes(app, deps);
   registerScannerRoutes(app, deps);
   registerEventRoutes(app, deps);
+  registerAppLinks(app, config.nativeApp);
   await registerWebApps(app, config);
   return app;
 }
