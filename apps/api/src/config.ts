@@ -9,6 +9,7 @@ import {
   STRIPE_API_URL,
   STRIPE_SCRIPT_URL,
 } from './config-faults.ts';
+import { nativeAppFields, nativeAppOf, type NativeAppSettings } from './platform/native-app.ts';
 import type { PictureStorageSettings } from './platform/picture-storage.ts';
 
 export type RateSource =
@@ -109,6 +110,7 @@ const environment = z.object({
       'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',
     ),
   ANALYTICS_URL: webUrl.optional(),
+  ...nativeAppFields,
   /** Folder of the catalogue's pictures. Several machines need one that all of them see, or a bucket. */
   MEDIA_DIR: z.string().default('data/media'),
   /** The four of a bucket together; they go before MEDIA_DIR. */
@@ -173,6 +175,7 @@ export interface Config {
   readonly hasServiceWorker: boolean;
   readonly trustedProxies: readonly string[];
   readonly analyticsUrl: string | undefined;
+  readonly nativeApp: NativeAppSettings;
   readonly pictureStorage: PictureStorageSettings;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly limits: {
@@ -280,6 +283,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     hasServiceWorker: env.SERVICE_WORKER === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     analyticsUrl: env.ANALYTICS_URL,
+    nativeApp: nativeAppOf(env),
     pictureStorage: pictureStorageOf(env),
     logLevel: env.LOG_LEVEL,
     limits: {

@@ -1,0 +1,149 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { brand } from '@athos/brand/brand';
+import {
+  nativeAppFields,
+  nativeAppOf,
+  registerAppLinks,
+  registerAppOrigins,
+} from './native-app.ts';
+
+const FINGERPRINT = Array.from({ length: 32 }, () => '0a').join(':');
+const CONFIGURED = {
+  IOS_TEAM_ID: 'A1B2C3D4E5',
+  ANDROID_CERT_SHA256: `${FINGERPRINT}, ${FINGERPRINT.replace('0a', 'FF')}`,
+  APP_ORIGINS: 'capacitor://localhost, https://localhost',
+};
+
+const read = (environment: Record<string, string>) =>
+  nativeAppOf(z.object(nativeAppFields).parse(environment));
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+async function startWith(environment: Record<string, string>): Promise<void> {
+  app = Fastify();
+  const settings = read(environment);
+  registerAppOrigins(app, settings);
+  registerAppLinks(app, settings);
+  app.post('/api/account/transfer', () => ({ id: 1 }));
+  app.get('/api/categories', (_request, reply) =>
+    reply.header('vary', 'accept-encoding').send({ categories: [] }),
+  );
+  app.get('/media/:id/:file', () => 'a picture');
+  app.get('/app', () => 'a page');
+  await app.ready();
+}
+
+const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, origin?: string) =>
+  app.inject({ method, url, headers: origin === undefined ? {} : { origin } });
+
+describe('the association files', () => {
+  it('tell Apple which links belong to the app', async () => {
+    await startWith(CONFIGURED);
+    const answer = await ask('GET', '/.well-known/apple-app-site-association');
+    expect(answer.headers['content-type']).toContain('application/json');
+    expect(answer.json()).toEqual({
+      applinks: {
+        details: [
+          {
+            appIDs: [`A1B2C3D4E5.${brand.app.id}`],
+            components: [
+              { '/': '/auth/verify-account' },
+              { '/': '/auth/reset-password' },
+              { '/': '/app/redeem' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('tell Google which app may open links, by every certificate that signs it', async () => {
+    await startWith(CONFIGURED);
+    const answer = await ask('GET', '/.well-known/assetlinks.json');
+    expect(answer.headers['content-type']).toContain('application/json');
+    expect(answer.json()).toEqual([
+      {
+        relation: ['delegate_permission/common.handle_all_urls'],
+        target: {
+          namespace: 'android_app',
+          package_name: brand.app.id,
+          sha256_cert_fingerprints: [
+            FINGERPRINT.toUpperCase(),
+            FINGERPRINT.replace('0a', 'FF').toUpperCase(),
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('are not there until they are configured', async () => {
+    await startWith({});
+    for (const file of ['assetlinks.json', 'apple-app-site-association']) {
+      expect((await ask('GET', `/.well-known/${file}`)).statusCode).toBe(404);
+    }
+  });
+
+  it.each([
+    ['IOS_TEAM_ID', 'short'],
+    ['IOS_BUNDLE_ID', 'wallet'],
+    ['ANDROID_PACKAGE', '1.2'],
+    ['ANDROID_CERT_SHA256', '14:6D'],
+    ['APP_ORIGINS', 'https://evil.example'],
+  ])('come from settings that are looked at: %s is not %s', (name, text) => {
+    const { error } = z.object(nativeAppFields).safeParse({ [name]: text });
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([name]);
+  });
+});
+
+describe('the origins of the apps', () => {
+  it.each(['capacitor://localhost', 'https://localhost'])('%s may read answers', async (origin) => {
+    await startWith(CONFIGURED);
+    const { headers } = await ask('POST', '/api/account/transfer', origin);
+    expect(headers['access-control-allow-origin']).toBe(origin);
+    expect(headers['access-control-expose-headers']).toBe('date, retry-after');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('may send the headers of the client', async () => {
+    await startWith(CONFIGURED);
+    const answer = await ask('OPTIONS', '/api/account/transfer', 'https://localhost');
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers['access-control-allow-headers']).toBe(
+      'authorization, content-type, idempotency-key, x-device-id',
+    );
+    expect(answer.headers['access-control-allow-methods']).toBe('GET, POST');
+  });
+
+  it('add to what an answer varies by', async () => {
+    await startWith(CONFIGURED);
+    const { headers } = await ask('GET', '/api/categories');
+    expect(headers['vary']).toBe('accept-encoding, origin');
+  });
+
+  it('show pictures', async () => {
+    await startWith(CONFIGURED);
+    const { headers } = await ask('GET', '/media/a/320.webp');
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+  });
+
+  it.each([
+    ['another origin', CONFIGURED, '/api/account/transfer', 'https://evil.example'],
+    ['an origin that is not configured', {}, '/api/account/transfer', 'https://localhost'],
+  ])('are no others: %s is told nothing', async (_, environment, url, origin) => {
+    await startWith(environment);
+    const read = await ask('POST', url, origin);
+    expect(read.headers['access-control-allow-origin']).toBeUndefined();
+    const preflight = await ask('OPTIONS', url, origin);
+    expect(preflight.statusCode).toBe(404);
+    expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('may not read pages', async () => {
+    await startWith(CONFIGURED);
+    const { headers } = await ask('GET', '/app', 'https://localhost');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
