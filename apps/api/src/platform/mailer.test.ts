@@ -43,6 +43,14 @@ describe('the mailer', () => {
     await expect(mailer.send(MAIL)).rejects.toBeInstanceOf(MailRefusedError);
   });
 
+  it.each(['550', '450'])('names nobody in the words of a %s', async (status) => {
+    server.refuseNextRecipient(`${status} <Ada@Example.com>: not now`);
+    const failure = (await mailer.send(MAIL).catch((error: unknown) => error)) as Error;
+    const words = `${failure.stack} ${(failure.cause as Error | undefined)?.stack}`;
+    expect(words).toContain('[recipient]');
+    expect(words.toLowerCase()).not.toContain('ada@example.com');
+  });
+
   it.each(['450 mailbox busy', '451 try later'])('leaves %s to another try', async (answer) => {
     server.refuseNextRecipient(answer);
     const failure = await mailer.send(MAIL).catch((error: unknown) => error);

@@ -36,6 +36,14 @@ function isRefusedForEver(error: unknown): boolean {
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
 }
 
+/** Its words without the recipient: they end in the log and beside the job, where nobody would erase an address. */
+function withoutAddress(error: unknown, to: string): Error {
+  const { message, code } = error as { message?: unknown; code?: unknown };
+  const address = new RegExp(to.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
+  const words = String(message ?? error).replaceAll(address, '[recipient]');
+  return Object.assign(new Error(words), typeof code === 'string' ? { code } : {});
+}
+
 /** Mails over SMTP, on a few connections that are kept. In production only over TLS. */
 export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig): Mailer {
   const transport = createTransport({
@@ -64,10 +72,11 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
+        const cause = withoutAddress(error, to);
         if (isRefusedForEver(error)) {
-          throw new MailRefusedError('the mail server refused the recipient', { cause: error });
+          throw new MailRefusedError('the mail server refused the recipient', { cause });
         }
-        throw error;
+        throw cause;
       }
     },
     close: () => transport.close(),
