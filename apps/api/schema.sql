@@ -2,6 +2,21 @@
 
 create sequence ledger_transfer_blocks;
 
+create table account_closures (
+  user_id bigint not null,
+  key uuid not null,
+  closed_at timestamp with time zone not null,
+  mail_to text,
+  erased_at timestamp with time zone,
+  constraint account_closures_pkey PRIMARY KEY (user_id),
+  constraint account_closures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table account_closures is 'Deleted accounts. Their users and journal rows stay without anything that leads to a person';
+comment on column account_closures.key is 'Idempotency key of the request: of the ledger transfers that forfeited the balances too';
+comment on column account_closures.mail_to is 'Where the last mail goes. Null once it was sent, or was tried for long enough';
+comment on column account_closures.erased_at is 'When the job had erased the personal data; null before';
+CREATE INDEX account_closures_unfinished ON public.account_closures USING btree (closed_at) WHERE ((erased_at IS NULL) OR (mail_to IS NOT NULL));
+
 create table categories (
   id integer not null,
   parent_id integer,

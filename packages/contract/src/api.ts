@@ -65,6 +65,12 @@ export const api = {
     body: account.updatePasswordBody,
     answer: account.acceptedAnswer,
   },
+  deleteAccount: {
+    ...routes.deleteAccount,
+    summary: 'Delete the account for ever, forfeiting its balance',
+    body: account.deleteAccountBody,
+    answer: account.acceptedAnswer,
+  },
   balance: {
     ...routes.balance,
     summary: 'The balance in each asset',

@@ -56,6 +56,7 @@ describe('the contract', () => {
       (name) => 'keyed' in routes[name] && routes[name].method === 'POST',
     );
     expect(keyed).toEqual([
+      'deleteAccount',
       'transfer',
       'tip',
       'createPaymentIntent',

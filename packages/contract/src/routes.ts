@@ -31,6 +31,7 @@ export const routes = {
     auth: 'user',
     keyed: true,
   },
+  deleteAccount: { method: 'POST', path: '/account/delete', auth: 'user', keyed: true },
   balance: { method: 'GET', path: '/account/balance', auth: 'user' },
   transfer: { method: 'POST', path: '/account/transfer', auth: 'user', keyed: true },
   tip: { method: 'POST', path: '/account/tip', auth: 'user', keyed: true },

@@ -15,6 +15,7 @@ import {
 } from './accounts.ts';
 import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
 import { BalanceReader } from './balance-reader.ts';
+import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
 import { transferById, walkHistory, type HistoryPage, type HistoryQuery } from './history.ts';
 import {
@@ -44,6 +45,7 @@ export {
   type SystemAccount,
 } from './accounts.ts';
 export type { BalanceChange } from './balance-changes.ts';
+export type { Forfeited } from './close-accounts.ts';
 export { LedgerUnavailableError } from './errors.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export {
@@ -76,6 +78,12 @@ export interface Ledger {
 
   /** `restricted`, `frozen` and `closed` stop payments out; `closed` also stops payments in. Throws RangeError if there is no such account. */
   setAccountState(tx: LedgerTx, accountId: LedgerAccountId, state: AccountState): Promise<void>;
+
+  /**
+   * Forfeits what the user holds to breakage, under `key`, and closes the accounts for ever. Writes nothing unless `closed`.
+   * Call it last, like `transferInTx`.
+   */
+  closeAccounts(tx: LedgerTx, userId: bigint, key: string): Promise<CloseOutcome>;
 
   /** Throws RangeError if there is no such account. */
   accountState(executor: QueryExecutorProvider, accountId: LedgerAccountId): Promise<AccountState>;
@@ -160,6 +168,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
         { id: campaignAccountId(campaignId), asset: 'ATH', code: `campaign_${campaignId}` },
       ]),
     setAccountState: updateAccountState,
+    closeAccounts: closeUserAccounts,
     accountState: selectAccountState,
     drawTransferId,
     balances: (accountIds) => reader.read(accountIds),

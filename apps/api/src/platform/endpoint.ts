@@ -19,6 +19,11 @@ interface Endpoint extends Route {
   readonly summary: string;
   /** Of work that waits for others than the database; the client waits 10 s. */
   readonly answerWithinMs?: number;
+  /**
+   * Of a call that ends its own session: who repeats it, by a token whose session has ended and the header of the key.
+   * `undefined` for whoever does not; throws as `authenticate` does.
+   */
+  readonly findRepeating?: (token: string, key: unknown) => Promise<SignedInUser | undefined>;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
@@ -86,6 +91,22 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 const roleFault = (auth: Endpoint['auth'], { role }: SignedInUser): AppError | undefined =>
   auth === 'scanner' && role !== 'scanner' ? new AppError('forbidden') : undefined;
 
+/** Who calls. A repeat of what ended its session is let through, to be answered again. */
+async function authenticateCall(
+  sessions: Sessions,
+  { findRepeating }: Endpoint,
+  { token, key }: { readonly token: string; readonly key: unknown },
+): Promise<SignedInUser> {
+  try {
+    return await sessions.authenticate(token);
+  } catch (error) {
+    const isEnded = error instanceof AppError && error.code === 'session_ended';
+    const user = isEnded ? await findRepeating?.(token, key) : undefined;
+    if (user === undefined) throw error;
+    return user;
+  }
+}
+
 /** Registers `endpoint` of the contract below `/api`. Throws at start if it cannot. */
 export function endpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -113,7 +134,8 @@ export function endpoint<E extends Endpoint>(
       request.signedInUser = sessions.remembered(token);
       if (request.signedInUser !== undefined) return done(roleFault(auth, request.signedInUser));
       const startMs = performance.now();
-      withinTime(sessions.authenticate(token), answerWithinMs).then(
+      const call = { token, key: request.headers['idempotency-key'] };
+      withinTime(authenticateCall(sessions, description, call), answerWithinMs).then(
         (user) => {
           request.signedInUser = user;
           request.authenticationMs = performance.now() - startMs;

@@ -31,3 +31,19 @@ export async function enqueueJob(
       max_attempts => ${attemptCountMax ?? null}::integer
     )`.execute(tx);
 }
+
+/** Removes waiting and given-up jobs about a user (`userId` in their payload); one that runs ends by itself. */
+export async function deleteJobsOf(
+  tx: Tx,
+  userId: bigint,
+  { butFor }: { readonly butFor: readonly string[] },
+): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array(
+      select job.id
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+      where job.payload ->> 'userId' = ${userId.toString()}::text
+        and task.identifier <> all (${butFor}::text[])
+    ))`.execute(tx);
+}

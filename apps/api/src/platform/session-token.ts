@@ -8,6 +8,7 @@ export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 const TOKEN_ISSUER = 'athos-wallet';
 
 export interface TokenClaims {
+  readonly userUuid: string;
   readonly sessionId: string;
   readonly expiresAtMs: number;
 }
@@ -42,7 +43,11 @@ export async function verifyToken(
       currentDate: dateOf(clock),
       requiredClaims: ['exp', 'sub', 'sid'],
     });
-    return { sessionId: String(payload['sid']), expiresAtMs: (payload.exp ?? 0) * 1000 };
+    return {
+      userUuid: String(payload.sub),
+      sessionId: String(payload['sid']),
+      expiresAtMs: (payload.exp ?? 0) * 1000,
+    };
   } catch (error) {
     const hasExpired =
       error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';

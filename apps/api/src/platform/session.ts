@@ -38,6 +38,8 @@ export interface Sessions {
   remembered(token: string): SignedInUser | undefined;
   /** Throws `unauthenticated` for what is no token of ours, `session_ended` for an expired or revoked one. */
   authenticate(token: string): Promise<SignedInUser>;
+  /** The public address of whom a token of ours was made for, whether its session has ended or not. Throws as `authenticate` does. */
+  ownerUuid(token: string): Promise<string>;
   revoke(tx: Tx | Db, sessionId: string): Promise<void>;
   /** Ends the sessions of a user, but for `exceptSessionId`. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
@@ -90,6 +92,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       if (!(await updateSessionExpiry(db, sessionId, expiry))) throw new AppError('session_ended');
       return { token: await signToken(deps, userUuid, sessionId), userUuid };
     },
+    ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
     async revoke(tx, sessionId) {
       await updateSessionRevoked(tx, sessionId, dateOf(clock));
       await announceRevoked(tx, sessionId);

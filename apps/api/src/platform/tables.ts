@@ -54,6 +54,14 @@ interface PasswordChanges {
   changed_at: Date;
 }
 
+interface AccountClosures {
+  user_id: bigint;
+  key: string;
+  closed_at: Date;
+  mail_to: string | null;
+  erased_at: Date | null;
+}
+
 interface SignInFailures {
   subject: Buffer;
   failure_count: number;
@@ -141,6 +149,7 @@ export interface Tables extends ShopTables {
   sessions: Sessions;
   known_devices: KnownDevices;
   password_changes: PasswordChanges;
+  account_closures: AccountClosures;
   sign_in_failures: SignInFailures;
   exchange_rates: ExchangeRates;
   tiers: Tiers;

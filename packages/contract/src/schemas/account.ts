@@ -61,6 +61,9 @@ export const resetPasswordBody = z
 export const updatePasswordBody = z
   .object({ old_password: passwordText, password: newPasswordText })
   .meta({ id: 'UpdatePasswordRequest' });
+export const deleteAccountBody = z
+  .object({ password: passwordText })
+  .meta({ id: 'DeleteAccountRequest' });
 export const refreshQuery = z.object({ token: z.string().max(4096).optional() });
 export const sessionAnswer = z
   .object({ token: z.string(), uuid: z.string() })

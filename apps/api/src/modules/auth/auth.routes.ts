@@ -3,7 +3,8 @@ import { api } from '@athos/contract/api';
 import { bearerToken, endpoint } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createTurns } from '../../platform/gate.ts';
-import type { AuthDeps } from './auth-deps.ts';
+import { deleteAccount, findRepeatingDeleter } from './account-deletion.service.ts';
+import type { AuthDeps, SignInDeps } from './auth-deps.ts';
 import { readDevice, type Device } from './device.ts';
 import { changePassword } from './password-change.service.ts';
 import { requestReset, resetPassword } from './password-reset.service.ts';
@@ -26,6 +27,38 @@ function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
       deviceId: typeof deviceId === 'string' ? deviceId : undefined,
     },
     hashingKey,
+  );
+}
+
+/** What a signed-in user proves the password for once more. */
+function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
+  const { passwords } = deps;
+
+  endpoint(
+    app,
+    deps,
+    { ...api.updatePassword, ...HASHING },
+    async ({ body, user: { userId, sessionId }, key, request }) => {
+      const { old_password: oldPassword, password: newPassword } = body;
+      const from = { userId, sessionId, key, networkAddress: request.ip };
+      await passwords.line(() => changePassword(deps, from, { oldPassword, newPassword }));
+      return ACCEPTED;
+    },
+  );
+
+  endpoint(
+    app,
+    deps,
+    {
+      ...api.deleteAccount,
+      ...HASHING,
+      findRepeating: (token, key) => findRepeatingDeleter(deps, token, key),
+    },
+    async ({ body: { password }, user: { userId }, key, request }) => {
+      const from = { userId, key, networkAddress: request.ip };
+      await passwords.line(() => deleteAccount(deps, from, password));
+      return ACCEPTED;
+    },
   );
 }
 
@@ -89,17 +122,7 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
     return ACCEPTED;
   });
 
-  endpoint(
-    app,
-    deps,
-    { ...api.updatePassword, ...HASHING },
-    async ({ body, user: { userId, sessionId }, key, request }) => {
-      const { old_password: oldPassword, password: newPassword } = body;
-      const from = { userId, sessionId, key, networkAddress: request.ip };
-      await passwords.line(() => changePassword(signInDeps, from, { oldPassword, newPassword }));
-      return ACCEPTED;
-    },
-  );
+  registerOwnerRoutes(app, signInDeps);
 
   endpoint(app, deps, api.jwks, ({ reply }) => {
     reply.header('cache-control', KEYS_CACHE);

@@ -1,9 +1,12 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
+import { parseUnits, TOKEN_ASSETS } from '@athos/domain/money';
 import { dateOf } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { MailRefusedError } from '../../platform/mailer.ts';
+import { forgetLastMail } from './account-deletion.sql.ts';
 import { selectUserEmail } from './auth.sql.ts';
+import { eraseAccount, finishDeletions, mailLast, type EraseUser } from './erase-account.ts';
 import { mailReset, mailSignUp, type LinkMailDeps } from './link-mails.ts';
 import {
   renderNewDeviceMail,
@@ -22,6 +25,9 @@ interface TaskDeps extends LinkMailDeps {
   readonly log: Log;
 }
 
+/** What the other modules erase of a deleted user. */
+type Erasures = readonly EraseUser[];
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A sign-in within a week still sends the verification mail again. */
 const SIGN_UP_KEPT_MS = 7 * DAY_MS;
@@ -31,6 +37,14 @@ const signUpPayload = z.object({ signUpId: rowId });
 const maybeSignUpPayload = z.object({ signUpId: rowId.nullable() });
 const maybeUserPayload = z.object({ userId: rowId.nullable() });
 const noticePayload = z.object({ userId: rowId, at: z.coerce.date() });
+const userPayload = z.object({ userId: rowId });
+const deletedPayload = userPayload.extend({
+  forfeited: z.array(
+    z
+      .tuple([z.enum(TOKEN_ASSETS), z.string()])
+      .transform(([asset, text]) => ({ asset, amountUnits: parseUnits(text) })),
+  ),
+});
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 
 async function mailOwner(
@@ -54,9 +68,10 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
 /** Once an hour, not on the hour, where every other program has its turn. */
 export const authCrontab = `
 23 * * * * auth_prune ?jobKey=auth_prune&max=3
+29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
 `;
 
-export function authTasks(deps: TaskDeps): TaskList {
+export function authTasks(deps: TaskDeps, erasures: Erasures): TaskList {
   const { publicUrl } = deps.config;
 
   /** A mail that can never arrive ends its job; every other fault has it tried again. */
@@ -93,6 +108,18 @@ export function authTasks(deps: TaskDeps): TaskList {
       const { userId, at, device } = newDevicePayload.parse(payload);
       await mailOwner(deps, userId, renderNewDeviceMail({ publicUrl, at, device }));
     }),
+    auth_mail_account_deleted: async (payload) => {
+      const { userId, forfeited } = deletedPayload.parse(payload);
+      try {
+        await mailLast(deps, userId, forfeited);
+      } catch (error) {
+        if (!(error instanceof MailRefusedError)) throw error;
+        await forgetLastMail(deps.db, userId);
+      }
+    },
+    auth_erase_account: (payload) =>
+      eraseAccount(deps, userPayload.parse(payload).userId, erasures),
+    auth_finish_deletions: () => finishDeletions(deps),
     auth_prune: () => prune(deps),
   };
 }

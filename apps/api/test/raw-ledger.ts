@@ -1,0 +1,21 @@
+/** What the ledger's door has no way for, on its tables. */
+import { sql, type Kysely } from 'kysely';
+import type { Units } from '@athos/domain/money';
+import type { LedgerAccountId } from '../src/ledger/index.ts';
+
+/** What an operator does before a claw-back: from now on the account may fall to this. */
+export async function lowerFloor<T>(
+  db: Kysely<T>,
+  accountId: LedgerAccountId,
+  floorUnits: Units,
+): Promise<void> {
+  await sql`update ledger_accounts set floor_units = ${floorUnits} where id = ${accountId}`.execute(
+    db,
+  );
+}
+
+/** Every row of the journal, oldest first. */
+export async function readJournal<T>(db: Kysely<T>): Promise<unknown[]> {
+  const { rows } = await sql`select * from ledger_transfers order by id`.execute(db);
+  return rows;
+}
