@@ -16,6 +16,9 @@ export type Session =
   | { readonly status: 'signed_in'; readonly uuid: string }
   | { readonly status: 'signed_out'; readonly end: SessionEnd; readonly lastUuid?: string };
 
+/** Begins the keys of what is kept of the server's answers, to be read offline (`api/offline-copies.ts`). */
+export const COPIES_PREFIX = 'offline:';
+
 const PREVIOUS_SESSION_KEY = 'had-previous-session';
 
 export const session = createValue<Session>({ status: 'starting' });
@@ -39,6 +42,7 @@ export function endSession(end: Exclude<SessionEnd, 'never_begun'>): void {
   // Spec 8: after a 401 the token is removed; otherwise the marker says that the session was ended.
   if (usableToken(tokenStore) !== undefined) tokenStore.write(INVALIDATED_MARKER);
   rememberPreviousSession();
+  localStore.removeAll(COPIES_PREFIX);
   if (current.status === 'signed_out') return;
   session.set({
     status: 'signed_out',
@@ -49,6 +53,7 @@ export function endSession(end: Exclude<SessionEnd, 'never_begun'>): void {
 
 /** A start without a token to refresh. */
 export function startSignedOut(): void {
+  localStore.removeAll(COPIES_PREFIX);
   session.set({ status: 'signed_out', end: 'never_begun' });
 }
 
@@ -60,8 +65,7 @@ export function followOtherTabs(
   endOf: () => 'away' | 'signed_out',
   reload: () => void,
 ): () => void {
-  const handleStorage = (event: StorageEvent): void => {
-    if (event.key !== null && event.key !== 'jwt') return;
+  const follow = (): void => {
     const token = usableToken(tokenStore);
     const current = session.get();
     if (token === undefined) {
@@ -74,6 +78,14 @@ export function followOtherTabs(
     // Another user: nothing of the first one may stay on this screen.
     else if (current.uuid !== uuid) reload();
   };
+  const handleStorage = (event: StorageEvent): void => {
+    if (event.key === null || event.key === 'jwt') follow();
+  };
   addEventListener('storage', handleStorage);
-  return () => removeEventListener('storage', handleStorage);
+  // A page that the back button brings back was told nothing while it was away.
+  addEventListener('pageshow', follow);
+  return () => {
+    removeEventListener('storage', handleStorage);
+    removeEventListener('pageshow', follow);
+  };
 }

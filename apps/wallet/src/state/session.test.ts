@@ -1,0 +1,24 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeToken } from '../../test/fake-backend.ts';
+import { beginSession, followOtherTabs, session } from './session.ts';
+
+const reload = vi.fn();
+let unfollow: () => void;
+
+beforeEach(() => {
+  localStorage.clear();
+  beginSession({ token: fakeToken(), uuid: 'ada' });
+  unfollow = followOtherTabs(() => 'signed_out', reload);
+});
+afterEach(() => {
+  unfollow();
+  session.set({ status: 'starting' });
+});
+
+it('a page that the back button brings back shows nothing of a session that ended meanwhile', () => {
+  localStorage.setItem('jwt', 'invalidated');
+  expect(session.get()).toEqual({ status: 'signed_in', uuid: 'ada' });
+  dispatchEvent(new Event('pageshow'));
+  expect(session.get()).toEqual({ status: 'signed_out', end: 'signed_out', lastUuid: 'ada' });
+});
