@@ -15,6 +15,7 @@ import { registerRewardRoutes } from './modules/reward/reward.routes.ts';
 import { registerScannerRoutes } from './modules/scanner/scanner.routes.ts';
 import { registerTierRoutes } from './modules/tier/tier.routes.ts';
 import { registerWalletRoutes } from './modules/wallet/wallet.routes.ts';
+import { registerCrowdLimit } from './platform/crowd-limit.ts';
 import { registerDocs } from './platform/docs.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http-limits.ts';
 import { registerAppLinks, registerAppOrigins } from './platform/native-app.ts';
@@ -51,6 +52,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
+  registerCrowdLimit(app);
   registerSecurityHeaders(app, headers);
   registerAppOrigins(app, config.nativeApp);
   await registerDocs(app);

@@ -3,6 +3,7 @@ import { api } from '@athos/contract/api';
 import type { Db } from '../../platform/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createGate } from '../../platform/gate.ts';
 import { imageOf, presentPictureOf } from '../../platform/stored-picture.ts';
 import {
   ALWAYS_ASKED,
@@ -14,6 +15,7 @@ import {
 } from './answer-memory.ts';
 import {
   selectCategory,
+  selectCategoryIds,
   selectOffers,
   selectOffersOf,
   selectTopCategories,
@@ -26,6 +28,12 @@ interface CatalogDeps extends EndpointDeps {
 }
 
 const ID_MAX = 2_147_483_647;
+
+/**
+ * Offers are read anew each time and by anybody, so they get few of the database's connections: without a limit a crowd that
+ * has not even signed in keeps every buyer waiting.
+ */
+const READS = { atOnceMax: 3, waitingMax: 200, waitMaxMs: 2_000 };
 
 const presentOffer = (offer: OfferRow) => ({
   id: offer.id,
@@ -99,6 +107,8 @@ async function loadCategory(db: Db, categoryId: number): Promise<ReadyAnswer | u
 export function registerCatalogRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   const { db, clock } = deps;
   const remembered = createAnswerMemory<ReadyAnswer | undefined>(clock);
+  const rememberedIds = createAnswerMemory<ReadonlySet<number>>(clock);
+  const reading = createGate(READS);
 
   endpoint(app, deps, api.categories, async ({ request, reply }) => {
     const answer = await remembered('all', () => loadCategories(db));
@@ -107,7 +117,11 @@ export function registerCatalogRoutes(app: FastifyInstance, deps: CatalogDeps): 
   });
 
   endpoint(app, deps, api.category, async ({ params, request, reply }) => {
-    const answer = await remembered(`${params.id}`, () => loadCategory(db, params.id));
+    // Asked of the database once for all who try ids of which there is nothing.
+    const ids = await rememberedIds('all', () => selectCategoryIds(db));
+    const answer = ids.has(params.id)
+      ? await remembered(`${params.id}`, () => loadCategory(db, params.id))
+      : undefined;
     if (answer === undefined) throw new AppError('not_found');
     return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
   });
@@ -115,8 +129,10 @@ export function registerCatalogRoutes(app: FastifyInstance, deps: CatalogDeps): 
   // Never from memory: a cart that was refused asks what has changed, and must not be told what was.
   endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
     const ids = query.ids.split(',').map((text) => parseInt(text, 10));
-    const rows = await selectOffers(db, [...new Set(ids.filter((id) => id <= ID_MAX))]);
-    const answer = await makeReady(api.offers.answer.parse({ offers: rows.map(presentOffer) }));
+    const answer = await reading(async () => {
+      const rows = await selectOffers(db, [...new Set(ids.filter((id) => id <= ID_MAX))]);
+      return makeReady(api.offers.answer.parse({ offers: rows.map(presentOffer) }));
+    });
     return sendReady(request, reply, { answer, cacheControl: ALWAYS_ASKED });
   });
 }

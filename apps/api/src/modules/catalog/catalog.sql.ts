@@ -66,6 +66,11 @@ export const selectTopCategories = (db: Db): Promise<CategoryRow[]> =>
     )
     .execute();
 
+export async function selectCategoryIds(db: Db): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom('categories').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** One category and its children, in their order; none where there is no such category. */
 export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[]> =>
   categoriesWithPictures(db)

@@ -1,0 +1,72 @@
+/** One crowd must not keep the database's ten connections from everybody else. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestApp, type TestApp, type TestAnswer } from '../../test/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+const crowd = (count: number, ask: (index: number) => Promise<TestAnswer>): Promise<TestAnswer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+const statusesOf = (answers: readonly TestAnswer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** The most queries that were under way at once while `run` ran, of those whose text matches. */
+async function mostQueriesAtOnce(run: () => Promise<unknown>): Promise<number> {
+  const executor = test.deps.db.getExecutor();
+  const execute = executor.executeQuery.bind(executor);
+  let [underWay, most] = [0, 0];
+  const watched = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    try {
+      return await execute(query);
+    } finally {
+      underWay -= 1;
+    }
+  });
+  await run();
+  watched.mockRestore();
+  return most;
+}
+
+describe('a crowd that has not signed in', () => {
+  it.each([
+    ['offers', '/api/offers?ids=', 3],
+    ['tiers', '/api/tiers?', 2],
+    ['tiers by id', '/api/tiers/', 2],
+    ['categories of which there is none', '/api/categories/7', 1],
+  ])(
+    'asking for %s has few queries under way, and most of it waits or is refused',
+    async (_what, url, max) => {
+      let answers: TestAnswer[] = [];
+      const most = await mostQueriesAtOnce(async () => {
+        answers = await crowd(400, (index) =>
+          test.request({ method: 'GET', url: `${url}${index + 1000}` }),
+        );
+      });
+      expect(most).toBeLessThanOrEqual(max);
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(new Set(refused.map(({ body }) => body.code)).size).toBeLessThanOrEqual(1);
+      for (const { body } of refused) expect(body.code).toBe('overloaded');
+    },
+  );
+});
+
+describe('one user', () => {
+  it('has at most 100 requests under way; others are served meanwhile, and the same user afterwards', async () => {
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const ask = (user: typeof ada) => () =>
+      test.request({ method: 'GET', url: '/api/payment_intent', user });
+    await Promise.all([ask(ada)(), ask(ben)()]);
+    const [ofAda, ofBen] = await Promise.all([crowd(300, ask(ada)), crowd(20, ask(ben))]);
+    expect(statusesOf(ofAda)).toEqual({ 200: 100, 503: 200 });
+    expect(statusesOf(ofBen)).toEqual({ 200: 20 });
+    expect(statusesOf(await crowd(100, ask(ada)))).toEqual({ 200: 100 });
+  });
+});
