@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_PREFIX, routes, type Route } from '@athos/contract/routes';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { createSigningKeys } from './platform/signing-keys.ts';
+import { signToken } from './platform/session-token.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+const ALL: [string, Route][] = Object.entries(routes);
+const GUARDED = ALL.filter(([, { auth }]) => auth !== 'anyone');
+
+const ask = ({ method, path }: Route, token?: string) =>
+  test.request({
+    method,
+    url: `${API_PREFIX}${path.replace(':id', '1')}`,
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+  });
+
+it('nothing but signing in, mailed links and the shop window is open to anybody', () => {
+  const open = ALL.filter(([, { auth }]) => auth === 'anyone').map(([name]) => name);
+  expect(open.toSorted()).toEqual([
+    'categories',
+    'category',
+    'exchangeRate',
+    'forgotPassword',
+    'jwks',
+    'login',
+    'offers',
+    'refreshJwt',
+    'register',
+    'resetPassword',
+    'tier',
+    'tiers',
+    'verify',
+  ]);
+});
+
+describe('every other call', () => {
+  it.each(GUARDED)('%s is refused without a session', async (_name, route) => {
+    const { status, body } = await ask(route);
+    expect([status, body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  it.each(GUARDED)('%s is refused with the token of another installation', async (_name, route) => {
+    const { uuid } = await test.createUser();
+    const keys = createSigningKeys([Buffer.alloc(32, 9)]);
+    const token = await signToken({ keys, clock: test.clock }, uuid, crypto.randomUUID());
+    const { status, body } = await ask(route, token);
+    expect([status, body.code]).toEqual([401, 'unauthenticated']);
+  });
+});
+
+/** Those that answer with what is there, without an id of something that must exist. */
+const LISTS = GUARDED.filter(
+  ([name, { method, path, auth }]) =>
+    method === 'GET' && auth === 'user' && !path.includes(':') && name !== 'events',
+);
+
+it.each(LISTS)('what %s answers to a user is kept in no cache', async (_name, route) => {
+  const { token } = await test.createUser();
+  const { status, headers } = await ask(route, token);
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+});
