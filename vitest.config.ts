@@ -18,6 +18,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'units',
+          // Other stylesheets are left out of tests; this one is read by its own.
+          css: { include: /tokens\.css\?raw$/ },
           include: ['packages/**/*.test.{ts,tsx}', 'apps/{wallet,scanner}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.browser.test.ts'],
         },

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api } from '@athos/contract/api';
 import { ERROR_CODES, ERRORS } from '@athos/contract/errors';
 import { API_PREFIX, routes } from '@athos/contract/routes';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
@@ -206,30 +208,56 @@ describe('OpenAPI', () => {
     expect(page.text).toContain('Idempotency-Key');
   });
 
-  it('[D-025] [S7-001] keeps the paths and methods of section 7 under /api', () => {
-    const specified = [
-      'GET /account/refresh_jwt',
-      'POST /account/register',
-      'POST /account/verify',
-      'PUT /account/update_password',
-      'POST /account/login',
-      'POST /account/forgot_password',
-      'POST /account/reset_password',
-      'GET /account/balance',
-      'POST /account/transfer',
-      'POST /account/sign',
-      'GET /exchange_rate',
-      'GET /categories',
-      'GET /categories/:id',
-      'POST /payment_intent',
-      'GET /payment_intent/:id',
-      'GET /tiers',
-      'GET /all_history',
-    ];
-    const stated = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
-    expect(stated).toEqual(expect.arrayContaining(specified));
-    expect(API_PREFIX).toBe('/api');
-  });
+  it.each([
+    ['GET', '/account/refresh_jwt', 'refreshJwt', 'token', 'token uuid'],
+    ['POST', '/account/register', 'register', 'email password tenant_id mode', ''],
+    ['POST', '/account/verify', 'verify', 'code', 'token uuid'],
+    ['POST', '/account/login', 'login', 'email password tenant_id mode', 'token uuid'],
+    ['PUT', '/account/update_password', 'updatePassword', 'old_password password', ''],
+    ['POST', '/account/forgot_password', 'forgotPassword', 'email tenant_id mode', ''],
+    ['POST', '/account/reset_password', 'resetPassword', 'code new_password', ''],
+    ['POST', '/account/delete', 'deleteAccount', 'password', ''],
+    ['GET', '/account/balance', 'balance', '', 'balance'],
+    ['POST', '/account/transfer', 'transfer', 'amount to_uuid', 'id balance'],
+    ['POST', '/account/sign', 'sign', 'data', 'signature'],
+    ['POST', '/account/tip', 'tip', 'offer_id amount tip_from note', 'id balance'],
+    ['POST', '/reward/:id/redeem', 'redeemReward', '', 'amount claimed_at'],
+    ['GET', '/exchange_rate', 'exchangeRate', '', 'exchange_rate'],
+    ['GET', '/categories', 'categories', '', 'categories'],
+    ['GET', '/categories/:id', 'category', '', 'categories offers'],
+    ['POST', '/purchase', 'purchase', 'offer_ids offer_counts', 'purchase_id items balance'],
+    ['GET', '/my_purchases', 'myPurchases', '', 'purchases'],
+    [
+      'POST',
+      '/payment_intent',
+      'createPaymentIntent',
+      'exchangeRate subtotal athosFee processingFee total description',
+      'client_secret id',
+    ],
+    ['GET', '/payment_intent/:id', 'paymentIntent', '', 'stripe_status error'],
+    ['GET', '/tiers', 'tiers', '', 'tiers'],
+    ['GET', '/all_history', 'allHistory', '', 'history'],
+  ] as const)(
+    '[D-025] [S7-001] keeps %s %s of section 7 under /api, its payload names with what was added left to choice',
+    (method, path, name, asked, answered) => {
+      const namesOf = (schema: z.ZodType | undefined, io: 'input' | 'output') => {
+        if (schema === undefined) return { all: [], required: [] };
+        const { $defs = {}, $ref, ...inline } = z.toJSONSchema(schema, { io });
+        const object = $ref === undefined ? inline : $defs[$ref.replace('#/$defs/', '')];
+        const { properties = {}, required = [] } = object ?? {};
+        return { all: Object.keys(properties), required };
+      };
+      const listed = (names: string) => names.split(' ').filter((one) => one !== '');
+      expect(API_PREFIX).toBe('/api');
+      expect(routes[name]).toMatchObject({ method, path });
+      const parts: { body?: z.ZodType; query?: z.ZodType; answer: z.ZodType } = api[name];
+      const takes = namesOf(parts.body ?? parts.query, 'input');
+      expect(takes.all).toEqual(expect.arrayContaining(listed(asked)));
+      expect(listed(asked)).toEqual(expect.arrayContaining(takes.required));
+      const answers = namesOf(parts.answer, 'output');
+      expect(answers.all).toEqual(expect.arrayContaining(listed(answered)));
+    },
+  );
 
   it('[D-030] has a page to read', async () => {
     const { status, text, headers } = await test.request({ method: 'GET', url: '/api/docs' });

@@ -61,7 +61,7 @@ describe('migrations', () => {
     expect(rows.every(({ times }) => times === 1)).toBe(true);
   });
 
-  it('[D-009] [D-013] [D-017] keep tokens and cents in bigint and times in timestamptz', async () => {
+  it('[D-009] [D-013] [D-016] [D-017] keep tokens and cents in bigint, rates in numeric and times in timestamptz', async () => {
     const schema = await readFile(SCHEMA_FILE, 'utf8');
     const columns = [...schema.matchAll(/^ {2}(\w+) ([a-z][\w ]*(?:\([\d,]+\))?)/gm)].map(
       ([, name = '', type = '']) => ({ name, type }),

@@ -50,7 +50,7 @@ async function list(query = '', box = mailbox): Promise<Message[]> {
 }
 
 describe('mailbox', () => {
-  it('answers a mail with receiver, subject, text, html and links', async () => {
+  it('[D-109] answers a mail with receiver, subject, text, html and links', async () => {
     await deliver({
       subject: 'Verify your address ✓',
       text: 'Open http://127.0.0.1:8080/auth/verify/abc.',
@@ -125,7 +125,7 @@ describe('mailbox', () => {
     expect(await frame.text()).toContain('onerror');
   });
 
-  it('lists mails on its page, escaped, and says when there is none', async () => {
+  it('[D-109] lists mails on its page, escaped, and says when there is none', async () => {
     expect(await (await fetch(mailbox.url)).text()).toContain('No mail yet');
     await deliver({ subject: 'Tom & "Jerry"' });
     const markup = await (await fetch(`${mailbox.url}/`)).text();

@@ -4,6 +4,7 @@ import { brand } from './brand.ts';
 import { legal } from './legal.ts';
 import { tiersPageUrl } from './links.ts';
 import { themeCss } from './theme-css.ts';
+import { THEME_COLOUR_NAMES } from './types.ts';
 
 const USER_UUID = '0192f3a4-7c1d-7e3b-9a55-2f6d1c0b8e44';
 
@@ -20,6 +21,29 @@ describe('the demo brand', () => {
   it("has the product slug 'athos' and the tokens ATH, ATH2 and ATH3", () => {
     expect(brand.productSlug).toBe('athos');
     expect(brand.tokens.map((token) => token.symbol)).toEqual(['ATH', 'ATH2', 'ATH3']);
+  });
+
+  it('[D-007] is one typed value with every fact: names, symbols, colours, logos, links, policies, texts, support', () => {
+    const facts = {
+      names: [brand.name, brand.programmeName, brand.legalName, brand.provider.name],
+      symbols: brand.tokens.map(({ symbol }) => symbol),
+      colours: THEME_COLOUR_NAMES.map((name) => brand.colours.light[name]),
+      darkColours: THEME_COLOUR_NAMES.map((name) => brand.colours.dark[name]),
+      logos: [brand.logo, brand.provider.logo, ...brand.tokens.map(({ icon }) => icon)].flatMap(
+        ({ paths }) => paths,
+      ),
+      links: [brand.links.siteUrl, brand.provider.siteUrl],
+      policies: [brand.links.termsUrl, brand.links.privacyUrl, brand.links.userDataDeletionUrl],
+      texts: [legal.terms.intro, legal.privacy.intro],
+      support: [brand.supportAddress],
+    };
+    for (const [name, values] of Object.entries(facts)) {
+      expect(values.length, name).toBeGreaterThan(0);
+      for (const value of values) expect(value, name).toMatch(/\S/);
+    }
+    for (const colour of [...facts.colours, ...facts.darkColours]) {
+      expect(colour).toMatch(/^#([\da-f]{6}|[\da-f]{8})$/i);
+    }
   });
 
   it("leads to the tiers of the product's website with the tracking of the decision", () => {

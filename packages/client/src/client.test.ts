@@ -1,5 +1,6 @@
+import type { AnswerOf } from '@athos/contract/api';
 import { uuidv7 } from '@athos/domain/uuid';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { createClient, type ClientOptions } from './client.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
@@ -85,6 +86,21 @@ describe('requests', () => {
       'https://wallet.test/api/payment_intent/a%2Fb',
       'https://wallet.test/api/all_history?limit=5',
     ]);
+  });
+
+  it('[D-028] are typed by the schemas of the contract: name, body, key and answer', async () => {
+    const client = serve(() => json({ id: 7, balance: '1' }));
+    expectTypeOf(client.call<'transfer'>).returns.resolves.toEqualTypeOf<AnswerOf<'transfer'>>();
+    expectTypeOf<AnswerOf<'transfer'>>().toEqualTypeOf<{ id: number; balance: string }>();
+    const calls = () => [
+      // @ts-expect-error -- amounts are strings of micro-units
+      client.call('transfer', { body: { amount: 1, to_uuid: 'u' }, key: 'k' }),
+      // @ts-expect-error -- what is sent has a receiver
+      client.call('transfer', { body: { amount: '1' }, key: 'k' }),
+      // @ts-expect-error -- there is no such call
+      client.call('withdraw'),
+    ];
+    expect(calls).toBeTypeOf('function');
   });
 
   it.each([

@@ -21,7 +21,12 @@ describe('QrCode', () => {
   it('[S9-010] is black on white with the logo in the middle', () => {
     const { container } = render(<QrCode value="hello" />);
     expect(fills(screen.getByRole('img'))).toEqual(['#ffffff', '#000000']);
-    expect(container.querySelectorAll('svg')).toHaveLength(2);
+    const [code, logo, ...more] = container.querySelectorAll('svg');
+    expect(code).toBe(screen.getByRole('img'));
+    expect(more).toEqual([]);
+    // Laid over the whole code and centred there by its margins.
+    const place = logo?.parentElement?.classList;
+    for (const name of ['absolute', 'inset-0', 'm-auto']) expect(place).toContain(name);
   });
 
   it('[S9-010] leaves the logo out of a code that has no room for it', () => {

@@ -10,7 +10,7 @@ import { Viewfinder } from './qr-scanner-viewfinder.tsx';
 
 export interface QrScannerProps {
   /** A code's text, once: a code that stays in view is not reported again. */
-  onDecoded: (text: string) => void;
+  onDecoded: (decodedText: string) => void;
   /** Switches the camera off while the host shows something else, and on again after. */
   isPaused?: boolean;
   /** What was wrong with the last code, such as 'QR code parse error'; shown under the picture and read out. */
@@ -26,7 +26,7 @@ export interface QrScannerProps {
 export function QrScanner(props: QrScannerProps) {
   const { onDecoded, isPaused = false, fault, isTitleHidden = false } = props;
   const video = useRef<HTMLVideoElement>(null);
-  const report = useEffectEvent((text: string) => onDecoded(text));
+  const report = useEffectEvent((decodedText: string) => onDecoded(decodedText));
   const [session] = useState(() => new ScannerSession());
   const view = useSyncExternalStore(session.subscribe, session.read);
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { brand } from '@athos/brand/brand';
 import type { ThemeColourName } from '@athos/brand/types';
+import { balanceSizePx } from './balance.tsx';
 import { contrast, darkEnoughToScan, wantsDarkInk } from './colour.tsx';
+import css from './tokens.css?raw';
 
 const TEXT_MIN = 4.5;
 const CONTROL_MIN = 3;
@@ -52,6 +54,29 @@ describe.each(['light', 'dark'] as const)('colours in %s', (theme) => {
 
   it.each(CONTROL_PAIRS)('tells %s from %s at 3:1', (colour, ground) => {
     expect(contrast(colours[colour], colours[ground])).toBeGreaterThanOrEqual(CONTROL_MIN);
+  });
+});
+
+describe('sizes of figures', () => {
+  const pxOf = (name: string) => {
+    const [, rem] = new RegExp(`--text-${name}: ([\\d.]+)rem;`).exec(css) ?? [];
+    return Number(rem) * 16;
+  };
+
+  it.each([17, 16, 15, 13])('[S9-017] set the cart price of text-price-%i in as many px', (px) => {
+    expect(pxOf(`price-${px}`)).toBe(px);
+  });
+
+  it.each([7, 10, 13, 14])(
+    '[S9-016] set a balance of %i digits in as many px as its class says',
+    (digitCount) => {
+      const px = balanceSizePx(digitCount);
+      expect(pxOf(`balance-${px}`)).toBe(px);
+    },
+  );
+
+  it('are those of the browser: a rem stays 16 px', () => {
+    expect(css).not.toMatch(/(html|:root)[^{]*\{[^}]*font-size/);
   });
 });
 

@@ -131,7 +131,7 @@ describe('a batch equals its transfers one by one', () => {
     expect(outcomesOf(await postBatch([transfer]))).toEqual(['replayed']);
   });
 
-  it('[D-037] moves one asset once per payer and key: in one batch, and in the next', async () => {
+  it('moves one asset once per payer and key: in one batch, and in the next', async () => {
     const ath = [await books.openUser(1n, 100n), await books.openUser(2n)] as const;
     const ath2 = [userAccountId(1n, 'ATH2'), userAccountId(2n, 'ATH2')] as const;
     await postBatch([{ ...seed(ath2[0], 100n, 'ATH2') }]);

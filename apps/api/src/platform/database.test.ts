@@ -76,7 +76,7 @@ it('a connection that breaks between two statements of a transaction fails that 
   await selectOne.execute(database.db);
 });
 
-it('[D-040] a lost connection is logged in words, without what the driver hangs on its error', async () => {
+it('a lost connection is logged in words, without what the driver hangs on its error', async () => {
   await selectOne.execute(database.db);
   const other = new pg.Client({ connectionString: template.url });
   await other.connect();

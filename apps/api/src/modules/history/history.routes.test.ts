@@ -77,7 +77,7 @@ async function insertCanceledPayment(user: TestUser): Promise<number> {
 }
 
 describe('GET all_history', () => {
-  it('[S7-029] [D-043] [S3-032] [S3-033] [S3-034] answers {history} newest first: both sides of a send', async () => {
+  it('[S7-029] [D-043] [D-017] [S3-032] [S3-033] [S3-034] answers {history} newest first: both sides of a send', async () => {
     const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
     const id = await send(ada, ben, '5000000');
     const adas = await history(ada);

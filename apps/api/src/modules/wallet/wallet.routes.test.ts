@@ -162,7 +162,7 @@ describe('POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('10000000');
   });
 
-  it('[D-034] refuses a caller who is not signed in, before it reads the body', async () => {
+  it('refuses a caller who is not signed in, before it reads the body', async () => {
     expect((await send(undefined, { amount: 'lots' })).body.code).toBe('unauthenticated');
   });
 });
