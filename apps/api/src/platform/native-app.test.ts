@@ -114,7 +114,7 @@ describe('the origins of the apps', () => {
     expect(answer.headers['access-control-allow-headers']).toBe(
       'authorization, content-type, idempotency-key, x-device-id',
     );
-    expect(answer.headers['access-control-allow-methods']).toBe('GET, POST');
+    expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PUT');
   });
 
   it('add to what an answer varies by', async () => {

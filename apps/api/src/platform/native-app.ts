@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { brand } from '@athos/brand/brand';
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { PICTURE_PREFIX } from '@athos/contract/pictures';
-import { API_PREFIX } from '@athos/contract/routes';
+import { API_PREFIX, routes } from '@athos/contract/routes';
 
 /** Origins of the pages inside the apps: iOS, then Android. */
 const SHELL_ORIGINS = ['capacitor://localhost', 'https://localhost'];
@@ -105,6 +105,10 @@ export function registerAppLinks(app: FastifyInstance, settings: NativeAppSettin
 /** Headers of requests that the wallet's client sends, and of answers that it reads, beyond those that need no word. */
 const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-device-id';
 const ANSWER_HEADERS = 'date, retry-after';
+/** Those of the contract: a browser sends no PUT that is not named here. */
+const METHODS = [...new Set(Object.values(routes).map(({ method }) => method))]
+  .toSorted()
+  .join(', ');
 const PREFLIGHT_SECONDS = 7200;
 
 const isShared = (url: string): boolean =>
@@ -132,7 +136,7 @@ export function registerAppOrigins(app: FastifyInstance, { origins }: NativeAppS
     void reply
       .code(204)
       .headers({
-        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-methods': METHODS,
         'access-control-allow-headers': REQUEST_HEADERS,
         'access-control-max-age': PREFLIGHT_SECONDS,
       })
