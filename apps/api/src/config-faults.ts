@@ -52,6 +52,9 @@ export function productionFaults(given: Given): string[] {
   if (/^smtp:\/\/(127\.|localhost|\[::1\])/.test(given['SMTP_URL'] ?? '')) {
     faults.push('SMTP_URL: the mailbox is never part of a production start');
   }
+  if (given['ANALYTICS_URL']?.startsWith('http:')) {
+    faults.push('ANALYTICS_URL: must be an https address');
+  }
   if (given['RATE_SOURCE'] === 'walk') faults.push('RATE_SOURCE: the walk is for demonstration');
   return [...faults, ...guessableKeyFaults(given)];
 }
@@ -68,3 +71,23 @@ export function liveKeyFaults(given: Given): string[] {
     ? ['STRIPE_SECRET_KEY: a live key must never be sent to a sandbox']
     : [];
 }
+
+/** Of use together only. */
+const GROUPS = {
+  'a bucket': [
+    'MEDIA_S3_ENDPOINT',
+    'MEDIA_S3_BUCKET',
+    'MEDIA_S3_ACCESS_KEY_ID',
+    'MEDIA_S3_SECRET_ACCESS_KEY',
+  ],
+  'page views': ['ANALYTICS_URL', 'ANALYTICS_DOMAIN'],
+} as const;
+
+/** What is missing of settings that come together, where some of them are given. */
+export const groupFaults = (given: Given): string[] =>
+  Object.entries(GROUPS).flatMap(([what, names]) => {
+    const missing = names.filter((name) => given[name] === undefined);
+    return missing.length === names.length
+      ? []
+      : missing.map((name) => `${name}: is missing; the settings of ${what} come together`);
+  });

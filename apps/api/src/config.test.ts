@@ -203,6 +203,30 @@ describe('the storage of pictures', () => {
     });
   });
 
+  const pageViews = {
+    ANALYTICS_URL: 'https://plausible.io/api/event',
+    ANALYTICS_DOMAIN: 'wallet.example',
+  };
+
+  it('sends page views nowhere unless told where to, and by which name', () => {
+    expect(readConfig(COMPLETE)).toMatchObject({
+      analyticsUrl: undefined,
+      analyticsDomain: undefined,
+    });
+    expect(readConfig({ ...COMPLETE, ...pageViews })).toMatchObject({
+      analyticsUrl: 'https://plausible.io/api/event',
+      analyticsDomain: 'wallet.example',
+    });
+    expect(faultsOf({ ANALYTICS_URL: 'https://plausible.io/api/event' })).toEqual([
+      'ANALYTICS_DOMAIN',
+    ]);
+    expect(faultsOf({ ANALYTICS_DOMAIN: 'wallet.example' })).toEqual(['ANALYTICS_URL']);
+    expect(faultsOf({ ANALYTICS_URL: 'plausible', ANALYTICS_DOMAIN: 'https://x/' })).toEqual([
+      'ANALYTICS_URL',
+      'ANALYTICS_DOMAIN',
+    ]);
+  });
+
   it('names what is missing of a bucket, and what is wrong', () => {
     expect(faultsOf({ MEDIA_S3_BUCKET: 'wallet-pictures' })).toEqual([
       'MEDIA_S3_ENDPOINT',

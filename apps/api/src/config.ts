@@ -3,6 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseRate, type Rate } from '@athos/domain/money';
 import {
+  groupFaults,
   liveKeyFaults,
   productionFaults,
   SEED_BYTES,
@@ -109,7 +110,12 @@ const environment = z.object({
       (parts) => parts.every(isNetwork),
       'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',
     ),
+  /** Where page views go, for those who allow it: the events address of a Plausible, and the site's name there. */
   ANALYTICS_URL: webUrl.optional(),
+  ANALYTICS_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]{1,253}$/i, 'must be the name of the site, such as "wallet.example.com"')
+    .optional(),
   ...nativeAppFields,
   /** Folder of the catalogue's pictures. Several machines need one that all of them see, or a bucket. */
   MEDIA_DIR: z.string().default('data/media'),
@@ -174,7 +180,9 @@ export interface Config {
   readonly scannerStaticDir: string | undefined;
   readonly hasServiceWorker: boolean;
   readonly trustedProxies: readonly string[];
+  /** Both or neither. */
   readonly analyticsUrl: string | undefined;
+  readonly analyticsDomain: string | undefined;
   readonly nativeApp: NativeAppSettings;
   readonly pictureStorage: PictureStorageSettings;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -203,20 +211,6 @@ export class ConfigError extends Error {
     super(`The settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.faults = faults;
   }
-}
-
-const BUCKET_SETTINGS = [
-  'MEDIA_S3_ENDPOINT',
-  'MEDIA_S3_BUCKET',
-  'MEDIA_S3_ACCESS_KEY_ID',
-  'MEDIA_S3_SECRET_ACCESS_KEY',
-] as const;
-
-function bucketFaults(given: Readonly<Record<string, string>>): string[] {
-  const missing = BUCKET_SETTINGS.filter((name) => given[name] === undefined);
-  return missing.length === BUCKET_SETTINGS.length
-    ? []
-    : missing.map((name) => `${name}: is missing; the settings of a bucket come together`);
 }
 
 function pictureStorageOf(env: Environment): PictureStorageSettings {
@@ -254,7 +248,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     }),
     ...(given['NODE_ENV'] === 'production' ? productionFaults(given) : []),
     ...liveKeyFaults(given),
-    ...bucketFaults(given),
+    ...groupFaults(given),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
@@ -283,6 +277,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     hasServiceWorker: env.SERVICE_WORKER === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     analyticsUrl: env.ANALYTICS_URL,
+    analyticsDomain: env.ANALYTICS_DOMAIN,
     nativeApp: nativeAppOf(env),
     pictureStorage: pictureStorageOf(env),
     logLevel: env.LOG_LEVEL,

@@ -32,7 +32,7 @@ export const privacy: LegalText = {
       heading: 'Who else sees it',
       paragraphs: [
         'The card provider for payments, our email provider for the emails, and a venue when you show your code there: it sees the items and your tier, not your email address. Authorities receive data only where the law demands it.',
-        'Links to our website carry your account ID, so that it can show your tiers. If page views are measured, that is done without your email address.',
+        'Links to our website carry your account ID, so that it can show your tiers. If you allow it, Plausible Analytics counts for us which kinds of pages are opened, without cookies, your account ID or your email address.',
       ],
     },
     {

@@ -28,7 +28,8 @@ async function startWith(hasServiceWorker: boolean): Promise<FastifyInstance> {
     scannerStaticDir: writeApp('scanner'),
     hasServiceWorker,
     stripe: { publishableKey: 'pk_test_x', scriptUrl: 'http://127.0.0.1:1/stripe.js' },
-    analyticsUrl: undefined,
+    analyticsUrl: 'https://plausible.io/api/event',
+    analyticsDomain: 'wallet.example',
   });
   return started;
 }
@@ -50,6 +51,9 @@ describe('the wallet', () => {
       const { body, headers } = await get(url);
       expect(body).toContain('<title>wallet</title>');
       expect(body).toContain('pk_test_x');
+      expect(body).toContain(
+        '"analyticsUrl":"https://plausible.io/api/event","analyticsDomain":"wallet.example"',
+      );
       expect(headers['cache-control']).toBe('no-cache');
     },
   );

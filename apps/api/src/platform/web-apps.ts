@@ -10,6 +10,7 @@ interface WebAppConfig {
   readonly hasServiceWorker: boolean;
   readonly stripe: { readonly publishableKey: string; readonly scriptUrl: string };
   readonly analyticsUrl: string | undefined;
+  readonly analyticsDomain: string | undefined;
 }
 
 /** Replaced in the wallet's page by what the browser must know before its first call. */
@@ -26,11 +27,12 @@ addEventListener('activate', (event) => event.waitUntil((async () => {
 })()));
 `;
 
-function pageSettings({ stripe, analyticsUrl }: WebAppConfig): string {
+function pageSettings({ stripe, analyticsUrl, analyticsDomain }: WebAppConfig): string {
   const settings = {
     stripePublishableKey: stripe.publishableKey,
     stripeScriptUrl: stripe.scriptUrl,
     analyticsUrl: analyticsUrl ?? null,
+    analyticsDomain: analyticsDomain ?? null,
   };
   // Inside a script element only "<" could end it early.
   return JSON.stringify(settings).replaceAll('<', '\\u003c');

@@ -1,6 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { sendPageView } from '../state/page-views.ts';
+import { settings } from '../state/settings.ts';
+
+const PageViews = lazy(async () => ({ default: (await import('./page-views.tsx')).PageViews }));
 
 /** What a page load would do, at every navigation: a page view (spec 2), the focus on the new screen, the top of the page. */
 export function NavigationEffects() {
@@ -9,7 +11,6 @@ export function NavigationEffects() {
   const isFirst = useRef(true);
 
   useEffect(() => {
-    sendPageView(pathname);
     if (isFirst.current) {
       isFirst.current = false;
       return;
@@ -22,5 +23,11 @@ export function NavigationEffects() {
     }
   }, [pathname, key, type]);
 
-  return null;
+  return (
+    settings().analyticsUrl && (
+      <Suspense>
+        <PageViews />
+      </Suspense>
+    )
+  );
 }

@@ -4,9 +4,16 @@ export interface Settings {
   readonly stripeScriptUrl: string | null;
   /** Where page views go; `null` sends none. */
   readonly analyticsUrl: string | null;
+  /** Whose they are. */
+  readonly analyticsDomain: string | null;
 }
 
-const NONE: Settings = { stripePublishableKey: null, stripeScriptUrl: null, analyticsUrl: null };
+const NONE: Settings = {
+  stripePublishableKey: null,
+  stripeScriptUrl: null,
+  analyticsUrl: null,
+  analyticsDomain: null,
+};
 
 let read: Settings | undefined;
 

@@ -13,10 +13,11 @@ import Mail from 'lucide-react/icons/mail';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { signOut } from '../../api/session.ts';
+import { signOut } from '../../api/sign-out.ts';
 import { paths } from '../../routes/paths.ts';
 import { appVersion } from '../../state/app-version.ts';
 import { LegalDialog, type LegalName } from './legal-dialog.tsx';
+import { PageViewSetting } from './page-view-setting.tsx';
 
 /** Spec 2 `/app/settings`. */
 export function SettingsScreen() {
@@ -64,6 +65,7 @@ export function SettingsScreen() {
       <Card>
         <ThemeSwitch />
       </Card>
+      <PageViewSetting />
       <About />
     </Screen>
   );

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { contentSecurityPolicy } from './security-policy.ts';
+
+const STRIPE = {
+  apiUrl: 'https://api.stripe.com',
+  scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+};
+
+it('lets page views out to the host that is configured for them, and to no other', () => {
+  const connectSrc = (analyticsUrl: string | undefined) =>
+    contentSecurityPolicy(STRIPE, analyticsUrl).directives.connectSrc;
+  expect(connectSrc(undefined)).toEqual(["'self'", 'https://api.stripe.com']);
+  expect(connectSrc('https://plausible.io/api/event')).toEqual([
+    "'self'",
+    'https://api.stripe.com',
+    'https://plausible.io',
+  ]);
+});
+
+it('lets no script of the service that counts page views in', () => {
+  const { scriptSrc } = contentSecurityPolicy(STRIPE, 'https://plausible.io/api/event').directives;
+  expect(scriptSrc.join(' ')).not.toContain('plausible');
+});

@@ -1,0 +1,41 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { TextLink } from '@athos/ui/link';
+import { richText } from '@athos/ui/rich-text';
+import { useId } from 'react';
+import { paths } from '../../routes/paths.ts';
+import { choosePageViews, doesBrowserRefuse } from '../../state/page-views.ts';
+
+/**
+ * Asked once, beside the screen and not over it: both answers weigh the same, and who gives none goes on without being
+ * counted.
+ */
+export function PageViewQuestion() {
+  const titleId = useId();
+  if (doesBrowserRefuse()) return null;
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="safe-inline rail:bottom-6 rail:left-auto rail:right-6 pointer-events-none fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 flex justify-center p-3"
+    >
+      <div className="rounded-large bg-raised shadow-raised inset-ring-line max-w-form pointer-events-auto flex flex-col gap-3 p-4 inset-ring">
+        <h2 id={titleId} className="text-body font-semibold">
+          {m.settings_page_views_title()}
+        </h2>
+        <p className="text-caption text-ink-quiet">
+          {richText(m.settings_page_views_text, {
+            privacy: <TextLink to={paths.privacy}>{m.settings_privacy()}</TextLink>,
+          })}
+        </p>
+        <div className="flex gap-3 *:basis-1/2">
+          <Button variant="quiet" isWide onClick={() => choosePageViews('refused')}>
+            {m.settings_page_views_refuse()}
+          </Button>
+          <Button variant="quiet" isWide onClick={() => choosePageViews('allowed')}>
+            {m.settings_page_views_allow()}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

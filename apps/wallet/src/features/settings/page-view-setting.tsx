@@ -1,0 +1,40 @@
+import { m } from '@athos/messages/messages';
+import { Card } from '@athos/ui/card';
+import { ChoiceRow } from '@athos/ui/choice-row';
+import { useValue } from '../../state/create-value.ts';
+import {
+  arePageViewsConfigured,
+  choosePageViews,
+  doesBrowserRefuse,
+  pageViewChoice,
+} from '../../state/page-views.ts';
+
+/** Whether page views may be counted, where this installation counts them. */
+export function PageViewSetting() {
+  const choice = useValue(pageViewChoice);
+  if (!arePageViewsConfigured()) return null;
+  return (
+    <Card className="flex flex-col gap-3">
+      {doesBrowserRefuse() ? (
+        <>
+          <h2 className="text-caption text-ink-quiet font-semibold">{m.settings_page_views()}</h2>
+          <p className="text-caption">{m.settings_page_views_browser_refuses()}</p>
+        </>
+      ) : (
+        <>
+          <ChoiceRow
+            legend={m.settings_page_views()}
+            options={[
+              { value: 'refused', label: m.settings_page_views_refuse() },
+              { value: 'allowed', label: m.settings_page_views_allow() },
+            ]}
+            // Who never answered is not counted.
+            value={choice ?? 'refused'}
+            onValueChange={choosePageViews}
+          />
+          <p className="text-caption text-ink-quiet">{m.settings_page_views_note()}</p>
+        </>
+      )}
+    </Card>
+  );
+}

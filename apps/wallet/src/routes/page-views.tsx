@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { matchRoutes, useLocation } from 'react-router';
+import { PageViewQuestion } from '../features/page-views/page-view-question.tsx';
+import { useValue } from '../state/create-value.ts';
+import { pageViewChoice, sendPageView } from '../state/page-views.ts';
+import { paths } from './paths.ts';
+import { routeTable } from './route-table.tsx';
+
+/** The address as the route table writes it: `/app/history/:id`. What stands for an unknown address is its pattern too. */
+function patternOf(pathname: string): string {
+  const parts = (matchRoutes(routeTable, pathname) ?? []).map(({ route }) => route.path ?? '');
+  return `/${parts.join('/').split('/').filter(Boolean).join('/')}`;
+}
+
+/** Only where the installation counts page views: tells of each navigation, and asks the user once, on home. */
+export function PageViews() {
+  const { pathname, key } = useLocation();
+  const choice = useValue(pageViewChoice);
+
+  useEffect(() => {
+    sendPageView(patternOf(pathname));
+  }, [pathname, key, choice]);
+
+  return choice === undefined && pathname === paths.home ? <PageViewQuestion /> : null;
+}
