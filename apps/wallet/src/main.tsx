@@ -1,12 +1,16 @@
 import { applyThemeChoice, readThemeChoice } from '@athos/ui/theme';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isInShell } from './native/shell.ts';
 import { App } from './routes/app.tsx';
 import { startApp } from './routes/start-app.ts';
 import './styles.css';
 
 applyThemeChoice(readThemeChoice());
-startApp();
+// The packaged app's token is in the phone's secure storage, which answers later; the splash screen waits.
+if (isInShell()) {
+  void import('./routes/start-shell.ts').then(({ startShell }) => startShell(startApp), startApp);
+} else startApp();
 
 const container = document.querySelector('#root');
 if (container === null) throw new Error('The page has no #root');

@@ -33,21 +33,25 @@ interface StoredPicture {
 /** The smaller format first: a browser takes the first one that it reads. */
 const FORMATS_BY_SIZE: readonly PictureFormat[] = ['avif', 'webp'];
 
-/** The addresses of a stored picture, or of the plain address `url` where there is none. */
+/**
+ * The addresses of a stored picture, or of the plain address `url` where there is none. `origin` is the server's, for a
+ * page that comes from elsewhere.
+ */
 export function pictureAddresses(
   picture: StoredPicture | null | undefined,
   url: string,
+  origin = '',
 ): PictureAddresses {
   if (picture === null || picture === undefined) return { sources: [], src: url };
   const { id, widths, formats } = picture;
   const srcSetOf = (format: PictureFormat): string =>
-    widths.map((width) => `${pictureUrl(id, width, format)} ${width}w`).join(', ');
+    widths.map((width) => `${origin}${pictureUrl(id, width, format)} ${width}w`).join(', ');
   const middle = widths[Math.floor(widths.length / 2)];
   return {
     sources: FORMATS_BY_SIZE.filter((format) => formats.includes(format)).map((format) => ({
       type: `image/${format}` as const,
       srcSet: srcSetOf(format),
     })),
-    src: middle === undefined ? url : pictureUrl(id, middle, 'webp'),
+    src: middle === undefined ? url : origin + pictureUrl(id, middle, 'webp'),
   };
 }

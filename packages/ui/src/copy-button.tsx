@@ -2,12 +2,13 @@ import Copy from 'lucide-react/icons/copy';
 import { m } from '@athos/messages/messages';
 import { Button } from './button.tsx';
 import type { ButtonLook } from './button-class.tsx';
+import { device } from './device.tsx';
 import { toasts } from './toast-store.tsx';
 
 /** Puts a text on the clipboard and says so (spec 8: 3 s each). `false` if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    await device().copyText(text);
     toasts.show('success', m.common_copied(), 3000);
     return true;
   } catch {

@@ -1,15 +1,12 @@
 import { useEffect } from 'react';
+import { device } from './device.tsx';
 
 const SPARKS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const SPARK_COLOURS = ['bg-card-from', 'bg-card-to', 'bg-success'];
-const VIBRATION_MS = 18;
 
 /** A tick that draws itself with a burst of sparks, once, in less than a second. Words stand beside it. */
 export function SuccessMoment() {
-  useEffect(() => {
-    // Chromium logs an error for a page that was never touched.
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
-  }, []);
+  useEffect(() => device().tick(), []);
   return (
     <div aria-hidden="true" className="relative mx-auto flex size-28 items-center justify-center">
       {SPARKS.map((spark) => (

@@ -2,6 +2,7 @@
 import type { AnswerOf } from '@athos/contract/api';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { apiOrigin } from '../state/settings.ts';
 import { client } from './http.ts';
 import { readOffer, type Offer } from './offer.ts';
 import { queryClient } from './query-client.ts';
@@ -32,7 +33,7 @@ const readSummary = (wire: CategoryFields): CategorySummary => ({
   id: wire.id,
   title: wire.title,
   description: wire.description,
-  image: pictureAddresses(wire.picture, wire.banner_url),
+  image: pictureAddresses(wire.picture, wire.banner_url, apiOrigin()),
   displayType: wire.display_type,
 });
 

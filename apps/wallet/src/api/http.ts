@@ -5,10 +5,11 @@ import { readDeviceId } from '../state/device-id.ts';
 import { log } from '../state/log.ts';
 import { isNetworkLost } from '../state/network.ts';
 import { endSession } from '../state/session.ts';
+import { apiOrigin } from '../state/settings.ts';
 import { tokenStore } from '../state/token.ts';
 
 export const client = createClient({
-  prefixUrl: `${location.origin}${API_PREFIX}`,
+  prefixUrl: (apiOrigin() || location.origin) + API_PREFIX,
   tokenStore,
   deviceId: readDeviceId,
   onNetworkLost: () => isNetworkLost.set(true),

@@ -3,6 +3,7 @@ import type { AnswerOf } from '@athos/contract/api';
 import { pictureAddresses } from '@athos/contract/pictures';
 import type { AthHundredths } from '@athos/domain/money';
 import type { CartOffer } from '../state/cart-item.ts';
+import { apiOrigin } from '../state/settings.ts';
 
 type WireOffer = AnswerOf<'offers'>['offers'][number];
 
@@ -26,7 +27,7 @@ export const readOffer = (wire: WireOffer): Offer => ({
   categoryId: wire.category_id,
   title: wire.title,
   note: wire.note,
-  image: pictureAddresses(wire.picture, wire.img),
+  image: pictureAddresses(wire.picture, wire.img, apiOrigin()),
   price: wire.amount_cents as AthHundredths,
   kind: wire.kind,
   displayType: wire.display_type,

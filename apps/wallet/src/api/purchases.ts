@@ -3,6 +3,7 @@ import type { AnswerOf } from '@athos/contract/api';
 import type { LiveEvent } from '@athos/contract/schemas/events';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { apiOrigin } from '../state/settings.ts';
 import { client } from './http.ts';
 import { queryClient } from './query-client.ts';
 
@@ -38,7 +39,7 @@ const readItem = (item: AnswerOf<'myPurchases'>['purchases'][number]): PurchaseI
     note: item.offer.note,
     isActive: item.offer.active,
     kind: item.offer.kind,
-    picture: pictureAddresses(item.offer.picture, item.offer.img),
+    picture: pictureAddresses(item.offer.picture, item.offer.img, apiOrigin()),
   },
 });
 

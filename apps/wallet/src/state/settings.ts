@@ -6,6 +6,11 @@ export interface Settings {
   readonly analyticsUrl: string | null;
   /** Whose they are. */
   readonly analyticsDomain: string | null;
+  /** In the packaged app: the API's origin, which its page is not served by. */
+  readonly apiUrl?: string;
+  /** There too: the origin whose links open the app, and whose Apple Pay it takes. */
+  readonly walletUrl?: string;
+  readonly appleMerchantId?: string | null;
 }
 
 const NONE: Settings = {
@@ -22,6 +27,9 @@ export function settings(): Settings {
   read ??= parseSettings(document.querySelector('#settings')?.textContent ?? '');
   return read;
 }
+
+/** Of the server: on the web the page's own. */
+export const apiOrigin = (): string => settings().apiUrl ?? '';
 
 export function parseSettings(text: string): Settings {
   try {

@@ -1,0 +1,27 @@
+import { app } from './plugins.ts';
+
+/** What is open over the screen: dialogs of Base UI and of the browser, lists and menus. */
+const OPEN_OVERLAYS =
+  'dialog[open], [role="dialog"], [role="alertdialog"], [role="listbox"], [role="menu"]';
+
+/** Closes what is uppermost, as Esc does: what may not be closed stays. Answers whether anything was open. */
+function closeOverlay(): boolean {
+  const top = [...document.querySelectorAll(OPEN_OVERLAYS)].at(-1);
+  if (top === undefined) return false;
+  const escape = { key: 'Escape', code: 'Escape', bubbles: true, cancelable: true };
+  const place = top.contains(document.activeElement) ? document.activeElement : top;
+  (place ?? top).dispatchEvent(new KeyboardEvent('keydown', escape));
+  return true;
+}
+
+/**
+ * Android's button: closes what is open over the screen, goes back, and at a root leaves the app, which goes on behind
+ * others, so that a payment under way is still watched.
+ */
+export async function followBackButton(isRoot: (pathname: string) => boolean): Promise<void> {
+  await app.addListener('backButton', ({ canGoBack }) => {
+    if (closeOverlay()) return;
+    if (canGoBack && !isRoot(location.pathname)) history.back();
+    else void app.minimizeApp();
+  });
+}

@@ -1,0 +1,45 @@
+import type { Device } from '@athos/ui/device';
+import type { ImpactStyle } from '@capacitor/haptics';
+import type { NativeLog } from './native-log.ts';
+import { clipboard, haptics, keepAwake, screenBrightness } from './plugins.ts';
+
+const BRIGHTEST = 1;
+
+/** Brightness before the first of the codes that are shown now. */
+let before: Promise<number> | undefined;
+let holderCount = 0;
+
+async function brighten(): Promise<void> {
+  before ??= screenBrightness.getBrightness().then(({ brightness }) => brightness);
+  await before;
+  if (holderCount > 0) await screenBrightness.setBrightness({ brightness: BRIGHTEST });
+}
+
+async function dim(): Promise<void> {
+  const brightness = await before;
+  if (holderCount > 0 || brightness === undefined) return;
+  before = undefined;
+  await screenBrightness.setBrightness({ brightness });
+}
+
+/** The device as the packaged app reaches it. What the phone refuses is logged, and left. */
+export function createNativeDevice(log: NativeLog): Device {
+  const tryTo = (what: string, action: Promise<unknown>): void =>
+    void action.catch((error: unknown) => log(`${what}_failed`, { error: String(error) }));
+
+  return {
+    copyText: (text) => clipboard.write({ string: text }),
+    tick: () => tryTo('haptics', haptics.impact({ style: 'LIGHT' as ImpactStyle })),
+    lightScreen() {
+      holderCount += 1;
+      tryTo('keep_awake', keepAwake.keepAwake());
+      tryTo('brightness', brighten());
+      return () => {
+        holderCount -= 1;
+        if (holderCount > 0) return;
+        tryTo('keep_awake', keepAwake.allowSleep());
+        tryTo('brightness', dim());
+      };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * The plugins of the packaged app, by the names under which its native part has them. Only their types come from their
+ * packages: those bring stand-ins for the web, which has its own ways here.
+ */
+import type { KeepAwakePlugin } from '@capacitor-community/keep-awake';
+import type { ScreenBrightnessPlugin } from '@capacitor-community/screen-brightness';
+import type { StripePlugin } from '@capacitor-community/stripe';
+import type { AppPlugin } from '@capacitor/app';
+import type { ClipboardPlugin } from '@capacitor/clipboard';
+import { Capacitor, registerPlugin, SystemBars, SystemBarsStyle } from '@capacitor/core';
+import type { HapticsPlugin } from '@capacitor/haptics';
+import type { KeyboardPlugin } from '@capacitor/keyboard';
+import type { NetworkPlugin } from '@capacitor/network';
+import type { SplashScreenPlugin } from '@capacitor/splash-screen';
+import type { TextZoomPlugin } from '@capacitor/text-zoom';
+
+/** Native methods of @aparajita/capacitor-secure-storage: Keychain on iOS, a key of the Keystore on Android. */
+interface SecureStoragePlugin {
+  internalGetItem(options: {
+    prefixedKey: string;
+    sync: boolean;
+  }): Promise<{ data: string | null }>;
+  internalSetItem(options: {
+    prefixedKey: string;
+    data: string;
+    sync: boolean;
+    /** Of the Keychain. 1: only while the device is unlocked, and never on another one. */
+    access: 1;
+  }): Promise<void>;
+  internalRemoveItem(options: { prefixedKey: string; sync: boolean }): Promise<unknown>;
+}
+
+export const app = registerPlugin<AppPlugin>('App');
+export const clipboard = registerPlugin<ClipboardPlugin>('Clipboard');
+export const haptics = registerPlugin<HapticsPlugin>('Haptics');
+export const keepAwake = registerPlugin<KeepAwakePlugin>('KeepAwake');
+export const keyboard = registerPlugin<KeyboardPlugin>('Keyboard');
+export const network = registerPlugin<NetworkPlugin>('Network');
+export const screenBrightness = registerPlugin<ScreenBrightnessPlugin>('ScreenBrightness');
+export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
+export const splashScreen = registerPlugin<SplashScreenPlugin>('SplashScreen');
+export const stripe = registerPlugin<StripePlugin>('Stripe');
+export const textZoom = registerPlugin<TextZoomPlugin>('TextZoom');
+
+export { SystemBars as systemBars, SystemBarsStyle };
+
+export const isAndroid = (): boolean => Capacitor.getPlatform() === 'android';

@@ -1,0 +1,21 @@
+import { systemBars, SystemBarsStyle } from './plugins.ts';
+
+const prefersDark = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)');
+
+const isDark = (): boolean => {
+  const { theme } = document.documentElement.dataset;
+  return theme === undefined ? prefersDark().matches : theme === 'dark';
+};
+
+const paint = (): void =>
+  // Named after the ground that they stand on.
+  void systemBars.setStyle({ style: isDark() ? SystemBarsStyle.Dark : SystemBarsStyle.Light });
+
+/** Clock and battery stand on the page's own ground: light on the dark theme, dark on the light one. */
+export function followTheme(): void {
+  paint();
+  prefersDark().addEventListener('change', paint);
+  new MutationObserver(paint).observe(document.documentElement, {
+    attributeFilter: ['data-theme'],
+  });
+}

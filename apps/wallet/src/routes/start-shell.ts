@@ -1,0 +1,60 @@
+/** What the packaged app does before the wallet starts in it. Fetched there alone. */
+import { setDevice } from '@athos/ui/device';
+import { askHealth } from '../api/health.ts';
+import { followLinks } from '../native/app-links.ts';
+import { followBackButton } from '../native/back-button.ts';
+import { followKeyboard } from '../native/keyboard.ts';
+import { createNativeDevice } from '../native/native-device.ts';
+import { followNetwork } from '../native/network-status.ts';
+import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
+import { followTheme } from '../native/system-bars.ts';
+import { openVault } from '../native/vault.ts';
+import { log } from '../state/log.ts';
+import { isNetworkLost } from '../state/network.ts';
+import { settings } from '../state/settings.ts';
+import { keepTokenIn } from '../state/token.ts';
+import { paths } from './paths.ts';
+
+/** From these the back button leaves the app: what lies before them is over. */
+const ROOTS: readonly string[] = [paths.start, paths.auth, paths.getStarted, paths.home];
+
+/** What a phone cannot do is logged, and the app starts without it. */
+async function attempt<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    log('shell_part_failed', { what, error: String(error) });
+    return undefined;
+  }
+}
+
+/** As the browser tells of a step in its history, which the router follows. */
+function openPath(path: string): void {
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate', { state: null }));
+}
+
+function handleNetwork(isConnected: boolean): void {
+  if (isConnected) void askHealth();
+  else isNetworkLost.set(true);
+}
+
+/** Reads the token from the phone's secure storage and the link that the app was opened with, then starts. Never rejects. */
+export async function startShell(startApp: () => void): Promise<void> {
+  setDevice(createNativeDevice(log));
+  // Spec 2: the size of text is the app's, on every phone.
+  void attempt('text zoom', () => textZoom.set({ value: 1 }));
+  void attempt('keyboard', followKeyboard);
+  void attempt('network', () => followNetwork(handleNetwork));
+  void attempt('back button', () => followBackButton((pathname) => ROOTS.includes(pathname)));
+  followTheme();
+  const walletOrigin = settings().walletUrl ?? location.origin;
+  const [path] = await Promise.all([
+    attempt('links', () => followLinks(walletOrigin, openPath)),
+    openVault(log).then(keepTokenIn),
+  ]);
+  if (path !== undefined) history.replaceState(null, '', path);
+  startApp();
+  // On iOS it is shown for its 2000 ms (decision "Splash").
+  if (isAndroid()) requestAnimationFrame(() => void attempt('splash', () => splashScreen.hide()));
+}
