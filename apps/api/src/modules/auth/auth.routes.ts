@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { api } from '@athos/contract/api';
 import { bearerToken, endpoint } from '../../platform/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createTurns } from '../../platform/gate.ts';
+import { createGate, createTurns } from '../../platform/gate.ts';
 import { deleteAccount, findRepeatingDeleter } from './account-deletion.service.ts';
 import type { AuthDeps, SignInDeps } from './auth-deps.ts';
 import { readDevice, type Device } from './device.ts';
@@ -18,6 +18,9 @@ const NO_STORE = 'no-store';
 const ACCEPTED = { success: true } as const;
 /** Requests that hash may wait for their turn (platform/passwords.ts): below the 10 s of the client. */
 const HASHING = { answerWithinMs: 9_000 } as const;
+/** Anybody may ask: a crowd that has not signed in gets few of the database's connections. */
+const BY_LINK = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 3_000 };
+const REFRESHING = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000 };
 
 function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   const deviceId = headers['x-device-id'];
@@ -64,6 +67,8 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
 
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
   const { config, db, keys, passwords, sessions } = deps;
+  const byLink = createGate(BY_LINK);
+  const refreshing = createGate(REFRESHING);
   const signInDeps = { ...deps, turns: createTurns() };
 
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
@@ -78,7 +83,7 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
   endpoint(app, deps, api.verify, async ({ body, request, reply }) => {
     reply.header('cache-control', NO_STORE);
     const device = deviceOf(request, config.hashingKey);
-    const { token, userUuid } = await verifySignUp(deps, body.code, device);
+    const { token, userUuid } = await byLink(() => verifySignUp(deps, body.code, device));
     return { token, uuid: userUuid };
   });
 
@@ -100,7 +105,7 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
     reply.header('cache-control', NO_STORE);
     const given = query.token ?? bearerToken(request);
     if (given === undefined) throw new AppError('unauthenticated');
-    const { token, userUuid } = await sessions.refresh(given);
+    const { token, userUuid } = await refreshing(() => sessions.refresh(given));
     return { token, uuid: userUuid };
   });
 
@@ -110,8 +115,10 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
   });
 
   endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
-    await takeMailRequest(db, deps, request.ip);
-    await requestReset(deps, body.email);
+    await byLink(async () => {
+      await takeMailRequest(db, deps, request.ip);
+      await requestReset(deps, body.email);
+    });
     return ACCEPTED;
   });
 
