@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_PREFIX, routes, type Route } from '@athos/contract/routes';
+import { codeIn, mailsTo, PASSWORD, verify } from '../test/accounts.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { createSigningKeys } from './platform/signing-keys.ts';
 import { signToken } from './platform/session-token.ts';
@@ -52,6 +53,18 @@ describe('every other call', () => {
     const { status, body } = await ask(route, token);
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   });
+});
+
+it('a sign-up gives no role and no address that its body asks for', async () => {
+  const email = 'climber@athos.example';
+  const wish = { role: 'scanner', uuid: crypto.randomUUID(), is_admin: true, closed_at: null };
+  const payload = { email, password: PASSWORD, tenant_id: 1, mode: 'production', ...wish };
+  await test.request({ method: 'POST', url: '/api/account/register', payload });
+  await test.runJobs();
+  const { body } = await verify(test, codeIn(mailsTo(test, email).at(-1)));
+  expect(body.uuid).not.toBe(wish.uuid);
+  expect((await ask(routes.balance, body.token)).status).toBe(200);
+  expect((await ask(routes.scannerVenues, body.token)).status).toBe(403);
 });
 
 /** Those that answer with what is there, without an id of something that must exist. */

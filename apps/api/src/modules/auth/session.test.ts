@@ -139,6 +139,25 @@ describe('tokens', () => {
         return `${text}.${sign(null, Buffer.from(text), foreign.current.privateKey).toString('base64url')}`;
       },
     ],
+    [
+      'signed by a foreign key that it brings along',
+      () => {
+        const foreign = createSigningKeys([Buffer.alloc(32, 7)]);
+        const [jwk] = foreign.jwks;
+        const places = { jku: 'https://evil.example/jwks', x5u: 'https://evil.example/x5u' };
+        const head = part({ ...partOf(user.token, 0), ...places, jwk });
+        const text = `${head}.${part(partOf(user.token, 1))}`;
+        return `${text}.${sign(null, Buffer.from(text), foreign.current.privateKey).toString('base64url')}`;
+      },
+    ],
+    [
+      'signed by us for another issuer',
+      () => {
+        const text = `${part(partOf(user.token, 0))}.${part({ ...partOf(user.token, 1), iss: 'other' })}`;
+        const { privateKey } = test.deps.keys.current;
+        return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+      },
+    ],
     ['that is a signed QR payload of ours', () => `${test.deps.keys.signText('{}')}.${part({})}.`],
     ['that is no token', () => 'token'],
     ['that is the marker of an invalidated session', () => 'invalidated'],
