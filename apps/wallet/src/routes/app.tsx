@@ -1,7 +1,7 @@
 import { LinkProvider } from '@athos/ui/link';
 import { Splash } from '@athos/ui/splash';
 import { Toaster } from '@athos/ui/toaster';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { BrowserRouter } from 'react-router';
 import { ReconnectModal } from '../features/overlays/reconnect-modal.tsx';
 import { useValue } from '../state/create-value.ts';
@@ -13,7 +13,8 @@ import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 
 /** Everything on the screen. Spec 2: the session is initialised before any route is resolved. */
 export function App() {
-  const { status } = useValue(session);
+  // The first screens are drawn in slices, between which the phone stays its holder's.
+  const status = useDeferredValue(useValue(session).status);
   const [isStarting, setIsStarting] = useState(status === 'starting');
   if (isStarting && status !== 'starting') setIsStarting(false);
   return (

@@ -9,7 +9,7 @@ import { Screen } from '@athos/ui/screen';
 import { useQuery } from '@tanstack/react-query';
 import PackageOpen from 'lucide-react/icons/package-open';
 import SearchX from 'lucide-react/icons/search-x';
-import { useId, useState, type ReactNode } from 'react';
+import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import {
   categoryQuery,
@@ -35,7 +35,9 @@ export function CategoryScreen() {
 }
 
 function CategoryOf({ id }: { id: number }) {
-  const { data: category, error, refetch } = useQuery(categoryQuery(id));
+  const { data, error, refetch } = useQuery(categoryQuery(id));
+  // A hundred cards are drawn in slices.
+  const category = useDeferredValue(data);
   const [search, setSearch] = useState('');
   const head = useCategoryHead(id);
   if (error instanceof ApiError && error.status === 404) return <UnknownCategory />;

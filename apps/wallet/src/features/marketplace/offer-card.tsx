@@ -29,6 +29,9 @@ const LOOKS: Record<Offer['displayType'], Look> = {
   banner: { span: CARD_SPANS.full, sizes: CARD_SIZES.full, ratio: 'banner' },
 };
 
+/** Laid out when it comes near the screen, and until then about as high as it will be: a category may have hundreds. */
+const WHEN_NEAR = '[contain-intrinsic-block-size:auto_13rem] [content-visibility:auto]';
+
 interface OfferCardProps {
   offer: Offer;
   nowMs: number;
@@ -44,7 +47,7 @@ export function OfferCard({ offer, nowMs, isFirst }: OfferCardProps) {
     <li className={classNames('flex', span)}>
       <Link
         to={paths.offer(offer)}
-        className={classNames(cardClass, cardLinkClass, 'w-full flex-col')}
+        className={classNames(cardClass, cardLinkClass, WHEN_NEAR, 'w-full flex-col')}
       >
         <div className="relative">
           <Picture {...offer.image} {...picture} isFirst={isFirst} />

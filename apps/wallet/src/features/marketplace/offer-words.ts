@@ -11,8 +11,14 @@ import { offerBlock, type Buyer, type OfferBlock } from '../../state/offer-block
 /** Fewer than this are worth a word. */
 const FEW_LEFT_MAX = 5;
 
-const saleDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-const dateText = (ms: number | null): string => (ms === null ? '' : saleDate.format(ms));
+let saleDate: Intl.DateTimeFormat | undefined;
+
+/** The format is made when first used: it takes a phone some 50 ms, and few offers show a date. */
+function dateText(ms: number | null): string {
+  if (ms === null) return '';
+  saleDate ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  return saleDate.format(ms);
+}
 
 export const isTip = (offer: Offer): boolean => offer.kind === OFFER_KIND.tip;
 
