@@ -54,6 +54,8 @@ export interface Client {
   ) => Promise<AnswerOf<Name>>;
   /** Reads live events until `signal` aborts or the session ends. Reconnects by itself; never rejects. */
   openEvents: (options: EventStreamOptions) => Promise<void>;
+  /** A call that moves value waits for its answer. */
+  isMovingValue: () => boolean;
   /** Milliseconds since 1970 by the server's clock. */
   serverNowMs: () => number;
 }
@@ -78,7 +80,7 @@ const pathOf = (path: string, params: Record<string, unknown> = {}): string =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The one client of a program. Keeps no state but the server's clock. */
+/** The one client of a program. Keeps no state but the server's clock and how many calls are moving value. */
 export function createClient(options: ClientOptions): Client {
   const { tokenStore, log } = options;
   const clock = createServerClock();
@@ -137,9 +139,22 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  let movingCount = 0;
+
+  async function callCounted(name: RouteName, input: AnyInput): Promise<unknown> {
+    if (input.key === undefined) return callAny(name, input);
+    movingCount += 1;
+    try {
+      return await callAny(name, input);
+    } finally {
+      movingCount -= 1;
+    }
+  }
+
   return {
     // The contract ties each name to its answer; the server validates both sides of it by the same schemas.
-    call: async (name, ...[input]) => (await callAny(name, input ?? {})) as AnswerOf<typeof name>,
+    call: async (name, ...[input]) =>
+      (await callCounted(name, input ?? {})) as AnswerOf<typeof name>,
     openEvents(stream) {
       let token: string | undefined;
       return readEvents(stream, {
@@ -151,6 +166,7 @@ export function createClient(options: ClientOptions): Client {
         log,
       });
     },
+    isMovingValue: () => movingCount > 0,
     serverNowMs: clock.nowMs,
   };
 }

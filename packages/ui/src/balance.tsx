@@ -62,6 +62,8 @@ export function UsdApprox(props: { amount: UsdCents | undefined; className?: str
 export interface BalanceCardProps extends BalanceAmountProps {
   label?: string;
   usd: UsdCents | undefined;
+  /** From when the balance is, where it is not the newest. */
+  asOf?: string | undefined;
   /** Set where no balance could be had: a notice with this way out stands in the card's place. */
   onRetry?: (() => void) | undefined;
   /** At the top right: the tier badge. */
@@ -86,6 +88,7 @@ export function BalanceCard(props: BalanceCardProps) {
         </div>
         <BalanceAmount amount={props.amount} symbol={props.symbol} />
         <UsdApprox amount={props.usd} className="text-card-ink-quiet text-body font-semibold" />
+        {props.asOf !== undefined && <p className="text-caption font-semibold">{props.asOf}</p>}
         {props.actions !== undefined && (
           <div className="flex gap-2 pt-5 *:grow">{props.actions}</div>
         )}

@@ -11,7 +11,7 @@ import { client } from './http.ts';
 import { queryClient } from './query-client.ts';
 
 export type HistoryItem = AnswerOf<'historyItem'>;
-type HistoryPage = AnswerOf<'allHistory'>;
+export type HistoryPage = AnswerOf<'allHistory'>;
 
 const PAGE_SIZE = 30;
 
@@ -21,7 +21,7 @@ const fetchPage = (cursor: string | undefined, signal?: AbortSignal): Promise<Hi
     ...(signal !== undefined && { signal }),
   });
 
-const historyQuery = infiniteQueryOptions({
+export const historyQuery = infiniteQueryOptions({
   queryKey: ['history', 'list'],
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
   initialPageParam: undefined as string | undefined,

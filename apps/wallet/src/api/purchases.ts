@@ -43,7 +43,7 @@ const readItem = (item: AnswerOf<'myPurchases'>['purchases'][number]): PurchaseI
   },
 });
 
-const purchasesQuery = queryOptions({
+export const purchasesQuery = queryOptions({
   queryKey: ['purchases'],
   queryFn: async ({ signal }) =>
     (await client.call('myPurchases', { signal })).purchases.map(readItem),

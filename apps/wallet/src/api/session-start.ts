@@ -2,7 +2,7 @@
 import { ApiError, isTemporary } from '@athos/client/errors';
 import { INVALIDATED_MARKER, usableToken } from '@athos/client/token-store';
 import { log } from '../state/log.ts';
-import { isStartDelayed } from '../state/network.ts';
+import { isNetworkLost, isReadingOffline, isStartDelayed } from '../state/network.ts';
 import { beginSession, endSession, session, startSignedOut } from '../state/session.ts';
 import { readClaims, type TokenClaims } from '../state/token-claims.ts';
 import { tokenStore } from '../state/token.ts';
@@ -19,7 +19,16 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 const halfLifeMs = (claims: TokenClaims): number => (claims.issuedAtMs + claims.expiresAtMs) / 2;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Over at once when the network is back. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    const unsubscribe = isNetworkLost.subscribe(() => {
+      if (isNetworkLost.get()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
 
 /** Decision "Refresh failure at start": these alone mean that the server refused the token. */
 const isRefusal = (error: unknown): boolean =>
@@ -57,9 +66,20 @@ export async function startSession(): Promise<void> {
     startSignedOut();
     return;
   }
-  await refreshUntilAnswered(() => isStartDelayed.set(true));
+  await refreshUntilAnswered(() => {
+    if (isReadingOffline.get()) return;
+    isStartDelayed.set(true);
+    offerReading();
+  });
   isStartDelayed.set(false);
 }
+
+/** What was last known can be read meanwhile. Code that cannot be fetched offers nothing. */
+const offerReading = (): void =>
+  void import('./offline-start.ts').then(
+    ({ offerOfflineStart }) => offerOfflineStart(),
+    () => undefined,
+  );
 
 /** Refreshes at once, as when the server told that it ended the session: its refusal then ends it here. */
 export const refreshNow = (): Promise<void> => refreshUntilAnswered(() => undefined);

@@ -7,9 +7,7 @@ import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
-import { forgetRoute } from '../state/intended-route.ts';
-import { log } from '../state/log.ts';
-import { beginSession, endSession, isSignedIn, session } from '../state/session.ts';
+import { beginSession, isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 
 export interface Credentials {
@@ -22,6 +20,15 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
+/** Says that an action failed for 4 s, and how long to wait where it was tried too often. */
+export function showFailure(text: string, error: unknown): void {
+  toasts.show('danger', text, 4000);
+  if (error instanceof ApiError && error.status === 429) {
+    const seconds = error.problem?.retry_after_seconds;
+    if (seconds !== undefined) toasts.show('info', m.errors_too_many({ seconds }), 5000);
+  }
+}
+
 /** Runs an action of a visitor, or of a member. On failure shows `failureText` for 4 s and answers `false`. */
 export async function actAs(
   who: 'visitor' | 'member',
@@ -33,11 +40,7 @@ export async function actAs(
     await action();
     return true;
   } catch (error) {
-    toasts.show('danger', failureText, 4000);
-    if (error instanceof ApiError && error.status === 429) {
-      const seconds = error.problem?.retry_after_seconds;
-      if (seconds !== undefined) toasts.show('info', m.errors_too_many({ seconds }), 5000);
-    }
+    showFailure(failureText, error);
     return false;
   }
 }
@@ -80,24 +83,6 @@ export async function resetPassword(given: { code: string; password: string }): 
     client.call('resetPassword', { body: { code: given.code, new_password: password } }),
   );
 }
-
-/** Revokes the token and ends the session here; does not wait for the server, which may be out of reach. */
-function leave(end: 'signed_out' | 'away'): void {
-  if (!isSignedIn()) return;
-  client.call('logout').catch((error: unknown) => {
-    log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
-  });
-  endSession(end);
-}
-
-/** The user's wish. The remembered route belongs to who leaves. */
-export function signOut(): void {
-  forgetRoute();
-  leave('signed_out');
-}
-
-/** No input for too long. */
-export const signOutAway = (): void => leave('away');
 
 export const currentUuid = (): string | undefined => {
   const current = session.get();

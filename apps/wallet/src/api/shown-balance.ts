@@ -2,22 +2,26 @@
 import { usdOfTokens, type Units, type UsdCents } from '@athos/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from './balance.ts';
+import { useAsOf } from '../state/as-of.ts';
 import { useDisplayRate } from './rate.ts';
 
 interface ShownBalance {
   /** `undefined` while it is loading, and where it could not be had. */
   readonly amount: Units | undefined;
   readonly usd: UsdCents | undefined;
+  /** Set where it is an older one: from when it is. */
+  readonly asOf: string | undefined;
   /** Set where it could not be had: asks again. */
   readonly onRetry: (() => void) | undefined;
 }
 
 export function useShownBalance(): ShownBalance {
-  const { data: balances, isError, refetch } = useQuery(balanceQuery);
+  const { data: balances, dataUpdatedAt, isError, refetch } = useQuery(balanceQuery);
   const usdPerAth = useDisplayRate();
   return {
     amount: balances?.ATH,
     usd: balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth),
+    asOf: useAsOf(dataUpdatedAt),
     onRetry: balances === undefined && isError ? () => void refetch() : undefined,
   };
 }

@@ -3,6 +3,7 @@ import { UnreadableAnswerError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
 import { log } from '../state/log.ts';
+import { isReadingOffline } from '../state/network.ts';
 import { balanceQuery } from './balance.ts';
 import { categoriesQuery } from './categories.ts';
 import { queryClient } from './query-client.ts';
@@ -30,8 +31,12 @@ async function load(name: string, loading: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Loads balance, exchange rate, categories and tiers side by side. Never rejects; resolves after 1200 ms at the earliest. */
+/**
+ * Loads balance, exchange rate, categories and tiers side by side. Never rejects; resolves after 1200 ms at the earliest.
+ * Offline there is nothing to load.
+ */
 export async function loadStartUpData(): Promise<void> {
+  if (isReadingOffline.get()) return pause(START_UP_MIN_MS);
   await Promise.all([
     load('balance', queryClient.fetchQuery(balanceQuery)),
     load('rate', queryClient.fetchQuery(rateQuery)),

@@ -9,15 +9,15 @@ import Settings from 'lucide-react/icons/settings';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import Ticket from 'lucide-react/icons/ticket';
 import Wallet from 'lucide-react/icons/wallet';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { startLiveUpdates } from '../api/live-updates.ts';
 import { queryClient } from '../api/query-client.ts';
 import { keepTokenFresh } from '../api/session-start.ts';
-import { signOutAway } from '../api/session.ts';
+import { signOutAway } from '../api/sign-out.ts';
 import { loadStartUpData } from '../api/start-up.ts';
 import { AwayModal } from '../features/overlays/away-modal.tsx';
-import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { cartCount } from '../state/cart-item.ts';
 import { useCart } from '../state/cart.ts';
 import { useValue } from '../state/create-value.ts';
@@ -32,7 +32,7 @@ export function AppLayout() {
   return (
     <QueryClientProvider client={queryClient}>
       {current.status === 'signed_in' ? (
-        <SignedIn key={current.uuid} />
+        <SignedIn key={current.uuid} userUuid={current.uuid} />
       ) : (
         <SignedOut end={current.status === 'signed_out' ? current.end : 'never_begun'} />
       )}
@@ -49,7 +49,16 @@ function prepareScreen(pathname: string): void {
   );
 }
 
-function SignedIn() {
+/** Where it cannot be fetched the app goes on without. */
+const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
+  await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+  return import('./app-extras.tsx').then(
+    (extras) => ({ default: extras.AppExtras }),
+    () => ({ default: () => null }),
+  );
+});
+
+function SignedIn({ userUuid }: { userUuid: string }) {
   const [isReady, setIsReady] = useState(false);
 
   useEffect(() => {
@@ -72,9 +81,11 @@ function SignedIn() {
   return (
     <>
       <AppFrame nav={<MainNavigation />}>
+        <Suspense>
+          <AppExtras userUuid={userUuid} />
+        </Suspense>
         <ScreenOutlet />
       </AppFrame>
-      <IdleWarning />
     </>
   );
 }

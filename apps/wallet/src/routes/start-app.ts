@@ -1,12 +1,17 @@
 /** The start of the app: the session first, then what follows it for as long as the page lives. */
 import { usableToken } from '@athos/client/token-store';
+import { askHealth } from '../api/health.ts';
 import { isAwayTooLong } from '../state/idle.ts';
 import { log } from '../state/log.ts';
 import { isStartDelayed } from '../state/network.ts';
 import { followOtherTabs, session, startSignedOut } from '../state/session.ts';
+import { sessionStore } from '../state/storage.ts';
 import { tokenStore } from '../state/token.ts';
 
 const RELOAD_AFTER_MS = 5000;
+const RELOADED_KEY = 'reloaded-at';
+/** One reload brings the new build; a second one so soon would bring nothing else. */
+const RELOAD_PAUSE_MS = 60_000;
 
 const logFailure = (event: string) => (error: unknown) => log(event, { error: String(error) });
 
@@ -24,6 +29,17 @@ function enterApp(): void {
   import('../features/home/home-screen.tsx').catch(logFailure('home_delayed'));
 }
 
+/** A part of this build is no longer to be had, although the server is there: it has a new one. */
+function handleMissingPart(): void {
+  const reloadedAtMs = Number(sessionStore.read(RELOADED_KEY));
+  if (Date.now() - reloadedAtMs < RELOAD_PAUSE_MS) return;
+  void askHealth().then((isThere) => {
+    if (!isThere) return;
+    sessionStore.write(RELOADED_KEY, String(Date.now()));
+    location.reload();
+  });
+}
+
 /**
  * Begins, before the first rendering. A visitor's first page needs neither the client nor any answer. Returns the function
  * that ends it, which the page never calls.
@@ -36,11 +52,13 @@ export function startApp(): () => void {
   const unsubscribe = session.subscribe(() => {
     if (session.get().status === 'signed_in') enterApp();
   });
+  addEventListener('vite:preloadError', handleMissingPart);
   if (usableToken(tokenStore) === undefined) startSignedOut();
   else refreshFirst();
   return () => {
     unfollow();
     unsubscribe();
+    removeEventListener('vite:preloadError', handleMissingPart);
   };
 }
 

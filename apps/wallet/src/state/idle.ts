@@ -30,6 +30,9 @@ const noteActivity = (): void => localStore.write(LAST_ACTIVITY_KEY, String(Date
 
 const holds = new Set<() => boolean>();
 
+/** Something runs or is shown that counts as activity. */
+export const isHeld = (): boolean => [...holds].some((isActive) => isActive());
+
 /** For `holdActivity`: a QR on a locked phone is not displayed. */
 export const whileVisible = (): boolean => document.visibilityState === 'visible';
 
@@ -60,7 +63,7 @@ export function watchIdle(onAway: () => void): () => void {
 
   function check(): void {
     clearTimeout(timer);
-    if ([...holds].some((isActive) => isActive())) noteActivity();
+    if (isHeld()) noteActivity();
     const endsAtMs = lastActivityMs() + timerMs();
     const leftMs = endsAtMs - Date.now();
     if (leftMs <= 0) {

@@ -6,6 +6,8 @@ export interface Store {
   read: (key: string) => string | null;
   write: (key: string, text: string) => void;
   remove: (key: string) => void;
+  /** Removes everything whose key begins like this. */
+  removeAll: (prefix: string) => void;
 }
 
 function createStore(storageOf: () => Storage): Store {
@@ -32,6 +34,15 @@ function createStore(storageOf: () => Storage): Store {
         storageOf().removeItem(key);
       } catch {
         // Nothing was stored there then.
+      }
+    },
+    removeAll(prefix) {
+      const isMeant = (key: string): boolean => key.startsWith(prefix);
+      for (const key of [...memory.keys()].filter(isMeant)) memory.delete(key);
+      try {
+        for (const key of Object.keys(storageOf()).filter(isMeant)) storageOf().removeItem(key);
+      } catch {
+        // Nor there.
       }
     },
   };

@@ -1,18 +1,30 @@
 import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
 import { Spinner } from '@athos/ui/spinner';
 import { useEffect } from 'react';
 import { askHealth } from '../../api/health.ts';
 import { useValue } from '../../state/create-value.ts';
-import { isNetworkLost, isStartDelayed } from '../../state/network.ts';
+import {
+  isCodeShown,
+  isNetworkLost,
+  isReadingOffline,
+  isStartDelayed,
+  startReadingOffline,
+} from '../../state/network.ts';
 import { Modal } from './modal.tsx';
 
 /** Decision "'failed to fetch'": while the connection is lost, the server is asked this often whether it is there. */
 const HEALTH_EVERY_MS = 3000;
 
-/** Spec 8: shown while the network is lost, and while the start waits for a server that does not answer. */
+/**
+ * Spec 8: shown while the network is lost, and while the start waits for a server that does not answer. Where something was
+ * known before it leads to that, under a bar that says the same (docs/decisions/0011-offline.md).
+ */
 export function ReconnectModal() {
   const isLost = useValue(isNetworkLost);
   const isWaiting = useValue(isStartDelayed);
+  const isElsewhere = [useValue(isReadingOffline), useValue(isCodeShown)].includes(true);
+  const startReading = useValue(startReadingOffline);
 
   useEffect(() => {
     if (!isLost) return;
@@ -20,15 +32,22 @@ export function ReconnectModal() {
     return () => clearInterval(timer);
   }, [isLost]);
 
-  if (!isLost && !isWaiting) return null;
+  if (isElsewhere || (!isLost && !isWaiting)) return null;
   return (
     <Modal
       title={m.shell_reconnect_title()}
       text={m.shell_reconnect_text()}
       action={
-        <span className="text-accent-text flex justify-center">
-          <Spinner />
-        </span>
+        <>
+          <span className="text-accent-text flex justify-center">
+            <Spinner />
+          </span>
+          {startReading && (
+            <Button variant="quiet" isWide onClick={startReading}>
+              {m.shell_reconnect_read()}
+            </Button>
+          )}
+        </>
       }
     />
   );

@@ -6,7 +6,7 @@ import { Skeleton } from '@athos/ui/skeleton';
 import { useEffect } from 'react';
 import { refreshPurchases } from '../../api/purchases.ts';
 import { useSignedQr } from '../../api/signed-qr.ts';
-import { holdShownCode } from '../../state/shown-code.ts';
+import { useShownCode } from '../../state/shown-code.ts';
 
 /** Decisions "Signed QR codes": up to this many items the code has room for the logo and its correction. */
 const LOGO_ITEMS_MAX = 10;
@@ -20,7 +20,7 @@ interface RedeemCodeProps {
 /** The purchase code: another one every 10 s and for every selection (spec 7). Shown, it counts as activity. */
 export function RedeemCode({ userUuid, itemIds }: RedeemCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'purchase', userUuid, itemIds });
-  useEffect(() => holdShownCode(), []);
+  useShownCode('text' in code);
   const isRefused = code.state === 'refused';
   useEffect(() => {
     // Most likely redeemed meanwhile: what is left is known after one look.

@@ -10,14 +10,8 @@ import {
   startAt,
   type WholeBackend,
 } from '../../../test/whole-app.tsx';
-import {
-  forgotPassword,
-  resetPassword,
-  signIn,
-  signOut,
-  signUp,
-  verifyAccount,
-} from '../../api/session.ts';
+import { forgotPassword, resetPassword, signIn, signUp, verifyAccount } from '../../api/session.ts';
+import { signOut } from '../../api/sign-out.ts';
 import { session } from '../../state/session.ts';
 
 const MARKER = 'invalidated';

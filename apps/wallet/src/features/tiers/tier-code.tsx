@@ -3,9 +3,8 @@ import { Button } from '@athos/ui/button';
 import { Notice } from '@athos/ui/notice';
 import { QrCode } from '@athos/ui/qr-code';
 import { Skeleton } from '@athos/ui/skeleton';
-import { useEffect } from 'react';
 import { useSignedQr, type ShownCode } from '../../api/signed-qr.ts';
-import { holdShownCode } from '../../state/shown-code.ts';
+import { useShownCode } from '../../state/shown-code.ts';
 
 interface TierCodeProps {
   userUuid: string;
@@ -16,7 +15,7 @@ interface TierCodeProps {
 /** The tier code: another one every 10 s (spec 7). Shown, it counts as activity. */
 export function TierCode({ userUuid, colour }: TierCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'tier', userUuid });
-  useEffect(() => holdShownCode(), []);
+  useShownCode('text' in code);
   return (
     <div className="flex flex-col items-center gap-4">
       <p className="text-body text-ink-quiet max-w-81 text-center text-balance">{m.tiers_text()}</p>

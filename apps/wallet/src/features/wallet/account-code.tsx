@@ -3,14 +3,13 @@ import { Button } from '@athos/ui/button';
 import { Notice } from '@athos/ui/notice';
 import { QrCode } from '@athos/ui/qr-code';
 import { Skeleton } from '@athos/ui/skeleton';
-import { useEffect } from 'react';
 import { useAccountQr } from '../../api/account-qr.ts';
-import { holdShownCode } from '../../state/shown-code.ts';
+import { useShownCode } from '../../state/shown-code.ts';
 
 /** The account's code, signed anew every 10 s (spec 7). While it is shown, the user is not away (decisions "Sessions"). */
 export function AccountCode({ userUuid }: { userUuid: string }) {
   const { code, askAgain } = useAccountQr(userUuid);
-  useEffect(() => holdShownCode(), []);
+  useShownCode('text' in code);
 
   if ('text' in code) return <QrCode value={code.text} label={m.wallet_account_qr_label()} />;
   if (code.state !== 'loading') {

@@ -1,0 +1,147 @@
+/**
+ * Copies of what the server said last, to be read without it (docs/decisions/0011-offline.md): the user's balance, purchases
+ * and history, and what of the programme stands around them. They lie in local storage, belong to one user, have a limit,
+ * and go with the session.
+ */
+import { queryOptions, type QueryCacheNotifyEvent, type QueryKey } from '@tanstack/react-query';
+import { isNetworkLost, isReadingOffline, startReadingOffline } from '../state/network.ts';
+import { COPIES_PREFIX, session } from '../state/session.ts';
+import { localStore } from '../state/storage.ts';
+import { balanceQuery } from './balance.ts';
+import { categoriesQuery } from './categories.ts';
+import { historyQuery } from './history.ts';
+import { newestPages, newestPurchases } from './offline-limits.ts';
+import { purchasesQuery } from './purchases.ts';
+import { queryClient } from './query-client.ts';
+import { rateQuery } from './rate.ts';
+import { tiersQuery } from './tiers.ts';
+
+interface Kept {
+  readonly name: string;
+  readonly queryKey: QueryKey;
+  /** The newest part of it. */
+  readonly shorten?: (data: never) => unknown;
+}
+
+const KEPT: readonly Kept[] = [
+  { name: 'balance', queryKey: balanceQuery.queryKey },
+  { name: 'purchases', queryKey: purchasesQuery.queryKey, shorten: newestPurchases },
+  { name: 'history', queryKey: historyQuery.queryKey, shorten: newestPages },
+  { name: 'tiers', queryKey: tiersQuery.queryKey },
+  { name: 'categories', queryKey: categoriesQuery.queryKey },
+  { name: 'rate', queryKey: rateQuery.queryKey },
+];
+
+/** A copy of more than this is not worth the 5 MB that a browser gives. */
+const COPY_CHARACTERS_MAX = 1_000_000;
+/** Answers come in groups, and the balance every 15 s. */
+const WRITE_DEBOUNCE_MS = 500;
+const REFRESH_DEBOUNCE_MS = 2000;
+
+/** Another build may read the same answers into another shape: what it wrote is not taken. */
+const BUILD = import.meta.url;
+
+interface Copy {
+  readonly build: string;
+  /** When the server said so. */
+  readonly atMs: number;
+  readonly data: unknown;
+}
+
+const keyOf = (userUuid: string, name: string): string => `${COPIES_PREFIX}${userUuid}:${name}`;
+
+// JSON knows no bigint.
+const fromBigint = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? { bigint: value.toString() } : value;
+const toBigint = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'bigint' in value
+    ? BigInt(String(value.bigint))
+    : value;
+
+function readCopy(userUuid: string, name: string): Copy | undefined {
+  try {
+    const text = localStore.read(keyOf(userUuid, name));
+    const copy = JSON.parse(text ?? 'null', toBigint) as Copy | null;
+    return copy?.build === BUILD && typeof copy.atMs === 'number' ? copy : undefined;
+  } catch {
+    // Edited by hand or cut off.
+    return undefined;
+  }
+}
+
+function writeCopy(userUuid: string, { name, queryKey, shorten }: Kept): void {
+  const state = queryClient.getQueryState(queryKey);
+  if (state?.data === undefined || state.dataUpdatedAt === 0) return;
+  const data = shorten === undefined ? state.data : shorten(state.data as never);
+  const copy: Copy = { build: BUILD, atMs: state.dataUpdatedAt, data };
+  const text = JSON.stringify(copy, fromBigint);
+  if (text.length <= COPY_CHARACTERS_MAX) localStore.write(keyOf(userUuid, name), text);
+}
+
+/** Whether there is a balance of this user's to read. */
+export const hasCopies = (userUuid: string): boolean => readCopy(userUuid, 'balance') !== undefined;
+
+/** Shows what was last known of whatever is not known now. */
+function restoreCopies(userUuid: string): void {
+  for (const { name, queryKey } of KEPT) {
+    if (queryClient.getQueryData(queryKey) !== undefined) continue;
+    const copy = readCopy(userUuid, name);
+    if (copy !== undefined) {
+      queryClient.setQueryData(queryKey, copy.data, { updatedAt: copy.atMs });
+    }
+  }
+}
+
+/** From the user's wish until the network is back. */
+export function readOffline(userUuid: string): void {
+  restoreCopies(userUuid);
+  isReadingOffline.set(true);
+}
+
+const isSame = (left: QueryKey, right: QueryKey): boolean =>
+  left.length === right.length && left.every((part, index) => part === right[index]);
+
+/** Keeps copies for this user until the returned function is called. Fetches what no screen has asked for yet. */
+export function keepCopies(userUuid: string): () => void {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const isOwn = (): boolean => {
+    const current = session.get();
+    return current.status === 'signed_in' && current.uuid === userUuid;
+  };
+  const later = (task: string, ms: number, act: () => void): void => {
+    clearTimeout(timers.get(task));
+    timers.set(
+      task,
+      // The session may be over by then, and its copies gone.
+      setTimeout(() => void (isOwn() && act()), ms),
+    );
+  };
+
+  function handleEvent(event: QueryCacheNotifyEvent): void {
+    if (event.type !== 'updated') return;
+    const kept = KEPT.find(({ queryKey }) => isSame(queryKey, event.query.queryKey));
+    if (kept === undefined) return;
+    if (event.action.type === 'success') {
+      later(`write ${kept.name}`, WRITE_DEBOUNCE_MS, () => writeCopy(userUuid, kept));
+    }
+    // Something was bought or redeemed while nobody looked at the list: without this it would be missing offline.
+    if (event.action.type === 'invalidate' && !event.query.isActive() && !isNetworkLost.get()) {
+      later(`refresh ${kept.name}`, REFRESH_DEBOUNCE_MS, () => {
+        void queryClient.refetchQueries({ queryKey: kept.queryKey, exact: true, type: 'inactive' });
+      });
+    }
+  }
+
+  for (const { queryKey } of KEPT) queryClient.setQueryDefaults(queryKey, { gcTime: Infinity });
+  const unsubscribe = queryClient.getQueryCache().subscribe(handleEvent);
+  for (const kept of KEPT) writeCopy(userUuid, kept);
+  void queryClient.prefetchQuery(queryOptions({ ...purchasesQuery, staleTime: Infinity }));
+  void queryClient.prefetchInfiniteQuery(historyQuery);
+  startReadingOffline.set(() => readOffline(userUuid));
+
+  return () => {
+    unsubscribe();
+    for (const timer of timers.values()) clearTimeout(timer);
+    startReadingOffline.set(undefined);
+  };
+}

@@ -1,0 +1,22 @@
+/** A start without a network: whoever was signed in may look at what was last known. */
+import { usableToken } from '@athos/client/token-store';
+import { isNetworkLost, isStartDelayed, startReadingOffline } from '../state/network.ts';
+import { session } from '../state/session.ts';
+import { readClaims } from '../state/token-claims.ts';
+import { tokenStore } from '../state/token.ts';
+import { hasCopies, readOffline } from './offline-copies.ts';
+
+/**
+ * Offers it, where the network is what is missing, the token is not past its end, and there is something to read. The
+ * refresh goes on: it is the server that decides as soon as it answers.
+ */
+export function offerOfflineStart(): void {
+  const claims = readClaims(usableToken(tokenStore) ?? '');
+  if (!isNetworkLost.get() || claims === undefined) return;
+  if (claims.expiresAtMs <= Date.now() || !hasCopies(claims.sub)) return;
+  startReadingOffline.set(() => {
+    readOffline(claims.sub);
+    isStartDelayed.set(false);
+    session.set({ status: 'signed_in', uuid: claims.sub });
+  });
+}

@@ -1,0 +1,60 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/button';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { client } from '../../api/http.ts';
+import { paths } from '../../routes/paths.ts';
+import { useValue } from '../../state/create-value.ts';
+import { isHeld } from '../../state/idle.ts';
+import { isNetworkLost } from '../../state/network.ts';
+import { isUpdateReady, loadUpdate } from '../../state/service-worker.ts';
+
+/** Screens on which nothing is begun that a reload would break off. Everywhere else the offer waits. */
+const QUIET_PATHS: readonly string[] = [
+  paths.home,
+  paths.myPurchases,
+  paths.history,
+  paths.settings,
+];
+const isQuiet = (pathname: string): boolean =>
+  QUIET_PATHS.includes(pathname) ||
+  /^\/app\/(?:history\/[^/]+|marketplace\/categories\/\d+)$/.test(pathname);
+
+const CHECK_EVERY_MS = 1000;
+
+/** A payment, a send or a purchase may still be on its way from a screen that was left. */
+const isBusy = (): boolean => client.isMovingValue() || isHeld();
+
+/** Offers the new build, once, where it disturbs nothing. */
+export function UpdateOffer() {
+  const isReady = useValue(isUpdateReady);
+  return isReady ? <Offer /> : null;
+}
+
+function Offer() {
+  const { pathname } = useLocation();
+  const isLost = useValue(isNetworkLost);
+  const [wasPutOff, setWasPutOff] = useState(false);
+  const [isFree, setIsFree] = useState(() => !isBusy());
+  useEffect(() => {
+    const timer = setInterval(() => setIsFree(!isBusy()), CHECK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  if (wasPutOff || isLost || !isFree || !isQuiet(pathname)) return null;
+  return (
+    <div
+      role="status"
+      className="rail:bottom-6 rail:pl-60 pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-3"
+    >
+      <div className="bg-raised shadow-raised rounded-medium inset-ring-line animate-enter max-w-toast pointer-events-auto flex w-full flex-wrap items-center justify-end gap-2 p-3 inset-ring">
+        <p className="grow px-1 font-semibold">{m.shell_new_version()}</p>
+        <Button variant="plain" isCompact onClick={() => setWasPutOff(true)}>
+          {m.shell_new_version_later()}
+        </Button>
+        <Button isCompact onClick={() => void loadUpdate()}>
+          {m.shell_new_version_load()}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { m } from '@athos/messages/messages';
+import { useValue } from './create-value.ts';
+import { isReadingOffline } from './network.ts';
+
+/** While the user reads offline: from when what is shown is. `atMs` is 0 where nothing is. */
+export function useAsOf(atMs: number): string | undefined {
+  const isOffline = useValue(isReadingOffline);
+  if (!isOffline || atMs === 0) return undefined;
+  const time = new Date(atMs).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  return m.common_as_of({ time });
+}

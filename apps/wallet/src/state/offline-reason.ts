@@ -1,0 +1,8 @@
+import { m } from '@athos/messages/messages';
+import { useValue } from './create-value.ts';
+import { isReadingOffline } from './network.ts';
+
+/** The words beside a button that needs the server, while the user reads offline; `undefined` otherwise. */
+export function useOfflineReason(): string | undefined {
+  return useValue(isReadingOffline) ? m.common_reason_offline() : undefined;
+}
