@@ -4,7 +4,7 @@ import { linkTo, waitForMail } from './system/mailbox.ts';
 import { test } from './steps/story.ts';
 import { enterSend, expectBalance, pay, signInForm } from './steps/wallet.ts';
 
-test('[S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH by card and sends some to another user', async ({
+test('[S1-001] [S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH by card and sends some to another user', async ({
   visitor,
   member,
 }) => {

@@ -61,7 +61,7 @@ describe('migrations', () => {
     expect(rows.every(({ times }) => times === 1)).toBe(true);
   });
 
-  it('[D-009] [D-013] [D-016] [D-017] keep tokens and cents in bigint, rates in numeric and times in timestamptz', async () => {
+  it('[D-009] [D-012] [D-013] [D-016] [D-017] keep tokens and cents in bigint, prices in integer, rates in numeric and times in timestamptz', async () => {
     const schema = await readFile(SCHEMA_FILE, 'utf8');
     const columns = [...schema.matchAll(/^ {2}(\w+) ([a-z][\w ]*(?:\([\d,]+\))?)/gm)].map(
       ([, name = '', type = '']) => ({ name, type }),
@@ -76,6 +76,7 @@ describe('migrations', () => {
       new Set(['bigint']),
     );
     expect(typesOf(/_at$|^at$/)).toEqual(new Set(['timestamp with time zone']));
+    expect(typesOf(/^price_ath_hundredths$/)).toEqual(new Set(['integer']));
     expect(typesOf(/^usd_per_ath$/)).toEqual(new Set(['numeric(18,8)']));
   });
 });

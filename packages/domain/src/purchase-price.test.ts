@@ -92,7 +92,7 @@ describe('price of tokens', () => {
 });
 
 describe('tokens of a price', () => {
-  it('are whole hundredths of an ATH, the nearest to price / rate', () => {
+  it('[D-098] are whole hundredths of an ATH, the nearest to price / rate', () => {
     fc.assert(
       fc.property(prices, rates, (price, usdPerAth) => {
         const amount = tokensOfPrice(price, usdPerAth);

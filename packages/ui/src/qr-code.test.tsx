@@ -34,7 +34,7 @@ describe('QrCode', () => {
     expect(container.querySelectorAll('svg')).toHaveLength(1);
   });
 
-  it("[D-117] takes a tier's colour, dark enough to scan", () => {
+  it("[D-117] [S2-070] takes a tier's colour, dark enough to scan", () => {
     render(<QrCode value="hello" colour="#d9a935" />);
     const [ground = '', ink = ''] = fills(screen.getByRole('img'));
     expect(ground).toBe('#ffffff');

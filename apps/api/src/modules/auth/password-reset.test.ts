@@ -14,6 +14,7 @@ import {
   signIn,
 } from '../../../test/accounts.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { hashLinkCode } from './link-code.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -145,6 +146,14 @@ describe('resetting', () => {
       const answer = await resetPassword(test, code, PASSWORD);
       expect([answer.status, answer.body.code]).toEqual([422, 'invalid_code']);
     }
+  });
+
+  it('[D-055] stores the hash of a code and never the code', async () => {
+    const code = await mailedCode('reset-hash@athos.example');
+    const rows = await test.deps.db.selectFrom('link_codes').selectAll().execute();
+    expect(rows.some((row) => row.code_hash.equals(hashLinkCode(code)))).toBe(true);
+    const kept = rows.flatMap((row) => Object.values(row)).map(String);
+    expect(kept.some((text) => text.includes(code))).toBe(false);
   });
 
   it('[D-053] accepts a code for 1 h and not longer', async () => {

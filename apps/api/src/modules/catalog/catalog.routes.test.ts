@@ -85,9 +85,16 @@ describe('categories', () => {
     expect(headers['cache-control']).toBe('public, max-age=5');
   });
 
-  it('[S7-022] [S3-010] [D-012] answers one category, its offers priced in hundredths of an ATH', async () => {
+  it('[S7-022] [S3-010] [D-012] answers one category with its children and offers, priced in hundredths of an ATH', async () => {
+    const parent = await get('/categories/2');
+    expect(parent.body).toMatchObject({
+      id: 2,
+      categories: [{ id: 3, parent_id: 2, title: expect.any(String) }],
+      offers: [{ id: 11, amount_cents: 0 }],
+    });
     const { status, body } = await get('/categories/3');
     expect(status).toBe(200);
+    expect(body).toMatchObject({ id: 3, parent_id: 2, categories: [] });
     expect(body.offers).toEqual([
       {
         id: 10,

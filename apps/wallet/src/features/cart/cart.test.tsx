@@ -81,7 +81,7 @@ describe('cart', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('[S2-100] [S2-101] [S2-102] [S2-103] shows image, markdown title, quantity, unit price, subtotal and Remove on each line', async () => {
+  it('[S2-100] [S2-101] [S2-102] [S2-103] [D-012] shows image, markdown title, quantity, unit price, subtotal and Remove on each line', async () => {
     await open([wireOffer(1, { title: '**Vinyl** night' }), 3], [wireOffer(2), 1]);
     expect(lines()).toHaveLength(2);
     const [first] = lines();

@@ -149,7 +149,7 @@ describe('Update Password', () => {
     expect(backend.calls('updatePassword')).toHaveLength(1);
   });
 
-  it("[S8-020] [S4-064] shows 'Incorrect credentials' for 4 s on failure, is idle and signs nobody out", async () => {
+  it("[S8-020] [S4-064] [S8-031] shows 'Incorrect credentials' for 4 s on failure, is idle and signs nobody out", async () => {
     backend.answer('updatePassword', () => problem('incorrect_password'));
     const user = await open();
     await fill(user);
@@ -158,6 +158,7 @@ describe('Update Password', () => {
     expect([field('Old Password').value, field('New Password').value]).toEqual([OLD, NEW]);
     expect(session.get().status).toBe('signed_in');
     await expectToast('Incorrect credentials', 4000);
+    expect(await updatePassword({ oldPassword: OLD, newPassword: NEW, key: 'k' })).toBe(false);
   });
 
   it('[D-048] refuses a weak new password as sign-up does', async () => {

@@ -13,8 +13,8 @@ import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../tes
 
 /** What the code on the screen says: drawing it is the business of `packages/ui`. */
 vi.mock('@athos/ui/qr-code', () => ({
-  QrCode: ({ value, label }: { value: string; label: string }) => (
-    <img alt={label} data-value={value} />
+  QrCode: (props: { value: string; label: string; colour?: string }) => (
+    <img alt={props.label} data-value={props.value} data-colour={props.colour} />
   ),
 }));
 
@@ -94,11 +94,12 @@ describe('Copy', () => {
 });
 
 describe('account code', () => {
-  it('[S2-076] stands below or have someone scan', async () => {
+  it('[S2-076] [D-118] stands below or have someone scan, black on white', async () => {
     await openAt('/app/wallet');
     const label = screen.getByText('or have someone scan');
     const code = screen.getByRole('img', { name: 'QR code with your account ID' });
     expect(label.compareDocumentPosition(code)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(code.dataset['colour']).toBeUndefined();
   });
 
   it('[D-067] has the canonical text signed: t, then d with a, t and v', async () => {
