@@ -64,6 +64,7 @@ const DEFAULTS: Handlers = {
   forgotPassword: () => ({ success: true }),
   resetPassword: () => ({ success: true }),
   updatePassword: () => ({ success: true }),
+  deleteAccount: () => ({ success: true }),
   balance: () => ({ balance: BALANCES.ATH, balances: BALANCES }),
   exchangeRate: () => ({ exchange_rate: 0.1683 }),
   tiers: () => ({ tiers: [] }),

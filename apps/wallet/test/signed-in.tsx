@@ -22,6 +22,7 @@ import { HistoryDetailScreen } from '../src/features/history/history-detail-scre
 import { HistoryScreen } from '../src/features/history/history-screen.tsx';
 import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
+import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
 import { UpdatePasswordScreen } from '../src/features/settings/update-password-screen.tsx';
 import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
@@ -66,6 +67,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [paths.settings]: SettingsScreen,
   [paths.updatePassword]: UpdatePasswordScreen,
+  [paths.deleteAccount]: DeleteAccountScreen,
   [`${paths.marketplace}/categories/:id`]: CategoryScreen,
   [`${paths.marketplace}/categories/:categoryId/offers/:id`]: OfferScreen,
   [paths.cart]: CartScreen,

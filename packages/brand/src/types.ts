@@ -120,6 +120,8 @@ export type ThemeColours = Readonly<Record<ThemeColourName, Colour>>;
 export interface BrandLegal {
   readonly terms: LegalText;
   readonly privacy: LegalText;
+  /** What becomes of personal data when an account is deleted. */
+  readonly deletion: LegalText;
 }
 
 export interface LegalText {

@@ -104,9 +104,14 @@ export function startLiveUpdates(): void {
   };
 }
 
-/** Stops polling and forgets what belonged to the session. */
-export function stopLiveUpdates(): void {
+/** Stops asking and listening, until it is started again. */
+export function pauseLiveUpdates(): void {
   stop?.();
   stop = undefined;
+}
+
+/** Stops polling and forgets what belonged to the session. */
+export function stopLiveUpdates(): void {
+  pauseLiveUpdates();
   queryClient.clear();
 }

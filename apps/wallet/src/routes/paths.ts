@@ -21,6 +21,7 @@ export const paths = {
   /** For everybody, signed in or not. */
   terms: '/terms',
   privacy: '/privacy',
+  dataDeletion: '/user-data-deletion',
 
   home: '/app',
   wallet: '/app/wallet',
@@ -33,6 +34,7 @@ export const paths = {
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
   updatePassword: '/app/settings/update-password',
+  deleteAccount: '/app/settings/delete-account',
 
   /** Categories and offers are below it; its own screen is home. */
   marketplace: '/app/marketplace',

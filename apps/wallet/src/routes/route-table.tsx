@@ -170,6 +170,14 @@ const memberScreens: RouteObject[] = [
         (await import('../features/settings/update-password-screen.tsx')).UpdatePasswordScreen,
     ),
   ),
+  screen(
+    'settings/delete-account',
+    membersOnly,
+    later(
+      async () =>
+        (await import('../features/settings/delete-account-screen.tsx')).DeleteAccountScreen,
+    ),
+  ),
   screen('*', membersOnly, NotFoundScreen),
 ];
 
@@ -196,6 +204,11 @@ export const routeTable: RouteObject[] = [
     '/privacy',
     undefined,
     later(async () => (await import('../features/auth/legal-screen.tsx')).PrivacyScreen),
+  ),
+  screen(
+    '/user-data-deletion',
+    undefined,
+    later(async () => (await import('../features/auth/legal-screen.tsx')).DataDeletionScreen),
   ),
   screen('*', undefined, NotFoundScreen),
 ];

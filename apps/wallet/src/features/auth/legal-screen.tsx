@@ -3,6 +3,7 @@ import type { LegalText } from '@athos/brand/types';
 import { m } from '@athos/messages/messages';
 import { AuthScreen } from '@athos/ui/screen';
 import { paths } from '../../routes/paths.ts';
+import { isSignedIn } from '../../state/session.ts';
 
 /** /auth/terms, the text of the brand folder. */
 export function TermsScreen() {
@@ -14,16 +15,33 @@ export function PrivacyScreen() {
   return <LegalScreen title={m.auth_privacy_title()} text={legal.privacy} />;
 }
 
+/** /user-data-deletion, the text of the brand folder. */
+export function DataDeletionScreen() {
+  return (
+    <LegalScreen
+      title={m.auth_deletion_title()}
+      text={legal.deletion}
+      backTo={isSignedIn() ? paths.deleteAccount : paths.start}
+    />
+  );
+}
+
 const formatDate = (isoDate: string): string =>
   new Date(isoDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-function LegalScreen({ title, text }: { title: string; text: LegalText }) {
+interface LegalScreenProps {
+  title: string;
+  text: LegalText;
+  backTo?: string;
+}
+
+function LegalScreen({ title, text, backTo = paths.choose }: LegalScreenProps) {
   const version = m.auth_legal_version({
     version: text.version,
     date: formatDate(text.inForceSince),
   });
   return (
-    <AuthScreen title={title} lead={version} backTo={paths.choose}>
+    <AuthScreen title={title} lead={version} backTo={backTo}>
       <p>{text.intro}</p>
       {text.sections.map((section) => (
         <section key={section.heading} className="flex flex-col gap-2">

@@ -11,6 +11,7 @@ import KeyRound from 'lucide-react/icons/key-round';
 import LogOut from 'lucide-react/icons/log-out';
 import Mail from 'lucide-react/icons/mail';
 import ShieldCheck from 'lucide-react/icons/shield-check';
+import UserX from 'lucide-react/icons/user-x';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { signOut } from '../../api/sign-out.ts';
@@ -58,6 +59,15 @@ export function SettingsScreen() {
           leading={
             <RowIcon>
               <KeyRound size={20} />
+            </RowIcon>
+          }
+        />
+        <ListRow
+          to={paths.deleteAccount}
+          title={m.settings_delete_account()}
+          leading={
+            <RowIcon tone="danger">
+              <UserX size={20} />
             </RowIcon>
           }
         />

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
 import {
@@ -34,16 +34,23 @@ describe('Settings', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('leads to the history', async () => {
-    const user = await openAt('/app/settings');
-    await user.click(screen.getByRole('link', { name: 'History' }));
-    expect(currentAddress()).toBe('/app/history');
+  it("[S2-188] shows 'History', 'Update Password', 'Delete Account' and 'Sign Out'", async () => {
+    await openAt('/app/settings');
+    const main = within(screen.getByRole('main'));
+    for (const name of ['History', 'Update Password', 'Delete Account']) {
+      expect(main.getByRole('link', { name })).toBeDefined();
+    }
+    expect(main.getByRole('button', { name: 'Sign Out' })).toBeDefined();
   });
 
-  it('leads to the change of the password', async () => {
+  it.each([
+    ['History', '/app/history'],
+    ['Update Password', '/app/settings/update-password'],
+    ['Delete Account', '/app/settings/delete-account'],
+  ])('[S2-189] leads from %s to %s', async (name, path) => {
     const user = await openAt('/app/settings');
-    await user.click(screen.getByRole('link', { name: 'Update Password' }));
-    expect(currentAddress()).toBe('/app/settings/update-password');
+    await user.click(screen.getByRole('link', { name }));
+    expect(currentAddress()).toBe(path);
   });
 
   it('[S1-023] [S2-190] signs out and goes to /auth/sign-in', async () => {

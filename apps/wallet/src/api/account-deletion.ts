@@ -1,0 +1,36 @@
+import { ApiError } from '@athos/client/errors';
+import { normalizePassword } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { isSignedIn } from '../state/session.ts';
+import { client } from './http.ts';
+import { pauseLiveUpdates, startLiveUpdates } from './live-updates.ts';
+import { showFailure } from './session.ts';
+
+/** Why an account cannot be deleted now, whatever the password. */
+const REFUSALS = ['payments_open', 'balance_negative', 'account_restricted'] as const;
+export type DeletionRefusal = (typeof REFUSALS)[number];
+
+/** `ignored`: there is nobody to delete, or nothing to prove it with. `failed`: the user has been told. */
+export type DeletionOutcome = 'deleted' | 'failed' | 'ignored' | DeletionRefusal;
+
+/** Deletes the account. `key` belongs to this attempt, over all its repeats. Shows its own failure, but for a refusal. */
+export async function deleteAccount(given: {
+  password: string;
+  key: string;
+}): Promise<DeletionOutcome> {
+  const password = normalizePassword(given.password);
+  if (password === '' || !isSignedIn()) return 'ignored';
+  // The session ends on the server before the answer is here: nothing else may hear of that first.
+  pauseLiveUpdates();
+  try {
+    await client.call('deleteAccount', { body: { password }, key: given.key });
+    return 'deleted';
+  } catch (error) {
+    startLiveUpdates();
+    const code = error instanceof ApiError ? error.code : undefined;
+    const refusal = REFUSALS.find((candidate) => candidate === code);
+    if (refusal !== undefined) return refusal;
+    showFailure(m.settings_delete_failed(), error);
+    return 'failed';
+  }
+}

@@ -1,0 +1,27 @@
+import { m } from '@athos/messages/messages';
+import { ConfirmDialog } from '@athos/ui/dialog';
+
+interface ConfirmDeletionModalProps {
+  isOpen: boolean;
+  /** What is given up, in words; `undefined` for nothing. */
+  forfeited: string | undefined;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Spec 2: asks once more before the account is deleted. */
+export function ConfirmDeletionModal(props: ConfirmDeletionModalProps) {
+  const { isOpen, forfeited, onConfirm, onCancel } = props;
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={m.settings_delete_confirm()}
+      text={forfeited === undefined ? undefined : m.settings_delete_confirm_forfeit({ forfeited })}
+      confirmLabel={m.common_yes()}
+      cancelLabel={m.common_no()}
+      isDanger
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    />
+  );
+}

@@ -1,0 +1,160 @@
+import { brand } from '@athos/brand/brand';
+import { normalizePassword, PASSWORD_LENGTH_MIN } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { Button, ButtonLink } from '@athos/ui/button';
+import { Card } from '@athos/ui/card';
+import { TextLink } from '@athos/ui/link';
+import { Notice } from '@athos/ui/notice';
+import { PasswordField } from '@athos/ui/password-field';
+import { Screen } from '@athos/ui/screen';
+import KeyRound from 'lucide-react/icons/key-round';
+import Share2 from 'lucide-react/icons/share-2';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
+import Ticket from 'lucide-react/icons/ticket';
+import UserX from 'lucide-react/icons/user-x';
+import { lazy, Suspense, useId, useState } from 'react';
+import type { DeletionRefusal } from '../../api/account-deletion.ts';
+import { useBalances } from '../../api/balance.ts';
+import { paths } from '../../routes/paths.ts';
+import { ForfeitedBalance } from './forfeited-balance.tsx';
+import { forfeitedText } from './forfeited-tokens.ts';
+import { useAccountDeletion, type AccountDeletion } from './use-account-deletion.ts';
+
+const ConfirmDeletionModal = lazy(async () => ({
+  default: (await import('./confirm-deletion-modal.tsx')).ConfirmDeletionModal,
+}));
+
+const LABELS: Record<AccountDeletion['phase'], () => string> = {
+  idle: m.settings_delete_submit,
+  confirming: m.settings_delete_submit,
+  submitting: m.settings_delete_submitting,
+  submitted: m.settings_delete_submitted,
+};
+
+const support = brand.supportAddress;
+const REFUSALS: Record<DeletionRefusal, () => string> = {
+  payments_open: () => m.settings_delete_payments_open({ support }),
+  balance_negative: () => m.settings_delete_balance_negative({ support }),
+  account_restricted: () => m.settings_delete_restricted({ support }),
+};
+
+/** Spec 2, 4 and 5: /app/settings/delete-account. */
+export function DeleteAccountScreen() {
+  const deletion = useAccountDeletion();
+  const balances = useBalances();
+  const [wasAsked, setWasAsked] = useState(false);
+  const formId = useId();
+
+  const handleAsk = (): void => {
+    setWasAsked(true);
+    deletion.ask();
+  };
+
+  return (
+    <Screen
+      title={m.settings_delete_title()}
+      backTo={paths.settings}
+      width="form"
+      action={<Actions formId={formId} phase={deletion.phase} />}
+    >
+      <Consequences />
+      <ForfeitedBalance balances={balances} />
+      <PasswordForm formId={formId} deletion={deletion} onAsk={handleAsk} />
+      {deletion.refusal !== undefined && (
+        <Notice kind="danger" title={m.settings_delete_refused()}>
+          {REFUSALS[deletion.refusal]()}
+        </Notice>
+      )}
+      {wasAsked && (
+        <Suspense>
+          <ConfirmDeletionModal
+            isOpen={deletion.phase === 'confirming'}
+            forfeited={balances === undefined ? undefined : forfeitedText(balances)}
+            onConfirm={() => void deletion.confirm()}
+            onCancel={deletion.cancel}
+          />
+        </Suspense>
+      )}
+    </Screen>
+  );
+}
+
+const CONSEQUENCES = [
+  { icon: UserX, text: m.settings_delete_data },
+  { icon: KeyRound, text: m.settings_delete_credentials },
+  { icon: SlidersHorizontal, text: m.settings_delete_settings },
+  { icon: Ticket, text: m.settings_delete_purchases },
+  { icon: Share2, text: m.settings_delete_third_party },
+] as const;
+
+function Consequences() {
+  return (
+    <Card className="flex flex-col gap-4">
+      <ul className="flex flex-col gap-3">
+        {CONSEQUENCES.map(({ icon: Icon, text }) => (
+          <li key={text()} className="text-body flex gap-3">
+            <Icon size={20} aria-hidden className="text-ink-quiet mt-0.5 shrink-0" />
+            <span className="text-pretty">{text()}</span>
+          </li>
+        ))}
+      </ul>
+      <TextLink to={paths.dataDeletion} isStandalone>
+        {m.settings_delete_policy()}
+      </TextLink>
+    </Card>
+  );
+}
+
+interface PasswordFormProps {
+  formId: string;
+  deletion: AccountDeletion;
+  onAsk: () => void;
+}
+
+function PasswordForm({ formId, deletion, onAsk }: PasswordFormProps) {
+  const [isTooShort, setIsTooShort] = useState(false);
+  return (
+    <form
+      id={formId}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The browser's own check counts spaces at the ends and leaves out what a password manager filled in.
+        const isShort = normalizePassword(deletion.password).length < PASSWORD_LENGTH_MIN;
+        setIsTooShort(isShort);
+        if (!isShort) onAsk();
+      }}
+    >
+      <PasswordField
+        value={deletion.password}
+        onValueChange={deletion.changePassword}
+        name="password"
+        required
+        minLength={PASSWORD_LENGTH_MIN}
+        autoComplete="current-password"
+        readOnly={deletion.phase !== 'idle'}
+        hint={m.settings_delete_password_hint()}
+        error={isTooShort ? m.common_strength_rule_length() : undefined}
+      />
+    </form>
+  );
+}
+
+function Actions({ formId, phase }: { formId: string; phase: AccountDeletion['phase'] }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Button
+        type="submit"
+        form={formId}
+        variant="danger"
+        isWide
+        isPending={phase === 'submitting'}
+        isDisabled={phase === 'submitted'}
+      >
+        <span aria-live="polite">{LABELS[phase]()}</span>
+      </Button>
+      <ButtonLink to={paths.settings} variant="quiet" isWide>
+        {m.settings_delete_nevermind()}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { TokenAsset, Units } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { DetailList } from '@athos/ui/card';
+import { Skeleton } from '@athos/ui/skeleton';
+import { forfeitedTokens } from './forfeited-tokens.ts';
+
+interface ForfeitedBalanceProps {
+  /** Micro-units of each token; `undefined` until they are known. */
+  balances: Readonly<Record<TokenAsset, Units>> | undefined;
+}
+
+/** What is given up with the account, to the last micro-unit: nothing is paid out (decisions "Money"). */
+export function ForfeitedBalance({ balances }: ForfeitedBalanceProps) {
+  const held = balances === undefined ? undefined : forfeitedTokens(balances);
+  return (
+    <section className="rounded-medium bg-danger-surface flex flex-col gap-3 p-4">
+      <h2 className="text-danger text-body font-semibold">{m.settings_delete_forfeit_title()}</h2>
+      {held === undefined && <Skeleton className="h-6 w-2/5" />}
+      {held !== undefined && held.length > 0 && (
+        <DetailList details={held.map(({ name, text }) => ({ label: name, value: text }))} />
+      )}
+      <p className="text-body text-pretty">
+        {held?.length === 0 ? m.settings_delete_forfeit_none() : m.settings_delete_forfeit_text()}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { formatAthExact, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
+import { tokenBrand } from '@athos/ui/token-icon';
+
+interface ForfeitedToken {
+  readonly name: string;
+  /** To the last micro-unit, such as `1,234.56789 ATH`. */
+  readonly text: string;
+}
+
+/** The tokens of which there is something to lose. */
+export const forfeitedTokens = (
+  balances: Readonly<Record<TokenAsset, Units>>,
+): readonly ForfeitedToken[] =>
+  TOKEN_ASSETS.filter((code) => balances[code] > 0n).map((code) => {
+    const { name, symbol } = tokenBrand(code);
+    return { name, text: `${formatAthExact(balances[code])} ${symbol}` };
+  });
+
+/** `1,234.56789 ATH and 5.00 ATH2`; `undefined` for nothing. */
+export function forfeitedText(balances: Readonly<Record<TokenAsset, Units>>): string | undefined {
+  const texts = forfeitedTokens(balances).map(({ text }) => text);
+  return texts.length === 0 ? undefined : new Intl.ListFormat('en').format(texts);
+}

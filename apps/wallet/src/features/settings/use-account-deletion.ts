@@ -1,0 +1,79 @@
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/toast-store';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { deleteAccount, type DeletionRefusal } from '../../api/account-deletion.ts';
+import { stopLiveUpdates } from '../../api/live-updates.ts';
+import { paths } from '../../routes/paths.ts';
+import { forgetAccount } from '../../state/forget-account.ts';
+
+type Phase = 'idle' | 'confirming' | 'submitting' | 'submitted';
+
+interface Draft {
+  readonly password: string;
+  /** Of this password, over all its repeats. */
+  readonly key: string;
+}
+
+export interface AccountDeletion {
+  readonly phase: Phase;
+  readonly password: string;
+  /** Why the last attempt was refused; until the next one. */
+  readonly refusal: DeletionRefusal | undefined;
+  changePassword: (password: string) => void;
+  /** Asks for the confirmation. Ignored unless idle. */
+  ask: () => void;
+  /** 'No'. */
+  cancel: () => void;
+  /** 'Yes'. Ignored unless asked for. */
+  confirm: () => Promise<void>;
+}
+
+/** Deleting the account (spec 4): idle, confirming, submitting, submitted; idle again on 'No' and on failure. */
+export function useAccountDeletion(): AccountDeletion {
+  const [phase, setPhase] = useState<Phase>('idle');
+  const [draft, setDraft] = useState<Draft>(() => ({ password: '', key: newIdempotencyKey() }));
+  const [refusal, setRefusal] = useState<DeletionRefusal>();
+  const navigate = useNavigate();
+
+  const isDeleted = useRef(false);
+
+  // What was loaded goes after the screen: what a screen still shows would be asked for again.
+  useEffect(
+    () => () => {
+      if (isDeleted.current) stopLiveUpdates();
+    },
+    [],
+  );
+
+  async function confirm(): Promise<void> {
+    if (phase !== 'confirming') return;
+    setPhase('submitting');
+    const outcome = await deleteAccount(draft);
+    if (outcome !== 'deleted') {
+      setPhase('idle');
+      if (outcome !== 'failed' && outcome !== 'ignored') setRefusal(outcome);
+      return;
+    }
+    setPhase('submitted');
+    isDeleted.current = true;
+    forgetAccount();
+    toasts.show('success', m.settings_delete_done(), 5000);
+    void navigate(paths.getStarted, { replace: true });
+  }
+
+  return {
+    phase,
+    password: draft.password,
+    refusal,
+    changePassword: (password) => setDraft({ password, key: newIdempotencyKey() }),
+    ask() {
+      if (phase !== 'idle') return;
+      setRefusal(undefined);
+      setPhase('confirming');
+    },
+    cancel: () => setPhase('idle'),
+    confirm,
+  };
+}
