@@ -508,6 +508,7 @@ create table scans (
 comment on table scans is 'Every attempt at the scanner, also a refused one';
 comment on column scans.outcome is 'ok, or what stood against the first item, or the code of the refusal';
 CREATE INDEX scans_by_holder ON public.scans USING btree (holder_user_id);
+CREATE INDEX scans_by_time ON public.scans USING btree (at);
 CREATE INDEX scans_by_user ON public.scans USING btree (user_id, at DESC, id DESC);
 
 create table sessions (

@@ -1,28 +1,30 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database.ts';
+import { deleteInBatches } from '../../platform/delete-in-batches.ts';
 
 /** Each deletes what nothing asks for any more. `before` is the newest time that goes. */
 
 export async function deleteExpiredLinkCodes(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('link_codes').where('expires_at', '<=', before).execute();
+  await deleteInBatches(db, 'link_codes', sql`expires_at <= ${before}`);
 }
 
 /** Sign-ups that were neither made nor mailed since. */
 export async function deleteOldSignUps(db: Db, before: Date): Promise<void> {
-  await db
-    .deleteFrom('sign_ups')
-    .where('created_at', '<=', before)
-    .where((where) => where.or([where('mailed_at', 'is', null), where('mailed_at', '<=', before)]))
-    .execute();
+  await deleteInBatches(
+    db,
+    'sign_ups',
+    sql`created_at <= ${before} and (mailed_at is null or mailed_at <= ${before})`,
+  );
 }
 
 export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', before).execute();
+  await deleteInBatches(db, 'sessions', sql`expires_at <= ${before}`);
 }
 
 export async function deleteOldFailures(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('sign_in_failures').where('last_failed_at', '<=', before).execute();
+  await deleteInBatches(db, 'sign_in_failures', sql`last_failed_at <= ${before}`);
 }
 
 export async function deleteOldPasswordChanges(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('password_changes').where('changed_at', '<=', before).execute();
+  await deleteInBatches(db, 'password_changes', sql`changed_at <= ${before}`);
 }

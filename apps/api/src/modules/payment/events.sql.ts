@@ -1,6 +1,7 @@
 /** Statements on the provider's events. */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database.ts';
+import { deleteInBatches } from '../../platform/delete-in-batches.ts';
 
 export type EventRow = Selectable<Tables['payment_events']>;
 
@@ -39,3 +40,7 @@ export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
     .executeTakeFirst();
   return row?.created_at;
 }
+
+/** Those that a job has looked at. `before` is by the provider's clock. */
+export const deleteOldEvents = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'payment_events', sql`created_at <= ${before} and processed_at is not null`);

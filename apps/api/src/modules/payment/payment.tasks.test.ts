@@ -61,7 +61,7 @@ it('every regular job exists, and open orders are looked at every 2 to 5 min', (
   const items = parseCrontab(paymentCrontab);
   const names = Object.keys(paymentTasks(app.deps));
   for (const { task } of items) expect(names).toContain(task);
-  expect(items).toHaveLength(4);
+  expect(items).toHaveLength(5);
   expect(paymentCrontab).toContain('*/3 * * * * payment_reconcile');
 });
 
@@ -152,4 +152,27 @@ it('a payment that no order of ours explains is an alarm, and credits nobody', a
   expect(lines.some((line) => line.includes('payment_unknown') && line.includes(intent.id))).toBe(
     true,
   );
+});
+
+it('forgets an event 90 days after it, unless a job has still to look at it', async () => {
+  const at = (days: number) => new Date(app.clock.nowMs() - days * 24 * 3_600_000);
+  const event = (id: string, days: number, isProcessed = true) => ({
+    id,
+    type: 'charge.succeeded',
+    intent_id: null,
+    charge_id: null,
+    created_at: at(days),
+    received_at: at(days),
+    processed_at: isProcessed ? at(days) : null,
+  });
+  const { db } = app.deps;
+  await db
+    .insertInto('payment_events')
+    .values([event('old', 91), event('open', 91, false), event('young', 89)])
+    .execute();
+  await enqueueJob(db, 'payment_prune', {});
+  await app.runJobs();
+  const left = await db.selectFrom('payment_events').select('id').execute();
+  const ids = left.map(({ id }) => id);
+  expect(['old', 'open', 'young'].filter((id) => ids.includes(id))).toEqual(['open', 'young']);
 });

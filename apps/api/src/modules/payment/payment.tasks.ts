@@ -7,6 +7,7 @@ import {
   cancelExpiredOrders,
   compareBooks,
   endExpiredOrder,
+  forgetOldEvents,
   lookAtOrder,
   reconcileOpenOrders,
   takeListedEvents,
@@ -29,6 +30,7 @@ export const paymentTasks = (deps: TaskDeps): TaskList => ({
   payment_cancel_expired: () => cancelExpiredOrders(deps),
   payment_list_events: () => takeListedEvents(deps),
   payment_compare: () => compareBooks(deps),
+  payment_prune: () => forgetOldEvents(deps),
 });
 
 /** Times are UTC. A round that was missed is not made up for: the next one sees the same. */
@@ -37,4 +39,5 @@ export const paymentCrontab = `
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
 17 * * * * payment_list_events ?jobKey=payment_list_events
 41 3 * * * payment_compare ?jobKey=payment_compare
+53 4 * * * payment_prune ?jobKey=payment_prune&max=3
 `;

@@ -2,7 +2,7 @@
 import { dateOf } from '../../platform/clock.ts';
 import { enqueueJob } from '../../platform/jobs.ts';
 import type { CardIntent } from './card-provider.ts';
-import { selectNewestEventTime } from './events.sql.ts';
+import { deleteOldEvents, selectNewestEventTime } from './events.sql.ts';
 import { endOrder } from './intents.ts';
 import {
   selectCreditedOrders,
@@ -24,6 +24,8 @@ const ORDERS_PER_ROUND_MAX = 500;
 const LOOK_ATTEMPT_COUNT_MAX = 3;
 /** The provider keeps events for 30 days. */
 const EVENTS_AGE_MAX_MS = 30 * 24 * HOUR_MS;
+/** The provider tells of none that is older than 30 days, so none of those comes a second time. */
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
 const EVENTS_OVERLAP_MS = 2 * HOUR_MS;
 const COMPARED_MS = 48 * HOUR_MS;
 
@@ -78,6 +80,9 @@ export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<vo
   const from = new Date(Math.max(sinceMs, nowMs - EVENTS_AGE_MAX_MS));
   for await (const event of deps.cardProvider.listEvents({ from })) await receiveEvent(deps, event);
 }
+
+export const forgetOldEvents = ({ db, clock }: SettleDeps): Promise<void> =>
+  deleteOldEvents(db, new Date(clock.nowMs() - EVENTS_KEPT_MS));
 
 /** How a credited order differs from what the provider says now; refunds and disputes included. */
 function differenceOf(order: OrderRow, intent: CardIntent): string | undefined {

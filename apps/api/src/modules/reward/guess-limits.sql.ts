@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database.ts';
+import { deleteInBatches } from '../../platform/delete-in-batches.ts';
 
 export interface CountedGuesses {
   readonly subject: Buffer;
@@ -44,5 +45,5 @@ export async function uncountGuesses(db: Db, subjects: readonly Buffer[]): Promi
 
 /** `before` is the newest beginning of a count that goes. */
 export async function deleteOldGuesses(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('reward_guesses').where('counted_since', '<=', before).execute();
+  await deleteInBatches(db, 'reward_guesses', sql`counted_since <= ${before}`);
 }

@@ -1,6 +1,7 @@
 /** Every attempt at the scanner (decisions "Scanner"), and who scanned a code first. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database.ts';
+import { deleteInBatches } from '../../platform/delete-in-batches.ts';
 import type { Claim } from './staff.sql.ts';
 
 /** One attempt: what is known of it so far, and what it came to. */
@@ -70,7 +71,19 @@ export async function selectClaim(db: Db, codeHash: Buffer): Promise<Claim | und
 }
 
 export async function deleteOldClaims(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('code_claims').where('claimed_at', '<=', before).execute();
+  await deleteInBatches(db, 'code_claims', sql`claimed_at <= ${before}`);
+}
+
+/** Attempts that redeemed nothing go earlier than those that did. */
+export async function deleteOldScans(
+  db: Db,
+  { before, idleBefore }: { readonly before: Date; readonly idleBefore: Date },
+): Promise<void> {
+  await deleteInBatches(
+    db,
+    'scans',
+    sql`at <= ${before} or (at <= ${idleBefore} and redeemed_count = 0)`,
+  );
 }
 
 interface NewRedemption {
