@@ -14,6 +14,7 @@ import {
   type BuyFault,
 } from './buy-amount.ts';
 import { limitText } from './limit-text.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface AmountFormProps {
   onPreview: (amount: MicroAth, usdPerAth: Rate) => void;
@@ -28,7 +29,8 @@ export function AmountForm({ onPreview }: AmountFormProps) {
   const text = typed ?? defaultAmountText(displayRate);
   const usd = usdOfText(text, displayRate);
   const amount = parseAth(text);
-  const reason = reasonText(buyFault(text, displayRate), publishedRate);
+  const offlineReason = useOfflineReason();
+  const reason = offlineReason ?? reasonText(buyFault(text, displayRate), publishedRate);
 
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -13,6 +13,7 @@ import { CardForm } from './card-form.tsx';
 import { CardPayment, isRunning, type CardPaymentOptions, type CardState } from './card-payment.ts';
 import { canTryAgain, failureText } from './failure-text.ts';
 import { useKept } from './use-kept.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
   /** What is paid; closed without. */
@@ -127,6 +128,7 @@ interface MainButtonProps {
 
 /** 'Pay', or what else there is to do. */
 function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
+  const offlineReason = useOfflineReason();
   if (state.status === 'late') return null;
   if (state.status === 'failed') {
     return (
@@ -138,7 +140,14 @@ function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
     );
   }
   return (
-    <Button type="submit" form={formId} isWide isPending={isRunning(state)} isDisabled={!isReady}>
+    <Button
+      type="submit"
+      form={formId}
+      isWide
+      isPending={isRunning(state)}
+      isDisabled={!isReady}
+      disabledReason={isRunning(state) ? undefined : offlineReason}
+    >
       {isRunning(state) ? m.buy_card_processing() : m.buy_card_pay()}
     </Button>
   );

@@ -9,6 +9,7 @@ import { Notice } from '@athos/ui/notice';
 import type { Quote } from '../../state/order.ts';
 import { limitText } from './limit-text.ts';
 import { useKept } from './use-kept.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface OrderPreviewModalProps {
   /** Closed without. */
@@ -20,6 +21,7 @@ interface OrderPreviewModalProps {
 /** Spec 2: Price, one combined fee line and Total, at the rate at which it was opened; 'Purchase' leads to the card. */
 export function OrderPreviewModal({ preview, onPurchase, onClose }: OrderPreviewModalProps) {
   const shown = useKept(preview);
+  const offlineReason = useOfflineReason();
   if (shown === undefined) return null;
   const { quote, isRepriced } = shown;
   const limit = brokenBuyLimit(quote.priceUsdCents);
@@ -29,7 +31,11 @@ export function OrderPreviewModal({ preview, onPurchase, onClose }: OrderPreview
       onClose={onClose}
       title={m.buy_order_title()}
       actions={
-        <Button isWide disabledReason={limit && limitText(limit)} onClick={() => onPurchase(quote)}>
+        <Button
+          isWide
+          disabledReason={offlineReason ?? (limit && limitText(limit))}
+          onClick={() => onPurchase(quote)}
+        >
           {m.buy_purchase()}
         </Button>
       }

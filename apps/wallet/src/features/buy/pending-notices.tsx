@@ -4,6 +4,7 @@ import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
 import { Notice } from '@athos/ui/notice';
 import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const describe = ({ amount, totalUsdCents }: PendingPayment) => ({
   amount: formatAthRoundedUp(amount),
@@ -19,6 +20,7 @@ interface PendingNoticesProps {
 
 /** Decision "Payments in history": purchases that are not final are told here; one that waits for its card goes on here. */
 export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
+  const offlineReason = useOfflineReason();
   const pending = usePendingPayments().filter(({ id }) => id !== shownId);
   const processing = pending.filter(({ state }) => state === 'processing');
   // Each opening of the card form may have left one: the newest is what the user remembers.
@@ -35,7 +37,12 @@ export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
           kind="info"
           title={m.buy_open_title()}
           action={
-            <Button variant="quiet" isCompact onClick={() => onResume(newestOpen)}>
+            <Button
+              variant="quiet"
+              isCompact
+              disabledReason={offlineReason}
+              onClick={() => onResume(newestOpen)}
+            >
               {m.buy_open_resume()}
             </Button>
           }

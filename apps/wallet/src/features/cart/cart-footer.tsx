@@ -7,6 +7,7 @@ import { useDisplayRate } from '../../api/rate.ts';
 import { cartTotal, type CartItem } from '../../state/cart-item.ts';
 import type { Buyer } from '../../state/offer-block.ts';
 import { buyReason } from './cart-words.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CartFooterProps {
   items: readonly CartItem[];
@@ -20,6 +21,7 @@ interface CartFooterProps {
 export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps) {
   const usdPerAth = useDisplayRate();
   const total = cartTotal(items);
+  const offlineReason = useOfflineReason();
   return (
     <div className="flex flex-col gap-4">
       {/* Spec 2: only when the total is positive. */}
@@ -40,7 +42,7 @@ export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps)
       )}
       <Button
         isWide
-        disabledReason={isSettling ? undefined : buyReason(items, buyer)}
+        disabledReason={offlineReason ?? (isSettling ? undefined : buyReason(items, buyer))}
         onClick={onBuy}
       >
         {m.cart_buy()}

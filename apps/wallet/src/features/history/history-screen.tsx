@@ -10,6 +10,7 @@ import { useEffect } from 'react';
 import { refreshHistory, useHistory } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
 import { HistoryList } from './history-list.tsx';
+import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_ROW_COUNT = 8;
 
@@ -23,7 +24,8 @@ export function HistoryScreen() {
 }
 
 function Movements() {
-  const { data, isError, isFetchNextPageError, refetch, ...paging } = useHistory();
+  const { data, dataUpdatedAt, isError, isFetchNextPageError, refetch, ...paging } = useHistory();
+  const asOf = useAsOf(dataUpdatedAt);
   // What came while the list was not looked at.
   useEffect(() => void refreshHistory(), []);
 
@@ -38,21 +40,34 @@ function Movements() {
   if (items.length === 0) return <NoMovements />;
   return (
     <>
+      {asOf !== undefined && <p className="text-caption text-ink-quiet">{asOf}</p>}
       <HistoryList
         items={items}
         onEndReached={() => {
-          if (paging.hasNextPage && !paging.isFetchingNextPage && !isFetchNextPageError) {
+          if (
+            asOf === undefined &&
+            paging.hasNextPage &&
+            !paging.isFetchingNextPage &&
+            !isFetchNextPageError
+          ) {
             void paging.fetchNextPage();
           }
         }}
       />
       {paging.isFetchingNextPage && <SkeletonRows count={2} label={m.history_loading_more()} />}
-      {isFetchNextPageError && <HistoryFailed onTryAgain={() => void paging.fetchNextPage()} />}
-      {!paging.hasNextPage && (
-        <p className="text-caption text-ink-quiet py-4 text-center">{m.history_end()}</p>
+      {isFetchNextPageError && asOf === undefined && (
+        <HistoryFailed onTryAgain={() => void paging.fetchNextPage()} />
       )}
+      <p className="text-caption text-ink-quiet py-4 text-center empty:hidden">
+        {endText(paging.hasNextPage, asOf !== undefined)}
+      </p>
     </>
   );
+}
+
+function endText(hasMore: boolean, isOffline: boolean): string {
+  if (!hasMore) return m.history_end();
+  return isOffline ? m.history_offline_end() : '';
 }
 
 function NoMovements() {

@@ -8,10 +8,12 @@ import { Dialog } from '@athos/ui/dialog';
 import { TextField } from '@athos/ui/text-field';
 import { tipReason } from './tip-rules.ts';
 import type { TipFlow } from './use-tip.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 'Tip Details'. Cannot be left while the tip is on its way. */
 export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: MicroAth | undefined }) {
   const { state, draft } = tip;
+  const offlineReason = useOfflineReason();
   const isSending = state.status === 'sending';
   const isFixed = isSending || draft.isOpen === true;
   return (
@@ -28,7 +30,7 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
           <Button
             isWide
             isPending={isSending}
-            disabledReason={isFixed ? undefined : tipReason(draft, balance)}
+            disabledReason={offlineReason ?? (isFixed ? undefined : tipReason(draft, balance))}
             onClick={() => void tip.send()}
           >
             {m.marketplace_tip_send()}

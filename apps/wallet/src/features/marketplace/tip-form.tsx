@@ -9,6 +9,7 @@ import type { TipFailure } from '../../api/tip.ts';
 import { tipBlockReason } from './offer-words.ts';
 import { useBuyer } from '../../api/buyer.ts';
 import { useTip } from './use-tip.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const TipDetailsModal = lazy(async () => ({
   default: (await import('./tip-details-modal.tsx')).TipDetailsModal,
@@ -18,6 +19,7 @@ const TipDetailsModal = lazy(async () => ({
 export function TipForm({ offer }: { offer: Offer }) {
   const tip = useTip(offer.id);
   const buyer = useBuyer();
+  const offlineReason = useOfflineReason();
   const [wasOpened, setWasOpened] = useState(false);
   const { state, draft } = tip;
   const isSending = state.status === 'sending';
@@ -46,7 +48,7 @@ export function TipForm({ offer }: { offer: Offer }) {
         type="submit"
         isWide
         isPending={isSending}
-        disabledReason={isOpen ? undefined : tipBlockReason(offer, buyer)}
+        disabledReason={offlineReason ?? (isOpen ? undefined : tipBlockReason(offer, buyer))}
       >
         {isSending ? m.marketplace_tipping() : m.marketplace_tip_now()}
       </Button>

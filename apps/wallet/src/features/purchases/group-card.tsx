@@ -11,6 +11,7 @@ import { paths } from '../../routes/paths.ts';
 import { ItemPicture } from './item-picture.tsx';
 import { isRedeemable, type PurchaseGroup } from './purchase-groups.ts';
 import { dateAndTime, summaryOf, titlesOf } from './words.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface GroupCardProps {
   group: PurchaseGroup;
@@ -127,14 +128,13 @@ function stateOf({ redeemedAt, offer }: PurchaseItem): string | undefined {
 
 function GroupRedeem({ group }: { group: PurchaseGroup }) {
   const icon = <QrCodeIcon size={18} aria-hidden />;
-  if (!group.items.some(isRedeemable)) {
+  const offlineReason = useOfflineReason();
+  const reason = group.items.some(isRedeemable)
+    ? offlineReason
+    : m.purchases_reason_group_inactive();
+  if (reason !== undefined) {
     return (
-      <Button
-        variant="quiet"
-        isWide
-        icon={icon}
-        disabledReason={m.purchases_reason_group_inactive()}
-      >
+      <Button variant="quiet" isWide icon={icon} disabledReason={reason}>
         {m.purchases_redeem_group()}
       </Button>
     );

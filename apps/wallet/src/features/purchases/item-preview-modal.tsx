@@ -8,6 +8,7 @@ import SearchX from 'lucide-react/icons/search-x';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';
 import { dateAndTime } from './words.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface ItemPreviewModalProps {
   /** `undefined` when it is missing. */
@@ -70,9 +71,11 @@ function ItemDetails({ item }: { item: PurchaseItem }) {
 
 /** Spec 4: redeeming is offered only while the offer is active. */
 function RedeemButton({ item, onPress }: { item: PurchaseItem; onPress: () => void }) {
-  if (!item.offer.isActive) {
+  const offlineReason = useOfflineReason();
+  const reason = item.offer.isActive ? offlineReason : m.purchases_reason_inactive();
+  if (reason !== undefined) {
     return (
-      <Button isWide disabledReason={m.purchases_reason_inactive()}>
+      <Button isWide disabledReason={reason}>
         {m.purchases_redeem_item()}
       </Button>
     );

@@ -11,6 +11,7 @@ import { paths } from '../../routes/paths.ts';
 import { ItemPreview } from './item-preview.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import { useItemPreview } from './use-item-preview.ts';
+import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_CARD_COUNT = 3;
 
@@ -24,11 +25,13 @@ export function MyPurchasesScreen() {
 }
 
 function Purchases() {
-  const { data: items, error, refetch } = usePurchasesAnew();
+  const { data: items, dataUpdatedAt, error, refetch } = usePurchasesAnew();
+  const asOf = useAsOf(dataUpdatedAt);
   const preview = useItemPreview();
   return (
     <>
-      {error !== null && (
+      {asOf !== undefined && <p className="text-caption text-ink-quiet">{asOf}</p>}
+      {error !== null && asOf === undefined && (
         <Failure error={error} isStale={items !== undefined} onAgain={() => void refetch()} />
       )}
       {items === undefined && error === null && <Loading />}

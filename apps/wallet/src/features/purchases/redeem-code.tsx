@@ -7,6 +7,7 @@ import { useEffect } from 'react';
 import { refreshPurchases } from '../../api/purchases.ts';
 import { useSignedQr } from '../../api/signed-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Decisions "Signed QR codes": up to this many items the code has room for the logo and its correction. */
 const LOGO_ITEMS_MAX = 10;
@@ -21,6 +22,7 @@ interface RedeemCodeProps {
 export function RedeemCode({ userUuid, itemIds }: RedeemCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'purchase', userUuid, itemIds });
   useShownCode('text' in code);
+  const offlineReason = useOfflineReason();
   const isRefused = code.state === 'refused';
   useEffect(() => {
     // Most likely redeemed meanwhile: what is left is known after one look.
@@ -39,6 +41,7 @@ export function RedeemCode({ userUuid, itemIds }: RedeemCodeProps) {
       </>
     );
   }
+  if (offlineReason !== undefined) return <Notice kind="info">{offlineReason}</Notice>;
   if (code.state === 'loading') {
     return (
       <div role="status" aria-label={m.purchases_qr_loading()} className="w-full max-w-81">

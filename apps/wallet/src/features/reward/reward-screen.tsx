@@ -10,6 +10,7 @@ import { useLocation } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import { rewardCodeIn, type RedemptionFailure } from '../../state/redemption.ts';
 import { useRedemption } from './use-redemption.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2: /app/redeem. Its guard has sent away who comes without a code. */
 export function RewardScreen() {
@@ -23,6 +24,10 @@ export function RewardScreen() {
 
 function Redemption({ code }: { code: string }) {
   const { state, tryAgain } = useRedemption(code);
+  const offlineReason = useOfflineReason();
+  if (state.status === 'idle' && offlineReason !== undefined) {
+    return <Notice kind="info">{offlineReason}</Notice>;
+  }
   const failure = state.status === 'idle' ? state.failure : undefined;
   if (failure !== undefined) {
     return (

@@ -3,6 +3,8 @@ import { toasts } from '@athos/ui/toast-store';
 import { useEffect, useSyncExternalStore } from 'react';
 import { redeemReward, redemptionFailure } from '../../api/reward.ts';
 import { useUserUuid } from '../../state/current-user.ts';
+import { useValue } from '../../state/create-value.ts';
+import { isReadingOffline } from '../../state/network.ts';
 import { redemptionOf, type Redemption, type RedemptionState } from '../../state/redemption.ts';
 
 /** Spec 4: from idle to submitting, and to submitted on success; idle again on failure. Does nothing while not idle. */
@@ -23,11 +25,15 @@ export function useRedemption(code: string): { state: RedemptionState; tryAgain:
   const redemption = redemptionOf(useUserUuid(), code);
   const state = useSyncExternalStore(redemption.subscribe, redemption.get);
 
+  const isOffline = useValue(isReadingOffline);
+
   useEffect(() => {
+    // It begins by itself when the connection is back.
+    if (isOffline) return;
     const current = redemption.get();
     const hasFailed = current.status === 'idle' && current.failure !== undefined;
     if (!hasFailed) void redeem(code, redemption);
-  }, [code, redemption]);
+  }, [code, redemption, isOffline]);
 
   return { state, tryAgain: () => void redeem(code, redemption) };
 }

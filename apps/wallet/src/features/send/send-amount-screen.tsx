@@ -13,6 +13,7 @@ import { paths } from '../../routes/paths.ts';
 import { OpenSending } from './open-sending.tsx';
 import { useAmountStep, type AmountStep } from './use-amount-step.ts';
 import { useSendDraft } from './use-send-draft.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 `/app/send`: which token and how much. */
 export function SendAmountScreen() {
@@ -25,7 +26,8 @@ function AmountStepScreen() {
   const step = useAmountStep();
   const navigate = useNavigate();
   const formId = useId();
-  const reason = reasonText(step);
+  const offlineReason = useOfflineReason();
+  const reason = offlineReason ?? reasonText(step);
 
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -12,6 +12,7 @@ import { DraftDetails, TokenCard } from './draft-details.tsx';
 import { SendSuccessModal } from './send-success-modal.tsx';
 import { useSend, type SendState } from './use-send.ts';
 import { useSendDraft } from './use-send-draft.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 `/app/send/summary`. Without an amount or a receiver it leads to the step that asks for it. */
 export function SendSummaryScreen() {
@@ -43,6 +44,7 @@ function Summary() {
   const { state, submit, reset } = useSend();
   const { draft: current } = useSendDraft();
   const navigate = useNavigate();
+  const offlineReason = useOfflineReason();
   // What was confirmed stays on the screen, although the draft is gone once it is sent.
   const draft = state.status === 'idle' ? current : state.draft;
   const failure = state.status !== 'idle' ? undefined : current.isOpen ? 'unknown' : state.failure;
@@ -62,6 +64,7 @@ function Summary() {
           isWide
           isPending={state.status === 'submitting'}
           isDisabled={state.status === 'submitted'}
+          disabledReason={state.status === 'idle' ? offlineReason : undefined}
           onClick={() => void submit()}
         >
           {submitLabel(state)}

@@ -8,6 +8,7 @@ import { toasts } from '@athos/ui/toast-store';
 import { useId, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
 import { usePasswordUpdate, type PasswordUpdate } from './use-password-update.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const LABELS: Record<PasswordUpdate['phase'], () => string> = {
   idle: m.settings_password_submit,
@@ -20,6 +21,7 @@ export function UpdatePasswordScreen() {
   const { phase, draft, change, submit } = usePasswordUpdate();
   const [isTooShort, setIsTooShort] = useState(false);
   const formId = useId();
+  const offlineReason = useOfflineReason();
 
   function handleSubmit() {
     if (phase !== 'idle') return;
@@ -47,6 +49,7 @@ export function UpdatePasswordScreen() {
           isWide
           isPending={phase === 'submitting'}
           isDisabled={phase === 'submitted'}
+          disabledReason={phase === 'idle' ? offlineReason : undefined}
         >
           <span aria-live="polite">{LABELS[phase]()}</span>
         </Button>

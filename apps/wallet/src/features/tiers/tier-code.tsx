@@ -5,6 +5,7 @@ import { QrCode } from '@athos/ui/qr-code';
 import { Skeleton } from '@athos/ui/skeleton';
 import { useSignedQr, type ShownCode } from '../../api/signed-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface TierCodeProps {
   userUuid: string;
@@ -31,6 +32,7 @@ interface CodeProps {
 }
 
 function Code({ code, colour, onAgain }: CodeProps) {
+  const offlineReason = useOfflineReason();
   if ('text' in code) {
     return (
       <>
@@ -43,6 +45,7 @@ function Code({ code, colour, onAgain }: CodeProps) {
       </>
     );
   }
+  if (offlineReason !== undefined) return <Notice kind="info">{offlineReason}</Notice>;
   if (code.state === 'loading') {
     return (
       <div role="status" aria-label={m.tiers_qr_loading()} className="w-full max-w-81">

@@ -5,13 +5,16 @@ import { QrCode } from '@athos/ui/qr-code';
 import { Skeleton } from '@athos/ui/skeleton';
 import { useAccountQr } from '../../api/account-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** The account's code, signed anew every 10 s (spec 7). While it is shown, the user is not away (decisions "Sessions"). */
 export function AccountCode({ userUuid }: { userUuid: string }) {
   const { code, askAgain } = useAccountQr(userUuid);
   useShownCode('text' in code);
+  const offlineReason = useOfflineReason();
 
   if ('text' in code) return <QrCode value={code.text} label={m.wallet_account_qr_label()} />;
+  if (offlineReason !== undefined) return <Notice kind="info">{offlineReason}</Notice>;
   if (code.state !== 'loading') {
     return (
       <Notice
