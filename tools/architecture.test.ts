@@ -309,8 +309,10 @@ describe('architecture', () => {
   });
 
   it('[D-028] lets the browser reach the API through the typed client alone', () => {
+    // What these ask is no call of the API: whether it is up, and the service that counts page views.
     expect(filesWith('apps/wallet/src/', /\bfetch\(|XMLHttpRequest|EventSource\(/)).toEqual([
       'apps/wallet/src/api/health.ts',
+      'apps/wallet/src/state/page-views.ts',
     ]);
   });
 
@@ -321,6 +323,21 @@ describe('architecture', () => {
     const browser = filesWith('apps/wallet/src/', /from '@stripe\//);
     expect(browser.length).toBeGreaterThan(0);
     expect(browser.every((file) => file.startsWith('apps/wallet/src/features/buy/'))).toBe(true);
+  });
+
+  it('[D-104] keeps the sandbox a package of its own that imports nothing of ours, and no program imports', () => {
+    expect(MAY_IMPORT['dev/sandbox']).toEqual([]);
+    expect(manifests.has('dev/sandbox')).toBe(true);
+    const programs = files.filter(
+      (file) => /^(apps|packages)\/[^/]+\/src\//.test(file) && !isTest(file),
+    );
+    const reached = programs.filter((file) =>
+      importsOf(file, readFileSync(file, 'utf8')).some(({ specifier }) =>
+        /^@athos\/sandbox\b|\bdev\/sandbox\b/.test(specifier),
+      ),
+    );
+    expect(programs.length).toBeGreaterThan(100);
+    expect(reached).toEqual([]);
   });
 
   it('was looked for in the whole tree', () => {

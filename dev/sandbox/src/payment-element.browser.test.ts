@@ -109,7 +109,7 @@ async function findFaults(frameTitle: string): Promise<string[]> {
 }
 
 describe('the payment element with the provider’s packages under a strict policy', () => {
-  it('pays, and the number is seen by the frame’s origin alone', async () => {
+  it('[D-103] pays, and the number is seen by the frame’s origin alone', async () => {
     const { intent, card } = await openForm();
     await fill(card, '4242424242424242');
     await expect.poll(() => page.locator('body').getAttribute('data-complete')).toBe('true');

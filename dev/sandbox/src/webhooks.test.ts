@@ -36,7 +36,7 @@ function countAttempts(): number {
   return receiver.received.length;
 }
 
-it('sends each event signed as the SDK verifies it, the fee with charge.updated', async () => {
+it('[D-103] sends each event signed as the SDK verifies it, the fee with charge.updated', async () => {
   const intent = await sandbox.stripe.paymentIntents.create(order);
   const paid = await receiver.waitFor(({ type }) => type === 'payment_intent.succeeded');
   const event = constructEvent(paid);

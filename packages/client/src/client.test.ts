@@ -313,6 +313,19 @@ describe('the network', () => {
 });
 
 describe('errors', () => {
+  it('[S7-013] are thrown by account/delete, where a wrong password ends no session', async () => {
+    stored = 'token-1';
+    const client = serve(() => problem(422, 'incorrect_password'));
+    const call = { body: { password: 'wrong-password' }, key: newIdempotencyKey() };
+    expect(await outcome(client.call('deleteAccount', call))).toMatchObject({
+      name: 'ApiError',
+      status: 422,
+      code: 'incorrect_password',
+    });
+    expect(stored).toBe('token-1');
+    expect(options.onUnauthorized).not.toHaveBeenCalled();
+  });
+
   it('[S8-030] carry the status text as their message', async () => {
     const client = serve(() => problem(404, 'not_found'));
     expect(await outcome(client.call('balance'))).toMatchObject({

@@ -33,7 +33,7 @@ const KEPT: readonly Kept[] = [
 ];
 
 /** A copy of more than this is not worth the 5 MB that a browser gives. */
-const COPY_CHARACTERS_MAX = 1_000_000;
+const COPY_CHARACTERS_MAX = 1024 * 1024;
 /** Answers come in groups, and the balance every 15 s. */
 const WRITE_DEBOUNCE_MS = 500;
 const REFRESH_DEBOUNCE_MS = 2000;

@@ -201,7 +201,7 @@ describe('Update Password', () => {
   });
 });
 
-it('asks for nothing when signed out', async () => {
+it('[S4-010] is ignored when signed out', async () => {
   await open();
   act(() => endSession('signed_out'));
   expect(await updatePassword({ oldPassword: OLD, newPassword: NEW, key: 'k' })).toBe(false);
