@@ -45,7 +45,7 @@ afterAll(async () => {
 const get = (url: string) => app.inject({ method: 'GET', url });
 
 describe('the wallet', () => {
-  it.each(['/', '/auth/sign-in', '/app', '/app/history/1', '/terms'])(
+  it.each(['/', '/auth/sign-in', '/app', '/app/history/1', '/terms', '/user-data-deletion'])(
     'is the page at %s',
     async (url) => {
       const { body, headers } = await get(url);

@@ -16,6 +16,18 @@ interface WebAppConfig {
 /** Replaced in the wallet's page by what the browser must know before its first call. */
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
 
+/** What the wallet's one page is sent for; anything else is not found. */
+const WALLET_PATHS = [
+  '/',
+  '/auth',
+  '/auth/*',
+  '/app',
+  '/app/*',
+  '/terms',
+  '/privacy',
+  '/user-data-deletion',
+] as const;
+
 const SCANNER_PREFIX = '/scanner/';
 
 const WORKER_PATH = '/sw.js';
@@ -58,8 +70,7 @@ async function registerWallet(
   await registerWorker(app, folder, config.hasServiceWorker);
   const sendWallet = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendPage(reply, page, { isPrivate: request.url.startsWith('/app') });
-  for (const path of ['/', '/auth', '/auth/*', '/app', '/app/*', '/terms', '/privacy'])
-    app.get(path, { schema: { hide: true } }, sendWallet);
+  for (const path of WALLET_PATHS) app.get(path, { schema: { hide: true } }, sendWallet);
 }
 
 /** Asked for anew at every start, and by browsers once a day, so that a new build is found. */

@@ -1,23 +1,28 @@
 import { applyThemeChoice } from '@athos/ui/theme';
 import { closeContactBook } from './contacts.ts';
 import { endSession } from './session.ts';
-import { tokenStore } from './token.ts';
+import { localStore, sessionStore } from './storage.ts';
 
-const clear = (storageOf: () => Storage): void => {
-  try {
-    storageOf().clear();
-  } catch {
-    // Refused storage holds nothing.
+function clearStorage(): void {
+  for (const storageOf of [() => localStorage, () => sessionStorage]) {
+    try {
+      // At once: key by key, another tab would take the first for a sign-out.
+      storageOf().clear();
+    } catch {
+      // Refused storage holds nothing.
+    }
   }
-};
+  localStore.removeAll('');
+  sessionStore.removeAll('');
+}
 
 /** Spec 7: a deleted account leaves nothing on this device, neither in storage nor on the screen. Other tabs follow. */
 export function forgetAccount(): void {
-  // With what it has to write, which is cleared then.
+  // It writes what waits.
   closeContactBook();
+  clearStorage();
   endSession('signed_out');
-  tokenStore.remove();
-  clear(() => localStorage);
-  clear(() => sessionStorage);
+  // An end leaves a note that there was a session.
+  clearStorage();
   applyThemeChoice('system');
 }

@@ -22,3 +22,11 @@ it('a page that the back button brings back shows nothing of a session that ende
   dispatchEvent(new Event('pageshow'));
   expect(session.get()).toEqual({ status: 'signed_out', end: 'signed_out', lastUuid: 'ada' });
 });
+
+it('of an account that another tab deleted nothing stays', () => {
+  sessionStorage.setItem('draft', 'of the account');
+  localStorage.clear();
+  dispatchEvent(new StorageEvent('storage', { key: null }));
+  expect(session.get()).toMatchObject({ status: 'signed_out', end: 'signed_out' });
+  expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []]);
+});

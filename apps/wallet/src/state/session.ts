@@ -4,7 +4,7 @@
  */
 import { INVALIDATED_MARKER, usableToken } from '@athos/client/token-store';
 import { createValue } from './create-value.ts';
-import { localStore } from './storage.ts';
+import { localStore, sessionStore } from './storage.ts';
 import { readClaims } from './token-claims.ts';
 import { tokenStore } from './token.ts';
 
@@ -80,6 +80,11 @@ export function followOtherTabs(
   };
   const handleStorage = (event: StorageEvent): void => {
     if (event.key === null || event.key === 'jwt') follow();
+    // Storage was emptied there: of a deleted account nothing stays, not even that it was here.
+    if (event.key === null && !isSignedIn()) {
+      localStore.remove(PREVIOUS_SESSION_KEY);
+      sessionStore.removeAll('');
+    }
   };
   addEventListener('storage', handleStorage);
   // A page that the back button brings back was told nothing while it was away.

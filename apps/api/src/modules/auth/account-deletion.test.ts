@@ -14,6 +14,12 @@ import {
   resetPassword,
   signIn,
 } from '../../../test/accounts.ts';
+import {
+  countOrders,
+  postPayment,
+  publishTestRate,
+  purchaseBody,
+} from '../../../test/card-purchase.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { lowerFloor } from '../../../test/raw-ledger.ts';
 import { ath, twenty } from '../../../test/shop.ts';
@@ -304,6 +310,17 @@ it('card orders that are final do not stand in the way', async () => {
   expect(outcomeOf(await remove(token))).toEqual(DONE);
 });
 
+/** Resolves when a statement of this database waits for a row's lock. */
+const waitForLock = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`.execute(test.deps.db);
+      return rows[0]?.count;
+    })
+    .toBe(1);
+
 const setState = ({ userId }: TestUser, state: 'restricted' | 'frozen') =>
   test.deps.db
     .transaction()
@@ -359,6 +376,29 @@ describe('in the same moment as', () => {
     expect(await held('ATH', other.userId)).toBe(20_000_000n - moved);
     expect(await held('ATH')).toBe(breakage + 20_000_000n + moved);
     expect(outcomeOf(await send(other, leaver, '1'))).toEqual([404, 'recipient_not_found']);
+  });
+
+  it('the begin of a card purchase, either the order refuses or the account is gone', async () => {
+    await publishTestRate(test, '0.1683');
+    const user = await openOne();
+    const { db } = test.deps;
+    const locked = await db.startTransaction().execute();
+    await locked
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', user.userId)
+      .forUpdate()
+      .execute();
+    const begun = postPayment(test, user, purchaseBody(ath(100)), randomUUID());
+    await waitForLock();
+    await locked
+      .updateTable('users')
+      .set({ email: null, password_hash: null, closed_at: new Date() })
+      .where('id', '=', user.userId)
+      .execute();
+    await locked.commit().execute();
+    expect(outcomeOf(await begun)).toEqual(ENDED);
+    expect(await countOrders(test, user)).toBe(0);
   });
 
   it('sign-ins and changes of the password, nobody is left with a way in', async () => {

@@ -10,6 +10,7 @@ import { requireMayBuy, takePost } from './limits.ts';
 import {
   insertOrder,
   insertRequest,
+  lockOpenUser,
   lockOrdersOfUser,
   rateOfOrder,
   selectOpenOrders,
@@ -69,6 +70,8 @@ function storeOrder(
     await lockOrdersOfUser(tx, userId);
     const known = await findByKey(tx, payment);
     if (known !== undefined) return known;
+    // An account that is being deleted looks for open orders under the same lock.
+    if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
     const now = dateOf(deps.clock);
     const open = (await selectOpenOrders(tx, userId)).find(
       (order) => isSameOrder(order, quote) && order.expires_at > now,

@@ -202,6 +202,18 @@ export const selectPayer = (db: Db | Tx, userId: bigint) =>
     .where('id', '=', userId)
     .executeTakeFirst();
 
+/** Whether the account is open; it stays so until the transaction ends. */
+export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const selectPayerByUuid = (db: Db | Tx, userUuid: string) =>
   db
     .selectFrom('users')
