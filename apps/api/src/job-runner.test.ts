@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '../test/accounts.ts';
+import { createFreezableProxy } from '../test/freezable-proxy.ts';
 import { createTestApp, TEST_ENV, type TestApp } from '../test/test-app.ts';
 import { startJobRunner, type JobRunner } from './job-runner.ts';
 import type { Mail } from './platform/mailer.ts';
@@ -75,6 +76,20 @@ describe('jobs', () => {
     );
     expect((await mail).to).toBe('back@athos.example');
   });
+
+  it('run on when the network has swallowed every connection without a word', async () => {
+    const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+    const config = { ...test.deps.config, databaseUrl: proxy.url };
+    jobs = startJobRunner({ ...test.deps, config });
+    await jobs.started;
+    proxy.freezeOpen();
+    const mail = nextMail();
+    await register(test, 'swallowed@athos.example');
+    expect((await mail).to).toBe('swallowed@athos.example');
+    await jobs.stop();
+    jobs = undefined;
+    await proxy.close();
+  }, 15_000);
 
   it('of a process that died are taken over', async () => {
     await register(test, 'orphan@athos.example');

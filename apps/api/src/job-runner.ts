@@ -18,6 +18,12 @@ const POLL_INTERVAL_MS = 1_000;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
+/**
+ * The queue's own statements take milliseconds. Without an end, a connection that the network has swallowed would be waited on
+ * for hours, and with it mails and card credits.
+ */
+const STATEMENT_TIMEOUT_MS = 3_000;
+const QUERY_TIMEOUT_MS = 4_000;
 
 export interface JobRunner {
   /** Resolves when the first connection to the queue stands. */
@@ -42,6 +48,10 @@ function openPool(databaseUrl: string, log: Log): pg.Pool {
     // One for notifications, one for the keeper's lock.
     max: JOBS_AT_ONCE + 2,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    // With `pipeline` a query that times out ends its connection.
+    pipeline: true,
     keepAlive: true,
     application_name: 'athos-worker',
   });

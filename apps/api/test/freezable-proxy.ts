@@ -7,6 +7,8 @@ export interface FreezableProxy {
   readonly url: string;
   /** No byte passes in either direction any more, and nothing is closed. */
   freeze(): void;
+  /** The same for the connections that there are; new ones pass. */
+  freezeOpen(): void;
   /** What clients say still arrives; what the server answers is lost. Resolves when it has answered something. */
   swallowAnswers(): Promise<void>;
   /** Falls silent when a client says `text`, which the server never hears. Resolves then. */
@@ -25,6 +27,7 @@ export interface FreezableProxy {
 export async function createFreezableProxy(databaseUrl: string): Promise<FreezableProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const frozen = new WeakSet<Socket>();
   let isFrozen = false;
   let delayMs = 0;
   let held: (() => void)[] | undefined;
@@ -37,10 +40,11 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
-        if (!isFrozen) (socket === client ? upstream : client).destroy();
+        if (!isFrozen && !frozen.has(client)) (socket === client ? upstream : client).destroy();
       });
     }
     client.on('data', (bytes) => {
+      if (frozen.has(client)) return;
       if (watchFor !== undefined && bytes.includes(watchFor.text)) {
         watchFor.onSaid();
         watchFor = undefined;
@@ -50,7 +54,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     });
     upstream.on('data', (bytes) => {
       if (onAnswer !== undefined) onAnswer();
-      else if (isFrozen) return;
+      else if (isFrozen || frozen.has(client)) return;
       else if (delayMs === 0) client.write(bytes);
       else setTimeout(() => client.write(bytes), delayMs);
     });
@@ -66,6 +70,9 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   return {
     url: url.href,
     freeze: () => (isFrozen = true),
+    freezeOpen() {
+      for (const socket of sockets) frozen.add(socket);
+    },
     swallowAnswers: () => new Promise((resolve) => (onAnswer = resolve)),
     freezeBefore: (text) =>
       new Promise((resolve) => {
