@@ -24,8 +24,8 @@ let read: Settings | undefined;
 
 /** Parsed once. Falls back to no payments and no analytics where the page carries no settings, as in tests. */
 export function settings(): Settings {
-  read ??= parseSettings(document.querySelector('#settings')?.textContent ?? '');
-  return read;
+  const text = document.querySelector('#settings')?.textContent;
+  return (read ??= text == null ? undefined : parseSettings(text)) ?? NONE;
 }
 
 /** Of the server: on the web the page's own. */
