@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { api } from '@athos/contract/api';
 import { ERROR_CODES, ERRORS } from '@athos/contract/errors';
@@ -171,6 +171,18 @@ interface Operation {
 }
 
 describe('OpenAPI', () => {
+  it('is written once, however often it is asked for', async () => {
+    const written = vi.spyOn(test.app, 'swagger');
+    for (const url of ['/api/openapi.json', '/api/docs', '/api/openapi.json', '/api/docs']) {
+      expect((await test.request({ method: 'GET', url })).status).toBe(200);
+    }
+    const before = written.mock.calls.length;
+    await test.request({ method: 'GET', url: '/api/docs' });
+    expect(written.mock.calls.length).toBe(before);
+    expect(before).toBeLessThanOrEqual(2);
+    written.mockRestore();
+  });
+
   it('[D-029] is 3.1 and has every route of the contract', async () => {
     const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
     expect(body.openapi).toBe('3.1.0');

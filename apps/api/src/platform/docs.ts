@@ -22,11 +22,21 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: (document) => addFacts(jsonSchemaTransformObject(document)),
   });
+  // Written once: routes do not change, and a millisecond for each who asks would be a cheap way to keep others waiting.
+  let written: { readonly json: Buffer; readonly page: Buffer } | undefined;
+  const write = () =>
+    (written ??= {
+      json: Buffer.from(JSON.stringify(app.swagger())),
+      page: Buffer.from(docsPage(app.swagger())),
+    });
   app.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=60').send(app.swagger()),
+    reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'public, max-age=60')
+      .send(write().json),
   );
   app.get(`${API_PREFIX}/docs`, { schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(app.swagger())),
+    reply.type('text/html; charset=utf-8').send(write().page),
   );
   app.get(`${API_PREFIX}/docs.css`, { schema: { hide: true } }, (_request, reply) =>
     reply.type('text/css').send(docsCss),
