@@ -62,8 +62,14 @@ export const myPurchasesAnswer = z
   .object({ purchases: z.array(purchaseItem) })
   .meta({ id: 'MyPurchases' });
 
+/** Signs that turn the direction of the text around them (U+202A to U+202E, U+2066 to U+2069), and controls but tab and line feed. */
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+const seenOnly = (text: string): string =>
+  text.replace(UNSEEN, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
+
 /**
- * Words as they can be kept: PostgreSQL takes no null character, and half a character would come back from it as another
+ * Words of one user that another one reads: nothing unseen in them, so that what stands there is what was written. And
+ * words as they can be kept: PostgreSQL takes no null character, and half a character would come back from it as another
  * one, so that a repeat would look like another tip.
  */
 const words = (lengthMax: number) =>
@@ -72,7 +78,7 @@ const words = (lengthMax: number) =>
     .trim()
     .max(lengthMax)
     .regex(/^[^\0]*$/, 'must hold no null character')
-    .overwrite((text) => text.toWellFormed())
+    .overwrite((text) => seenOnly(text.toWellFormed()).trim())
     .default('');
 
 export const tipBody = z

@@ -240,6 +240,15 @@ describe('idempotency of POST account/tip', () => {
     expect(await balanceOf(test, user)).toBe('98000000');
   });
 
+  it('keeps no sign in its words that turns or hides what others read', async () => {
+    const offer = await createOffer(test, { kind: 3 });
+    const user = await test.createUser({ balance: ath(5) });
+    const words = { tip_from: '\u202enimdA\u2066', note: 'one\r\ntwo\u0007\u001b[31m\u0085' };
+    const sent = await tip(test, user, { offer_id: offer.id, amount: '10000', ...words });
+    expect(sent.status).toBe(200);
+    expect(await tipRows(user.userId)).toMatchObject([{ tip_from: 'nimdA', note: 'one\ntwo[31m' }]);
+  });
+
   it('knows a repeat whose words hold half a character', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
