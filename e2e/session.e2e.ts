@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { createAccount, newEmail, PASSWORD } from './system/accounts.ts';
+import { addresses } from './system/addresses.ts';
 import { linkTo, waitForMail } from './system/mailbox.ts';
 import { test } from './steps/story.ts';
 import { expectBalance, signIn, signInForm } from './steps/wallet.ts';
@@ -39,10 +40,13 @@ test('[S2-007] [S2-008] [S2-010] [S4-001] [S4-006] the asked-for screen comes af
   await expect(page).toHaveURL('/auth/sign-in');
 });
 
-test('[S2-009] verification opens the screen that was asked for', async ({ visitor }) => {
+test('[S2-009] a reward link opened signed out outlives sign-up and verification, and redeems', async ({
+  visitor,
+}) => {
   const { page } = await visitor();
   const email = newEmail();
-  await page.goto('/app/wallet');
+  const link = `/app/redeem?code=${addresses.rewardCodes[0]}`;
+  await page.goto(link);
   await expect(page).toHaveURL('/auth/get-started');
   await page.goto('/auth/sign-up');
   await signInForm(page).email.fill(email);
@@ -50,8 +54,12 @@ test('[S2-009] verification opens the screen that was asked for', async ({ visit
   await page.getByRole('button', { name: 'Create Account' }).click();
   const mail = await waitForMail(email, /^Verify/);
   await page.goto(linkTo(mail, '/auth/verify-account'));
-  await expect(page).toHaveURL('/app/wallet');
-  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  await expect(page).toHaveURL(link);
+  await expect(page.getByText('Your account has been credited with 25.00 Ath')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Redeemed!')).toBeVisible();
+  await page.getByRole('link', { name: 'See my wallet' }).click();
+  await expectBalance(page, '25.00 ATH');
 });
 
 test('a password is forgotten and set anew by the mailed link; every other session ends', async ({

@@ -3,7 +3,9 @@ import { authStates } from './auth-states.ts';
 import { buyStates } from './buy-states.ts';
 import { accountStates, historyStates, homeStates, overlayStates } from './home-states.ts';
 import { cartStates, marketplaceStates } from './marketplace-states.ts';
+import { pageViewStates } from './page-view-states.ts';
 import { purchaseStates, tierStates } from './purchase-states.ts';
+import { rewardStates } from './reward-states.ts';
 import { scannerStates } from './scanner-states.ts';
 import { sendStates } from './send-states.ts';
 import type { State } from './state.ts';
@@ -20,6 +22,8 @@ export const allStates = (addresses: Addresses): readonly State[] => [
   ...purchaseStates,
   ...tierStates,
   ...accountStates,
+  ...rewardStates,
+  ...pageViewStates,
   ...overlayStates,
   ...scannerStates,
 ];

@@ -15,3 +15,16 @@ export async function see(page: Page, text: string | RegExp): Promise<Page> {
   await page.getByText(text).first().waitFor();
   return page;
 }
+
+/** For `prepare`: the page at `address` is that of an installation that counts page views. */
+export const countPageViews =
+  (address: string) =>
+  async (page: Page): Promise<void> => {
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text())
+        .replace('"analyticsUrl":null', '"analyticsUrl":"https://views.example/api/event"')
+        .replace('"analyticsDomain":null', '"analyticsDomain":"wallet.example"');
+      await route.fulfill({ response, body });
+    });
+  };

@@ -14,6 +14,7 @@ import { marketplaceScenes } from './scenes/marketplace.ts';
 import { overlayScenes } from './scenes/overlays.ts';
 import { pageScenes } from './scenes/pages.ts';
 import { purchaseScenes, tierScenes } from './scenes/purchases.ts';
+import { rewardScenes } from './scenes/reward.ts';
 import { scannerScenes } from './scenes/scanner.ts';
 import { sendScenes } from './scenes/send.ts';
 import { settingsScenes } from './scenes/settings.ts';
@@ -32,6 +33,7 @@ const scenes: readonly Scene[] = [
   ...purchaseScenes,
   ...tierScenes,
   ...settingsScenes,
+  ...rewardScenes,
   ...overlayScenes,
   ...scannerScenes,
   ...pageScenes,

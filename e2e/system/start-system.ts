@@ -14,6 +14,8 @@ export interface Addresses {
   readonly sandbox: string;
   readonly secretKey: string;
   readonly demoSignIns: readonly { email: string; password: string; role: string }[];
+  /** Of the demo's campaign; many accounts may use the first. */
+  readonly rewardCodes: readonly string[];
 }
 
 export interface RunningSystem {

@@ -1,4 +1,4 @@
-import { see } from '../acts.ts';
+import { countPageViews, see } from '../acts.ts';
 import { BALANCES_HUGE, BALANCES_LARGE } from '../amounts.ts';
 import { PENDING } from './pending.ts';
 import { scenesOf } from '../scene.ts';
@@ -21,6 +21,8 @@ export const homeScenes = [
       show: async (stage) => see(await stage.member('/app'), 'Marketplace'),
     },
     new: async (stage) => see(await stage.member('/app', { who: 'new' }), 'Marketplace'),
+    'page views asked': async (stage) =>
+      see(await stage.member('/app', { prepare: countPageViews('**/app') }), 'May we count'),
     'large balance': async (stage) =>
       see(await stage.member('/app', { answers: { balance: BALANCES_LARGE } }), 'Marketplace'),
     'huge balance': async (stage) =>

@@ -36,6 +36,9 @@ export const paths = {
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 
+  /** What a reward's link opens. */
+  redeemReward: (code: string) => withQuery('/app/redeem', { code }),
+
   /** Categories and offers are below it; its own screen is home. */
   marketplace: '/app/marketplace',
   category: (id: number) => `/app/marketplace/categories/${id}`,
