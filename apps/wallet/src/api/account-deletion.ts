@@ -3,7 +3,6 @@ import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { isSignedIn } from '../state/session.ts';
 import { client } from './http.ts';
-import { pauseLiveUpdates, startLiveUpdates } from './live-updates.ts';
 import { showFailure } from './session.ts';
 
 /** Why an account cannot be deleted now, whatever the password. */
@@ -13,6 +12,10 @@ export type DeletionRefusal = (typeof REFUSALS)[number];
 /** `ignored`: there is nobody to delete, or nothing to prove it with. `failed`: the user has been told. */
 export type DeletionOutcome = 'deleted' | 'failed' | 'ignored' | DeletionRefusal;
 
+/** Forgets what was loaded for the deleted account. */
+export const forgetAnswers = async (): Promise<void> =>
+  (await import('./live-updates.ts')).stopLiveUpdates();
+
 /** Deletes the account. `key` belongs to this attempt, over all its repeats. Shows its own failure, but for a refusal. */
 export async function deleteAccount(given: {
   password: string;
@@ -20,6 +23,8 @@ export async function deleteAccount(given: {
 }): Promise<DeletionOutcome> {
   const password = normalizePassword(given.password);
   if (password === '' || !isSignedIn()) return 'ignored';
+  // Runs already; imported here too, it would be no chunk of its own any more and weigh on the start.
+  const { pauseLiveUpdates, startLiveUpdates } = await import('./live-updates.ts');
   // The session ends on the server before the answer is here: nothing else may hear of that first.
   pauseLiveUpdates();
   try {

@@ -181,6 +181,10 @@ const memberScreens: RouteObject[] = [
   screen('*', membersOnly, NotFoundScreen),
 ];
 
+/** Imported in one place: each carries a list of all the files it needs. */
+const legalScreen = (name: 'TermsScreen' | 'PrivacyScreen' | 'DataDeletionScreen'): ComponentType =>
+  later(async () => (await import('../features/auth/legal-screen.tsx'))[name]);
+
 const toStartHandle: RouteHandle = { guard: toStart };
 
 export const routeTable: RouteObject[] = [
@@ -195,20 +199,8 @@ export const routeTable: RouteObject[] = [
     Component: later(async () => (await import('./app-layout.tsx')).AppLayout),
     children: memberScreens,
   },
-  screen(
-    '/terms',
-    undefined,
-    later(async () => (await import('../features/auth/legal-screen.tsx')).TermsScreen),
-  ),
-  screen(
-    '/privacy',
-    undefined,
-    later(async () => (await import('../features/auth/legal-screen.tsx')).PrivacyScreen),
-  ),
-  screen(
-    '/user-data-deletion',
-    undefined,
-    later(async () => (await import('../features/auth/legal-screen.tsx')).DataDeletionScreen),
-  ),
+  screen('/terms', undefined, legalScreen('TermsScreen')),
+  screen('/privacy', undefined, legalScreen('PrivacyScreen')),
+  screen('/user-data-deletion', undefined, legalScreen('DataDeletionScreen')),
   screen('*', undefined, NotFoundScreen),
 ];

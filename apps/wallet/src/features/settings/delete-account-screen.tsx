@@ -7,11 +7,11 @@ import { TextLink } from '@athos/ui/link';
 import { Notice } from '@athos/ui/notice';
 import { PasswordField } from '@athos/ui/password-field';
 import { Screen } from '@athos/ui/screen';
-import KeyRound from 'lucide-react/icons/key-round';
+import Key from 'lucide-react/icons/key';
 import Share2 from 'lucide-react/icons/share-2';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import Ticket from 'lucide-react/icons/ticket';
-import UserX from 'lucide-react/icons/user-x';
+import TicketX from 'lucide-react/icons/ticket-x';
+import UserMinus from 'lucide-react/icons/user-minus';
 import { lazy, Suspense, useId, useState } from 'react';
 import type { DeletionRefusal } from '../../api/account-deletion.ts';
 import { useBalances } from '../../api/balance.ts';
@@ -80,10 +80,10 @@ export function DeleteAccountScreen() {
 }
 
 const CONSEQUENCES = [
-  { icon: UserX, text: m.settings_delete_data },
-  { icon: KeyRound, text: m.settings_delete_credentials },
+  { icon: UserMinus, text: m.settings_delete_data },
+  { icon: Key, text: m.settings_delete_credentials },
   { icon: SlidersHorizontal, text: m.settings_delete_settings },
-  { icon: Ticket, text: m.settings_delete_purchases },
+  { icon: TicketX, text: m.settings_delete_purchases },
   { icon: Share2, text: m.settings_delete_third_party },
 ] as const;
 

@@ -3,8 +3,7 @@ import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { deleteAccount, type DeletionRefusal } from '../../api/account-deletion.ts';
-import { stopLiveUpdates } from '../../api/live-updates.ts';
+import { deleteAccount, forgetAnswers, type DeletionRefusal } from '../../api/account-deletion.ts';
 import { paths } from '../../routes/paths.ts';
 import { forgetAccount } from '../../state/forget-account.ts';
 
@@ -42,7 +41,7 @@ export function useAccountDeletion(): AccountDeletion {
   // What was loaded goes after the screen: what a screen still shows would be asked for again.
   useEffect(
     () => () => {
-      if (isDeleted.current) stopLiveUpdates();
+      if (isDeleted.current) void forgetAnswers();
     },
     [],
   );
