@@ -4,7 +4,7 @@ import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
-import { isNetworkLost, isStartDelayed } from '../src/state/network.ts';
+import { isNetworkLost, isStartDelayed, startReadingOffline } from '../src/state/network.ts';
 import { installFakeBackend, networkFailure, type FakeBackend } from './fake-backend.ts';
 import { endTest, useFakeTime } from './signed-in.tsx';
 
@@ -51,12 +51,21 @@ export function beginTest(): WholeBackend {
   return installWholeBackend();
 }
 
-/** For `afterEach`. */
-export function endWholeTest(): void {
+/** What a page takes with it when it is left; storage stays. */
+export function leavePage(): void {
   stopApp?.();
-  endTest();
   isNetworkLost.set(false);
   isStartDelayed.set(false);
+  startReadingOffline.set(undefined);
+}
+
+/** For `afterEach`. */
+export async function endWholeTest(): Promise<void> {
+  // Without a token a start that still waits for its answer gives up.
+  localStorage.removeItem('jwt');
+  leavePage();
+  await Promise.resolve();
+  endTest();
 }
 
 /** Lets parts that are fetched and work that waits finish, and `ms` pass before. */

@@ -40,8 +40,8 @@ beforeEach(() => {
     removeEventListener: () => undefined,
   }));
 });
-afterEach(() => {
-  endWholeTest();
+afterEach(async () => {
+  await endWholeTest();
   document.head.replaceChildren();
   document.body.replaceChildren();
 });

@@ -29,8 +29,8 @@ beforeEach(() => {
     return Promise.resolve(new Response(null, { status: 202 }));
   });
 });
-afterEach(() => {
-  endWholeTest();
+afterEach(async () => {
+  await endWholeTest();
   pageViewChoice.set(undefined);
   vi.unstubAllGlobals();
 });

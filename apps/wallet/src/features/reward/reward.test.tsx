@@ -27,8 +27,8 @@ beforeEach(() => {
   backend = beginTest();
   backend.answer('redeemReward', () => DONE);
 });
-afterEach(() => {
-  endWholeTest();
+afterEach(async () => {
+  await endWholeTest();
   closeRedemptions();
 });
 
