@@ -36,6 +36,7 @@ const DEFAULTS: Answers = {
   forgotPassword: { success: true },
   resetPassword: { success: true },
   updatePassword: { success: true },
+  deleteAccount: { success: true },
   balance: balanceOf(balances.ATH),
   transfer: { id: 7, balance: balances.ATH },
   sign: { signature: 'c2lnbmVkLWJ5LXRoZS1zZXJ2ZXItb2YtdGhpcy1zY2VuZQ' },

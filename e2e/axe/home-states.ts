@@ -47,6 +47,12 @@ const updatePassword = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Update', exact: true }).click();
 };
 
+const askToDelete = async (page: Page): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Password' }).fill('Correct-horse-7');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await page.getByRole('dialog', { name: 'Are you sure' }).waitFor();
+};
+
 export const accountStates: readonly State[] = [
   {
     name: 'account/wallet',
@@ -94,6 +100,35 @@ export const accountStates: readonly State[] = [
       await page.getByText('Incorrect credentials').waitFor();
     },
   },
+  { name: 'account/delete', path: '/app/settings/delete-account' },
+  {
+    name: 'account/delete-nothing-held',
+    path: '/app/settings/delete-account',
+    answers: { balance: { balance: '0', balances: { ATH: '0', ATH2: '0', ATH3: '0' } } },
+    reach: (page) => page.getByText('holds nothing').waitFor(),
+  },
+  { name: 'account/delete-confirm', path: '/app/settings/delete-account', reach: askToDelete },
+  {
+    name: 'account/delete-submitting',
+    path: '/app/settings/delete-account',
+    answers: { deleteAccount: 'silence' },
+    reach: async (page) => {
+      await askToDelete(page);
+      await page.getByRole('button', { name: 'Yes' }).click();
+      await page.getByText('Deleting...').waitFor();
+    },
+  },
+  {
+    name: 'account/delete-refused',
+    path: '/app/settings/delete-account',
+    answers: { deleteAccount: { problem: 'payments_open' } },
+    reach: async (page) => {
+      await askToDelete(page);
+      await page.getByRole('button', { name: 'Yes' }).click();
+      await page.getByText('Your account was not deleted').waitFor();
+    },
+  },
+  { name: 'account/data-deletion-policy', path: '/user-data-deletion', isVisitor: true },
   { name: 'account/not-found', path: '/app/nowhere' },
 ];
 

@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { countPageViews, press, see, write } from '../acts.ts';
+import type { Answers } from '../answers.ts';
 import { scenesOf } from '../scene.ts';
 import type { Stage } from '../stage.ts';
 
@@ -11,7 +13,42 @@ const legal = (name: string) => async (stage: Stage) => {
   return see(page, 'in force since');
 };
 
+const DELETE_PATH = '/app/settings/delete-account';
+
+async function asked(stage: Stage, answers: Answers = {}): Promise<Page> {
+  const page = await stage.member(DELETE_PATH, { answers });
+  await write(page, 'Password', 'Correct-horse-7');
+  await press(page, 'Delete my account');
+  await page.getByRole('dialog', { name: 'Are you sure' }).waitFor();
+  return page;
+}
+
+async function confirmed(stage: Stage, answers: Answers, text: string): Promise<Page> {
+  return see(await press(await asked(stage, answers), 'Yes'), text);
+}
+
 export const settingsScenes = [
+  ...scenesOf('remove account', {
+    filled: {
+      isWhole: true,
+      show: async (stage) => see(await stage.member(DELETE_PATH), 'You give up'),
+    },
+    confirm: (stage) => asked(stage),
+    submitting: (stage) => confirmed(stage, { deleteAccount: 'never' }, 'Deleting...'),
+    refused: {
+      isWhole: true,
+      show: (stage) =>
+        confirmed(
+          stage,
+          { deleteAccount: { problem: 'payments_open' } },
+          'Your account was not deleted',
+        ),
+    },
+    failed: (stage) =>
+      confirmed(stage, { deleteAccount: { problem: 'incorrect_password' } }, 'Incorrect password'),
+    policy: async (stage) =>
+      see(await stage.visitor('/user-data-deletion'), 'How to delete your account'),
+  }),
   ...scenesOf('settings', {
     filled: async (stage) => see(await stage.member('/app/settings'), 'Sign Out'),
     'dark chosen': async (stage) =>
