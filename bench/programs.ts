@@ -48,6 +48,7 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
     RATE_SOURCE: '0.1683',
     // The limit is per member of staff, of whom a measurement has few.
     SCANS_PER_SECOND: '1000',
+    SENDS_PER_SECOND: '10000',
     MEDIA_DIR: join(import.meta.dirname, '../data/bench/media'),
     // A line for each request costs as much as the request's own work, and is not what is measured.
     LOG_LEVEL: 'error',

@@ -145,6 +145,8 @@ const environment = z.object({
   DECLINES_PER_HOUR: wholeNumber(1, 1000).default(5),
   /** Scans and redemptions of one member of staff at one process; five seconds' worth may come at once. */
   SCANS_PER_SECOND: wholeNumber(1, 10_000).default(20),
+  /** Sends of one user at one process, and as many tips; five seconds' worth may come at once. */
+  SENDS_PER_SECOND: wholeNumber(1, 10_000).default(10),
   /** Reward codes that were none. Of 2^75 codes even the last of these finds nothing in a lifetime. */
   REWARD_GUESSES_PER_ACCOUNT_AND_HOUR: wholeNumber(1, 1_000_000).default(10),
   REWARD_GUESSES_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(300),
@@ -197,6 +199,7 @@ export interface Config {
     readonly paymentsPerHour: number;
     readonly declinesPerHour: number;
     readonly scansPerSecond: number;
+    readonly sendsPerSecond: number;
     readonly rewardGuessesPerAccountAndHour: number;
     readonly rewardGuessesPerAddressAndHour: number;
     readonly rewardGuessesPerHour: number;
@@ -292,6 +295,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       paymentsPerHour: env.PAYMENTS_PER_HOUR,
       declinesPerHour: env.DECLINES_PER_HOUR,
       scansPerSecond: env.SCANS_PER_SECOND,
+      sendsPerSecond: env.SENDS_PER_SECOND,
       rewardGuessesPerAccountAndHour: env.REWARD_GUESSES_PER_ACCOUNT_AND_HOUR,
       rewardGuessesPerAddressAndHour: env.REWARD_GUESSES_PER_ADDRESS_AND_HOUR,
       rewardGuessesPerHour: env.REWARD_GUESSES_PER_HOUR,

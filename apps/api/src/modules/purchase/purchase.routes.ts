@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import type { PurchaseItem } from '@athos/contract/schemas/purchase';
 import { athHundredths, microAth, parseUnits } from '@athos/domain/money';
+import { createAttemptLimit } from '../../platform/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { createFairGate } from '../../platform/gate.ts';
 import { presentPictureOf } from '../../platform/stored-picture.ts';
@@ -64,7 +65,12 @@ const readLines = (body: {
     };
   });
 
-export function registerPurchaseRoutes(app: FastifyInstance, deps: BuyDeps & EndpointDeps): void {
+interface PurchaseRouteDeps extends BuyDeps, EndpointDeps {
+  readonly config: { readonly limits: { readonly sendsPerSecond: number } };
+}
+
+export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRouteDeps): void {
+  const takeTip = createAttemptLimit(deps.clock, deps.config.limits.sendsPerSecond);
   const pass = createFairGate(LONE_TRANSACTIONS);
   const listing = createFairGate(LISTS);
   const counter = new ShopCounter(deps, pass);
@@ -87,6 +93,7 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: BuyDeps & End
   });
 
   endpoint(app, deps, api.tip, async ({ user, body, key }) => {
+    takeTip(user.userId);
     const tip = {
       userId: user.userId,
       key,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { SCAN_OUTCOMES } from '@athos/contract/schemas/scanner';
+import { createAttemptLimit } from '../../platform/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { invariant } from '../../platform/errors.ts';
 import { requireStaff, type AttemptDeps } from './attempt.ts';
-import { createAttemptLimit } from './attempt-limit.ts';
 import { redeemItems } from './redeem.service.ts';
 import { scanCode } from './scan.service.ts';
 import { selectScanCounts, selectScans, type ScanRow } from './scan-log.sql.ts';

@@ -1,13 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
+import { createAttemptLimit } from '../../platform/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
 import { createRecipients } from './recipients.ts';
 import { readBalances, sendAsset, signQrText, type WalletDeps } from './wallet.service.ts';
 
-export function registerWalletRoutes(app: FastifyInstance, deps: WalletDeps & EndpointDeps): void {
-  const { ledger } = deps;
+interface WalletRouteDeps extends WalletDeps, EndpointDeps {
+  readonly config: { readonly limits: { readonly sendsPerSecond: number } };
+}
+
+export function registerWalletRoutes(app: FastifyInstance, deps: WalletRouteDeps): void {
+  const { ledger, clock, config } = deps;
   const findRecipient = createRecipients(deps.db);
+  const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
 
   endpoint(app, deps, api.balance, async ({ user, reply }) => {
     const { ATH, ATH2, ATH3 } = await readBalances(ledger, user.userId);
@@ -19,6 +25,7 @@ export function registerWalletRoutes(app: FastifyInstance, deps: WalletDeps & En
   });
 
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
+    takeSend(user.userId);
     const sent = await sendAsset(
       { ledger, findRecipient },
       {
