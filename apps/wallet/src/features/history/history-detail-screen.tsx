@@ -128,17 +128,32 @@ function paymentDetails({
   ];
 }
 
+const counterpartyDetails = (label: string, uuid: string | null): Detail[] =>
+  uuid === null ? [] : [{ label, value: uuid, isLong: true }];
+
+/** The giver's words, where it was a tip: it names no account. */
+function tipDetails({
+  tip_from: from,
+  note = '',
+}: Extract<HistoryItem, { type: 'Receive' }>['data']): Detail[] {
+  if (from === undefined) return [];
+  return [
+    { label: m.history_from(), value: from === '' ? m.history_tip_anonymous() : from },
+    ...(note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }]),
+  ];
+}
+
 function detailsOf(item: HistoryItem): Detail[] {
   switch (item.type) {
     case 'Payment':
       return paymentDetails(item.data);
     case 'Send':
-    case 'Receive': {
-      const { counterparty } = item.data;
-      if (counterparty === null) return [];
-      const label = item.type === 'Send' ? m.history_to() : m.history_from();
-      return [{ label, value: counterparty, isLong: true }];
-    }
+      return counterpartyDetails(m.history_to(), item.data.counterparty);
+    case 'Receive':
+      return [
+        ...counterpartyDetails(m.history_from(), item.data.counterparty),
+        ...tipDetails(item.data),
+      ];
     case 'Purchase':
       return [{ label: m.history_count(), value: String(item.data.offer_count) }];
     case 'Reward':

@@ -235,6 +235,16 @@ describe('/app/history/{id}', () => {
     expect(detail('From')).toBe(BEN);
   });
 
+  it.each([
+    ['Ada', 'Thank you', 'Thank you'],
+    ['', '', undefined],
+  ])('tells whoever was tipped by %j what was written: %j', async (tip_from, note, shownNote) => {
+    const data = { ...moved(8, '1000000'), counterparty: null, tip_from, note };
+    await open(8, { type: 'Receive', data });
+    expect(detail('From')).toBe(tip_from === '' ? 'Anonymous' : 'Ada');
+    expect(screen.queryByText('Note')?.nextElementSibling?.textContent).toBe(shownNote);
+  });
+
   it('[S2-084] serves a bare number as well', async () => {
     backend.answer('historyItem', () => payment(6, 1));
     await openAt('/app/history/6');
