@@ -117,6 +117,7 @@ describe('session start', () => {
       backend.answer('refreshJwt', () => ({ token: fakeToken(), uuid: FAKE_UUID }));
       await settle(60_000);
       expect(session.get().status).toBe('signed_in');
+      await settle(1200);
       expect(reconnecting()).toBeNull();
       expect(splash()).toBeNull();
     },
