@@ -144,9 +144,9 @@ const environment = z.object({
   PAYMENTS_PER_HOUR: wholeNumber(1, 100_000).default(100),
   DECLINES_PER_HOUR: wholeNumber(1, 1000).default(5),
   /** Scans and redemptions of one member of staff at one process; five seconds' worth may come at once. */
-  SCANS_PER_SECOND: wholeNumber(1, 10_000).default(20),
+  SCANS_PER_SECOND: wholeNumber(1, 10_000).default(100),
   /** Sends of one user at one process, and as many tips; five seconds' worth may come at once. */
-  SENDS_PER_SECOND: wholeNumber(1, 10_000).default(10),
+  SENDS_PER_SECOND: wholeNumber(1, 10_000).default(100),
   /** Reward codes that were none. Of 2^75 codes even the last of these finds nothing in a lifetime. */
   REWARD_GUESSES_PER_ACCOUNT_AND_HOUR: wholeNumber(1, 1_000_000).default(10),
   REWARD_GUESSES_PER_ADDRESS_AND_HOUR: wholeNumber(1, 1_000_000).default(300),
