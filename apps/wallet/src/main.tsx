@@ -4,12 +4,16 @@ import { createRoot } from 'react-dom/client';
 import { isInShell } from './native/shell.ts';
 import { App } from './routes/app.tsx';
 import { startApp } from './routes/start-app.ts';
+import { isNetworkLost } from './state/network.ts';
 import './styles.css';
 
 applyThemeChoice(readThemeChoice());
 // The packaged app's token is in the phone's secure storage, which answers later; the splash screen waits.
 if (isInShell()) {
-  void import('./routes/start-shell.ts').then(({ startShell }) => startShell(startApp), startApp);
+  void import('./routes/start-shell.ts').then(
+    ({ startShell }) => startShell(startApp, isNetworkLost),
+    startApp,
+  );
 } else startApp();
 
 const container = document.querySelector('#root');

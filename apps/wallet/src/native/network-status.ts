@@ -1,7 +1,10 @@
 import { network } from './plugins.ts';
 
-/** Tells whether the phone has a network: now, and whenever that changes. */
-export async function followNetwork(onChange: (isConnected: boolean) => void): Promise<void> {
-  await network.addListener('networkStatusChange', ({ connected }) => onChange(connected));
-  onChange((await network.getStatus()).connected);
+/** Tells when the phone has no network: now, or from some time on. */
+export async function followNetwork(onLost: () => void): Promise<void> {
+  const handle = ({ connected }: { connected: boolean }): void => {
+    if (!connected) onLost();
+  };
+  await network.addListener('networkStatusChange', handle);
+  handle(await network.getStatus());
 }

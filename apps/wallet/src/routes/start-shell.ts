@@ -1,6 +1,5 @@
 /** What the packaged app does before the wallet starts in it. Fetched there alone. */
 import { setDevice } from '@athos/ui/device';
-import { askHealth } from '../api/health.ts';
 import { followLinks } from '../native/app-links.ts';
 import { followBackButton } from '../native/back-button.ts';
 import { followKeyboard } from '../native/keyboard.ts';
@@ -9,8 +8,8 @@ import { followNetwork } from '../native/network-status.ts';
 import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
 import { followTheme } from '../native/system-bars.ts';
 import { openVault } from '../native/vault.ts';
+import type { Value } from '../state/create-value.ts';
 import { log } from '../state/log.ts';
-import { isNetworkLost } from '../state/network.ts';
 import { settings } from '../state/settings.ts';
 import { keepTokenIn } from '../state/token.ts';
 import { paths } from './paths.ts';
@@ -34,18 +33,20 @@ function openPath(path: string): void {
   dispatchEvent(new PopStateEvent('popstate', { state: null }));
 }
 
-function handleNetwork(isConnected: boolean): void {
-  if (isConnected) void askHealth();
-  else isNetworkLost.set(true);
-}
-
-/** Reads the token from the phone's secure storage and the link that the app was opened with, then starts. Never rejects. */
-export async function startShell(startApp: () => void): Promise<void> {
+/**
+ * Reads the token from the phone's secure storage and the link that the app was opened with, then starts. Never rejects.
+ * `isNetworkLost` is given, not imported: it would come into a chunk of its own, and home would weigh 0.3 kB more.
+ */
+export async function startShell(
+  startApp: () => void,
+  isNetworkLost: Value<boolean>,
+): Promise<void> {
   setDevice(createNativeDevice(log));
   // Spec 2: the size of text is the app's, on every phone.
   void attempt('text zoom', () => textZoom.set({ value: 1 }));
   void attempt('keyboard', followKeyboard);
-  void attempt('network', () => followNetwork(handleNetwork));
+  // Whether it is back the server says, which is asked every 3 s: a phone may have a network that leads nowhere.
+  void attempt('network', () => followNetwork(() => isNetworkLost.set(true)));
   void attempt('back button', () => followBackButton((pathname) => ROOTS.includes(pathname)));
   followTheme();
   const walletOrigin = settings().walletUrl ?? location.origin;
