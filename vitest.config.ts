@@ -13,6 +13,16 @@ export default defineConfig({
         test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude },
       },
       {
+        // Pure functions and data: nothing of one file is left for the next, so that no worker is spent on each.
+        test: {
+          ...shared,
+          name: 'rules',
+          include: ['packages/{domain,contract,brand}/**/*.test.ts'],
+          exclude,
+          isolate: false,
+        },
+      },
+      {
         // Compiled as the build compiles it: the React Compiler is part of what ships, with its faults.
         plugins: [react({ compiler: true })],
         test: {
@@ -21,7 +31,7 @@ export default defineConfig({
           // Other stylesheets are left out of tests; this one is read by its own.
           css: { include: /tokens\.css\?raw$/ },
           include: ['packages/**/*.test.{ts,tsx}', 'apps/{wallet,scanner}/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, '**/*.browser.test.ts'],
+          exclude: [...exclude, '**/*.browser.test.ts', 'packages/{domain,contract,brand}/**'],
         },
       },
       {

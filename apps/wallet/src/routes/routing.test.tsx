@@ -100,6 +100,7 @@ describe('the tree', () => {
       '/auth',
       '/privacy',
       '/terms',
+      '/user-data-deletion',
     ]);
   });
 
@@ -128,6 +129,7 @@ describe('the tree', () => {
     '/app/history/id=123',
     '/app/settings',
     '/app/settings/update-password',
+    '/app/settings/delete-account',
   ])("[S2-001] [S1-027] shows a member %s with the 'powered by' footer", async (path) => {
     await startSignedIn(path);
     expect(address()).toBe(path);
