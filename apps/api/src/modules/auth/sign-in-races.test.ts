@@ -23,7 +23,7 @@ afterEach(() => {
 /** Runs `between` in the moment between the check of a sign-in's password and the opening of its session. */
 function afterNextCheck(between: () => Promise<void>): void {
   const { passwords } = test.deps;
-  const { verify } = passwords;
+  const verify = passwords.verify.bind(passwords);
   vi.spyOn(passwords, 'verify').mockImplementationOnce(async (hash, password) => {
     const isRight = await verify(hash, password);
     await between();
