@@ -16,9 +16,9 @@ export function PageViewQuestion() {
   return (
     <section
       aria-labelledby={titleId}
-      className="safe-inline rail:bottom-6 rail:left-auto rail:right-6 pointer-events-none fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 flex justify-center p-3"
+      className="safe-inline rail:bottom-6 rail:left-auto rail:right-6 pointer-events-none fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 flex justify-center"
     >
-      <div className="rounded-large bg-raised shadow-raised inset-ring-line max-w-form pointer-events-auto flex flex-col gap-3 p-4 inset-ring">
+      <div className="rounded-large bg-raised shadow-raised inset-ring-line max-w-form pointer-events-auto m-3 flex flex-col gap-3 p-4 inset-ring">
         <h2 id={titleId} className="text-body font-semibold">
           {m.settings_page_views_title()}
         </h2>
