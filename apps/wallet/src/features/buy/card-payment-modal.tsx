@@ -13,6 +13,7 @@ import { CardForm } from './card-form.tsx';
 import { CardPayment, isRunning, type CardPaymentOptions, type CardState } from './card-payment.ts';
 import { canTryAgain, failureText } from './failure-text.ts';
 import { useKept } from './use-kept.ts';
+import { WalletPayButton } from './wallet-pay-button.tsx';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
@@ -74,6 +75,10 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
       }
     >
       <Summary quote={paid} />
+      <WalletPayButton
+        isReady={isReady && state.status === 'idle'}
+        onPay={(wallet) => void payment.confirmByWallet(wallet)}
+      />
       <div className="relative">
         {state.status === 'preparing' && <FormSkeleton />}
         {form !== undefined && !isReady && (

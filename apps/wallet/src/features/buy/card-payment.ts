@@ -14,6 +14,7 @@ import {
   type BeginRefusal,
   type Standing,
 } from '../../api/payment.ts';
+import type { WalletPay } from '../../native/wallet-pay.ts';
 import { createValue, type Value } from '../../state/create-value.ts';
 import { holdActivity } from '../../state/idle.ts';
 import { log } from '../../state/log.ts';
@@ -98,9 +99,26 @@ async function findPayment(order: OrderStore, quote: Quote): Promise<Found | Beg
   return findPayment(order, quote);
 }
 
-/** Charges the card that was entered, 3-D Secure included. Answers the provider's error, if there is one. */
-async function charge(
-  { stripe }: PreparedForm,
+/** What became of one attempt to charge. */
+interface Attempt {
+  readonly status: 'charged' | 'not_charged' | 'unknown';
+  /** To be shown. */
+  readonly alert?: string;
+}
+
+/** Charges the card that was entered, 3-D Secure included. */
+async function charge({ stripe }: PreparedForm, elements: StripeElements): Promise<Attempt> {
+  const error = await confirmCard(stripe, elements);
+  if (error === undefined || isUnderWay(error)) return { status: 'charged' };
+  return {
+    status: MAY_BE_CHARGED.includes(error.type) ? 'unknown' : 'not_charged',
+    alert: m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }),
+  };
+}
+
+/** Answers the provider's error, if there is one. */
+async function confirmCard(
+  stripe: Stripe,
   elements: StripeElements,
 ): Promise<Partial<StripeError> | undefined> {
   try {
@@ -110,6 +128,23 @@ async function charge(
     log('card_confirmation_rejected', { error: String(error) });
     return {};
   }
+}
+
+/** Charges by Apple Pay or Google Pay. Spec 8: what goes wrong is logged, and nothing is shown. */
+async function chargeByWallet(
+  wallet: WalletPay,
+  { clientSecret }: PreparedForm,
+  { totalUsdCents }: Quote,
+): Promise<Attempt> {
+  try {
+    const outcome = await wallet.pay({ clientSecret, totalUsdCents });
+    if (outcome === 'completed') return { status: 'charged' };
+    if (outcome === 'canceled') return { status: 'not_charged' };
+    log('wallet_pay_failed', { wallet: wallet.kind });
+  } catch (error) {
+    log('wallet_pay_failed', { wallet: wallet.kind, error: String(error) });
+  }
+  return { status: 'unknown' };
 }
 
 export class CardPayment {
@@ -155,7 +190,16 @@ export class CardPayment {
   }
 
   /** Pays with what the form holds. Ignored unless idle. */
-  async confirm(elements: StripeElements): Promise<void> {
+  confirm(elements: StripeElements): Promise<void> {
+    return this.#pay((form) => charge(form, elements));
+  }
+
+  /** Pays by the phone's own sheet. Ignored unless idle. */
+  confirmByWallet(wallet: WalletPay): Promise<void> {
+    return this.#pay((form) => chargeByWallet(wallet, form, this.quote.get()));
+  }
+
+  async #pay(attempt: (form: PreparedForm) => Promise<Attempt>): Promise<void> {
     const state = this.state.get();
     const signal = this.#run?.signal;
     const { paymentId } = this.#options.order.get();
@@ -164,13 +208,11 @@ export class CardPayment {
     this.#showAlert(undefined);
     this.state.set({ status: 'confirming', form });
     this.#options.order.noteCharging();
-    const error = await charge(form, elements);
-    const isUncertain =
-      error === undefined || isUnderWay(error) || MAY_BE_CHARGED.includes(error.type);
-    if (!isUncertain) this.#options.order.noteNotCharged();
+    const { status, alert } = await attempt(form);
+    if (status === 'not_charged') this.#options.order.noteNotCharged();
     if (signal.aborted) return;
-    if (error === undefined || isUnderWay(error)) return this.#wait(signal, paymentId, form);
-    this.#showAlert(m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }));
+    if (status === 'charged') return this.#wait(signal, paymentId, form);
+    this.#showAlert(alert);
     this.state.set({ status: 'idle', form });
   }
 
