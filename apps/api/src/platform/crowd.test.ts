@@ -39,6 +39,7 @@ describe('a crowd that has not signed in', () => {
   it.each([
     ['offers', '/api/offers?ids=', 3],
     ['tiers', '/api/tiers?', 2],
+    ['readiness', '/readyz?', 1],
     ['tiers by id', '/api/tiers/', 2],
     ['categories of which there is none', '/api/categories/7', 1],
   ])(
@@ -80,6 +81,20 @@ describe('a crowd that posts without having signed in', () => {
     );
     expect(most).toBeLessThanOrEqual(3);
   });
+});
+
+it('whoever keeps tokens of a session that has ended gets few connections with them', async () => {
+  const { token } = await test.createUser();
+  const headers = { authorization: `Bearer ${token}` };
+  await test.request({ method: 'POST', url: '/api/account/logout', headers });
+  let answers: TestAnswer[] = [];
+  const most = await mostConnectionsAtOnce(async () => {
+    answers = await crowd(300, () =>
+      test.request({ method: 'GET', url: '/api/account/balance', headers }),
+    );
+  });
+  expect(most).toBeLessThanOrEqual(4);
+  expect(statusesOf(answers)).toEqual({ 401: 300 });
 });
 
 describe('one user', () => {

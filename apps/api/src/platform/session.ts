@@ -6,6 +6,7 @@
 import { dateOf, type Clock } from './clock.ts';
 import type { Db, Tx } from './database.ts';
 import { AppError } from './errors.ts';
+import { createGate } from './gate.ts';
 import type { Notifications } from './notifications.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
@@ -57,15 +58,22 @@ interface SessionDeps {
   readonly notifications: Notifications;
 }
 
+/**
+ * A token that is not remembered costs a look at its row, also one whose session has ended: few at once, so that who keeps such
+ * a token cannot take the database's connections with it. At 1 ms a look the last in line waits for half a second.
+ */
+const LOOKS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
+
 export function createSessions(deps: SessionDeps): Sessions {
   const { db, clock, config, notifications } = deps;
   const memory = createSessionMemory(clock, notifications);
+  const looking = createGate(LOOKS);
   const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
 
   async function authenticate(token: string): Promise<SignedInUser> {
     const { sessionId, expiresAtMs } = await verifyToken(deps, token);
     const generation = memory.generation();
-    const user = await selectSessionUser(db, sessionId, dateOf(clock));
+    const user = await looking(() => selectSessionUser(db, sessionId, dateOf(clock)));
     if (user === undefined) throw new AppError('session_ended');
     memory.remember(token, user, { expiresAtMs, generation });
     return user;

@@ -8,12 +8,16 @@ import { AppError } from '../../platform/errors.ts';
  * database, so a load balancer may send it requests.
  */
 export function registerHealthRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
+  let asking: Promise<unknown> | undefined;
   app.get('/healthz', { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     try {
-      await sql`select 1`.execute(db);
+      // One question for all who ask at once: a crowd must not take the database's connections.
+      await (asking ??= sql`select 1`.execute(db).finally(() => {
+        asking = undefined;
+      }));
     } catch (error) {
       throw new AppError('try_again', { detail: 'The database does not answer.', cause: error });
     }
