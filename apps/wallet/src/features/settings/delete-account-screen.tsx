@@ -1,7 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import { normalizePassword, PASSWORD_LENGTH_MIN } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
+import { Button } from '@athos/ui/button';
 import { Card } from '@athos/ui/card';
 import { TextLink } from '@athos/ui/link';
 import { Notice } from '@athos/ui/notice';
@@ -13,6 +13,7 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import TicketX from 'lucide-react/icons/ticket-x';
 import UserMinus from 'lucide-react/icons/user-minus';
 import { lazy, Suspense, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { DeletionRefusal } from '../../api/account-deletion.ts';
 import { useBalances } from '../../api/balance.ts';
 import { paths } from '../../routes/paths.ts';
@@ -140,6 +141,7 @@ function PasswordForm({ formId, deletion, onAsk }: PasswordFormProps) {
 }
 
 function Actions({ formId, phase }: { formId: string; phase: AccountDeletion['phase'] }) {
+  const navigate = useNavigate();
   return (
     <div className="flex flex-col gap-3">
       <Button
@@ -152,9 +154,14 @@ function Actions({ formId, phase }: { formId: string; phase: AccountDeletion['ph
       >
         <span aria-live="polite">{LABELS[phase]()}</span>
       </Button>
-      <ButtonLink to={paths.settings} variant="quiet" isWide>
+      <Button
+        variant="quiet"
+        isWide
+        isDisabled={phase === 'submitting' || phase === 'submitted'}
+        onClick={() => void navigate(paths.settings)}
+      >
         {m.settings_delete_nevermind()}
-      </ButtonLink>
+      </Button>
     </div>
   );
 }

@@ -99,7 +99,7 @@ describe('Remove Account', () => {
     const user = await open();
     expect(field()).toMatchObject({ value: '', type: 'password' });
     expect(button('Delete my account').disabled).toBe(false);
-    await user.click(screen.getByRole('link', { name: 'Nevermind' }));
+    await user.click(button('Nevermind'));
     expect(currentAddress()).toBe('/app/settings');
     expect(backend.calls('deleteAccount')).toHaveLength(0);
   });
@@ -182,6 +182,7 @@ describe('deleting', () => {
     await answer(user, 'Yes');
     expect(modal()).toBeNull();
     expect(button('Deleting...').disabled).toBe(true);
+    expect(button('Nevermind').disabled).toBe(true);
     expect(field().readOnly).toBe(true);
     const [call] = backend.calls('deleteAccount');
     expect(call?.body).toEqual({ password: PASSWORD });
@@ -211,6 +212,18 @@ describe('deleting', () => {
     expect(Object.keys(sessionStorage)).toEqual([]);
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
     expect(document.documentElement.dataset['theme']).toBeUndefined();
+  });
+
+  it('is finished although the user went to another screen meanwhile', async () => {
+    const release = holdBack();
+    const user = await open();
+    await confirm(user);
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    release();
+    await pass(60_000);
+    expect(session.get()).toMatchObject({ status: 'signed_out' });
+    expect(Object.keys(localStorage)).toEqual([]);
+    expect(queryClient.getQueryCache().getAll()).toEqual([]);
   });
 
   it('hears nothing of the end of its own session while the answer is on its way', async () => {

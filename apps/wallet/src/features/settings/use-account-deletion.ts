@@ -37,14 +37,16 @@ export function useAccountDeletion(): AccountDeletion {
   const navigate = useNavigate();
 
   const isDeleted = useRef(false);
+  const isGone = useRef(false);
 
   // What was loaded goes after the screen: what a screen still shows would be asked for again.
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
       if (isDeleted.current) void forgetAnswers();
-    },
-    [],
-  );
+    };
+  }, []);
 
   async function confirm(): Promise<void> {
     if (phase !== 'confirming') return;
@@ -58,6 +60,8 @@ export function useAccountDeletion(): AccountDeletion {
     setPhase('submitted');
     isDeleted.current = true;
     forgetAccount();
+    // The user went to another screen meanwhile.
+    if (isGone.current) void forgetAnswers();
     toasts.show('success', m.settings_delete_done(), 5000);
     void navigate(paths.getStarted, { replace: true });
   }
