@@ -38,7 +38,6 @@ const PAGES = [
     name: 'home',
     limitBytes: 150_000,
     entries: [
-      'src/api/session-start.ts',
       'src/routes/app-layout.tsx',
       'src/api/live-updates.ts',
       'src/features/home/home-screen.tsx',

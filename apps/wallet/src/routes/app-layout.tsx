@@ -14,7 +14,6 @@ import type { ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { startLiveUpdates } from '../api/live-updates.ts';
 import { queryClient } from '../api/query-client.ts';
-import { keepTokenFresh } from '../api/session-start.ts';
 import { signOutAway } from '../api/sign-out.ts';
 import { loadStartUpData } from '../api/start-up.ts';
 import { AwayModal } from '../features/overlays/away-modal.tsx';
@@ -68,11 +67,9 @@ function SignedIn({ userUuid }: { userUuid: string }) {
     void loadStartUpData().then(() => {
       if (!isGone) setIsReady(true);
     });
-    const stopFreshness = keepTokenFresh();
     const stopWatching = watchIdle(signOutAway);
     return () => {
       isGone = true;
-      stopFreshness();
       stopWatching();
     };
   }, []);

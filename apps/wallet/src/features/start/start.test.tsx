@@ -138,7 +138,10 @@ describe('session start', () => {
     backend.answer('refreshJwt', () => ({ token: fakeToken(FAKE_UUID, 1000), uuid: FAKE_UUID }));
     await startAt('/app');
     expect(backend.calls('refreshJwt')).toHaveLength(1);
-    await settle(498_000);
+    // The splash, and what comes after the first screen.
+    await settle(1200);
+    await settle(1000);
+    await settle(495_800);
     expect(backend.calls('refreshJwt')).toHaveLength(1);
     await settle(4000);
     expect(backend.calls('refreshJwt')).toHaveLength(2);
