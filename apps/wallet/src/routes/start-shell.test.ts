@@ -1,0 +1,257 @@
+// @vitest-environment jsdom
+import { device } from '@athos/ui/device';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { installFakeShell, type FakeShell } from '../../test/fake-shell.ts';
+import { isNetworkLost } from '../state/network.ts';
+import { tokenStore } from '../state/token.ts';
+
+let shell: FakeShell;
+let startApp: ReturnType<typeof vi.fn<() => void>>;
+
+/** Lets calls over the bridge, and what follows from them, come back: each takes a turn of the event loop at most. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setTimeout(resolve));
+}
+
+function install(platform: 'android' | 'ios'): void {
+  shell = installFakeShell(platform);
+  shell.answer('SecureStorage.internalGetItem', () => ({ data: 'a-token' }));
+  shell.answer('Network.getStatus', () => ({ connected: true }));
+  shell.answer('ScreenBrightness.getBrightness', () => ({ brightness: 0.4 }));
+}
+
+async function start(): Promise<void> {
+  // The bridge is in the page before the code that looks for it.
+  const { startShell } = await import('./start-shell.ts');
+  await startShell(startApp, isNetworkLost);
+  await settle();
+}
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined }));
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => draw());
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  localStorage.setItem('app-installed', 'true');
+  history.replaceState(null, '', '/');
+  startApp = vi.fn<() => void>();
+  install('ios');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  isNetworkLost.set(false);
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.replaceChildren();
+});
+
+describe('the start of the packaged app', () => {
+  it.each(['ios', 'android'] as const)(
+    '[S2-203] sets the text zoom to 1 on %s',
+    async (platform) => {
+      install(platform);
+      await start();
+      expect(shell.calls('TextZoom.set')).toEqual([{ value: 1 }]);
+    },
+  );
+
+  it('[S2-202] leaves the splash screen of iOS to its 2000 ms', async () => {
+    await start();
+    expect(startApp).toHaveBeenCalledOnce();
+    expect(shell.calls('SplashScreen.hide')).toEqual([]);
+  });
+
+  it('hides the splash screen of Android once the app is drawn', async () => {
+    install('android');
+    await start();
+    expect(shell.calls('SplashScreen.hide')).toHaveLength(1);
+  });
+
+  it('goes on without what the phone cannot do', async () => {
+    const refuse = () => {
+      throw new Error('not implemented');
+    };
+    for (const method of ['TextZoom.set', 'App.getLaunchUrl', 'Network.getStatus']) {
+      shell.answer(method, refuse);
+    }
+    await start();
+    expect(startApp).toHaveBeenCalledOnce();
+  });
+
+  it('shows clock and battery light on the dark theme', async () => {
+    await start();
+    expect(shell.calls('SystemBars.setStyle')).toEqual([{ style: 'DARK' }]);
+    document.documentElement.dataset['theme'] = 'light';
+    await settle();
+    expect(shell.calls('SystemBars.setStyle').at(-1)).toEqual({ style: 'LIGHT' });
+    delete document.documentElement.dataset['theme'];
+  });
+});
+
+describe('the token', () => {
+  it('is read from the secure storage before the app starts, and not from local storage', async () => {
+    localStorage.setItem('jwt', 'of-the-web');
+    startApp.mockImplementation(() => expect(tokenStore.read()).toBe('a-token'));
+    await start();
+    expect(startApp).toHaveBeenCalledOnce();
+  });
+
+  it('is written there, for this device while it is unlocked, and nowhere else', async () => {
+    await start();
+    tokenStore.write('next');
+    expect(tokenStore.read()).toBe('next');
+    await settle();
+    expect(shell.calls('SecureStorage.internalSetItem')).toEqual([
+      { prefixedKey: 'jwt', sync: false, data: 'next', access: 1 },
+    ]);
+    expect(localStorage.getItem('jwt')).toBeNull();
+    tokenStore.remove();
+    expect(tokenStore.read()).toBeNull();
+    await settle();
+    expect(shell.calls('SecureStorage.internalRemoveItem')).toHaveLength(1);
+  });
+
+  it('of an earlier installation is thrown away: the Keychain outlives the app', async () => {
+    localStorage.clear();
+    await start();
+    expect(tokenStore.read()).toBeNull();
+    expect(shell.calls('SecureStorage.internalRemoveItem')).toHaveLength(1);
+    await start();
+    expect(tokenStore.read()).toBe('a-token');
+  });
+
+  it('that cannot be read starts the app signed out', async () => {
+    shell.answer('SecureStorage.internalGetItem', () => {
+      throw new Error('no key');
+    });
+    await start();
+    expect(tokenStore.read()).toBeNull();
+    expect(startApp).toHaveBeenCalledOnce();
+  });
+});
+
+describe('links', () => {
+  const launchWith = (url: string) => shell.answer('App.getLaunchUrl', () => ({ url }));
+  const address = () => location.pathname + location.search;
+
+  it('start the app at their address', async () => {
+    launchWith(`${location.origin}/auth/verify-account?code=abc`);
+    startApp.mockImplementation(() => expect(address()).toBe('/auth/verify-account?code=abc'));
+    await start();
+    expect(startApp).toHaveBeenCalledOnce();
+  });
+
+  it('are not followed again by a reload', async () => {
+    launchWith(`${location.origin}/app/redeem?code=abc`);
+    await start();
+    history.replaceState(null, '', '/app/history');
+    await start();
+    expect(address()).toBe('/app/history');
+  });
+
+  it.each([
+    'https://evil.example/app/redeem?code=abc',
+    `${location.origin}/app/send?to=someone`,
+    'javascript:alert(1)',
+  ])('of other places are left: %s', async (url) => {
+    launchWith(url);
+    await start();
+    expect(address()).toBe('/');
+    shell.emit('App', 'appUrlOpen', { url });
+    expect(address()).toBe('/');
+  });
+
+  it('are followed by the router while the app runs, once for each tap', async () => {
+    await start();
+    const handlePop = vi.fn<() => void>();
+    addEventListener('popstate', handlePop);
+    const url = `${location.origin}/auth/reset-password?code=abc`;
+    shell.emit('App', 'appUrlOpen', { url });
+    shell.emit('App', 'appUrlOpen', { url });
+    removeEventListener('popstate', handlePop);
+    expect(address()).toBe('/auth/reset-password?code=abc');
+    expect(handlePop).toHaveBeenCalledOnce();
+  });
+});
+
+describe("Android's back button", () => {
+  beforeEach(() => install('android'));
+
+  it('goes back', async () => {
+    const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
+    await start();
+    history.replaceState(null, '', '/app/history');
+    shell.emit('App', 'backButton', { canGoBack: true });
+    expect(back).toHaveBeenCalledOnce();
+    expect(shell.calls('App.minimizeApp')).toEqual([]);
+  });
+
+  it.each([
+    ['/app', true],
+    ['/auth/get-started', true],
+    ['/app/history', false],
+  ])('leaves the app at a root: %s', async (path, canGoBack) => {
+    const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
+    await start();
+    history.replaceState(null, '', path);
+    shell.emit('App', 'backButton', { canGoBack });
+    await settle();
+    expect(back).not.toHaveBeenCalled();
+    expect(shell.calls('App.minimizeApp')).toHaveLength(1);
+  });
+
+  it('closes what is open over the screen first, as Esc does', async () => {
+    const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
+    await start();
+    const dialog = document.createElement('div');
+    dialog.setAttribute('role', 'dialog');
+    const keys: string[] = [];
+    dialog.addEventListener('keydown', ({ key }) => keys.push(key));
+    document.body.append(dialog);
+    shell.emit('App', 'backButton', { canGoBack: true });
+    expect(keys).toEqual(['Escape']);
+    expect(back).not.toHaveBeenCalled();
+  });
+});
+
+describe('the phone', () => {
+  it('without a network has lost it', async () => {
+    await start();
+    expect(isNetworkLost.get()).toBe(false);
+    shell.emit('Network', 'networkStatusChange', { connected: false });
+    expect(isNetworkLost.get()).toBe(true);
+  });
+
+  it('tells the page of its keyboard, and keeps the field that is typed in in sight', async () => {
+    await start();
+    const scrollIntoView = vi.fn<() => void>();
+    const field = Object.assign(document.createElement('input'), { scrollIntoView });
+    document.body.append(field);
+    field.focus();
+    shell.emit('Keyboard', 'keyboardDidShow', { keyboardHeight: 300 });
+    expect(document.documentElement.dataset['keyboard']).toBe('open');
+    expect(scrollIntoView).toHaveBeenCalledOnce();
+    shell.emit('Keyboard', 'keyboardWillHide');
+    expect(document.documentElement.dataset['keyboard']).toBeUndefined();
+  });
+
+  it('takes a copied text, and is felt', async () => {
+    await start();
+    await device().copyText('a text');
+    device().tick();
+    await settle();
+    expect(shell.calls('Clipboard.write')).toEqual([{ string: 'a text' }]);
+    expect(shell.calls('Haptics.impact')).toEqual([{ style: 'LIGHT' }]);
+  });
+
+  it('is bright and awake while a code is shown, and then as it was', async () => {
+    await start();
+    const end = device().lightScreen();
+    await settle();
+    expect(shell.calls('KeepAwake.keepAwake')).toHaveLength(1);
+    expect(shell.calls('ScreenBrightness.setBrightness')).toEqual([{ brightness: 1 }]);
+    end();
+    await settle();
+    expect(shell.calls('KeepAwake.allowSleep')).toHaveLength(1);
+    expect(shell.calls('ScreenBrightness.setBrightness').at(-1)).toEqual({ brightness: 0.4 });
+  });
+});

@@ -1,0 +1,80 @@
+/** Stands in for the native half of the packaged app: the bridge as Capacitor puts it into the page, and its plugins. */
+import { vi } from 'vitest';
+
+type Answer = (options: unknown) => unknown;
+
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  App: ['getLaunchUrl', 'minimizeApp'],
+  Clipboard: ['write'],
+  Haptics: ['impact'],
+  KeepAwake: ['keepAwake', 'allowSleep'],
+  Keyboard: [],
+  Network: ['getStatus'],
+  ScreenBrightness: ['getBrightness', 'setBrightness'],
+  SecureStorage: ['internalGetItem', 'internalSetItem', 'internalRemoveItem'],
+  SplashScreen: ['hide'],
+  Stripe: [
+    'initialize',
+    'isApplePayAvailable',
+    'createApplePay',
+    'presentApplePay',
+    'isGooglePayAvailable',
+    'createGooglePay',
+    'presentGooglePay',
+  ],
+  SystemBars: ['setStyle'],
+  TextZoom: ['set'],
+};
+
+export interface FakeShell {
+  /** What was asked of a method such as `TextZoom.set`, in order. */
+  readonly calls: (method: string) => unknown[];
+  /** A method without an answer of its own answers nothing. One that throws refuses. */
+  readonly answer: (method: string, answer: Answer) => void;
+  readonly emit: (plugin: string, event: string, data?: unknown) => void;
+}
+
+let answers = new Map<string, Answer>();
+let called: { method: string; options: unknown }[] = [];
+let listeners = new Map<string, (data: unknown) => void>();
+
+/** One for a whole file of tests: `@capacitor/core` keeps the first one it sees. */
+const capacitor = {
+  isNativePlatform: () => true,
+  PluginHeaders: Object.entries(METHODS).map(([name, methods]) => ({
+    name,
+    methods: [
+      ...methods.map((method) => ({ name: method, rtype: 'promise' })),
+      { name: 'addListener', rtype: 'callback' },
+    ],
+  })),
+  async nativePromise(plugin: string, method: string, options: unknown): Promise<unknown> {
+    called.push({ method: `${plugin}.${method}`, options });
+    return answers.get(`${plugin}.${method}`)?.(options);
+  },
+  async nativeCallback(
+    plugin: string,
+    _method: string,
+    { eventName }: { eventName: string },
+    listener: (data: unknown) => void,
+  ): Promise<string> {
+    listeners.set(`${plugin}.${eventName}`, listener);
+    return eventName;
+  },
+};
+
+/** For `beforeEach`. `vi.unstubAllGlobals()` ends it. */
+export function installFakeShell(platform: 'android' | 'ios'): FakeShell {
+  answers = new Map();
+  called = [];
+  listeners = new Map();
+  vi.stubGlobal('Capacitor', capacitor);
+  vi.stubGlobal('androidBridge', platform === 'android' ? {} : undefined);
+  vi.stubGlobal('webkit', { messageHandlers: platform === 'ios' ? { bridge: {} } : {} });
+  return {
+    calls: (method) =>
+      called.filter((call) => call.method === method).map(({ options }) => options),
+    answer: (method, answer) => void answers.set(method, answer),
+    emit: (plugin, event, data) => listeners.get(`${plugin}.${event}`)?.(data),
+  };
+}
