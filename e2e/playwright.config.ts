@@ -27,6 +27,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     actionTimeout: 15_000,
+    // What a worker fetches is hidden from `page.route`.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // It costs as much as the stories themselves.
     trace: process.env['E2E_TRACE'] === '1' ? 'retain-on-failure' : 'off',

@@ -42,6 +42,7 @@ export async function openState(browser: Browser, state: State, origin: string):
     colorScheme: 'light',
     // Every picture is the end of its motion.
     reducedMotion: 'reduce',
+    serviceWorkers: 'block',
     storageState: { cookies: [], origins: [{ origin, localStorage: items }] },
   });
   const page = await context.newPage();

@@ -79,6 +79,7 @@ export class Stage {
       colorScheme: 'light',
       locale: 'en-US',
       timezoneId: 'Europe/Berlin',
+      serviceWorkers: 'block',
       storageState: { cookies: [], origins: [{ origin: addresses.wallet, localStorage: items }] },
     });
     this.#contexts.push(context);

@@ -21,6 +21,8 @@ interface MemberOptions {
   readonly at?: string;
   /** Calls `page.clock.install` before anything is loaded. */
   readonly hasClock?: boolean;
+  /** The wallet's service worker runs, as it does for people; it hides requests from `page.route`. */
+  readonly hasServiceWorker?: boolean;
 }
 
 interface Story {
@@ -48,7 +50,10 @@ class People {
     this.#browser = browser;
   }
 
-  async visitor(localStorage: Record<string, string> = {}): Promise<Person> {
+  async visitor(
+    localStorage: Record<string, string> = {},
+    serviceWorkers: 'allow' | 'block' = 'block',
+  ): Promise<Person> {
     const items = Object.entries(localStorage).map(([name, value]) => ({ name, value }));
     const { viewport, locale, timezoneId } = test.info().project.use;
     const context = await this.#browser.newContext({
@@ -56,6 +61,7 @@ class People {
       locale: locale ?? 'en-US',
       timezoneId: timezoneId ?? 'UTC',
       baseURL: addresses.wallet,
+      serviceWorkers,
       storageState: { cookies: [], origins: [{ origin: addresses.wallet, localStorage: items }] },
     });
     const person = { context, page: await context.newPage(), watch: watchContext(context) };
@@ -63,10 +69,14 @@ class People {
     return person;
   }
 
-  async member({ ath = 0, at = '/app', hasClock = false }: MemberOptions = {}): Promise<Member> {
+  async member(options: MemberOptions = {}): Promise<Member> {
+    const { ath = 0, at = '/app', hasClock = false, hasServiceWorker = false } = options;
     const account = await createAccount();
     if (ath > 0) await fund(account, ath);
-    const person = await this.visitor({ jwt: account.token, 'had-previous-session': 'true' });
+    const person = await this.visitor(
+      { jwt: account.token, 'had-previous-session': 'true' },
+      hasServiceWorker ? 'allow' : 'block',
+    );
     if (hasClock) await person.page.clock.install();
     await person.page.goto(at);
     await person.page.getByRole('main').waitFor();
