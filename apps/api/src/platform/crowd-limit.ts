@@ -7,6 +7,8 @@ import { AppError } from './errors.ts';
  */
 const UNDER_WAY_MAX = 100;
 const RETRY_AFTER_SECONDS = 2;
+/** Who is refused at once asks again at once, and refusing costs as much as answering. */
+const REFUSED_AFTER_MS = 1_000;
 
 /** Refuses a signed-in user's request, before its body is read, while too many of the same user are under way. */
 export function registerCrowdLimit(app: FastifyInstance): void {
@@ -17,7 +19,9 @@ export function registerCrowdLimit(app: FastifyInstance): void {
     if (userId === undefined) return done();
     const count = countOf.get(userId) ?? 0;
     if (count >= UNDER_WAY_MAX) {
-      return done(new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+      const refusal = new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      setTimeout(() => done(refusal), REFUSED_AFTER_MS).unref();
+      return;
     }
     countOf.set(userId, count + 1);
     // Always comes, also where the client has gone before its answer.

@@ -72,8 +72,10 @@ export function sendProblem(
 ): FastifyReply {
   const problem = problemOf(error, request.id);
   const facts = { requestId: request.id, problem: problem.code };
-  if (problem.status >= 500) request.log.error({ ...facts, err: error }, 'request failed');
-  else request.log.info({ ...facts, status: problem.status }, 'request refused');
+  // Whoever crowds is refused by the thousand: a stack for each would cost more than what was refused.
+  if (problem.status >= 500 && problem.code !== 'overloaded') {
+    request.log.error({ ...facts, err: error }, 'request failed');
+  } else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));
   }

@@ -19,8 +19,8 @@ const ACCEPTED = { success: true } as const;
 /** Requests that hash may wait for their turn (platform/passwords.ts): below the 10 s of the client. */
 const HASHING = { answerWithinMs: 9_000 } as const;
 /** Anybody may ask: a crowd that has not signed in gets few of the database's connections. */
-const BY_LINK = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 3_000 };
-const REFRESHING = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000 };
+const BY_LINK = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
+const REFRESHING = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   const deviceId = headers['x-device-id'];

@@ -14,7 +14,7 @@ interface TierDeps extends EndpointDeps {
 const CACHE = 'public, max-age=10, stale-while-revalidate=60';
 
 /** Anybody may ask: a crowd gets few of the database's connections. */
-const READS = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 2_000 };
+const READS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
 
 const presentTier = ({ id, title, amount_micro_ath, color, note }: TierRow) => ({
   id,
