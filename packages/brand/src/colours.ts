@@ -51,5 +51,6 @@ export const colours: BrandColours = {
     scrim: '#08040cb3',
   },
   card: { from: '#ffb457', to: '#ff6b4a', ink: '#1d0d14', inkQuiet: '#40160d', paper: '#fff8ee' },
+  verdict: { good: '#11824f', bad: '#cf2233', ink: '#ffffff' },
   tiers: ['#bd7d47', '#aab0ba', '#d9a935', '#2b2433'],
 };

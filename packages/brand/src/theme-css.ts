@@ -16,6 +16,9 @@ export function themeCss(colours: BrandColours): string {
   const card = Object.entries(colours.card).map(
     ([name, colour]) => `  --brand-card-${kebab(name)}: ${colour};`,
   );
+  const verdict = Object.entries(colours.verdict).map(
+    ([name, colour]) => `  --brand-verdict-${name}: ${colour};`,
+  );
   const tiers = colours.tiers.map((colour, index) => `  --brand-tier-${index + 1}: ${colour};`);
   return [
     '/* Written by `npm run theme -w packages/brand` from src/colours.ts. */',
@@ -23,6 +26,7 @@ export function themeCss(colours: BrandColours): string {
     '  color-scheme: light dark;',
     ...themed,
     ...card,
+    ...verdict,
     ...tiers,
     '}',
     '',

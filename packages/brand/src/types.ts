@@ -85,6 +85,8 @@ export interface BrandColours {
     /** Ink on a dark tier. */
     readonly paper: Colour;
   };
+  /** The outcome of a scan, to be told apart across a bar: strong and alike in both themes. */
+  readonly verdict: { readonly good: Colour; readonly bad: Colour; readonly ink: Colour };
   /** Order bronze, silver, gold, onyx: what a tier has when the server names no colour. */
   readonly tiers: readonly Colour[];
 }

@@ -4,15 +4,12 @@ import CircleX from 'lucide-react/icons/circle-x';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 
-/** Told apart by colour, by sign and by words. Red and green are the strong ones of the light scheme in the dark too. */
+/** Told apart by colour, by sign and by words. Red and green are as strong in the dark. */
 export type VerdictTone = 'good' | 'bad' | 'partly' | 'open';
 
 const TONES: Readonly<Record<VerdictTone, { colours: string; sign: ReactNode }>> = {
-  good: { colours: 'scheme-light bg-success text-surface', sign: <CircleCheck size={56} /> },
-  bad: {
-    colours: 'scheme-light bg-danger-solid text-danger-solid-ink',
-    sign: <CircleX size={56} />,
-  },
+  good: { colours: 'bg-verdict-good text-verdict-ink', sign: <CircleCheck size={56} /> },
+  bad: { colours: 'bg-verdict-bad text-verdict-ink', sign: <CircleX size={56} /> },
   partly: { colours: 'bg-card-from text-card-ink', sign: <TriangleAlert size={56} /> },
   open: { colours: 'bg-card-from text-card-ink', sign: <CircleHelp size={56} /> },
 };
