@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { balanceOf } from './fake-api.ts';
 import { failedPayment, payment, purchase, send } from './sample-data.ts';
 import type { State } from './state.ts';
@@ -174,7 +174,50 @@ export const historyStates: readonly State[] = [
   },
 ];
 
+/** The network goes, and what was last known is looked at. */
+async function readOffline(page: Page): Promise<void> {
+  await page.clock.fastForward(3000);
+  await page.getByRole('main').waitFor();
+  await page.route('**/api/**', (route) => route.abort('connectionfailed'));
+  await page.clock.fastForward(20_000);
+  await page.getByRole('button', { name: 'See what was last known' }).click();
+  await page.getByText('You see what was last known.').waitFor();
+}
+
+/** A worker that has another build ready, as the page sees it. */
+const offerUpdate = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    void caches
+      .open('shell-other')
+      .then((cache) => cache.put('/app', new Response('another build')));
+    Object.defineProperty(navigator.serviceWorker, 'register', {
+      value: () =>
+        Promise.resolve({
+          waiting: { postMessage: () => undefined },
+          addEventListener: () => undefined,
+        }),
+    });
+  });
+
 export const overlayStates: readonly State[] = [
+  { name: 'overlay/offline-home', path: '/app', reach: readOffline },
+  {
+    name: 'overlay/offline-send',
+    path: '/app/send',
+    reach: async (page) => {
+      await readOffline(page);
+      await page.getByText('You are offline.').waitFor();
+    },
+  },
+  {
+    name: 'overlay/update',
+    path: '/app',
+    prepare: offerUpdate,
+    reach: async (page) => {
+      await page.clock.fastForward(2000);
+      await page.getByText('A new version is ready').waitFor();
+    },
+  },
   {
     name: 'overlay/reconnect',
     path: '/app',
