@@ -89,16 +89,17 @@ async function findText(...texts: string[]): Promise<string[]> {
     test.deps.db,
   );
   expect(columns.length).toBeGreaterThan(150);
-  const found: string[] = [];
-  for (const { place, column_name: column, data_type: type } of columns) {
+  const wanted = sql`${texts.map((text) => `%${text}%`)}::text[]`;
+  const looks = columns.map(({ place, column_name: column, data_type: type }) => {
     // Bytes that are no text in any encoding are compared as they are.
-    const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
-    const { rows } = await sql<{ hit: boolean }>`
-      select exists (select from ${sql.raw(place)} where ${sql.raw(text)} ilike any (
-        ${texts.map((wanted) => `%${wanted}%`)}::text[])) as hit`.execute(test.deps.db);
-    if (rows[0]?.hit === true) found.push(`${place}.${column}`);
-  }
-  return found;
+    const text = sql.raw(type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`);
+    return sql`select ${sql.lit(`${place}.${column}`)} as place
+      where exists (select from ${sql.raw(place)} where ${text} ilike any (${wanted}))`;
+  });
+  const { rows } = await sql<{ place: string }>`${sql.join(looks, sql` union all `)}`.execute(
+    test.deps.db,
+  );
+  return rows.map(({ place }) => place);
 }
 
 const countOf = async (table: string, column: string, userId: bigint): Promise<number> => {
