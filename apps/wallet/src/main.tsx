@@ -1,5 +1,5 @@
 import { applyThemeChoice, readThemeChoice } from '@athos/ui/theme';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isInShell } from './native/shell.ts';
 import { App } from './routes/app.tsx';
@@ -18,8 +18,12 @@ if (isInShell()) {
 
 const container = document.querySelector('#root');
 if (container === null) throw new Error('The page has no #root');
-createRoot(container).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const root = createRoot(container);
+// A transition is drawn in slices of 5 ms, anything else in one piece.
+startTransition(() => {
+  root.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+});

@@ -9,7 +9,7 @@ import Settings from 'lucide-react/icons/settings';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import Ticket from 'lucide-react/icons/ticket';
 import Wallet from 'lucide-react/icons/wallet';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { startLiveUpdates } from '../api/live-updates.ts';
@@ -65,7 +65,7 @@ function SignedIn({ userUuid }: { userUuid: string }) {
     startLiveUpdates();
     prepareScreen(location.pathname);
     void loadStartUpData().then(() => {
-      if (!isGone) setIsReady(true);
+      if (!isGone) startTransition(() => setIsReady(true));
     });
     const stopWatching = watchIdle(signOutAway);
     return () => {
