@@ -8,7 +8,7 @@ const SAME_TAP_MS = 3000;
 const LAUNCHED_KEY = 'launched-with';
 
 /** Path and query of a link to `walletOrigin`; `undefined` for whatever else somebody sends to the app. */
-export function pathOfLink(link: string, walletOrigin: string): string | undefined {
+function pathOfLink(link: string, walletOrigin: string): string | undefined {
   const url = URL.parse(link);
   if (url === null || url.origin !== walletOrigin) return undefined;
   const isOurs = APP_LINK_PATHS.some((path) => path === url.pathname);
