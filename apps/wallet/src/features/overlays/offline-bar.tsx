@@ -9,10 +9,11 @@ export function OfflineBar() {
   const isReading = useValue(isReadingOffline);
   const isCodeVisible = useValue(isCodeShown);
   if (!isReading && !(isLost && isCodeVisible)) return null;
+  // The screen below is as much lower, so that its button stays in sight.
   return (
     <div
       role="status"
-      className="bg-info-surface border-line safe-inline sticky top-0 z-20 border-b pt-[env(safe-area-inset-top)]"
+      className="bg-info-surface border-line safe-inline rail:[&~main]:min-h-[calc(100dvh-4rem)]! sticky top-0 z-20 border-b pt-[env(safe-area-inset-top)] [&~main]:min-h-[calc(100dvh-9.25rem)]!"
     >
       <div className="max-w-column mx-auto flex items-center gap-3 px-4 py-2.5">
         <span className="text-info shrink-0">

@@ -48,12 +48,14 @@ function Offer() {
     >
       <div className="bg-raised shadow-raised rounded-medium inset-ring-line animate-enter max-w-toast pointer-events-auto flex w-full flex-wrap items-center justify-end gap-2 p-3 inset-ring">
         <p className="grow px-1 font-semibold">{m.shell_new_version()}</p>
-        <Button variant="plain" isCompact onClick={() => setWasPutOff(true)}>
-          {m.shell_new_version_later()}
-        </Button>
-        <Button isCompact onClick={() => void loadUpdate()}>
-          {m.shell_new_version_load()}
-        </Button>
+        <div className="flex gap-2">
+          <Button variant="plain" isCompact onClick={() => setWasPutOff(true)}>
+            {m.shell_new_version_later()}
+          </Button>
+          <Button isCompact onClick={() => void loadUpdate()}>
+            {m.shell_new_version_load()}
+          </Button>
+        </div>
       </div>
     </div>
   );
