@@ -144,7 +144,7 @@ const environment = z.object({
   PAYMENTS_PER_HOUR: wholeNumber(1, 100_000).default(100),
   DECLINES_PER_HOUR: wholeNumber(1, 1000).default(5),
   /** Scans and redemptions of one member of staff at one process; five seconds' worth may come at once. */
-  SCANS_PER_SECOND: wholeNumber(1, 10_000).default(100),
+  SCANS_PER_SECOND: wholeNumber(1, 10_000).default(20),
   /** Sends of one user at one process, and as many tips; five seconds' worth may come at once. */
   SENDS_PER_SECOND: wholeNumber(1, 10_000).default(100),
   /** Reward codes that were none. Of 2^75 codes even the last of these finds nothing in a lifetime. */
