@@ -2,6 +2,7 @@
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { createAccount, fund, type Account } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';
+import { typeByKey } from './typing.ts';
 import { watchContext, type Watch } from './watch.ts';
 
 export interface Person {
@@ -65,6 +66,7 @@ class People {
       storageState: { cookies: [], origins: [{ origin: addresses.wallet, localStorage: items }] },
     });
     const person = { context, page: await context.newPage(), watch: watchContext(context) };
+    if (this.#browser.browserType().name() === 'firefox') typeByKey(person.page);
     this.#all.push(person);
     return person;
   }

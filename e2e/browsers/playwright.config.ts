@@ -1,0 +1,50 @@
+import { defineConfig } from '@playwright/test';
+
+/** `npm run test:browsers` finds it. */
+const firefoxPath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
+
+/**
+ * The money stories in Firefox ESR, which Playwright drives by WebDriver BiDi, and smoke stories in WebKitGTK, where it only
+ * runs them: `web-driver.ts` drives. One browser after the other: an answer is slower by BiDi than Chromium's.
+ */
+export default defineConfig({
+  testDir: '..',
+  globalSetup: '../global-setup.ts',
+  outputDir: '../../test-results/browsers',
+  workers: 1,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  use: {
+    viewport: { width: 390, height: 844 },
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    actionTimeout: 30_000,
+  },
+  projects: [
+    {
+      name: 'Firefox ESR',
+      testMatch: [
+        'main-job.e2e.ts',
+        'card.e2e.ts',
+        'cart.e2e.ts',
+        'send.e2e.ts',
+        'redemption.e2e.ts',
+        'session.e2e.ts',
+        'browsers/money.story.ts',
+      ],
+      // A lost answer is played by fetching it in the browser's place; by BiDi, Playwright does not learn a request's body.
+      grepInvert: /answers? (is|are) lost/,
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: { executablePath: firefoxPath },
+      },
+    },
+    {
+      name: 'WebKitGTK',
+      testMatch: 'browsers/webkit.story.ts',
+    },
+  ],
+});

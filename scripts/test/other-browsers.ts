@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+interface Program {
+  /** The setting by which the stories are told its path; given from outside, it is believed. */
+  readonly variable: string;
+  readonly debianPackage: string;
+  readonly find: () => string | undefined;
+}
+
+interface OtherBrowser {
+  /** Of Playwright's project. */
+  readonly name: string;
+  readonly programs: readonly Program[];
+}
+
+export const otherBrowsers: readonly OtherBrowser[] = [
+  {
+    name: 'Firefox ESR',
+    programs: [
+      {
+        variable: 'FIREFOX_PATH',
+        debianPackage: 'firefox-esr',
+        find: () => findInPath('firefox-esr'),
+      },
+    ],
+  },
+  {
+    name: 'WebKitGTK',
+    programs: [
+      {
+        variable: 'WEBKIT_DRIVER_PATH',
+        debianPackage: 'webkit2gtk-driver',
+        find: () => findInPath('WebKitWebDriver'),
+      },
+      { variable: 'MINI_BROWSER_PATH', debianPackage: 'webkit2gtk-driver', find: findMiniBrowser },
+      { variable: 'XVFB_PATH', debianPackage: 'xvfb', find: () => findInPath('Xvfb') },
+    ],
+  },
+];
+
+/** Where the browser's programs are, by their variables; the packages to be installed where one is not here. */
+export function locate({ programs }: OtherBrowser) {
+  const paths: Record<string, string> = {};
+  const missing = new Set<string>();
+  for (const { variable, debianPackage, find } of programs) {
+    const path = process.env[variable] ?? find();
+    if (path === undefined) missing.add(debianPackage);
+    else paths[variable] = path;
+  }
+  return { paths, missing: [...missing] };
+}
+
+/** As root on Debian and its relatives; elsewhere it does nothing. */
+export function installMissing(): void {
+  const missing = otherBrowsers.flatMap((browser) => locate(browser).missing);
+  const isPossible = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (missing.length === 0 || !isPossible) return;
+  console.log(`Installing by apt: ${missing.join(' ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...words: string[]) => spawnSync('apt-get', ['-qq', ...words], { env }).status === 0;
+  const install = ['install', '-y', '--no-install-recommends', ...missing];
+  // The package lists may be missing or old; a working one saves the download.
+  if (!apt(...install) && apt('update')) apt(...install);
+}
+
+function findInPath(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** WebKitGTK's own browser lies beside its library, in a folder of the machine's architecture. */
+function findMiniBrowser(): string | undefined {
+  const libraries = '/usr/lib';
+  if (!existsSync(libraries)) return undefined;
+  return readdirSync(libraries)
+    .flatMap((name) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((folder) => join(name, folder)))
+    .map((folder) => join(libraries, folder, 'MiniBrowser'))
+    .find((path) => existsSync(path));
+}
