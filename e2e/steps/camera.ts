@@ -51,8 +51,6 @@ async function photograph(page: Page, codeLabel: string): Promise<Buffer> {
   const box = await code.boundingBox();
   if (box === null) throw new Error(`${codeLabel} is not on the screen`);
   return page.screenshot({
-    // Hiding it takes an inline style, which the page's policy refuses where the driver is not exempt from it.
-    caret: 'initial',
     clip: {
       x: box.x + box.width / 2 - VIEW_PX / 2,
       y: box.y + box.height / 2 - VIEW_PX / 2,
