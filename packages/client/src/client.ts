@@ -80,11 +80,37 @@ const pathOf = (path: string, params: Record<string, unknown> = {}): string =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Asks with the same key. Being turned away says nothing of what happened before: then `first` stays the failure. */
+async function askAgain(ask: () => Promise<unknown>, first: unknown): Promise<unknown> {
+  await pause(ASK_AGAIN_PAUSE_MS);
+  try {
+    return await ask();
+  } catch (error) {
+    throw isTurnedAway(error) ? first : error;
+  }
+}
+
+function createMovingCount() {
+  let count = 0;
+  return {
+    isAny: (): boolean => count > 0,
+    async during<T>(call: Promise<T>): Promise<T> {
+      count += 1;
+      try {
+        return await call;
+      } finally {
+        count -= 1;
+      }
+    },
+  };
+}
+
 /** The one client of a program. Keeps no state but the server's clock and how many calls are moving value. */
 export function createClient(options: ClientOptions): Client {
   const { tokenStore, log } = options;
   const clock = createServerClock();
   const http = createHttp({ ...options, clock });
+  const moving = createMovingCount();
 
   /** Spec 4 and 8: a 401 removes the token; on a refresh the marker takes its place. */
   function dropToken(name: RouteName, sentToken: string | undefined): void {
@@ -121,40 +147,24 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function callAny(name: RouteName, input: AnyInput): Promise<unknown> {
-    const route: Route = routes[name];
-    let first: unknown;
+    const ask = () => callOnce(name, routes[name], input);
     try {
-      return await callOnce(name, route, input);
+      return await ask();
     } catch (error) {
       if (input.signal?.aborted) throw error;
       log('call_failed', { name, ...factsOf(error) });
       if (input.key === undefined || !isOutcomeUnknown(error)) throw error;
-      first = error;
-    }
-    await pause(ASK_AGAIN_PAUSE_MS);
-    try {
-      return await callOnce(name, route, input);
-    } catch (error) {
-      throw isTurnedAway(error) ? first : error;
-    }
-  }
-
-  let movingCount = 0;
-
-  async function callCounted(name: RouteName, input: AnyInput): Promise<unknown> {
-    if (input.key === undefined) return callAny(name, input);
-    movingCount += 1;
-    try {
-      return await callAny(name, input);
-    } finally {
-      movingCount -= 1;
+      return askAgain(ask, error);
     }
   }
 
   return {
     // The contract ties each name to its answer; the server validates both sides of it by the same schemas.
-    call: async (name, ...[input]) =>
-      (await callCounted(name, input ?? {})) as AnswerOf<typeof name>,
+    call: async (name, ...[input = {}]: [AnyInput?]) => {
+      const answer =
+        input.key === undefined ? callAny(name, input) : moving.during(callAny(name, input));
+      return (await answer) as AnswerOf<typeof name>;
+    },
     openEvents(stream) {
       let token: string | undefined;
       return readEvents(stream, {
@@ -166,7 +176,7 @@ export function createClient(options: ClientOptions): Client {
         log,
       });
     },
-    isMovingValue: () => movingCount > 0,
+    isMovingValue: moving.isAny,
     serverNowMs: clock.nowMs,
   };
 }

@@ -2,6 +2,8 @@
  * What the packaged apps need of the server: the files by which Apple and Google learn that links of this host belong to
  * them, and answers that a page of the app's own origin may read. All of it is off until it is configured.
  */
+// For `hide`: programs that read the settings alone do not load the API's page.
+import type {} from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { brand } from '@athos/brand/brand';
