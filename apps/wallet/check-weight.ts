@@ -30,7 +30,9 @@ function filesOf(entries: readonly string[]): Set<string> {
 }
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
-const gzipBytes = (file: string): number => gzipSync(readFileSync(join(folder, file))).length;
+/** As the server sends it. Level 6, gzip's own choice, makes a page half a percent larger. */
+const gzip = (content: Buffer): Buffer => gzipSync(content, { level: 9 });
+const gzipBytes = (file: string): number => gzip(readFileSync(join(folder, file))).length;
 
 const PAGES = [
   { name: 'first signed-out page', limitBytes: 110_000, entries: [] },
@@ -60,7 +62,7 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(?:js|css|svg|webmanifest|txt|wasm)$/.test(name)) continue;
   const content = readFileSync(join(folder, name));
-  writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+  writeFileSync(join(folder, `${name}.gz`), gzip(content));
   writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, brotliOptions));
 }
 
