@@ -35,6 +35,8 @@ export function notePurchase(): void {
 /** After a refusal: what the cart shows is out of date. */
 export function noteRefusedPurchase(): void {
   void syncBalance();
+  // A look that began before the refusal would be taken for the one after it.
+  void queryClient.cancelQueries({ queryKey: [OFFERS_KEY] });
   void queryClient.invalidateQueries({ queryKey: [OFFERS_KEY] });
 }
 

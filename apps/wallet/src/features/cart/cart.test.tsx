@@ -328,6 +328,23 @@ describe('purchase', () => {
 });
 
 describe('failed purchase', () => {
+  it('shows what is sold out although the look on entry is answered only after it', async () => {
+    const before = wireOffer(1, { stock_left: 2 });
+    cartOf(FAKE_UUID).add(readOffer(before), 2);
+    let answerEntry = (): void => undefined;
+    backend.answer('offers', async () => {
+      if (backend.calls('offers').length > 1) return { offers: [wireOffer(1, { stock_left: 0 })] };
+      await new Promise<void>((resolve) => (answerEntry = resolve));
+      return { offers: [before] };
+    });
+    const user = await openAt('/app/cart');
+    backend.answer('purchase', () => problem('sold_out'));
+    await buy(user);
+    answerEntry();
+    await pass();
+    expect(screen.getByText('Sold out. Remove it to go on.')).toBeDefined();
+  });
+
   it.each([
     ['price_changed', 'A price has changed. Nothing was bought: check the new total.'],
     ['sold_out', 'Something in your cart is sold out. Nothing was bought.'],
