@@ -1,9 +1,9 @@
 /** Refreshes the token at the start and at half of its life (decisions "Sessions"), so that no shift ends in the middle. */
 import { ApiError, isTemporary } from '@athos/client/errors';
+import { readClaims } from '@athos/client/token-claims';
 import { usableToken } from '@athos/client/token-store';
 import { log } from '../state/log.ts';
 import { beginSession, endSession } from '../state/session.ts';
-import { readClaims } from '../state/token-claims.ts';
 import { tokenStore } from '../state/token.ts';
 import { client } from './http.ts';
 

@@ -1,10 +1,10 @@
 import { LinkProvider } from '@athos/ui/link';
 import { Splash } from '@athos/ui/splash';
+import { useValue } from '@athos/ui/value';
 import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router';
 import { OfflineBanner } from '../features/overlays/offline-banner.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
-import { useValue } from '../state/create-value.ts';
 import { session } from '../state/session.ts';
 import { BASE_PATH } from './paths.ts';
 import { RouterLink } from './router-link.tsx';

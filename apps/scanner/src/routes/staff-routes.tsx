@@ -1,4 +1,5 @@
 import { Splash } from '@athos/ui/splash';
+import { useValue } from '@athos/ui/value';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
@@ -8,7 +9,6 @@ import { venuesQuery, type VenueOfStaff } from '../api/venues.ts';
 import { ScanScreen } from '../features/scan/scan-screen.tsx';
 import { TodayScreen } from '../features/scan/today-screen.tsx';
 import { VenueScreen } from '../features/venue/venue-screen.tsx';
-import { useValue } from '../state/create-value.ts';
 import { chooseVenue, forgetVenue, venue, type Venue } from '../state/venue.ts';
 import { paths } from './paths.ts';
 

@@ -1,4 +1,4 @@
-import { createValue } from './create-value.ts';
+import { createValue } from '@athos/ui/value';
 
 /** Set when a fetch fails without an answer, cleared by any successful one. */
 export const isNetworkLost = createValue(false);

@@ -1,5 +1,5 @@
+import { localStore } from '@athos/client/storage';
 import type { TokenStore } from '@athos/client/token-store';
-import { localStore } from './storage.ts';
 
 /**
  * Not the wallet's `jwt`: both apps share an origin, and staff may hold an account of their own. With one key, signing in

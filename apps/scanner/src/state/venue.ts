@@ -1,6 +1,6 @@
 /** The venue where this device stands. Remembered for each member of staff, as two may share a device. */
-import { createValue } from './create-value.ts';
-import { localStore } from './storage.ts';
+import { localStore } from '@athos/client/storage';
+import { createValue } from '@athos/ui/value';
 
 export interface Venue {
   readonly id: number;

@@ -3,10 +3,10 @@
  * and history, and what of the programme stands around them. They lie in local storage, belong to one user, have a limit,
  * and go with the session.
  */
+import { localStore } from '@athos/client/storage';
 import { queryOptions, type QueryCacheNotifyEvent, type QueryKey } from '@tanstack/react-query';
 import { isNetworkLost, isReadingOffline, startReadingOffline } from '../state/network.ts';
 import { COPIES_PREFIX, session } from '../state/session.ts';
-import { localStore } from '../state/storage.ts';
 import { balanceQuery } from './balance.ts';
 import { categoriesQuery } from './categories.ts';
 import { historyQuery } from './history.ts';

@@ -1,8 +1,8 @@
 /** A start without a network: whoever was signed in may look at what was last known. */
+import { readClaims } from '@athos/client/token-claims';
 import { usableToken } from '@athos/client/token-store';
 import { isNetworkLost, isStartDelayed, startReadingOffline } from '../state/network.ts';
 import { session } from '../state/session.ts';
-import { readClaims } from '../state/token-claims.ts';
 import { tokenStore } from '../state/token.ts';
 import { hasCopies, readOffline } from './offline-copies.ts';
 

@@ -1,8 +1,8 @@
 /** Refreshing the token at half of its life (decisions "Sessions"). */
+import { readClaims, type TokenClaims } from '@athos/client/token-claims';
 import { usableToken } from '@athos/client/token-store';
 import { log } from '../state/log.ts';
 import { session } from '../state/session.ts';
-import { readClaims, type TokenClaims } from '../state/token-claims.ts';
 import { tokenStore } from '../state/token.ts';
 import { client } from './http.ts';
 import { refreshNow } from './session-start.ts';

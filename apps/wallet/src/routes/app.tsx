@@ -1,10 +1,10 @@
 import { LinkProvider } from '@athos/ui/link';
 import { Splash } from '@athos/ui/splash';
 import { Toaster } from '@athos/ui/toaster';
+import { useValue } from '@athos/ui/value';
 import { useDeferredValue, useState } from 'react';
 import { BrowserRouter } from 'react-router';
 import { ReconnectModal } from '../features/overlays/reconnect-modal.tsx';
-import { useValue } from '../state/create-value.ts';
 import { session } from '../state/session.ts';
 import { GuardedRoutes } from './guarded-routes.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';

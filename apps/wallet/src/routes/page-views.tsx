@@ -1,7 +1,7 @@
+import { useValue } from '@athos/ui/value';
 import { useEffect } from 'react';
 import { matchRoutes, useLocation } from 'react-router';
 import { PageViewQuestion } from '../features/page-views/page-view-question.tsx';
-import { useValue } from '../state/create-value.ts';
 import { pageViewChoice, sendPageView } from '../state/page-views.ts';
 import { paths } from './paths.ts';
 import { routeTable } from './route-table.tsx';

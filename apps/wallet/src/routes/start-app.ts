@@ -1,11 +1,11 @@
 /** The start of the app: the session first, then what follows it for as long as the page lives. */
+import { sessionStore } from '@athos/client/storage';
 import { usableToken } from '@athos/client/token-store';
 import { askHealth } from '../api/health.ts';
 import { isAwayTooLong } from '../state/idle.ts';
 import { log } from '../state/log.ts';
 import { isStartDelayed } from '../state/network.ts';
 import { followOtherTabs, session, startSignedOut } from '../state/session.ts';
-import { sessionStore } from '../state/storage.ts';
 import { tokenStore } from '../state/token.ts';
 
 const RELOAD_AFTER_MS = 5000;

@@ -1,5 +1,6 @@
 /** What the packaged app does before the wallet starts in it. Fetched there alone. */
 import { setDevice } from '@athos/ui/device';
+import type { Value } from '@athos/ui/value';
 import { followLinks } from '../native/app-links.ts';
 import { followBackButton } from '../native/back-button.ts';
 import { followKeyboard } from '../native/keyboard.ts';
@@ -8,7 +9,6 @@ import { followNetwork } from '../native/network-status.ts';
 import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
 import { followTheme } from '../native/system-bars.ts';
 import { openVault } from '../native/vault.ts';
-import type { Value } from '../state/create-value.ts';
 import { log } from '../state/log.ts';
 import { settings } from '../state/settings.ts';
 import { keepTokenIn } from '../state/token.ts';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { useValue } from './create-value.ts';
+import { useValue } from '@athos/ui/value';
 import { isReadingOffline } from './network.ts';
 
 /** While the user reads offline: from when what is shown is. `atMs` is 0 where nothing is. */

@@ -2,13 +2,13 @@
  * The cart, kept on this device for the account that filled it (decisions "Sessions"). Every change begins with what is
  * stored, so that two tabs that both fill it lose nothing.
  */
+import { localStore } from '@athos/client/storage';
 import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
+import { createValue } from '@athos/ui/value';
 import { useSyncExternalStore } from 'react';
 import type { Cart, CartItem, CartOffer } from './cart-item.ts';
 import { parseCart } from './cart-storage.ts';
-import { createValue } from './create-value.ts';
 import { useUserUuid } from './current-user.ts';
-import { localStore } from './storage.ts';
 
 const EMPTY_CART: Cart = { items: [] };
 

@@ -1,4 +1,4 @@
-import { useValue } from './create-value.ts';
+import { useValue } from '@athos/ui/value';
 import { session } from './session.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { localStore } from './storage.ts';
+import { localStore } from '@athos/client/storage';
 
 const DEVICE_ID_KEY = 'device-id';
 const DEVICE_ID_BYTES = 16;

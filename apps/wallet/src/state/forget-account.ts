@@ -1,7 +1,7 @@
+import { localStore, sessionStore } from '@athos/client/storage';
 import { applyThemeChoice } from '@athos/ui/theme';
 import { closeContactBook } from './contacts.ts';
 import { endSession } from './session.ts';
-import { localStore, sessionStore } from './storage.ts';
 
 function clearStorage(): void {
   for (const storageOf of [() => localStorage, () => sessionStorage]) {

@@ -2,8 +2,8 @@
  * "Away too long" (decisions "Sessions"): no input for the stored timer ends the session. Activity is shared by all tabs
  * through storage and compared with the clock, because a sleeping machine runs no timers.
  */
-import { createValue } from './create-value.ts';
-import { localStore } from './storage.ts';
+import { localStore } from '@athos/client/storage';
+import { createValue } from '@athos/ui/value';
 
 const TIMER_KEY = 'timer';
 const LAST_ACTIVITY_KEY = 'last-activity';

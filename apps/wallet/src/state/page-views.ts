@@ -2,10 +2,10 @@
  * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation names where to and the user of this
  * device allowed it, and then the pattern of the path alone: no id, no query, no referrer (decision 0010).
  */
-import { createValue } from './create-value.ts';
+import { localStore } from '@athos/client/storage';
+import { createValue } from '@athos/ui/value';
 import { log } from './log.ts';
 import { settings } from './settings.ts';
-import { localStore } from './storage.ts';
 
 const CHOICE_KEY = 'page-views';
 

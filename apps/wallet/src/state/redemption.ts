@@ -3,10 +3,10 @@
  * again; its key outlives the page, so that a reload is a repeat and is answered as the first time.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { localStore } from '@athos/client/storage';
 import type { MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
-import { createValue, type Value } from './create-value.ts';
-import { localStore } from './storage.ts';
+import { createValue, type Value } from '@athos/ui/value';
 
 /** `unknown`: no answer came, so it may have been redeemed. The others credited nothing. */
 export type RedemptionFailure =

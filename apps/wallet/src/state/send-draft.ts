@@ -5,9 +5,9 @@
  * sent: so a repeat never sends twice, and neither does a correction of what may have gone already.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { localStore, sessionStore } from '@athos/client/storage';
 import { parseAth, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
-import { createValue, type Value } from './create-value.ts';
-import { localStore, sessionStore } from './storage.ts';
+import { createValue, type Value } from '@athos/ui/value';
 
 export interface SendDraft {
   readonly asset: TokenAsset;

@@ -2,10 +2,10 @@
  * Who is signed in. Spec 4 and decisions "Sessions": the token is kept under `jwt`, a marker stands for an ended
  * session, and whether there ever was a session is a flag of its own that neither of them clears.
  */
+import { localStore, sessionStore } from '@athos/client/storage';
+import { readClaims } from '@athos/client/token-claims';
 import { INVALIDATED_MARKER, usableToken } from '@athos/client/token-store';
-import { createValue } from './create-value.ts';
-import { localStore, sessionStore } from './storage.ts';
-import { readClaims } from './token-claims.ts';
+import { createValue } from '@athos/ui/value';
 import { tokenStore } from './token.ts';
 
 /** `refused`: the server ended it. `away`: no input for too long. `signed_out`: the user's own wish, here or in another tab. */

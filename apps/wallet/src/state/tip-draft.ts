@@ -4,9 +4,9 @@
  * there is while nobody knows whether it was sent.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { localStore, sessionStore } from '@athos/client/storage';
 import { parseAth, type MicroAth } from '@athos/domain/money';
-import { createValue, type Value } from './create-value.ts';
-import { localStore, sessionStore } from './storage.ts';
+import { createValue, type Value } from '@athos/ui/value';
 
 export interface TipDraft {
   /** ATH as typed: `2.5`. */

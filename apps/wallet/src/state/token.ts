@@ -1,5 +1,5 @@
+import { localStore } from '@athos/client/storage';
 import { TOKEN_STORAGE_KEY, type TokenStore } from '@athos/client/token-store';
-import { localStore } from './storage.ts';
 
 /** Spec 3: the bearer token is kept in local storage under `jwt`. */
 export const tokenStore: TokenStore = {

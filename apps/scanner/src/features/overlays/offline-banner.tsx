@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
+import { useValue } from '@athos/ui/value';
 import WifiOff from 'lucide-react/icons/wifi-off';
-import { useValue } from '../../state/create-value.ts';
 import { isNetworkLost } from '../../state/network.ts';
 
 /** Over every screen while the server cannot be reached. Stays in the page, so that its coming and going is read out. */

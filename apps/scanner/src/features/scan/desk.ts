@@ -5,10 +5,10 @@
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { playScanFeedback } from '@athos/ui/scan-feedback';
+import { createValue, type Value } from '@athos/ui/value';
 import { redeemItems, type Redemption } from '../../api/redeem.ts';
 import { scanCode, type PurchaseScan, type ScanOutcome, type TierScan } from '../../api/scan.ts';
 import { refreshScans } from '../../api/scans.ts';
-import { createValue, type Value } from '../../state/create-value.ts';
 import { isNetworkLost } from '../../state/network.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
 import {

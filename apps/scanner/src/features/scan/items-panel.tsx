@@ -1,9 +1,9 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
 import { Checkbox } from '@athos/ui/checkbox';
+import { useValue } from '@athos/ui/value';
 import { useState } from 'react';
 import type { PurchaseScan, ScannedItem } from '../../api/scan.ts';
-import { useValue } from '../../state/create-value.ts';
 import { isNetworkLost } from '../../state/network.ts';
 import { Countdown } from './countdown.tsx';
 import { HolderLine } from './holder-line.tsx';

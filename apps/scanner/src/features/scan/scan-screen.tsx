@@ -1,8 +1,8 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { QrScanner } from '@athos/ui/qr-scanner';
+import { useValue } from '@athos/ui/value';
 import { useEffect, useState } from 'react';
-import { useValue } from '../../state/create-value.ts';
 import type { Venue } from '../../state/venue.ts';
 import { announcement } from './announcement.ts';
 import { Desk } from './desk.ts';

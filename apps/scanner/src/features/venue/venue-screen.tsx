@@ -5,13 +5,13 @@ import { List, ListRow, RowIcon } from '@athos/ui/list-row';
 import { Notice } from '@athos/ui/notice';
 import { Screen } from '@athos/ui/screen';
 import { SkeletonRows } from '@athos/ui/skeleton';
+import { useValue } from '@athos/ui/value';
 import { useQuery } from '@tanstack/react-query';
 import MapPin from 'lucide-react/icons/map-pin';
 import { useNavigate } from 'react-router';
 import { signOut } from '../../api/session.ts';
 import { venuesQuery } from '../../api/venues.ts';
 import { paths } from '../../routes/paths.ts';
-import { useValue } from '../../state/create-value.ts';
 import { chooseVenue, venue, type Venue } from '../../state/venue.ts';
 
 /** Where this device stands. Remembered until it is changed here. */

@@ -4,6 +4,7 @@
  */
 import type { Rate } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
+import { createValue, type Value } from '@athos/ui/value';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import {
   beginPayment,
@@ -15,7 +16,6 @@ import {
   type Standing,
 } from '../../api/payment.ts';
 import type { WalletPay } from '../../native/wallet-pay.ts';
-import { createValue, type Value } from '../../state/create-value.ts';
 import { holdActivity } from '../../state/idle.ts';
 import { log } from '../../state/log.ts';
 import { quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
+import { useValue } from '@athos/ui/value';
 import { useEffect, useState } from 'react';
-import { useValue } from '../../state/create-value.ts';
 import { idleWarning, staySignedIn } from '../../state/idle.ts';
 import { Modal } from './modal.tsx';
 

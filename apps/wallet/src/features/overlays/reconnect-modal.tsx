@@ -1,9 +1,9 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
 import { Spinner } from '@athos/ui/spinner';
+import { useValue } from '@athos/ui/value';
 import { useEffect } from 'react';
 import { askHealth } from '../../api/health.ts';
-import { useValue } from '../../state/create-value.ts';
 import {
   isCodeShown,
   isNetworkLost,

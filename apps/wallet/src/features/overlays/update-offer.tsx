@@ -1,10 +1,10 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
+import { useValue } from '@athos/ui/value';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { client } from '../../api/http.ts';
 import { paths } from '../../routes/paths.ts';
-import { useValue } from '../../state/create-value.ts';
 import { isHeld } from '../../state/idle.ts';
 import { isNetworkLost } from '../../state/network.ts';
 import { isUpdateReady, loadUpdate } from '../../state/service-worker.ts';

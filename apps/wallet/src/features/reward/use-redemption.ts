@@ -1,9 +1,9 @@
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/toast-store';
+import { useValue } from '@athos/ui/value';
 import { useEffect, useSyncExternalStore } from 'react';
 import { redeemReward, redemptionFailure } from '../../api/reward.ts';
 import { useUserUuid } from '../../state/current-user.ts';
-import { useValue } from '../../state/create-value.ts';
 import { isReadingOffline } from '../../state/network.ts';
 import { redemptionOf, type Redemption, type RedemptionState } from '../../state/redemption.ts';
 

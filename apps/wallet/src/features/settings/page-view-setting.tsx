@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { Card } from '@athos/ui/card';
 import { ChoiceRow } from '@athos/ui/choice-row';
-import { useValue } from '../../state/create-value.ts';
+import { useValue } from '@athos/ui/value';
 import {
   arePageViewsConfigured,
   choosePageViews,

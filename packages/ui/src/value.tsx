@@ -25,4 +25,6 @@ export function createValue<T>(initial: T): Value<T> {
 }
 
 /** The current value, with a new rendering at each change. */
-export const useValue = <T>(value: Value<T>): T => useSyncExternalStore(value.subscribe, value.get);
+export function useValue<T>(value: Value<T>): T {
+  return useSyncExternalStore(value.subscribe, value.get);
+}
