@@ -17,6 +17,7 @@ import {
   type Category,
   type CategoryHead,
 } from '../../api/categories.ts';
+import { useDisplayRate } from '../../api/rate.ts';
 import { useServerNowMs } from '../../api/server-now.ts';
 import { paths } from '../../routes/paths.ts';
 import { addressId } from './address-id.ts';
@@ -27,6 +28,8 @@ import { matchingTitle } from './title-filter.ts';
 const SKELETON_CARD_COUNT = 8;
 /** Pictures in sight on a phone when the screen opens. */
 const FIRST_PICTURE_COUNT = 2;
+/** Offers that may be in sight on a large screen when it opens. */
+const NEAR_OFFER_COUNT = 15;
 
 /** Spec 2 `/app/marketplace/categories/{id}`: the categories and offers in one category. */
 export function CategoryScreen() {
@@ -135,6 +138,9 @@ interface CategoryListsProps {
 
 function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
   const nowMs = useServerNowMs();
+  const usdPerAth = useDisplayRate();
+  // What may be in sight first, then all the others, in slices.
+  const drawnOffers = useDeferredValue(offers, offers.slice(0, NEAR_OFFER_COUNT));
   const firstOfferCount = Math.max(0, FIRST_PICTURE_COUNT - subcategories.length);
   return (
     <>
@@ -155,12 +161,15 @@ function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
       {offers.length > 0 && (
         <Part heading={m.marketplace_offers({ title })}>
           <CardGrid>
-            {offers.map((offer, index) => (
+            {drawnOffers.map((offer, index) => (
               <OfferCard
                 key={offer.id}
                 offer={offer}
                 nowMs={nowMs}
-                isFirst={index < firstOfferCount}
+                usdPerAth={usdPerAth}
+                place={
+                  index < firstOfferCount ? 'first' : index < NEAR_OFFER_COUNT ? 'near' : 'far'
+                }
               />
             ))}
           </CardGrid>

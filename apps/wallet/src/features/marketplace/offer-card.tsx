@@ -1,3 +1,4 @@
+import type { Rate } from '@athos/domain/money';
 import { CARD_SIZES, CARD_SPANS, cardClass, cardLinkClass } from '@athos/ui/category-cards';
 import { classNames } from '@athos/ui/class-names';
 import { Link } from '@athos/ui/link';
@@ -35,22 +36,28 @@ const WHEN_NEAR = '[contain-intrinsic-block-size:auto_13rem] [content-visibility
 interface OfferCardProps {
   offer: Offer;
   nowMs: number;
-  /** In sight when the screen opens. */
-  isFirst: boolean;
+  usdPerAth: Rate;
+  /** `first` is in sight when the screen opens, `far` is not. */
+  place: 'first' | 'near' | 'far';
 }
 
 /** An offer in the manner that it asks for, all of it a link. */
-export function OfferCard({ offer, nowMs, isFirst }: OfferCardProps) {
+export function OfferCard({ offer, nowMs, usdPerAth, place }: OfferCardProps) {
   const { span, ...picture } = LOOKS[offer.displayType];
   const badge = saleBadge(offer, nowMs);
   return (
     <li className={classNames('flex', span)}>
       <Link
         to={paths.offer(offer)}
-        className={classNames(cardClass, cardLinkClass, WHEN_NEAR, 'w-full flex-col')}
+        className={classNames(
+          cardClass,
+          cardLinkClass,
+          place === 'far' && WHEN_NEAR,
+          'w-full flex-col',
+        )}
       >
         <div className="relative">
-          <Picture {...offer.image} {...picture} isFirst={isFirst} />
+          <Picture {...offer.image} {...picture} isFirst={place === 'first'} />
           {badge !== undefined && (
             <span className="rounded-pill bg-surface text-ink text-caption shadow-card absolute top-2 left-2 px-2.5 py-1 font-semibold">
               {badge}
@@ -71,7 +78,7 @@ export function OfferCard({ offer, nowMs, isFirst }: OfferCardProps) {
           {isTip(offer) ? (
             <span className="text-caption text-ink-quiet">{kindLabel(offer)}</span>
           ) : (
-            <Price price={offer.price} />
+            <Price price={offer.price} usdPerAth={usdPerAth} />
           )}
         </div>
       </Link>

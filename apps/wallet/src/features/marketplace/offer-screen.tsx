@@ -11,6 +11,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { Offer } from '../../api/offer.ts';
 import { useOffer } from '../../api/offers.ts';
+import { useDisplayRate } from '../../api/rate.ts';
 import { paths } from '../../routes/paths.ts';
 import { AddToCart } from './add-to-cart.tsx';
 import { addressId } from './address-id.ts';
@@ -96,12 +97,13 @@ function OfferFrame(props: { picture: ReactNode; children: ReactNode }) {
 
 function OfferSummary({ offer }: { offer: Offer }) {
   const buyer = useBuyer();
+  const usdPerAth = useDisplayRate();
   const badge = saleBadge(offer, buyer.nowMs);
   const facts = offerFacts(offer, buyer);
   return (
     <div className="flex flex-col gap-2">
       {/* Spec 2: a tip has no amount of its own. */}
-      {!isTip(offer) && <Price price={offer.price} isLarge />}
+      {!isTip(offer) && <Price price={offer.price} usdPerAth={usdPerAth} isLarge />}
       <ul className="flex flex-wrap gap-2">
         {badge !== undefined && (
           <li className="rounded-pill bg-info-surface text-info text-caption px-3 py-1 font-semibold">

@@ -4,13 +4,19 @@ import {
   microAthFromHundredths,
   usdOfTokens,
   type AthHundredths,
+  type Rate,
 } from '@athos/domain/money';
 import { UsdApprox } from '@athos/ui/balance';
-import { useDisplayRate } from '../../api/rate.ts';
+
+interface PriceProps {
+  price: AthHundredths;
+  /** Asked for once by the screen: a hundred followers of one answer would be half of a category's work. */
+  usdPerAth: Rate;
+  isLarge?: boolean;
+}
 
 /** An offer's price in ATH with its dollars. */
-export function Price({ price, isLarge = false }: { price: AthHundredths; isLarge?: boolean }) {
-  const usdPerAth = useDisplayRate();
+export function Price({ price, usdPerAth, isLarge = false }: PriceProps) {
   const amount = microAthFromHundredths(price);
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
