@@ -17,19 +17,15 @@ import {
   type Category,
   type CategoryHead,
 } from '../../api/categories.ts';
-import { useDisplayRate } from '../../api/rate.ts';
-import { useServerNowMs } from '../../api/server-now.ts';
 import { paths } from '../../routes/paths.ts';
 import { addressId } from './address-id.ts';
-import { OfferCard } from './offer-card.tsx';
+import { OfferGrid } from './offer-grid.tsx';
 import { matchingTitle } from './title-filter.ts';
 
 /** As many as fill a phone. */
 const SKELETON_CARD_COUNT = 8;
 /** Pictures in sight on a phone when the screen opens. */
 const FIRST_PICTURE_COUNT = 2;
-/** Offers that may be in sight on a large screen when it opens. */
-const NEAR_OFFER_COUNT = 15;
 
 /** Spec 2 `/app/marketplace/categories/{id}`: the categories and offers in one category. */
 export function CategoryScreen() {
@@ -39,7 +35,7 @@ export function CategoryScreen() {
 
 function CategoryOf({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(categoryQuery(id));
-  // A hundred cards are drawn in slices.
+  // What comes later than the screen is drawn in slices, as the screen is.
   const category = useDeferredValue(data);
   const [search, setSearch] = useState('');
   const head = useCategoryHead(id);
@@ -137,11 +133,7 @@ interface CategoryListsProps {
 }
 
 function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
-  const nowMs = useServerNowMs();
-  const usdPerAth = useDisplayRate();
-  // What may be in sight first, then all the others, in slices.
-  const drawnOffers = useDeferredValue(offers, offers.slice(0, NEAR_OFFER_COUNT));
-  const firstOfferCount = Math.max(0, FIRST_PICTURE_COUNT - subcategories.length);
+  const firstPictureCount = Math.max(0, FIRST_PICTURE_COUNT - subcategories.length);
   return (
     <>
       {subcategories.length > 0 && (
@@ -160,19 +152,7 @@ function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
       )}
       {offers.length > 0 && (
         <Part heading={m.marketplace_offers({ title })}>
-          <CardGrid>
-            {drawnOffers.map((offer, index) => (
-              <OfferCard
-                key={offer.id}
-                offer={offer}
-                nowMs={nowMs}
-                usdPerAth={usdPerAth}
-                place={
-                  index < firstOfferCount ? 'first' : index < NEAR_OFFER_COUNT ? 'near' : 'far'
-                }
-              />
-            ))}
-          </CardGrid>
+          <OfferGrid offers={offers} firstPictureCount={firstPictureCount} />
         </Part>
       )}
     </>

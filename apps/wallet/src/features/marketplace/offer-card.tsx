@@ -30,34 +30,26 @@ const LOOKS: Record<Offer['displayType'], Look> = {
   banner: { span: CARD_SPANS.full, sizes: CARD_SIZES.full, ratio: 'banner' },
 };
 
-/** Laid out when it comes near the screen, and until then about as high as it will be: a category may have hundreds. */
-const WHEN_NEAR = '[contain-intrinsic-block-size:auto_13rem] [content-visibility:auto]';
-
 interface OfferCardProps {
   offer: Offer;
   nowMs: number;
   usdPerAth: Rate;
-  /** `first` is in sight when the screen opens, `far` is not. */
-  place: 'first' | 'near' | 'far';
+  /** In sight when the screen opens. */
+  isFirst: boolean;
 }
 
 /** An offer in the manner that it asks for, all of it a link. */
-export function OfferCard({ offer, nowMs, usdPerAth, place }: OfferCardProps) {
+export function OfferCard({ offer, nowMs, usdPerAth, isFirst }: OfferCardProps) {
   const { span, ...picture } = LOOKS[offer.displayType];
   const badge = saleBadge(offer, nowMs);
   return (
     <li className={classNames('flex', span)}>
       <Link
         to={paths.offer(offer)}
-        className={classNames(
-          cardClass,
-          cardLinkClass,
-          place === 'far' && WHEN_NEAR,
-          'w-full flex-col',
-        )}
+        className={classNames(cardClass, cardLinkClass, 'w-full flex-col')}
       >
         <div className="relative">
-          <Picture {...offer.image} {...picture} isFirst={place === 'first'} />
+          <Picture {...offer.image} {...picture} isFirst={isFirst} />
           {badge !== undefined && (
             <span className="rounded-pill bg-surface text-ink text-caption shadow-card absolute top-2 left-2 px-2.5 py-1 font-semibold">
               {badge}
