@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brandPage } from './build/brand-page.ts';
+import { appChunk } from './build/chunks.ts';
 import { serviceWorker } from './build/service-worker.ts';
 import packageFile from './package.json' with { type: 'json' };
 
@@ -11,6 +12,11 @@ export default defineConfig({
   plugins: [react({ compiler: true }), tailwindcss(), brandPage(), serviceWorker()],
   build: {
     target: 'es2023',
+    rolldownOptions: {
+      output: {
+        codeSplitting: { includeDependenciesRecursively: false, groups: [appChunk()] },
+      },
+    },
     manifest: 'build-manifest.json',
     // The content security policy allows nothing inline; a data: font would need an exception.
     assetsInlineLimit: 0,
