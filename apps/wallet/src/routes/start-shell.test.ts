@@ -68,7 +68,7 @@ describe('the start of the packaged app', () => {
 
   it('goes on without what the phone cannot do', async () => {
     const refuse = () => {
-      throw new Error('not implemented');
+      throw new Error('the phone refuses');
     };
     for (const method of ['TextZoom.set', 'App.getLaunchUrl', 'Network.getStatus']) {
       shell.answer(method, refuse);
