@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { FormEvent } from 'react';
 import { holdActivity, whileVisible } from '../../state/idle.ts';
 import { cardAppearance, useShownTheme } from './card-appearance.ts';
-import type { PreparedForm } from './card-payment.ts';
+import type { PreparedForm } from './charge.ts';
 
 /** Spec 1: Apple Pay and Google Pay belong to the native app; here is the card alone. */
 const ELEMENT_OPTIONS: StripePaymentElementOptions = {

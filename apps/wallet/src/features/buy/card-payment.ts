@@ -5,7 +5,7 @@
 import type { Rate } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { createValue, type Value } from '@athos/ui/value';
-import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
+import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import {
   beginPayment,
   readStanding,
@@ -19,6 +19,7 @@ import type { WalletPay } from '../../native/wallet-pay.ts';
 import { holdActivity } from '../../state/idle.ts';
 import { log } from '../../state/log.ts';
 import { quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';
+import { charge, chargeByWallet, type Attempt, type PreparedForm } from './charge.ts';
 import { loadCardProvider } from './provider-script.ts';
 import { watchStatus } from './watch-status.ts';
 
@@ -26,11 +27,6 @@ import { watchStatus } from './watch-status.ts';
 const SUCCESS_DELAY_MS = 4000;
 /** Spec 4 and 8. */
 const ALERT_MS = 5000;
-
-export interface PreparedForm {
-  readonly stripe: Stripe;
-  readonly clientSecret: string;
-}
 
 type RateExpired = Extract<BeginRefusal, { status: 'rate_expired' }>;
 /** `script`: the provider's script or form did not load. */
@@ -63,13 +59,6 @@ interface Found {
 export const isRunning = ({ status }: CardState): boolean =>
   status === 'confirming' || status === 'waiting' || status === 'credited';
 
-/** An error that says that the payment went through all the same, as when the answer to a first attempt was lost. */
-const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =>
-  intent?.status === 'succeeded' || intent?.status === 'processing';
-
-/** Errors after which the provider may have charged the card all the same. */
-const MAY_BE_CHARGED: readonly (string | undefined)[] = ['api_connection_error', 'api_error'];
-
 /** An earlier payment whose card may have been charged: that one goes on if it was, whatever is asked for now. */
 async function findCharged(order: OrderStore): Promise<Found | undefined> {
   const before = order.get();
@@ -97,54 +86,6 @@ async function findPayment(order: OrderStore, quote: Quote): Promise<Found | Beg
   if (standing !== 'ended') return { begun, standing };
   order.renew();
   return findPayment(order, quote);
-}
-
-/** What became of one attempt to charge. */
-interface Attempt {
-  readonly status: 'charged' | 'not_charged' | 'unknown';
-  /** To be shown. */
-  readonly alert?: string;
-}
-
-/** Charges the card that was entered, 3-D Secure included. */
-async function charge({ stripe }: PreparedForm, elements: StripeElements): Promise<Attempt> {
-  const error = await confirmCard(stripe, elements);
-  if (error === undefined || isUnderWay(error)) return { status: 'charged' };
-  return {
-    status: MAY_BE_CHARGED.includes(error.type) ? 'unknown' : 'not_charged',
-    alert: m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }),
-  };
-}
-
-/** Answers the provider's error, if there is one. */
-async function confirmCard(
-  stripe: Stripe,
-  elements: StripeElements,
-): Promise<Partial<StripeError> | undefined> {
-  try {
-    return (await stripe.confirmPayment({ elements, redirect: 'if_required' })).error;
-  } catch (error) {
-    // It rejects for mistakes of ours alone, as for a form that is not there: nothing was sent.
-    log('card_confirmation_rejected', { error: String(error) });
-    return {};
-  }
-}
-
-/** Charges by Apple Pay or Google Pay. Spec 8: what goes wrong is logged, and nothing is shown. */
-async function chargeByWallet(
-  wallet: WalletPay,
-  { clientSecret }: PreparedForm,
-  { totalUsdCents }: Quote,
-): Promise<Attempt> {
-  try {
-    const outcome = await wallet.pay({ clientSecret, totalUsdCents });
-    if (outcome === 'completed') return { status: 'charged' };
-    if (outcome === 'canceled') return { status: 'not_charged' };
-    log('wallet_pay_failed', { wallet: wallet.kind });
-  } catch (error) {
-    log('wallet_pay_failed', { wallet: wallet.kind, error: String(error) });
-  }
-  return { status: 'unknown' };
 }
 
 export class CardPayment {

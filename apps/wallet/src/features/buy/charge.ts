@@ -1,0 +1,66 @@
+/** One attempt to charge: the card that was entered, or the phone's own sheet. */
+import { m } from '@athos/messages/messages';
+import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
+import type { WalletPay } from '../../native/wallet-pay.ts';
+import { log } from '../../state/log.ts';
+import type { Quote } from '../../state/order.ts';
+
+export interface PreparedForm {
+  readonly stripe: Stripe;
+  readonly clientSecret: string;
+}
+
+/** What became of one attempt to charge. */
+export interface Attempt {
+  readonly status: 'charged' | 'not_charged' | 'unknown';
+  /** To be shown. */
+  readonly alert?: string;
+}
+
+/** An error that says that the payment went through all the same, as when the answer to a first attempt was lost. */
+const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =>
+  intent?.status === 'succeeded' || intent?.status === 'processing';
+
+/** Errors after which the provider may have charged the card all the same. */
+const MAY_BE_CHARGED: readonly (string | undefined)[] = ['api_connection_error', 'api_error'];
+
+/** Charges the card that was entered, 3-D Secure included. */
+export async function charge({ stripe }: PreparedForm, elements: StripeElements): Promise<Attempt> {
+  const error = await confirmCard(stripe, elements);
+  if (error === undefined || isUnderWay(error)) return { status: 'charged' };
+  return {
+    status: MAY_BE_CHARGED.includes(error.type) ? 'unknown' : 'not_charged',
+    alert: m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }),
+  };
+}
+
+/** Answers the provider's error, if there is one. */
+async function confirmCard(
+  stripe: Stripe,
+  elements: StripeElements,
+): Promise<Partial<StripeError> | undefined> {
+  try {
+    return (await stripe.confirmPayment({ elements, redirect: 'if_required' })).error;
+  } catch (error) {
+    // It rejects for mistakes of ours alone, as for a form that is not there: nothing was sent.
+    log('card_confirmation_rejected', { error: String(error) });
+    return {};
+  }
+}
+
+/** Charges by Apple Pay or Google Pay. Spec 8: what goes wrong is logged, and nothing is shown. */
+export async function chargeByWallet(
+  wallet: WalletPay,
+  { clientSecret }: PreparedForm,
+  { totalUsdCents }: Quote,
+): Promise<Attempt> {
+  try {
+    const outcome = await wallet.pay({ clientSecret, totalUsdCents });
+    if (outcome === 'completed') return { status: 'charged' };
+    if (outcome === 'canceled') return { status: 'not_charged' };
+    log('wallet_pay_failed', { wallet: wallet.kind });
+  } catch (error) {
+    log('wallet_pay_failed', { wallet: wallet.kind, error: String(error) });
+  }
+  return { status: 'unknown' };
+}
