@@ -302,6 +302,12 @@ describe('the network', () => {
     expect(options.onNetworkBack).toHaveBeenCalledTimes(1);
   });
 
+  it("is not back by an answer out of the browser's cache", async () => {
+    const client = serve(() => json(balance));
+    await client.call('exchangeRate');
+    expect(requests.map(({ cache }) => cache)).toEqual(['no-cache']);
+  });
+
   it('is neither lost nor back when the caller gives up', async () => {
     const client = serve(never);
     const giveUp = new AbortController();

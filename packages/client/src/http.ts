@@ -42,7 +42,8 @@ export function createHttp(options: HttpOptions): Http {
   const { clock, onNetworkBack, onNetworkLost } = options;
 
   async function observedFetch(input: string | URL | Request, init?: RequestInit) {
-    const request = new Request(input, init);
+    // Always by way of the server: an answer out of the browser's cache would say that a lost network is back.
+    const request = new Request(input, { ...init, cache: 'no-cache' });
     const sentAtMs = Date.now();
     let response: Response;
     try {
@@ -53,7 +54,7 @@ export function createHttp(options: HttpOptions): Http {
       onNetworkLost();
       throw new NetworkError('No answer from the server', { cause: error });
     }
-    // What may be kept in a cache may carry the time of back then.
+    // What a cache on the way may keep may carry the time of back then.
     if (!/max-age/.test(response.headers.get('cache-control') ?? '')) {
       clock.observe(response.headers.get('date'), sentAtMs, Date.now());
     }
