@@ -35,10 +35,12 @@ export default defineConfig({
         },
       },
       {
-        // Real PostgreSQL: one server for the run, a database of its own for each file.
+        // Real PostgreSQL: one server for the run, a database of its own for each file. The program keeps nothing outside of
+        // what a file builds and closes, so that no worker is spent on each.
         test: {
           ...shared,
           name: 'database',
+          isolate: false,
           include: ['apps/api/**/*.test.ts'],
           exclude,
           globalSetup: ['tools/vitest-postgres.ts', 'apps/api/test/template-database.ts'],

@@ -2,14 +2,11 @@ import { Writable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { api } from '@athos/contract/api';
 import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
 import { problem } from '@athos/contract/schemas/common';
 import type { LiveEvent } from '@athos/contract/schemas/events';
-import { createStaff } from '../test/build-redemption.ts';
-import { createTestApp, type TestApp, type TestUser } from '../test/test-app.ts';
+import type { TestApp, TestUser } from '../test/test-app.ts';
 import { EventHub } from './modules/events/event-hub.ts';
-import { endpoint } from './platform/endpoint.ts';
 
 interface Compiled {
   readonly schema: unknown;
@@ -18,10 +15,11 @@ interface Compiled {
   /** Of a request; absent for an answer. */
   readonly httpPart?: string;
 }
-const compiled = vi.hoisted((): Compiled[] => []);
+const compiled: Compiled[] = [];
 
-// What Fastify has compiled for a route is what it validates with.
-vi.mock(import('fastify-type-provider-zod'), async (load) => {
+// What Fastify has compiled for a route is what it validates with. The program is loaded anew, with this in its place.
+vi.resetModules();
+vi.doMock(import('fastify-type-provider-zod'), async (load) => {
   const real = await load();
   return {
     ...real,
@@ -35,6 +33,10 @@ vi.mock(import('fastify-type-provider-zod'), async (load) => {
     },
   };
 });
+const { api } = await import('@athos/contract/api');
+const { createTestApp } = await import('../test/test-app.ts');
+const { createStaff } = await import('../test/build-redemption.ts');
+const { endpoint } = await import('./platform/endpoint.ts');
 
 const names = Object.keys(routes) as RouteName[];
 const PARTS = { body: 'body', query: 'querystring', params: 'params' } as const;
@@ -63,7 +65,11 @@ beforeAll(async () => {
   await test.app.ready();
   staff = await createStaff(test);
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  vi.doUnmock('fastify-type-provider-zod');
+  vi.resetModules();
+  await test.close();
+});
 
 function schemaOf(name: RouteName, part: string | undefined): unknown {
   const { method, path } = routes[name];
