@@ -4,8 +4,8 @@ import { app } from './plugins.ts';
 
 /** Two tellings of one tap lie closer together. */
 const SAME_TAP_MS = 3000;
-/** A reload is told of the link that the app was launched with once more. */
-const LAUNCHED_KEY = 'launched-with';
+/** Lasts as long as the app's web view. Holds nothing of the link: that may carry a reset code or a reward code. */
+const LAUNCH_KEY = 'launch-link-read';
 
 /** Path and query of a link to `walletOrigin`; `undefined` for whatever else somebody sends to the app. */
 function pathOfLink(link: string, walletOrigin: string): string | undefined {
@@ -15,11 +15,14 @@ function pathOfLink(link: string, walletOrigin: string): string | undefined {
   return isOurs ? url.pathname + url.search : undefined;
 }
 
-function isNewLaunch(link: string): boolean {
+/**
+ * A reload would be told of a link that was followed before: on Android of the launch's, on iOS of the last one of all.
+ */
+function isFirstPage(): boolean {
   try {
-    const isNew = sessionStorage.getItem(LAUNCHED_KEY) !== link;
-    sessionStorage.setItem(LAUNCHED_KEY, link);
-    return isNew;
+    const isFirst = sessionStorage.getItem(LAUNCH_KEY) === null;
+    sessionStorage.setItem(LAUNCH_KEY, 'true');
+    return isFirst;
   } catch {
     return true;
   }
@@ -36,13 +39,11 @@ export async function followLinks(
     last = { link, atMs: Date.now() };
     return isSame;
   };
-  const launch = (await app.getLaunchUrl())?.url;
-  const path =
-    launch !== undefined && isNewLaunch(launch) ? pathOfLink(launch, walletOrigin) : undefined;
+  const launch = isFirstPage() ? (await app.getLaunchUrl())?.url : undefined;
   if (launch !== undefined) isRepeat(launch);
   await app.addListener('appUrlOpen', ({ url }) => {
     const opened = pathOfLink(url, walletOrigin);
     if (opened !== undefined && !isRepeat(url)) onLink(opened);
   });
-  return path;
+  return launch === undefined ? undefined : pathOfLink(launch, walletOrigin);
 }

@@ -148,6 +148,34 @@ describe('links', () => {
     expect(address()).toBe('/app/history');
   });
 
+  it('that came later are not followed again by a reload either, though iOS names them as the launch', async () => {
+    await start();
+    const url = `${location.origin}/app/redeem?code=abc`;
+    shell.emit('App', 'appUrlOpen', { url });
+    launchWith(url);
+    history.replaceState(null, '', '/app/history');
+    await start();
+    expect(address()).toBe('/app/history');
+  });
+
+  it('are followed that are tapped while the page reloads', async () => {
+    await start();
+    const url = `${location.origin}/app/redeem?code=abc`;
+    launchWith(url);
+    await start();
+    shell.emit('App', 'appUrlOpen', { url });
+    expect(address()).toBe('/app/redeem?code=abc');
+  });
+
+  it('leave no code in what the page stores', async () => {
+    launchWith(`${location.origin}/auth/reset-password?code=secret-1`);
+    await start();
+    shell.emit('App', 'appUrlOpen', { url: `${location.origin}/app/redeem?code=secret-2` });
+    const stored = [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage));
+    expect(stored).toContainEqual(['launch-link-read', 'true']);
+    expect(JSON.stringify(stored)).not.toContain('secret');
+  });
+
   it.each([
     'https://evil.example/app/redeem?code=abc',
     `${location.origin}/app/send?to=someone`,
