@@ -17,14 +17,16 @@ export function registerCrowdLimit(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const userId = request.signedInUser?.userId;
     if (userId === undefined) return done();
+    const refusal = () => new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    // Gone while its token was looked at: nobody hears an answer, and no end would take it from the count again.
+    if (reply.raw.closed) return done(refusal());
     const count = countOf.get(userId) ?? 0;
     if (count >= UNDER_WAY_MAX) {
-      const refusal = new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      setTimeout(() => done(refusal), REFUSED_AFTER_MS).unref();
+      setTimeout(() => done(refusal()), REFUSED_AFTER_MS).unref();
       return;
     }
     countOf.set(userId, count + 1);
-    // Always comes, also where the client has gone before its answer.
+    // From here on it always comes, also where the client goes before its answer.
     reply.raw.once('close', () => {
       const left = (countOf.get(userId) ?? 1) - 1;
       if (left === 0) countOf.delete(userId);

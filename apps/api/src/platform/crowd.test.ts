@@ -1,4 +1,6 @@
 /** One crowd must not keep the database's ten connections from everybody else. */
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestApp, type TestApp, type TestAnswer } from '../../test/test-app.ts';
 
@@ -108,5 +110,37 @@ describe('one user', () => {
     expect(statusesOf(ofAda)[503]).toBeGreaterThan(0);
     expect(statusesOf(ofBen)).toEqual({ 200: 20 });
     expect(statusesOf(await crowd(100, ask(ada)))).toEqual({ 200: 100 });
+  });
+
+  it('that goes away while its token is looked at is no longer counted', async () => {
+    const ada = await test.createUser();
+    const { app, deps } = test;
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const authenticate = deps.sessions.authenticate.bind(deps.sessions);
+    const looking = Promise.withResolvers<void>();
+    const looks = vi.spyOn(deps.sessions, 'authenticate').mockImplementation(async (token) => {
+      await looking.promise;
+      return authenticate(token);
+    });
+    const leave = async (): Promise<void> => {
+      const came = once(app.server, 'connection');
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `GET /api/payment_intent HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ada.token}\r\n\r\n`,
+      );
+      const [connection] = await came;
+      await once(app.server, 'request');
+      socket.destroy();
+      await once(connection, 'close');
+    };
+    for (let count = 0; count < 110; count += 1) await leave();
+    expect(looks).toHaveBeenCalledTimes(110);
+    looking.resolve();
+    await Promise.all(looks.mock.results.map(({ value }) => value));
+    looks.mockRestore();
+    const ask = () => test.request({ method: 'GET', url: '/api/payment_intent', user: ada });
+    // The second comes when nothing of those who left is under way any more.
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
   });
 });
