@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': ['packages/domain'],
   'packages/client': ['packages/contract', 'packages/domain'],
   'packages/ui': ['packages/domain', 'packages/brand', 'packages/messages'],
+  'packages/app-build': [],
 
   'apps/api/src/.': ['apps/api/src', 'packages'],
   'apps/api/src/modules/*': [
@@ -29,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/api/test': ['apps/api', 'packages', 'dev'],
 
   'apps/wallet/.': ['apps/wallet', 'packages'],
-  'apps/wallet/build': ['packages/brand', 'packages/messages'],
+  'apps/wallet/build': ['packages/app-build', 'packages/brand', 'packages/messages'],
   'apps/wallet/worker': [],
   'apps/wallet/src/.': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/routes': ['apps/wallet/src', 'packages'],
@@ -46,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/wallet/test': ['apps/wallet', 'packages'],
 
   'apps/scanner/.': ['apps/scanner', 'packages'],
-  'apps/scanner/build': ['packages/brand', 'packages/messages'],
+  'apps/scanner/build': ['packages/app-build', 'packages/brand', 'packages/messages'],
   'apps/scanner/src/.': ['apps/scanner/src', 'packages'],
   'apps/scanner/src/routes': ['apps/scanner/src', 'packages'],
   'apps/scanner/src/features/*': [

@@ -26,7 +26,7 @@ const sourcesOf = (name: AppName): readonly string[] => [
 ];
 
 /** The same as `npm run build` of the app: bundle, then weigh and compress. */
-const STEPS = [[join(root, 'node_modules/vite/bin/vite.js'), 'build'], ['check-weight.ts']];
+const STEPS = [[join(root, 'node_modules/vite/bin/vite.js'), 'build'], ['finish-build.ts']];
 
 export interface AppBuild {
   readonly name: AppName;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { applyThemeChoice, chooseTheme, readThemeChoice } from '@athos/ui/theme';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { themeScript } from '../build/theme-script.ts';
+import { themeScript } from '@athos/app-build/theme-script';
 
 const shown = () => document.documentElement.dataset['theme'];
 

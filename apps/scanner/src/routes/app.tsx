@@ -1,14 +1,15 @@
 import { LinkProvider } from '@athos/ui/link';
+import { ScreenErrorBoundary } from '@athos/ui/screen-error-boundary';
 import { Splash } from '@athos/ui/splash';
 import { useValue } from '@athos/ui/value';
 import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router';
 import { OfflineBanner } from '../features/overlays/offline-banner.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
+import { logScreenFailure } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { BASE_PATH } from './paths.ts';
 import { RouterLink } from './router-link.tsx';
-import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 
 /** What is behind the sign-in is no part of the first page. */
 const StaffRoutes = lazy(async () => ({
@@ -19,7 +20,7 @@ const StaffRoutes = lazy(async () => ({
 export function App() {
   const current = useValue(session);
   return (
-    <ScreenErrorBoundary>
+    <ScreenErrorBoundary onError={logScreenFailure}>
       <BrowserRouter basename={BASE_PATH}>
         <LinkProvider link={RouterLink}>
           <OfflineBanner />

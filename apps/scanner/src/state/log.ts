@@ -2,3 +2,6 @@
 export function log(event: string, facts: Record<string, unknown>): void {
   console.warn(event, facts);
 }
+
+export const logScreenFailure = (error: unknown): void =>
+  log('screen_failed', { error: String(error) });

@@ -1,15 +1,16 @@
 import { LinkProvider } from '@athos/ui/link';
+import { ScreenErrorBoundary } from '@athos/ui/screen-error-boundary';
 import { Splash } from '@athos/ui/splash';
 import { Toaster } from '@athos/ui/toaster';
 import { useValue } from '@athos/ui/value';
 import { useDeferredValue, useState } from 'react';
 import { BrowserRouter } from 'react-router';
 import { ReconnectModal } from '../features/overlays/reconnect-modal.tsx';
+import { logScreenFailure } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { GuardedRoutes } from './guarded-routes.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';
 import { RouterLink } from './router-link.tsx';
-import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 
 /** Everything on the screen. Spec 2: the session is initialised before any route is resolved. */
 export function App() {
@@ -18,7 +19,7 @@ export function App() {
   const [isStarting, setIsStarting] = useState(status === 'starting');
   if (isStarting && status !== 'starting') setIsStarting(false);
   return (
-    <ScreenErrorBoundary>
+    <ScreenErrorBoundary onError={logScreenFailure}>
       {isStarting ? <Splash /> : <Screens />}
       <Toaster />
       <ReconnectModal />

@@ -1,6 +1,7 @@
+import { ScreenErrorBoundary } from '@athos/ui/screen-error-boundary';
 import { ViewTransition } from 'react';
 import { useLocation, useOutlet } from 'react-router';
-import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
+import { logScreenFailure } from '../state/log.ts';
 
 /**
  * The place of the screen. A change of screen is a view transition of the screen alone (look.md), and the screen before
@@ -10,7 +11,7 @@ export function ScreenOutlet() {
   const { pathname } = useLocation();
   const outlet = useOutlet();
   return (
-    <ScreenErrorBoundary key={pathname}>
+    <ScreenErrorBoundary key={pathname} onError={logScreenFailure}>
       <ViewTransition enter="auto" exit="auto" default="none">
         {outlet}
       </ViewTransition>
