@@ -19,6 +19,15 @@ function isFirstStart(): boolean {
   }
 }
 
+/** A deleted account takes along all that the page stored; whoever signs in next is of this installation all the same. */
+function markInstalled(): void {
+  try {
+    localStorage.setItem(INSTALLED_KEY, 'true');
+  } catch {
+    // Refused storage: then no start is taken for a first one either.
+  }
+}
+
 async function readStored(log: NativeLog): Promise<string | null> {
   try {
     if (isFirstStart()) {
@@ -49,6 +58,7 @@ export async function openVault(log: NativeLog): Promise<TokenStore> {
     read: () => held,
     write(text) {
       held = text;
+      markInstalled();
       then(() =>
         secureStorage.internalSetItem({ ...PLACE, data: text, access: THIS_DEVICE_UNLOCKED }),
       );

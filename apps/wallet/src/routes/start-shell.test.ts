@@ -119,6 +119,15 @@ describe('the token', () => {
     expect(tokenStore.read()).toBe('a-token');
   });
 
+  it('of who signs in after a deletion, which empties local storage, is there at the next start', async () => {
+    await start();
+    localStorage.clear();
+    tokenStore.write('next');
+    await start();
+    expect(shell.calls('SecureStorage.internalRemoveItem')).toEqual([]);
+    expect(tokenStore.read()).toBe('a-token');
+  });
+
   it('that cannot be read starts the app signed out', async () => {
     shell.answer('SecureStorage.internalGetItem', () => {
       throw new Error('no key');
