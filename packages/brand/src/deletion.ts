@@ -32,7 +32,7 @@ export const deletion: LegalText = {
     {
       heading: 'What stays, and why',
       paragraphs: [
-        'Movements of tokens, purchases and card payments stay for ten years, because the books must stay complete. They carry a number that no longer leads to you. People you sent tokens to still see that movement with your former account ID.',
+        'Movements of tokens, purchases and card payments stay for at least ten years, because the books must stay complete. They carry a number that no longer leads to you. People you sent tokens to still see that movement with your former account ID.',
       ],
     },
     {

@@ -38,7 +38,7 @@ export const privacy: LegalText = {
     {
       heading: 'How long',
       paragraphs: [
-        'Until you delete your account. Then your personal data is erased at once. Movements of tokens remain for ten years under a number that no longer leads to you, because the books must stay complete. Data held by third parties, such as the card provider, may remain with them under their own rules.',
+        'Until you delete your account. Then your personal data is erased within minutes. Movements of tokens remain for at least ten years under a number that no longer leads to you, because the books must stay complete. Data held by third parties, such as the card provider, may remain with them under their own rules.',
       ],
     },
     {
