@@ -54,7 +54,7 @@ async function runPlaywright(browserPath: string | undefined): Promise<Counts> {
   return readPlaywrightCounts(lastRunReports.playwright, isPassed);
 }
 
-/** It only tells: while the specification is being built, a run can be green without proving every row. */
+/** It only tells: `npm run spec` is what fails where a row is not proven. */
 function printProof(): void {
   const lastRun = readLastRun();
   if (lastRun === undefined) return;
