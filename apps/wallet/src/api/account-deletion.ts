@@ -1,7 +1,7 @@
 import { ApiError } from '@athos/client/errors';
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { isSignedIn } from '../state/session.ts';
+import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 import { showFailure } from './session.ts';
 
@@ -24,9 +24,13 @@ export async function deleteAccount(given: {
   const password = normalizePassword(given.password);
   if (password === '' || !isSignedIn()) return 'ignored';
   // Runs already; imported here too, it would be no chunk of its own any more and weigh on the start.
-  const { pauseLiveUpdates, startLiveUpdates } = await import('./live-updates.ts');
+  const { pauseLiveUpdates, startLiveUpdates, stopLiveUpdates } = await import('./live-updates.ts');
   // The session ends on the server before the answer is here: nothing else may hear of that first.
   pauseLiveUpdates();
+  // What is paused forgets nothing when the user signs out meanwhile.
+  const unsubscribe = session.subscribe(() => {
+    if (!isSignedIn()) stopLiveUpdates();
+  });
   try {
     await client.call('deleteAccount', { body: { password }, key: given.key });
     return 'deleted';
@@ -37,5 +41,7 @@ export async function deleteAccount(given: {
     if (refusal !== undefined) return refusal;
     showFailure(m.settings_delete_failed(), error);
     return 'failed';
+  } finally {
+    unsubscribe();
   }
 }

@@ -1,6 +1,7 @@
 import { localStore, sessionStore } from '@athos/client/storage';
 import { applyThemeChoice } from '@athos/ui/theme';
 import { closeContactBook } from './contacts.ts';
+import { pageViewChoice } from './page-views.ts';
 import { endSession } from './session.ts';
 
 function clearStorage(): void {
@@ -25,4 +26,5 @@ export function forgetAccount(): void {
   // An end leaves a note that there was a session.
   clearStorage();
   applyThemeChoice('system');
+  pageViewChoice.set(undefined);
 }

@@ -17,6 +17,7 @@ import { useNavigate } from 'react-router';
 import type { DeletionRefusal } from '../../api/account-deletion.ts';
 import { useBalances } from '../../api/balance.ts';
 import { paths } from '../../routes/paths.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 import { ForfeitedBalance } from './forfeited-balance.tsx';
 import { forfeitedText } from './forfeited-tokens.ts';
 import { useAccountDeletion, type AccountDeletion } from './use-account-deletion.ts';
@@ -45,6 +46,7 @@ export function DeleteAccountScreen() {
   const balances = useBalances();
   const [wasAsked, setWasAsked] = useState(false);
   const formId = useId();
+  const offlineReason = useOfflineReason();
 
   const handleAsk = (): void => {
     setWasAsked(true);
@@ -56,7 +58,7 @@ export function DeleteAccountScreen() {
       title={m.settings_delete_title()}
       backTo={paths.settings}
       width="form"
-      action={<Actions formId={formId} phase={deletion.phase} />}
+      action={<Actions formId={formId} phase={deletion.phase} offlineReason={offlineReason} />}
     >
       <Consequences />
       <ForfeitedBalance balances={balances} />
@@ -69,7 +71,8 @@ export function DeleteAccountScreen() {
       {wasAsked && (
         <Suspense>
           <ConfirmDeletionModal
-            isOpen={deletion.phase === 'confirming'}
+            // Offline there is nothing to say yes to; the question is asked again when the connection is back.
+            isOpen={deletion.phase === 'confirming' && offlineReason === undefined}
             forfeited={balances === undefined ? undefined : forfeitedText(balances)}
             onConfirm={() => void deletion.confirm()}
             onCancel={deletion.cancel}
@@ -140,8 +143,15 @@ function PasswordForm({ formId, deletion, onAsk }: PasswordFormProps) {
   );
 }
 
-function Actions({ formId, phase }: { formId: string; phase: AccountDeletion['phase'] }) {
+interface ActionsProps {
+  formId: string;
+  phase: AccountDeletion['phase'];
+  offlineReason: string | undefined;
+}
+
+function Actions({ formId, phase, offlineReason }: ActionsProps) {
   const navigate = useNavigate();
+  const isBegun = phase === 'submitting' || phase === 'submitted';
   return (
     <div className="flex flex-col gap-3">
       <Button
@@ -151,13 +161,14 @@ function Actions({ formId, phase }: { formId: string; phase: AccountDeletion['ph
         isWide
         isPending={phase === 'submitting'}
         isDisabled={phase === 'submitted'}
+        disabledReason={isBegun ? undefined : offlineReason}
       >
         <span aria-live="polite">{LABELS[phase]()}</span>
       </Button>
       <Button
         variant="quiet"
         isWide
-        isDisabled={phase === 'submitting' || phase === 'submitted'}
+        isDisabled={isBegun}
         onClick={() => void navigate(paths.settings)}
       >
         {m.settings_delete_nevermind()}

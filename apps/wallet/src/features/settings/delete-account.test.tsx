@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -20,7 +20,10 @@ import {
 } from '../../../test/signed-in.tsx';
 import { deleteAccount } from '../../api/account-deletion.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { signOut } from '../../api/sign-out.ts';
 import { contactBookOf } from '../../state/contacts.ts';
+import { isNetworkLost, isReadingOffline } from '../../state/network.ts';
+import { choosePageViews, pageViewChoice } from '../../state/page-views.ts';
 import { endSession, session } from '../../state/session.ts';
 
 const PASSWORD = 'Correct-Horse-7';
@@ -57,12 +60,12 @@ async function confirm(user: UserEvent): Promise<void> {
   await answer(user, 'Yes');
 }
 /** Holds the answer back until the returned function is called. */
-function holdBack(): () => void {
+function holdBack(isDeleted = true): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   backend.answer('deleteAccount', async () => {
     await held;
-    return { success: true };
+    return isDeleted ? { success: true } : problem('incorrect_password');
   });
   return () => release();
 }
@@ -200,6 +203,7 @@ describe('deleting', () => {
     localStorage.setItem('theme', 'dark');
     localStorage.setItem('had-previous-session', 'true');
     sessionStorage.setItem('anything', 'else');
+    choosePageViews('allowed');
     document.documentElement.dataset['theme'] = 'dark';
     const user = await open();
     await ask(user);
@@ -212,6 +216,7 @@ describe('deleting', () => {
     expect(Object.keys(sessionStorage)).toEqual([]);
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
     expect(document.documentElement.dataset['theme']).toBeUndefined();
+    expect(pageViewChoice.get()).toBeUndefined();
   });
 
   it('is finished although the user went to another screen meanwhile', async () => {
@@ -224,6 +229,24 @@ describe('deleting', () => {
     expect(session.get()).toMatchObject({ status: 'signed_out' });
     expect(Object.keys(localStorage)).toEqual([]);
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
+  });
+
+  it.each([
+    ['succeeds', true],
+    ['fails', false],
+  ])('leaves nothing in memory of who signed out before it %s', async (_name, isDeleted) => {
+    const release = holdBack(isDeleted);
+    const user = await open();
+    await confirm(user);
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await pass();
+    cleanup();
+    act(signOut);
+    expect(queryClient.getQueryCache().getAll()).toEqual([]);
+    release();
+    await pass(60_000);
+    expect(queryClient.getQueryCache().getAll()).toEqual([]);
+    expect(session.get().status).toBe('signed_out');
   });
 
   it('hears nothing of the end of its own session while the answer is on its way', async () => {
@@ -240,6 +263,45 @@ describe('deleting', () => {
     release();
     await pass();
     expect(currentAddress()).toBe('/auth/get-started');
+  });
+});
+
+describe('without a network', () => {
+  const REASON = 'You are offline. This works again as soon as the connection is back.';
+  const setReading = (isReading: boolean) =>
+    act(() => {
+      isNetworkLost.set(isReading);
+      isReadingOffline.set(isReading);
+    });
+  afterEach(() => setReading(false));
+
+  it('offers nothing, says why, and leads back to the settings all the same', async () => {
+    const user = await open();
+    setReading(true);
+    expect(button('Delete my account').disabled).toBe(true);
+    expect(screen.getByText(REASON)).toBeDefined();
+    await user.type(field(), `${PASSWORD}{Enter}`);
+    await passLoading();
+    expect(modal()).toBeNull();
+    setReading(false);
+    expect(button('Delete my account').disabled).toBe(false);
+    expect(screen.queryByText(REASON)).toBeNull();
+    setReading(true);
+    await user.click(button('Nevermind'));
+    expect(currentAddress()).toBe('/app/settings');
+  });
+
+  it('takes no answer to its question, and asks it again afterwards', async () => {
+    const user = await open();
+    await ask(user);
+    setReading(true);
+    await pass(500);
+    expect(modal()).toBeNull();
+    expect(screen.getByText(REASON)).toBeDefined();
+    setReading(false);
+    await pass(500);
+    expect(modal()).not.toBeNull();
+    expect(backend.calls('deleteAccount')).toHaveLength(0);
   });
 });
 
