@@ -143,5 +143,7 @@ export function keepCopies(userUuid: string): () => void {
     unsubscribe();
     for (const timer of timers.values()) clearTimeout(timer);
     startReadingOffline.set(undefined);
+    // Whoever is signed out reads nothing: the loss is told by its modal again.
+    if (!isOwn()) isReadingOffline.set(false);
   };
 }

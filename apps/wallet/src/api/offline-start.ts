@@ -12,11 +12,17 @@ import { hasCopies, readOffline } from './offline-copies.ts';
  */
 export function offerOfflineStart(): void {
   const claims = readClaims(usableToken(tokenStore) ?? '');
-  if (!isNetworkLost.get() || claims === undefined) return;
+  if (!isNetworkLost.get() || session.get().status !== 'starting' || claims === undefined) return;
   if (claims.expiresAtMs <= Date.now() || !hasCopies(claims.sub)) return;
-  startReadingOffline.set(() => {
+  const begin = (): void => {
     readOffline(claims.sub);
     isStartDelayed.set(false);
     session.set({ status: 'signed_in', uuid: claims.sub });
+  };
+  startReadingOffline.set(begin);
+  // The start is over. Left standing, a later loss would offer an ended session to whoever is there.
+  const unsubscribe = session.subscribe(() => {
+    unsubscribe();
+    if (startReadingOffline.get() === begin) startReadingOffline.set(undefined);
   });
 }

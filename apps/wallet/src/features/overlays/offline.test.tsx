@@ -13,6 +13,7 @@ import {
   startAt,
   type WholeBackend,
 } from '../../../test/whole-app.tsx';
+import { isNetworkLost } from '../../state/network.ts';
 import { session } from '../../state/session.ts';
 
 const OTHER_UUID = '0192bbbb-0000-7000-8000-000000000002';
@@ -179,6 +180,21 @@ describe('[D-111] a start without a network', () => {
     expect(copies()).toEqual([]);
   });
 
+  it('offers an ended session to nobody at a later loss', async () => {
+    await startOnline('/app');
+    await startOffline('/app');
+    expect(readButton()).not.toBeNull();
+    backend.answer('refreshJwt', () => new Response('{}', { status: 401 }));
+    backend.setOnline(true);
+    await settle(5000);
+    expect(address()).toBe('/auth/sign-in');
+    isNetworkLost.set(true);
+    backend.setOnline(false);
+    await settle();
+    expect(modal()).not.toBeNull();
+    expect(readButton()).toBeNull();
+  });
+
   it.each([
     ['of another user', () => localStorage.setItem('jwt', fakeToken(OTHER_UUID))],
     ['past the end of the token', () => localStorage.setItem('jwt', fakeToken(FAKE_UUID, -1))],
@@ -199,6 +215,18 @@ describe('[D-111] a start without a network', () => {
     expect(modal()).not.toBeNull();
     expect(readButton()).toBeNull();
   });
+});
+
+it('tells a visitor of the loss again who signed out while reading', async () => {
+  const user = await startOnline('/app/settings');
+  await loseConnection();
+  await user.click(screen.getByRole('button', { name: 'See what was last known' }));
+  await settle();
+  await user.click(screen.getByRole('button', { name: 'Sign Out' }));
+  await settle(1000);
+  expect(address()).toBe('/auth/sign-in');
+  expect(modal()).not.toBeNull();
+  expect(readButton()).toBeNull();
 });
 
 it('keeps nothing after signing out', async () => {
