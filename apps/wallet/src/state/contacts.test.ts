@@ -101,6 +101,17 @@ describe('contacts', () => {
     expect(stored()).toEqual([CY, BO]);
   });
 
+  it('writes nothing that waited when another tab deleted the account', () => {
+    const book = contactBookOf(OWNER);
+    book.add(BO);
+    localStorage.clear();
+    dispatchEvent(new StorageEvent('storage', { key: null }));
+    expect(book.get()).toEqual([]);
+    vi.advanceTimersByTime(CONTACTS_WRITE_DEBOUNCE_MS);
+    dispatchEvent(new Event('pagehide'));
+    expect(Object.keys(localStorage)).toEqual([]);
+  });
+
   it('does not bring back what another tab removed', () => {
     const book = contactBookOf(OWNER);
     book.add(BO);

@@ -90,8 +90,9 @@ function openBook(userUuid: string): ContactBook & { close: () => void } {
     timer = setTimeout(flush, CONTACTS_WRITE_DEBOUNCE_MS);
   }
 
-  // `null` is what a cleared storage says.
   const handleStorage = (event: StorageEvent): void => {
+    // Storage was cleared with the account: what waits is written no more.
+    if (event.key === null) pending = [];
     if (event.key === key || event.key === null) show(readMerged());
   };
   addEventListener('storage', handleStorage);

@@ -99,6 +99,16 @@ describe('send draft', () => {
     expect(sendDraftOf(OWNER).get()).not.toHaveProperty('isOpen');
   });
 
+  it('writes nothing again of an account that another tab deleted', () => {
+    sendDraftOf(OWNER).change(ENTERED);
+    sendDraftOf(OWNER).confirm();
+    localStorage.clear();
+    sessionStorage.clear();
+    dispatchEvent(new StorageEvent('storage', { key: null }));
+    expect(sendDraftOf(OWNER).get()).toEqual(EMPTY_DRAFT);
+    expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []]);
+  });
+
   it('keeps the key when only the spelling of the amount or the alias changes', () => {
     sendDraftOf(OWNER).change(ENTERED);
     const { key } = confirm();

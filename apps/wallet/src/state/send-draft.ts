@@ -112,9 +112,11 @@ function openDraft(userUuid: string): SendDraftStore & { close: () => void } {
     sessionStore.write(storageKey, JSON.stringify(closed(draft)));
   }
 
-  // What another tab confirmed or settled; `null` is what a cleared storage says.
-  const handleStorage = (event: StorageEvent): void => {
-    if (event.key === storageKey || event.key === null) keep(readOpen() ?? closed(value.get()));
+  const handleStorage = ({ key }: StorageEvent): void => {
+    // Storage was cleared with the account: nothing of it is written again.
+    if (key === null) value.set(EMPTY_DRAFT);
+    // What another tab confirmed or settled.
+    else if (key === storageKey) keep(readOpen() ?? closed(value.get()));
   };
   addEventListener('storage', handleStorage);
 

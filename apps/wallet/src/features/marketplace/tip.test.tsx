@@ -333,6 +333,19 @@ describe('key', () => {
     expect(tipDraftOf(FAKE_UUID, 1).confirm()).toMatchObject({ key: keys()[0], isRepeat: true });
   });
 
+  it('goes with an account that another tab deleted, and so does the tip', async () => {
+    backend.answer('tip', networkFailure);
+    const user = await open();
+    await send(user);
+    await pass(ASK_AGAIN_MS);
+    localStorage.clear();
+    sessionStorage.clear();
+    dispatchEvent(new StorageEvent('storage', { key: null }));
+    expect(tipDraftOf(FAKE_UUID, 1).get()).toEqual(EMPTY_TIP);
+    const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+    expect(left.filter((key) => key.startsWith('tip-draft:'))).toEqual([]);
+  });
+
   it.each([
     ['amount', async (user: UserEvent) => user.type(inDialog('Amount'), '5')],
     ['note', async (user: UserEvent) => user.type(inDialog('Note'), 'Hi')],
