@@ -3,6 +3,7 @@ import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/button';
 import { useEffect, useState } from 'react';
 import { findWalletPay, type WalletPay } from '../../native/wallet-pay.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 import { settings } from '../../state/settings.ts';
 
 interface WalletPayButtonProps {
@@ -14,9 +15,15 @@ interface WalletPayButtonProps {
 /** Apple Pay or Google Pay, in the packaged app where the phone has it; otherwise nothing. */
 export function WalletPayButton({ isReady, onPay }: WalletPayButtonProps) {
   const wallet = useWalletPay();
+  const offlineReason = useOfflineReason();
   if (wallet === undefined) return null;
   return (
-    <Button isWide isDisabled={!isReady} onClick={() => onPay(wallet)}>
+    // The words of why stand below 'Pay'.
+    <Button
+      isWide
+      isDisabled={!isReady || offlineReason !== undefined}
+      onClick={() => onPay(wallet)}
+    >
       {wallet.kind === 'apple' ? m.buy_wallet_pay_apple() : m.buy_wallet_pay_google()}
     </Button>
   );

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   alertText,
@@ -17,6 +17,7 @@ import {
 } from '../../../test/fake-card-provider.ts';
 import { installFakeShell, type FakeShell } from '../../../test/fake-shell.ts';
 import { endTest, pass, passLoading, useFakeTime } from '../../../test/signed-in.tsx';
+import { isReadingOffline } from '../../state/network.ts';
 
 let backend: FakeBackend;
 let provider: FakeCardProvider;
@@ -88,6 +89,16 @@ describe('the phone’s own wallet', () => {
   it('that is put away leaves everything as it was, and logs nothing', async () => {
     await payByPhone(() => ({ paymentResult: 'googlePayCanceled' }));
     expect(failures()).toEqual([]);
+    expect(button('Pay with Google Pay').disabled).toBe(false);
+  });
+
+  it('is not to be had while what was last known is read', async () => {
+    const user = await openBuy();
+    await openForm(user, provider, '100');
+    await passLoading();
+    act(() => isReadingOffline.set(true));
+    expect(button('Pay with Google Pay').disabled).toBe(true);
+    act(() => isReadingOffline.set(false));
     expect(button('Pay with Google Pay').disabled).toBe(false);
   });
 
