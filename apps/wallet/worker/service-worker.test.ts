@@ -106,14 +106,19 @@ async function install(): Promise<void> {
 const loseNetwork = () => serve.mockReset().mockRejectedValue(new TypeError('Failed to fetch'));
 
 describe('[D-111] the service worker', () => {
-  it.each(['/', '/app', '/app/history', '/app/redeem?code=X', '/auth/sign-in', '/terms'])(
-    'has the page of %s where the server cannot be reached',
-    async (path) => {
-      await install();
-      loseNetwork();
-      expect(await textOf(visit(path))).toBe(`page with ${ENTRY}`);
-    },
-  );
+  it.each([
+    '/',
+    '/app',
+    '/app/history',
+    '/app/redeem?code=X',
+    '/auth/sign-in',
+    '/terms',
+    '/user-data-deletion',
+  ])('has the page of %s where the server cannot be reached', async (path) => {
+    await install();
+    loseNetwork();
+    expect(await textOf(visit(path))).toBe(`page with ${ENTRY}`);
+  });
 
   it('has the files of its build then', async () => {
     await install();

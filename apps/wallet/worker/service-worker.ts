@@ -17,7 +17,7 @@ const worker = self as unknown as ServiceWorkerGlobalScope;
 
 /** The one page of all the wallet's own addresses. */
 const PAGE = '/app';
-const PAGE_ADDRESSES = /^\/(?:$|(?:app|auth)(?:\/|$)|(?:terms|privacy)$)/;
+const PAGE_ADDRESSES = /^\/(?:$|(?:app|auth)(?:\/|$)|(?:terms|privacy|user-data-deletion)$)/;
 const PICTURE_ADDRESSES = /^\/media\/[0-9a-f]{64}\//;
 /** A connection that is there in name only: after this long what is kept is better. */
 const PAGE_DEADLINE_MS = 4000;
