@@ -1,6 +1,6 @@
 /**
  * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation names where to and the user of this
- * device allowed it, and then the pattern of the path alone: no id, no query, no referrer (decision 0010).
+ * device allowed it, and then the pattern of the path alone: no id, no query, no referrer (docs/decisions/0013-page-views.md).
  */
 import { localStore } from '@athos/client/storage';
 import { createValue } from '@athos/ui/value';

@@ -5,12 +5,12 @@ import { AuthScreen } from '@athos/ui/screen';
 import { paths } from '../../routes/paths.ts';
 import { isSignedIn } from '../../state/session.ts';
 
-/** /auth/terms, the text of the brand folder. */
+/** /terms, the text of the brand folder. */
 export function TermsScreen() {
   return <LegalScreen title={m.auth_terms_title()} text={legal.terms} />;
 }
 
-/** /auth/privacy, the text of the brand folder. */
+/** /privacy, the text of the brand folder. */
 export function PrivacyScreen() {
   return <LegalScreen title={m.auth_privacy_title()} text={legal.privacy} />;
 }
