@@ -15,7 +15,9 @@ import {
 import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { userAccountId } from '../../ledger/index.ts';
+import { lockOrdersOfUser } from './payment.sql.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 
@@ -260,6 +262,36 @@ describe('the rate', () => {
       expect(await at(user)).toMatchObject({ status: 200, body: begun.body });
       own.clock.advance(1_000);
       expect((await at(user)).body.code).toBe('rate_expired');
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('that an order held is expired when the order ends while another device asks for it', async () => {
+    const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '10000' } });
+    try {
+      await publishTestRate(own, '0.18');
+      const user = await own.createUser();
+      const ask = () => postPayment(own, user, purchaseBody(HUNDRED_ATH, '0.18'));
+      const { body: first } = await ask();
+      own.clock.advance(301_000);
+      await publishTestRate(own, '0.19', 300_500);
+      const { db } = own.deps;
+      const locked = await db.startTransaction().execute();
+      await lockOrdersOfUser(locked, user.userId);
+      const asked = ask();
+      await waitForLock(own);
+      await locked
+        .updateTable('payment_orders')
+        .set({ state: 'canceled', closed_at: new Date(own.clock.nowMs()) })
+        .where('id', '=', first.id)
+        .execute();
+      await locked.commit().execute();
+      expect(await asked).toMatchObject({
+        status: 409,
+        body: { code: 'rate_expired', exchange_rate: 0.19 },
+      });
+      expect(await countOrders(own, user)).toBe(1);
     } finally {
       await own.close();
     }

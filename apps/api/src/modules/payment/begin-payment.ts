@@ -58,13 +58,16 @@ const isSameOrder = (
 ): boolean =>
   order.amount_micro_ath === quote.amountMicroAth && rateOfOrder(order) === quote.usdPerAth;
 
-/** The order under the key, an open one of the same quote, or a new one; the key belongs to it from then on. */
+/**
+ * The order under the key, an open one of the same quote, or a new one; the key belongs to it from then on. `undefined` where
+ * the order that held the rate was ended or paid in this moment: no other may have its rate.
+ */
 function storeOrder(
   deps: BeginDeps,
   payment: BeginPayment,
   quote: Quote,
   isRateHeld: boolean,
-): Promise<OrderRow> {
+): Promise<OrderRow | undefined> {
   const { userId, key, bodyHash } = payment;
   return deps.db.transaction().execute(async (tx) => {
     await lockOrdersOfUser(tx, userId);
@@ -76,8 +79,7 @@ function storeOrder(
     const open = (await selectOpenOrders(tx, userId)).find(
       (order) => isSameOrder(order, quote) && order.expires_at > now,
     );
-    // The order that held the rate was ended or paid in this moment: no other may have its rate.
-    if (open === undefined && isRateHeld) throw new AppError('rate_expired');
+    if (open === undefined && isRateHeld) return undefined;
     const order = open ?? (await insertOrder(tx, newOrder(deps, userId, quote)));
     invariant(order !== undefined, 'a fresh id is of no other order');
     await insertRequest(tx, {
@@ -121,7 +123,9 @@ async function begin(deps: BeginDeps, payment: BeginPayment): Promise<BegunPayme
     deps,
     open.filter((order) => !isSameOrder(order, quote) || order.expires_at <= now),
   );
-  return answerOrder(deps, await storeOrder(deps, payment, quote, isRateHeld));
+  const order = await storeOrder(deps, payment, quote, isRateHeld);
+  // Asked anew, as if it had come a moment later.
+  return order === undefined ? begin(deps, payment) : answerOrder(deps, order);
 }
 
 async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunPayment> {
@@ -131,7 +135,8 @@ async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunPayme
 
 /**
  * Begins a purchase, or answers the one that the key or an equal open order stands for. Guards in order: quota, replay,
- * may the user buy, rate, price, limits. An open order holds its rate for its whole life, from whichever device it is paid. Throws their AppErrors, and `provider_unavailable`.
+ * may the user buy, rate, price, limits. An open order holds its rate for its whole life, from whichever device it is
+ * paid. Throws their AppErrors, and `provider_unavailable`.
  */
 export async function beginPayment(deps: BeginDeps, payment: BeginPayment): Promise<BegunPayment> {
   await takePost(deps, payment.userId);

@@ -1,6 +1,5 @@
 /** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
@@ -8,6 +7,7 @@ import { createFreezableProxy, type FreezableProxy } from '../../../test/freezab
 import { openSecondApp, type SecondApp } from '../../../test/second-app.ts';
 import { ath, balanceOf, buy, myPurchases, refusalOf, tip, twenty } from '../../../test/shop.ts';
 import { createTestApp, requestTo, type TestApp, type TestUser } from '../../../test/test-app.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 
 let test: TestApp;
 let second: SecondApp;
@@ -32,14 +32,6 @@ const COMMIT = 'Q\0\0\0\vcommit\0';
 
 const itemCountOf = async (user: TestUser): Promise<number> =>
   (await myPurchases(test, user)).body.purchases.length;
-
-/** Connections to this database that wait for a lock. */
-async function lockWaiterCount(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`.execute(test.deps.db);
-  return rows[0]?.count ?? 0;
-}
 
 async function stockOf(offerId: number): Promise<number | null> {
   const { stock_left } = await test.deps.db
@@ -172,10 +164,7 @@ describe('when the way to the database is slow or breaks', () => {
     const first = buy(far, user, [[offer.id, 1]]);
     const goOn = await held;
     const second = buy(test, user, [[offer.id, 1]]);
-    await vi.waitUntil(async () => (await lockWaiterCount()) === 1, {
-      interval: 5,
-      timeout: 4_000,
-    });
+    await waitForLock(test);
     goOn();
     expect((await first).status).toBe(200);
     expect(refusalOf(await second)).toEqual({ status: 409, code: 'offer_limit_reached' });

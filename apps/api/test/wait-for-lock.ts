@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { TestApp } from './test-app.ts';
+
+/** Resolves when one statement on the database of `test` waits for a lock. */
+export async function waitForLock({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
+  const waiters = sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitUntil(async () => (await waiters.execute(deps.db)).rows[0]?.count === 1, {
+    timeout: 4_000,
+    interval: 5,
+  });
+}
