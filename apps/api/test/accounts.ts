@@ -1,7 +1,9 @@
 /** What tests do with accounts as people do: sign up, open the mailed link, sign in. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { MicroAth } from '@athos/domain/money';
 import type { Mail } from '../src/platform/mailer.ts';
-import type { TestAnswer, TestApp } from './test-app.ts';
+import { issueTo, type TestAnswer, type TestApp, type TestUser } from './test-app.ts';
 
 export const PASSWORD = 'Correct-Horse-7';
 export const OTHER_PASSWORD = 'Battery-Staple-8';
@@ -85,6 +87,19 @@ export async function openAccount(
   const answer = await verify(test, codeIn(mailsTo(test, email).at(-1)));
   if (answer.status !== 200) throw new Error(`not verified: ${answer.text}`);
   return answer.body as { token: string; uuid: string };
+}
+
+/** A user who signed up as people do and has a password, unlike those of `createUser`. The balance comes from issuance. */
+export async function openUser(test: TestApp, balance?: MicroAth): Promise<TestUser> {
+  const email = `owner-${randomUUID()}@athos.example`;
+  const { token, uuid } = await openAccount(test, email);
+  const { id: userId } = await test.deps.db
+    .selectFrom('users')
+    .select('id')
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  if (balance !== undefined) await issueTo(test.deps, userId, balance);
+  return { userId, uuid, email, token };
 }
 
 /** Lets jobs that wait for another attempt run now. */

@@ -117,6 +117,23 @@ export const requestTo =
     };
   };
 
+/** Gives a user tokens from issuance. */
+export async function issueTo(
+  { ledger }: Pick<Deps, 'ledger'>,
+  userId: bigint,
+  amount: MicroAth,
+  asset: TokenAsset = 'ATH',
+): Promise<void> {
+  const outcome = await ledger.transfer({
+    debitAccountId: systemAccountId('issuance', asset),
+    creditAccountId: userAccountId(userId, asset),
+    amountUnits: amount,
+    kind: TransferKind.Seed,
+    key: randomUUID(),
+  });
+  if (outcome.outcome !== 'done') throw new Error(`tokens were refused: ${outcome.outcome}`);
+}
+
 export async function createTestApp({
   env = {},
   standIns = {},
@@ -162,17 +179,7 @@ export async function createTestApp({
         token: await sessions.open(tx, { userId: id, userUuid: uuid }),
       };
     });
-    if (balance > 0n) {
-      const outcome = await ledger.transfer({
-        debitAccountId: systemAccountId('issuance', asset),
-        creditAccountId: userAccountId(user.userId, asset),
-        amountUnits: balance,
-        kind: TransferKind.Seed,
-        key: randomUUID(),
-      });
-      if (outcome.outcome !== 'done')
-        throw new Error(`the opening balance was refused: ${outcome.outcome}`);
-    }
+    if (balance > 0n) await issueTo(deps, user.userId, balance, asset);
     return user;
   }
 

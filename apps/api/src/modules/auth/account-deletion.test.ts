@@ -8,6 +8,7 @@ import {
   forgotPassword,
   mailsTo,
   openAccount,
+  openUser,
   OTHER_PASSWORD,
   PASSWORD,
   register,
@@ -25,10 +26,12 @@ import { lowerFloor } from '../../../test/raw-ledger.ts';
 import { ath, twenty } from '../../../test/shop.ts';
 import {
   createTestApp,
+  issueTo,
   type TestAnswer,
   type TestApp,
   type TestUser,
 } from '../../../test/test-app.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { systemAccountId, TransferKind, userAccountId } from '../../ledger/index.ts';
 
 const WRONG = 'Wrong-Password-1';
@@ -53,31 +56,6 @@ const remove = (token: string, password: unknown = PASSWORD, key: string = rando
   });
 const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code ?? body];
 
-let counter = 0;
-/** A user who signed up as people do, with ATH from issuance. */
-async function openOne(balance = microAth(0n)): Promise<TestUser> {
-  const email = `leaver-${(counter += 1)}@athos.example`;
-  const { token, uuid } = await openAccount(test, email);
-  const { id: userId } = await test.deps.db
-    .selectFrom('users')
-    .select('id')
-    .where('uuid', '=', uuid)
-    .executeTakeFirstOrThrow();
-  if (balance > 0n) await give(userId, balance);
-  return { userId, uuid, email, token };
-}
-
-async function give(userId: bigint, amount: bigint, asset: 'ATH' | 'ATH2' = 'ATH'): Promise<void> {
-  const outcome = await test.deps.ledger.transfer({
-    debitAccountId: systemAccountId('issuance', asset),
-    creditAccountId: userAccountId(userId, asset),
-    amountUnits: microAth(amount),
-    kind: TransferKind.Seed,
-    key: randomUUID(),
-  });
-  expect(outcome.outcome).toBe('done');
-}
-
 async function held(asset: 'ATH' | 'ATH2', userId?: bigint): Promise<bigint> {
   const id =
     userId === undefined ? systemAccountId('breakage', asset) : userAccountId(userId, asset);
@@ -95,7 +73,7 @@ const send = (from: TestUser, to: TestUser, amount: string, key: string = random
 
 describe('deleting the account', () => {
   it('[S1-022] [S7-013] [D-141] takes the password; a wrong one answers 422 and signs nobody out', async () => {
-    const { email, token } = await openOne();
+    const { email, token } = await openUser(test);
     expect(outcomeOf(await remove(token, WRONG))).toEqual([422, 'incorrect_password']);
     expect((await balanceWith(test, token)).status).toBe(200);
     expect(outcomeOf(await remove(token))).toEqual(DONE);
@@ -104,8 +82,8 @@ describe('deleting the account', () => {
   });
 
   it('[D-106] forfeits the balance of each asset to breakage, to the last micro-unit', async () => {
-    const { userId, token } = await openOne(microAth(1_234_567n));
-    await give(userId, 5n, 'ATH2');
+    const { userId, token } = await openUser(test, microAth(1_234_567n));
+    await issueTo(test.deps, userId, microAth(5n), 'ATH2');
     const before = [await held('ATH'), await held('ATH2')];
     await remove(token);
     expect([await held('ATH', userId), await held('ATH2', userId)]).toEqual([0n, 0n]);
@@ -116,7 +94,7 @@ describe('deleting the account', () => {
   });
 
   it('ends every session, and with them every way to a fresh token', async () => {
-    const { email, token } = await openOne();
+    const { email, token } = await openUser(test);
     const other = (await signIn(test, email)).body.token as string;
     expect((await balanceWith(test, other)).status).toBe(200);
     await remove(token);
@@ -128,7 +106,7 @@ describe('deleting the account', () => {
   });
 
   it('frees the address at once: a new account has it, with nothing of the old one', async () => {
-    const old = await openOne(ath(5));
+    const old = await openUser(test, ath(5));
     await forgotPassword(test, old.email);
     await register(test, old.email, OTHER_PASSWORD);
     await test.runJobs();
@@ -146,7 +124,7 @@ describe('deleting the account', () => {
   });
 
   it('tells the owner once, what was forfeited too, and forgets the address with that', async () => {
-    const { userId, email, token } = await openOne(microAth(12_500_000n));
+    const { userId, email, token } = await openUser(test, microAth(12_500_000n));
     await remove(token);
     await test.runJobs();
     await test.runJobs();
@@ -185,8 +163,8 @@ const closureOf = (userId: bigint) =>
 
 describe('the same key', () => {
   it('answers a repeat again although its session is gone, and nobody else', async () => {
-    const { token } = await openOne(ath(1));
-    const stranger = await openOne();
+    const { token } = await openUser(test, ath(1));
+    const stranger = await openUser(test);
     const key = randomUUID();
     expect(outcomeOf(await remove(token, PASSWORD, key))).toEqual(DONE);
     const before = await held('ATH');
@@ -209,7 +187,7 @@ describe('the same key', () => {
   });
 
   it('deletes once when it comes twenty times at once', async () => {
-    const { email, token } = await openOne(ath(3));
+    const { email, token } = await openUser(test, ath(3));
     const before = await held('ATH');
     const key = randomUUID();
     const answers = await twenty(() => remove(token, PASSWORD, key));
@@ -222,9 +200,9 @@ describe('the same key', () => {
   });
 
   it('that moved something else before is refused, and nothing is deleted', async () => {
-    const user = await openOne(ath(2));
+    const user = await openUser(test, ath(2));
     const key = randomUUID();
-    expect((await send(user, await openOne(), '1000000', key)).status).toBe(200);
+    expect((await send(user, await openUser(test), '1000000', key)).status).toBe(200);
     expect(outcomeOf(await remove(user.token, PASSWORD, key))).toEqual([
       409,
       'idempotency_key_reused',
@@ -234,7 +212,7 @@ describe('the same key', () => {
 });
 
 it('of twenty different requests at once exactly one deletes', async () => {
-  const { token } = await openOne(ath(3));
+  const { token } = await openUser(test, ath(3));
   const before = await held('ATH');
   const answers = (await twenty(() => remove(token))).map(outcomeOf);
   expect(answers.filter(([status]) => status === 200)).toEqual([DONE]);
@@ -245,7 +223,7 @@ it('of twenty different requests at once exactly one deletes', async () => {
 });
 
 it('[D-063] a wrong password costs the pauses of a sign-in, and the right one then waits too', async () => {
-  const { email, token } = await openOne();
+  const { email, token } = await openUser(test);
   const nowMs = test.clock.nowMs();
   vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
   const answers = await twenty(() => remove(token, WRONG));
@@ -270,7 +248,7 @@ describe('is refused, and nothing changes,', () => {
   it.each(['creating', 'open', 'review'] as const)(
     'while a card order can still become money: %s',
     async (state) => {
-      const user = await openOne(ath(1));
+      const user = await openUser(test, ath(1));
       await insertOrder(user.userId, state);
       for (let count = 0; count < 6; count += 1) {
         expect(outcomeOf(await remove(user.token))).toEqual([409, 'payments_open']);
@@ -280,7 +258,7 @@ describe('is refused, and nothing changes,', () => {
   );
 
   it('while the balance is below zero', async () => {
-    const user = await openOne();
+    const user = await openUser(test);
     const accountId = userAccountId(user.userId, 'ATH');
     await lowerFloor(test.deps.db, accountId, units(-5_000_000n));
     await test.deps.ledger.transfer({
@@ -297,7 +275,7 @@ describe('is refused, and nothing changes,', () => {
   });
 
   it.each(['restricted', 'frozen'] as const)('while the account is %s', async (state) => {
-    const user = await openOne(ath(1));
+    const user = await openUser(test, ath(1));
     await setState(user, state);
     expect(outcomeOf(await remove(user.token))).toEqual([422, 'account_restricted']);
     await expectUntouched(user, '1000000');
@@ -305,21 +283,10 @@ describe('is refused, and nothing changes,', () => {
 });
 
 it('card orders that are final do not stand in the way', async () => {
-  const { userId, token } = await openOne();
+  const { userId, token } = await openUser(test);
   for (const state of ['credited', 'canceled'] as const) await insertOrder(userId, state);
   expect(outcomeOf(await remove(token))).toEqual(DONE);
 });
-
-/** Resolves when a statement of this database waits for a row's lock. */
-const waitForLock = () =>
-  expect
-    .poll(async () => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`.execute(test.deps.db);
-      return rows[0]?.count;
-    })
-    .toBe(1);
 
 const setState = ({ userId }: TestUser, state: 'restricted' | 'frozen') =>
   test.deps.db
@@ -346,7 +313,7 @@ async function insertOrder(
       total_usd_cents: 1110n,
       intent_id: state === 'creating' ? null : randomUUID(),
       review_reason: state === 'review' ? 'another amount' : null,
-      history_id: state === 'credited' ? BigInt((counter += 1)) : null,
+      history_id: state === 'credited' ? 1n : null,
       created_at: now,
       expires_at: now,
       closed_at: isFinal ? now : null,
@@ -356,7 +323,7 @@ async function insertOrder(
 
 describe('in the same moment as', () => {
   it('sends to and from the account, value goes to somebody or is forfeited, and none is lost', async () => {
-    const leaver = await openOne(ath(20));
+    const leaver = await openUser(test, ath(20));
     const other = await test.createUser({ balance: ath(20) });
     const breakage = await held('ATH');
     const answers = await Promise.all([
@@ -380,7 +347,7 @@ describe('in the same moment as', () => {
 
   it('the begin of a card purchase, either the order refuses or the account is gone', async () => {
     await publishTestRate(test, '0.1683');
-    const user = await openOne();
+    const user = await openUser(test);
     const { db } = test.deps;
     const locked = await db.startTransaction().execute();
     await locked
@@ -390,7 +357,7 @@ describe('in the same moment as', () => {
       .forUpdate()
       .execute();
     const begun = postPayment(test, user, purchaseBody(ath(100)), randomUUID());
-    await waitForLock();
+    await waitForLock(test);
     await locked
       .updateTable('users')
       .set({ email: null, password_hash: null, closed_at: new Date() })
@@ -402,7 +369,7 @@ describe('in the same moment as', () => {
   });
 
   it('sign-ins and changes of the password, nobody is left with a way in', async () => {
-    const { email, token } = await openOne();
+    const { email, token } = await openUser(test);
     const [removed, ...others] = await Promise.all([
       remove(token),
       ...Array.from({ length: 6 }, () => signIn(test, email)),

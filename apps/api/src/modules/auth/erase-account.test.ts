@@ -5,7 +5,7 @@ import {
   forgotPassword,
   makeJobsDue,
   mailsTo,
-  openAccount,
+  openUser,
   PASSWORD,
   register,
   signIn,
@@ -16,7 +16,6 @@ import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { readJournal } from '../../../test/raw-ledger.ts';
 import { ath, buy, tip } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
-import { systemAccountId, TransferKind, userAccountId } from '../../ledger/index.ts';
 import { enqueueJob } from '../../platform/jobs.ts';
 import type { Mail } from '../../platform/mailer.ts';
 
@@ -47,25 +46,6 @@ afterEach(async () => {
   await expectBooksBalance(test.deps.config.databaseUrl);
 });
 afterAll(() => test.close());
-
-let counter = 0;
-async function openOne(balance = ath(50)): Promise<TestUser> {
-  const email = `leaver-${(counter += 1)}@athos.example`;
-  const { token, uuid } = await openAccount(test, email);
-  const { id: userId } = await test.deps.db
-    .selectFrom('users')
-    .select('id')
-    .where('uuid', '=', uuid)
-    .executeTakeFirstOrThrow();
-  await test.deps.ledger.transfer({
-    debitAccountId: systemAccountId('issuance', 'ATH'),
-    creditAccountId: userAccountId(userId, 'ATH'),
-    amountUnits: balance,
-    kind: TransferKind.Seed,
-    key: randomUUID(),
-  });
-  return { userId, uuid, email, token };
-}
 
 async function remove(user: TestUser): Promise<void> {
   const answer = await test.request({
@@ -111,7 +91,7 @@ const countOf = async (table: string, column: string, userId: bigint): Promise<n
 };
 
 it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and the journal as it was', async () => {
-  const user = await openOne();
+  const user = await openUser(test, ath(50));
   const friend = await test.createUser();
   const artist = await test.createUser();
   const staff = await createStaff(test);
@@ -213,7 +193,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
 });
 
 it('a card that was declined, and what the provider said of it, is forgotten; the order stays', async () => {
-  const user = await openOne();
+  const user = await openUser(test, ath(50));
   const { db } = test.deps;
   const now = new Date(test.clock.nowMs());
   const id = randomUUID();
@@ -253,7 +233,7 @@ it('a card that was declined, and what the provider said of it, is forgotten; th
 });
 
 it('an erasure that fails erases nothing, and is tried again', async () => {
-  const user = await openOne();
+  const user = await openUser(test, ath(50));
   await remove(user);
   const { db } = test.deps;
   await sql`create function refuse() returns trigger language plpgsql as
@@ -271,7 +251,7 @@ it('an erasure that fails erases nothing, and is tried again', async () => {
 });
 
 it('an erasure whose job was given up is asked for again within the hour after it', async () => {
-  const user = await openOne();
+  const user = await openUser(test, ath(50));
   await remove(user);
   await sql`delete from graphile_worker._private_jobs`.execute(test.deps.db);
   const finish = async (laterMs: number) => {
@@ -292,7 +272,7 @@ it('an erasure whose job was given up is asked for again within the hour after i
 });
 
 it('a mail server that is away delays the last mail, and not the erasure', async () => {
-  const user = await openOne();
+  const user = await openUser(test, ath(50));
   mailFaults = [new Error('the mail server is away')];
   await remove(user);
   await test.runJobs();
