@@ -34,6 +34,7 @@ async function mostConnectionsAtOnce(run: () => Promise<unknown>): Promise<numbe
   });
   await run();
   watched.mockRestore();
+  expect(most).toBeGreaterThan(0);
   return most;
 }
 
@@ -124,13 +125,13 @@ describe('one user', () => {
       return authenticate(token);
     });
     const leave = async (): Promise<void> => {
-      const came = once(app.server, 'connection');
+      const [came, asked] = [once(app.server, 'connection'), once(app.server, 'request')];
       const socket = connect(port, '127.0.0.1');
       socket.write(
         `GET /api/payment_intent HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ada.token}\r\n\r\n`,
       );
       const [connection] = await came;
-      await once(app.server, 'request');
+      await asked;
       socket.destroy();
       await once(connection, 'close');
     };
