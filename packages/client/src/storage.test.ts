@@ -28,3 +28,17 @@ it('writes to the browser’s storage where it can', () => {
   localStore.remove('key');
   expect(localStorage.getItem('key')).toBeNull();
 });
+
+it('reads what was written last, also where the storage was full and has still what was before', () => {
+  localStore.write('key', 'before');
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  localStore.write('key', 'longer than before');
+  full.mockRestore();
+  expect(localStorage.getItem('key')).toBe('before');
+  expect(localStore.read('key')).toBe('longer than before');
+  localStore.write('key', 'after');
+  expect([localStore.read('key'), localStorage.getItem('key')]).toEqual(['after', 'after']);
+  localStore.remove('key');
+});

@@ -14,10 +14,13 @@ function createStore(storageOf: () => Storage): Store {
   const memory = new Map<string, string>();
   return {
     read(key) {
+      // What is in memory could not be stored, so what is stored is older.
+      const kept = memory.get(key);
+      if (kept !== undefined) return kept;
       try {
-        return storageOf().getItem(key) ?? memory.get(key) ?? null;
+        return storageOf().getItem(key);
       } catch {
-        return memory.get(key) ?? null;
+        return null;
       }
     },
     write(key, text) {
