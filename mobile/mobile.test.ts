@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brand } from '@athos/brand/brand';
@@ -105,11 +105,22 @@ describe('the Android project', () => {
     );
   });
 
-  it('asks for the network and the camera, and for nothing else', () => {
-    const permissions = [...manifest.matchAll(/uses-permission android:name="([^"]+)"/g)];
-    expect(permissions.map(([, name]) => name)).toEqual([
-      'android.permission.INTERNET',
-      'android.permission.CAMERA',
+  it('asks for the network and the camera, its plugins for vibration and the state of the network, and none for more', () => {
+    const asked = (text: string) =>
+      [...text.matchAll(/uses-permission android:name="android\.permission\.([^"]+)"/g)].map(
+        ([, name = '']) => name,
+      );
+    const manifests = globSync(
+      Object.keys(packageFile.dependencies).map(
+        (name) => `../node_modules/${name}/android/src/main/AndroidManifest.xml`,
+      ),
+      { cwd: here },
+    );
+    expect(asked(manifest)).toEqual(['INTERNET', 'CAMERA']);
+    expect(manifests.length).toBeGreaterThan(5);
+    expect(manifests.flatMap((path) => asked(read(path))).sort()).toEqual([
+      'ACCESS_NETWORK_STATE',
+      'VIBRATE',
     ]);
   });
 
