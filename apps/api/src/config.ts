@@ -10,6 +10,7 @@ import {
   STRIPE_API_URL,
   STRIPE_SCRIPT_URL,
 } from './config-faults.ts';
+import { listed } from './platform/listed.ts';
 import { nativeAppFields, nativeAppOf, type NativeAppSettings } from './platform/native-app.ts';
 import type { PictureStorageSettings } from './platform/picture-storage.ts';
 
@@ -100,12 +101,7 @@ const environment = z.object({
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
+    .transform(listed)
     .refine(
       (parts) => parts.every(isNetwork),
       'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',

@@ -10,15 +10,10 @@ import { brand } from '@athos/brand/brand';
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { PICTURE_PREFIX } from '@athos/contract/pictures';
 import { API_PREFIX, routes } from '@athos/contract/routes';
+import { listed } from './listed.ts';
 
 /** Origins of the pages inside the apps: iOS, then Android. */
 const SHELL_ORIGINS = ['capacitor://localhost', 'https://localhost'];
-
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 
 /** Settings of the environment. */
 export const nativeAppFields = {
@@ -38,7 +33,7 @@ export const nativeAppFields = {
   ANDROID_CERT_SHA256: z
     .string()
     .default('')
-    .transform((text) => listOf(text).map((part) => part.toUpperCase()))
+    .transform((text) => listed(text).map((part) => part.toUpperCase()))
     .refine(
       (parts) => parts.every((part) => /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/.test(part)),
       'must be SHA-256 fingerprints such as "14:6D:…" of 32 bytes, separated by commas',
@@ -46,7 +41,7 @@ export const nativeAppFields = {
   APP_ORIGINS: z
     .string()
     .default('')
-    .transform(listOf)
+    .transform(listed)
     .refine(
       (parts) => parts.every((part) => SHELL_ORIGINS.includes(part)),
       `must be ${SHELL_ORIGINS.join(' or ')}, or both, separated by a comma`,
