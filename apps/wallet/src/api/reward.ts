@@ -1,5 +1,5 @@
 /** Redeeming a reward code (spec 7). Moves value: never repeated under another key than its own. */
-import { ApiError, isOutcomeUnknown } from '@athos/client/errors';
+import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
 import type { ErrorCode } from '@athos/contract/errors';
 import { microAth, parseUnits, type MicroAth } from '@athos/domain/money';
 import type { RedemptionFailure } from '../state/redemption.ts';
@@ -26,8 +26,9 @@ const FAILURES: Partial<Record<ErrorCode, RedemptionFailure>> = {
   too_many_attempts: 'too_many',
 };
 
-/** What an error of `redeemReward` says. */
-export function redemptionFailure(error: unknown): RedemptionFailure {
+/** What an error of `redeemReward` says; of a repeat, what it says of all attempts with its key. */
+export function redemptionFailure(error: unknown, isRepeat: boolean): RedemptionFailure {
   if (isOutcomeUnknown(error) || !(error instanceof ApiError)) return 'unknown';
+  if (isRepeat && isTurnedAway(error)) return 'unknown';
   return (error.code === undefined ? undefined : FAILURES[error.code]) ?? 'refused';
 }

@@ -166,6 +166,23 @@ describe('a failure', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
+  it.each(['too_many_requests', 'too_many_attempts'] as const)(
+    'still is not known when the repeat is turned away by %s',
+    async (code) => {
+      backend.answer('redeemReward', networkFailure);
+      const user = await open();
+      await settle(ASK_AGAIN_MS);
+      backend.answer('redeemReward', () => problem(code));
+      await user.click(button('Try again'));
+      await settle();
+      expect(text()).toContain('We do not know yet whether your code was redeemed.');
+      backend.answer('redeemReward', () => problem('invalid_reward_code'));
+      await user.click(button('Try again'));
+      await settle();
+      expect(text()).toContain('This is not a reward code.');
+    },
+  );
+
   it('[S4-045] begins nothing more while a try runs', async () => {
     backend.answer('redeemReward', () => problem('reward_used_up'));
     await open();

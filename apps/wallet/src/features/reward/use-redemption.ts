@@ -9,13 +9,15 @@ import { redemptionOf, type Redemption, type RedemptionState } from '../../state
 
 /** Spec 4: from idle to submitting, and to submitted on success; idle again on failure. Does nothing while not idle. */
 async function redeem(code: string, redemption: Redemption): Promise<void> {
-  if (redemption.get().status !== 'idle') return;
+  const before = redemption.get();
+  if (before.status !== 'idle') return;
   redemption.set({ status: 'submitting' });
   try {
     const amount = await redeemReward(code, redemption.key);
     redemption.set({ status: 'submitted', amount });
   } catch (error) {
-    redemption.set({ status: 'idle', failure: redemptionFailure(error) });
+    const failure = redemptionFailure(error, before.failure === 'unknown');
+    redemption.set({ status: 'idle', failure });
     toasts.show('danger', m.errors_redeem(), 4000);
   }
 }
