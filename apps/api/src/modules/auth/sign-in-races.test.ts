@@ -45,3 +45,14 @@ it('a sign-in that the reset of its password overtakes opens no session', async 
   expect((await balanceWith(test, token)).status).toBe(401);
   expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
 });
+
+it('a sign-in whose session could not be opened was no guess', async () => {
+  const email = 'unlucky@athos.example';
+  await openAccount(test, email);
+  const nowMs = test.clock.nowMs();
+  vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
+  const open = vi.spyOn(test.deps.sessions, 'open').mockRejectedValue(new Error('out of order'));
+  for (let count = 0; count < 6; count += 1) expect((await signIn(test, email)).status).toBe(500);
+  open.mockRestore();
+  expect((await signIn(test, email)).status).toBe(200);
+});

@@ -73,10 +73,11 @@ export async function signIn(
 ): Promise<{ token: string; userUuid: string }> {
   return deps.turns(email, async () => {
     const attempt = await beginAttempt(deps.db, deps, { email, networkAddress });
-    const verdict = await judge(deps, email, password).catch(async (error: unknown) => {
+    const withdraw = async (error: unknown): Promise<never> => {
       await withdrawAttempt(deps.db, attempt);
       throw error;
-    });
+    };
+    const verdict = await judge(deps, email, password).catch(withdraw);
     if (!verdict.isRight) {
       await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', {
         signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
@@ -84,7 +85,7 @@ export async function signIn(
       throw new AppError('incorrect_credentials');
     }
     const { user } = verdict;
-    const token = await openSession(deps, user, device, attempt);
+    const token = await openSession(deps, user, device, attempt).catch(withdraw);
     if (token === undefined) throw new AppError('incorrect_credentials');
     return { token, userUuid: user.userUuid };
   });
