@@ -2,7 +2,7 @@
  * The architecture as a table: what each folder may import. It is an allow list, so a new folder fails until it is named
  * here. Read the table first; `docs/ARCHITECTURE.md` says the same in words.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
@@ -339,6 +339,19 @@ describe('architecture', () => {
     );
     expect(programs.length).toBeGreaterThan(100);
     expect(reached).toEqual([]);
+  });
+
+  it('keeps no text that no program shows', () => {
+    const keys = globSync('packages/messages/messages/*/en.json').flatMap((file) =>
+      Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object),
+    );
+    // The native projects hold some texts too; their test compares them.
+    const isUser = (file: string) => /^(apps|packages)\//.test(file) && !isTest(file);
+    const code = files.filter((file) => isUser(file) || file.startsWith('mobile/'));
+    const words = new Set(code.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
+    const unused = keys.filter((key) => key !== '$schema' && !words.has(key));
+    expect(keys.length).toBeGreaterThan(500);
+    expect(unused).toEqual([]);
   });
 
   it('was looked for in the whole tree', () => {
