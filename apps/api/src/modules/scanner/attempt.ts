@@ -73,7 +73,8 @@ export async function beginAttempt(
     venueId: venueId ?? soleVenue?.id ?? null,
     outcome: 'ok',
     codeHash,
-    holderUserId: facts.holder?.userId ?? null,
+    // A code outlives its account by seconds: nothing of a deleted user is written down anew.
+    holderUserId: facts.holder?.isClosed === false ? facts.holder.userId : null,
     itemCount: isRead ? code.itemIds.length : 0,
     redeemedCount: 0,
     titles: [],

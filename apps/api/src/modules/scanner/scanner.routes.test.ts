@@ -291,7 +291,7 @@ describe('POST scanner/redeem', () => {
     expect((await redeem(staff, { payload })).body.redeemed_count).toBe(39);
   });
 
-  it('has nothing to redeem for a closed account', async () => {
+  it('has nothing to redeem for a closed account, and keeps no word of whose code it was', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -303,6 +303,12 @@ describe('POST scanner/redeem', () => {
     expect((await redeem(staff, { payload })).body.results).toMatchObject([
       { outcome: 'not_found', title: '' },
     ]);
+    const kept = await test.deps.db
+      .selectFrom('scans')
+      .select(['holder_user_id', 'titles'])
+      .where('user_id', '=', staff.userId)
+      .execute();
+    expect(kept).toEqual([{ holder_user_id: null, titles: [] }]);
   });
 
   it('hands nothing out to a restricted account, and says so', async () => {
