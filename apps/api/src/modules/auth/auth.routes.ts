@@ -21,6 +21,8 @@ const HASHING = { answerWithinMs: 9_000 } as const;
 /** Anybody may ask: a crowd that has not signed in gets few of the database's connections. */
 const BY_LINK = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
 const REFRESHING = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
+/** So does whoever keeps a token whose session has ended. */
+const REPEATING = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   const deviceId = headers['x-device-id'];
@@ -36,6 +38,7 @@ function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
 /** What a signed-in user proves the password for once more. */
 function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
   const { passwords } = deps;
+  const repeating = createGate(REPEATING);
 
   endpoint(
     app,
@@ -55,7 +58,7 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
     {
       ...api.deleteAccount,
       ...HASHING,
-      findRepeating: (token, key) => findRepeatingDeleter(deps, token, key),
+      findRepeating: (token, key) => repeating(() => findRepeatingDeleter(deps, token, key)),
     },
     async ({ body: { password }, user: { userId }, key, request }) => {
       const from = { userId, key, networkAddress: request.ip };
