@@ -2,12 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { publishTestRate } from '../../test/card-purchase.ts';
 import { createTestApp, type TestApp, type TestAnswer } from '../../test/test-app.ts';
 
 let test: TestApp;
 beforeAll(async () => {
   test = await createTestApp();
+  await publishTestRate(test, '0.1683');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 afterAll(() => test.close());
 
@@ -46,9 +51,11 @@ describe('a crowd that has not signed in', () => {
     ['readiness', '/readyz?', 1],
     ['tiers by id', '/api/tiers/', 2],
     ['categories of which there is none', '/api/categories/7', 1],
+    ['the rate while no news of it is heard', '/api/exchange_rate?', 1],
   ])(
     'asking for %s has few connections, and most of it waits or is refused',
     async (_what, url, max) => {
+      vi.spyOn(test.deps.notifications, 'isListening').mockReturnValue(false);
       let answers: TestAnswer[] = [];
       const most = await mostConnectionsAtOnce(async () => {
         answers = await crowd(400, (index) =>

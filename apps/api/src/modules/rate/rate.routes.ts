@@ -32,13 +32,20 @@ export function createCurrentRate({
   };
   notifications.on('rate_published', (text) => learn(parseRate(text)));
   notifications.onGap(() => learn(undefined));
-  return async () => {
-    if (known !== undefined && notifications.isListening()) return known;
+  const look = async (): Promise<Rate | undefined> => {
     const newsBefore = newsCount;
     const read = await selectCurrentRate(db);
     if (newsCount !== newsBefore) return known ?? read;
     if (notifications.isListening()) known = read;
     return read;
+  };
+  let looking: Promise<Rate | undefined> | undefined;
+  return async () => {
+    if (known !== undefined && notifications.isListening()) return known;
+    // One look for all who ask at once: every wallet asks, and after a gap all of them together.
+    return (looking ??= look().finally(() => {
+      looking = undefined;
+    }));
   };
 }
 
