@@ -5,39 +5,15 @@ import { vi } from 'vitest';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
 import { isNetworkLost, isStartDelayed, startReadingOffline } from '../src/state/network.ts';
-import { installFakeBackend, networkFailure, type FakeBackend } from './fake-backend.ts';
+import { installFakeBackend, type FakeBackend } from './fake-backend.ts';
 import { endTest, useFakeTime } from './signed-in.tsx';
+
+export type { FakeBackend } from './fake-backend.ts';
 
 let stopApp: (() => void) | undefined;
 
-export interface WholeBackend extends FakeBackend {
-  /** Whether `/healthz` and everything else can be reached. */
-  setOnline: (isOnline: boolean) => void;
-  /** How often `/healthz` was asked. */
-  healthCount: () => number;
-}
-
-/** The fake backend with a health address and a plug to pull. */
-function installWholeBackend(): WholeBackend {
-  const backend = installFakeBackend();
-  const inner = globalThis.fetch;
-  let isOnline = true;
-  let healthCount = 0;
-  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const isHealth = input === '/healthz';
-    if (isHealth) healthCount += 1;
-    if (!isOnline) return networkFailure();
-    return isHealth ? Promise.resolve(new Response('ok')) : inner(input, init);
-  });
-  return {
-    ...backend,
-    setOnline: (next) => void (isOnline = next),
-    healthCount: () => healthCount,
-  };
-}
-
 /** For `beforeEach`. */
-export function beginTest(): WholeBackend {
+export function beginTest(): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
@@ -48,7 +24,7 @@ export function beginTest(): WholeBackend {
   HTMLDialogElement.prototype.close = function close() {
     this.open = false;
   };
-  return installWholeBackend();
+  return installFakeBackend();
 }
 
 /** What a page takes with it when it is left; storage stays. */

@@ -17,7 +17,7 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../test/whole-app.tsx';
 import { readOffer } from '../api/offer.ts';
 import { cartOf } from '../state/cart.ts';
@@ -30,7 +30,7 @@ const SPLASH_MS = 1200;
 /** A dialog fades within it. */
 const DIALOG_ENDS_MS = 1000;
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
   writeCardSettings();

@@ -8,13 +8,13 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../test/whole-app.tsx';
 import type { RouteObject } from 'react-router';
 import { session } from '../state/session.ts';
 import { routeTable } from './route-table.tsx';
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
 });

@@ -9,10 +9,10 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
 });

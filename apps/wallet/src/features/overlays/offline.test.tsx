@@ -11,7 +11,7 @@ import {
   leavePage,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 import { isNetworkLost } from '../../state/network.ts';
 import { session } from '../../state/session.ts';
@@ -20,7 +20,7 @@ const OTHER_UUID = '0192bbbb-0000-7000-8000-000000000002';
 const REASON = 'You are offline. This works again as soon as the connection is back.';
 const SEEN_TODAY = /^As of Nov 21, 2026, /;
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
   backend.answer('myPurchases', () => ({ purchases: [wireItem(1, 10), wireItem(2, 10)] }));

@@ -8,12 +8,12 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 import { holdActivity, timerMs, whileVisible } from '../../state/idle.ts';
 import { session } from '../../state/session.ts';
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
 });

@@ -8,7 +8,7 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 import { client } from '../../api/http.ts';
 import { holdActivity } from '../../state/idle.ts';
@@ -16,7 +16,7 @@ import { isUpdateReady } from '../../state/service-worker.ts';
 
 const KEY = '01a3185c-5000-7000-8000-000000000001';
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
   localStorage.setItem('jwt', fakeToken());

@@ -8,7 +8,7 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 import { closeRedemptions } from '../../state/redemption.ts';
 
@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 1000;
 /** The splash of a start lasts this long. */
 const SPLASH_MS = 1200;
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
   backend.answer('redeemReward', () => DONE);

@@ -8,7 +8,7 @@ import {
   endWholeTest,
   settle,
   startAt,
-  type WholeBackend,
+  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 import { forgotPassword, resetPassword, signIn, signUp, verifyAccount } from '../../api/session.ts';
 import { signOut } from '../../api/sign-out.ts';
@@ -18,7 +18,7 @@ const MARKER = 'invalidated';
 const splash = () => screen.queryByRole('status', { name: 'Athos is starting' });
 const reconnecting = () => screen.queryByRole('alertdialog', { name: 'Trying to reconnect' });
 
-let backend: WholeBackend;
+let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
 });
