@@ -7,7 +7,6 @@ import {
 } from '@athos/client/test/fake-api';
 
 export { networkFailure, problem, silence } from '@athos/client/test/fake-api';
-export type { FakeRequest } from '@athos/client/test/fake-api';
 export type FakeBackend = FakeApi;
 
 export const FAKE_UUID = '0192aaaa-0000-7000-8000-000000000001';
