@@ -1,9 +1,14 @@
 /** The steps of a purchase on the buy screen, as the stories about it walk them. */
 import { fireEvent, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import type { FakeBackend } from './fake-backend.ts';
-import type { FakeCardProvider } from './fake-card-provider.ts';
-import { openAt, pass, passLoading } from './signed-in.tsx';
+import { vi } from 'vitest';
+import { installFakeBackend, type FakeBackend } from './fake-backend.ts';
+import {
+  installFakeCardProvider,
+  writeCardSettings,
+  type FakeCardProvider,
+} from './fake-card-provider.ts';
+import { endTest, openAt, pass, passLoading, useFakeTime } from './signed-in.tsx';
 
 export const PAYMENT_ID = '0192cccc-0000-7000-8000-000000000003';
 export const CLIENT_SECRET = 'pi_1_secret_2';
@@ -25,6 +30,35 @@ export const pendingPayment = (id: string, state: 'open' | 'processing') => ({
 export function answerPayments(backend: FakeBackend): void {
   backend.answer('createPaymentIntent', () => ({ id: PAYMENT_ID, client_secret: CLIENT_SECRET }));
   backend.answer('paymentIntent', () => ({ stripe_status: 0, error: null }));
+}
+
+interface Shop {
+  readonly backend: FakeBackend;
+  readonly provider: FakeCardProvider;
+}
+
+/** For `beforeEach`: such a server, and a card provider whose script has not run yet. */
+export function beginBuying(): Shop {
+  useFakeTime();
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  writeCardSettings();
+  const backend = installFakeBackend();
+  answerPayments(backend);
+  return { backend, provider: installFakeCardProvider() };
+}
+
+/** For `afterEach`. */
+export async function endBuying(provider: FakeCardProvider): Promise<void> {
+  // A script that is still awaited would be awaited by the next test too.
+  await provider.failScript();
+  endTest();
+  document.head.replaceChildren();
+  document.body.replaceChildren();
 }
 
 export async function openBuy(options: { live?: boolean } = {}): Promise<UserEvent> {

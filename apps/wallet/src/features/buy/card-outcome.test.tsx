@@ -1,50 +1,26 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  answerPayments,
+  beginBuying,
   button,
+  endBuying,
   openBuy,
   openCard,
   openForm,
   PAYMENT_ID,
   pendingPayment,
 } from '../../../test/buying.tsx';
-import {
-  installFakeBackend,
-  networkFailure,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
-import {
-  declined,
-  installFakeCardProvider,
-  writeCardSettings,
-  type FakeCardProvider,
-} from '../../../test/fake-card-provider.ts';
-import { closeApp, endTest, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { networkFailure, type FakeBackend } from '../../../test/fake-backend.ts';
+import { declined, type FakeCardProvider } from '../../../test/fake-card-provider.ts';
+import { closeApp, pass } from '../../../test/signed-in.tsx';
 
 let backend: FakeBackend;
 let provider: FakeCardProvider;
 beforeEach(() => {
-  useFakeTime();
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  writeCardSettings();
-  backend = installFakeBackend();
-  answerPayments(backend);
-  provider = installFakeCardProvider();
+  ({ backend, provider } = beginBuying());
 });
-afterEach(async () => {
-  // A script that is still awaited would be awaited by the next test too.
-  await provider.failScript();
-  endTest();
-  document.head.replaceChildren();
-  document.body.replaceChildren();
-});
+afterEach(() => endBuying(provider));
 
 const status = (stripe_status: 1): void =>
   backend.answer('paymentIntent', () => ({ stripe_status, error: null }));

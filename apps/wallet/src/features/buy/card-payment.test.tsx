@@ -7,62 +7,33 @@ import {
   alertText,
   amountInput,
   answerPayments,
+  beginBuying,
   button,
   CLIENT_SECRET,
+  endBuying,
   openBuy,
   openCard,
   openForm,
   PAYMENT_ID,
   pendingPayment,
 } from '../../../test/buying.tsx';
-import {
-  installFakeBackend,
-  networkFailure,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { networkFailure, problem, silence, type FakeBackend } from '../../../test/fake-backend.ts';
 import {
   confirmed,
   declined,
   FAKE_PUBLISHABLE_KEY,
   FAKE_SCRIPT_URL,
-  installFakeCardProvider,
-  writeCardSettings,
   type FakeCardProvider,
 } from '../../../test/fake-card-provider.ts';
-import {
-  closeApp,
-  currentAddress,
-  endTest,
-  pass,
-  passLoading,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { closeApp, currentAddress, pass, passLoading } from '../../../test/signed-in.tsx';
 import { idleWarning, watchIdle } from '../../state/idle.ts';
 
 let backend: FakeBackend;
 let provider: FakeCardProvider;
 beforeEach(() => {
-  useFakeTime();
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  writeCardSettings();
-  backend = installFakeBackend();
-  answerPayments(backend);
-  provider = installFakeCardProvider();
+  ({ backend, provider } = beginBuying());
 });
-afterEach(async () => {
-  // A script that is still awaited would be awaited by the next test too.
-  await provider.failScript();
-  endTest();
-  document.head.replaceChildren();
-  document.body.replaceChildren();
-});
+afterEach(() => endBuying(provider));
 
 const status = (stripe_status: 0 | 1 | 2, error: string | null = null): void =>
   backend.answer('paymentIntent', () => ({ stripe_status, error }));

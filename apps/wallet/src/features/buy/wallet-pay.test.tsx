@@ -3,20 +3,17 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   alertText,
-  answerPayments,
+  beginBuying,
   button,
   CLIENT_SECRET,
+  endBuying,
   openBuy,
   openForm,
 } from '../../../test/buying.tsx';
-import { installFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
-import {
-  installFakeCardProvider,
-  writeCardSettings,
-  type FakeCardProvider,
-} from '../../../test/fake-card-provider.ts';
+import type { FakeBackend } from '../../../test/fake-backend.ts';
+import type { FakeCardProvider } from '../../../test/fake-card-provider.ts';
 import { installFakeShell, type FakeShell } from '../../../test/fake-shell.ts';
-import { endTest, pass, passLoading, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, passLoading } from '../../../test/signed-in.tsx';
 import { isReadingOffline } from '../../state/network.ts';
 
 let backend: FakeBackend;
@@ -25,26 +22,12 @@ let shell: FakeShell;
 const warn = vi.fn<(event: string, facts: unknown) => void>();
 
 beforeEach(() => {
-  useFakeTime();
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
+  ({ backend, provider } = beginBuying());
   warn.mockClear();
-  vi.spyOn(console, 'warn').mockImplementation(warn);
-  writeCardSettings();
-  backend = installFakeBackend();
-  answerPayments(backend);
-  provider = installFakeCardProvider();
+  vi.mocked(console.warn).mockImplementation(warn);
   shell = installFakeShell('android');
 });
-afterEach(async () => {
-  await provider.failScript();
-  endTest();
-  document.head.replaceChildren();
-  document.body.replaceChildren();
-});
+afterEach(() => endBuying(provider));
 
 async function payByPhone(present: () => unknown): Promise<void> {
   shell.answer('Stripe.presentGooglePay', present);
