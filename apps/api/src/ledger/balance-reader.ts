@@ -9,9 +9,10 @@ import { LedgerUnavailableError } from './errors.ts';
 const QUERIES_IN_FLIGHT_MAX = 2;
 const WAVE_SIZE_MAX = 1_000;
 const WAITING_MAX = 20_000;
-/** As for batches: nobody waits for longer. */
+/** As for batches (ledger design, section 5): nobody waits for longer, and an older reader has no time for another attempt. */
 const QUERY_DEADLINE_MS = 4_000;
 const SETTLE_LIMIT_MS = 4_500;
+const RETRY_AGE_MAX_MS = 2_500;
 
 /** Other processes' postings arrive on this connection too. */
 const CONNECTION_SETUP = 'listen ledger_posted; set plan_cache_mode = force_generic_plan';
@@ -53,7 +54,7 @@ export class BalanceReader {
       setup: CONNECTION_SETUP,
       onUp: () => this.#schedulePump(),
       onDown: (error) => {
-        for (const wave of this.#inFlight) this.#finish(wave, error);
+        for (const wave of this.#inFlight) this.#fail(wave, error);
       },
       onNotification: options.onNotification,
     });
@@ -73,7 +74,9 @@ export class BalanceReader {
     await this.#connection.close();
     clearTimeout(this.#sweeper);
     const error = new LedgerUnavailableError('closing');
-    for (const wave of this.#inFlight) this.#finish(wave, error);
+    for (const wave of this.#inFlight) {
+      if (this.#settle(wave)) for (const reader of wave.readers) reader.reject(error);
+    }
     for (const reader of this.#waiting.splice(0)) reader.reject(error);
   }
 
@@ -94,9 +97,11 @@ export class BalanceReader {
 
   #send(client: pg.Client, readers: readonly Reader[]): void {
     const accountIds = new Set(readers.flatMap((reader) => reader.accountIds));
+    const nowMs = performance.now();
+    const oldestMs = readers[0]?.enteredAtMs ?? nowMs;
     const timer = setTimeout(
       () => this.#connection.drop(new Error('a balance query did not settle in time')),
-      QUERY_DEADLINE_MS,
+      Math.min(QUERY_DEADLINE_MS, oldestMs + SETTLE_LIMIT_MS - nowMs),
     );
     const wave: Wave = { readers, timer };
     this.#inFlight.add(wave);
@@ -107,20 +112,17 @@ export class BalanceReader {
         values: [`{${[...accountIds].join(',')}}`],
         rowMode: 'array',
       },
-      (error: Error | null, result) => this.#finish(wave, error ?? result.rows),
+      (error: Error | null, result) => {
+        if (!error) this.#succeed(wave, result.rows);
+        // A select by key fails with its connection: the server says so before it closes it, and nobody else is to be sent on it.
+        else if (this.#inFlight.has(wave)) this.#connection.drop(error);
+      },
     );
   }
 
-  #finish(wave: Wave, answer: Error | readonly [string, string][]): void {
-    if (!this.#inFlight.delete(wave)) return;
-    clearTimeout(wave.timer);
-    this.#schedulePump();
-    if (answer instanceof Error) {
-      const error = new LedgerUnavailableError('not_connected', { cause: answer });
-      for (const reader of wave.readers) reader.reject(error);
-      return;
-    }
-    const balances = new Map(answer.map(([id, balance]) => [BigInt(id), units(BigInt(balance))]));
+  #succeed(wave: Wave, rows: readonly [string, string][]): void {
+    if (!this.#settle(wave)) return;
+    const balances = new Map(rows.map(([id, balance]) => [BigInt(id), units(BigInt(balance))]));
     for (const { accountIds, resolve } of wave.readers) {
       const own = new Map<LedgerAccountId, Units>();
       for (const accountId of accountIds) {
@@ -129,6 +131,26 @@ export class BalanceReader {
       }
       resolve(own);
     }
+  }
+
+  /** Who has time for it is asked for again on the next connection, before those who came later. */
+  #fail(wave: Wave, cause: Error): void {
+    if (!this.#settle(wave)) return;
+    const youngEnoughMs = performance.now() - RETRY_AGE_MAX_MS;
+    const again: Reader[] = [];
+    for (const reader of wave.readers) {
+      if (reader.enteredAtMs > youngEnoughMs) again.push(reader);
+      else reader.reject(new LedgerUnavailableError('not_connected', { cause }));
+    }
+    this.#waiting = [...again, ...this.#waiting].sort((a, b) => a.enteredAtMs - b.enteredAtMs);
+  }
+
+  /** False if that was done before: a dropped connection settles its waves without waiting for the driver. */
+  #settle(wave: Wave): boolean {
+    if (!this.#inFlight.delete(wave)) return false;
+    clearTimeout(wave.timer);
+    this.#schedulePump();
+    return true;
   }
 
   #sweep(): void {

@@ -92,6 +92,26 @@ describe('when the database does not answer', () => {
     await books.expectBooksBalance();
   });
 
+  it('reads again what was being read when the server ended its connection', async () => {
+    const answered = proxy.swallowAnswers();
+    const read = books.balance(from);
+    await answered;
+    proxy.cutAndHeal();
+    expect(await read).toBe(999n);
+  });
+
+  it('reads again what was sent on a connection that the server was about to end', async () => {
+    const release = proxy.holdBefore('balances');
+    const reads = [books.balance(from), books.balance(to)];
+    const pass = await release;
+    await books.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'athos-ledger-reads'`,
+    );
+    pass();
+    expect(await Promise.all(reads)).toEqual([999n, 1n]);
+  });
+
   it('says that nothing was sent while there is no database at all', async () => {
     const ledger = createLedger({
       databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
