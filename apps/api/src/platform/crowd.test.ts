@@ -146,7 +146,7 @@ describe('one user', () => {
       const [connection] = await came;
       await asked;
       socket.destroy();
-      await once(connection, 'close');
+      await new Promise((resolve) => connection.once('close', resolve));
     };
     for (let count = 0; count < 110; count += 1) await leave();
     expect(looks).toHaveBeenCalledTimes(110);
