@@ -110,15 +110,17 @@ describe('problems', () => {
 });
 
 describe('headers', () => {
+  const PAGE = '/api/docs';
+
   it('let the pages use camera and payment, and nothing else of the device', async () => {
-    const { headers } = await test.request({ method: 'GET', url: '/healthz' });
+    const { headers } = await test.request({ method: 'GET', url: PAGE });
     expect(headers['permissions-policy']).toBe(
       'camera=(self), geolocation=(), microphone=(), payment=(self "http://127.0.0.1:1"), usb=()',
     );
   });
 
   it('carry a strict content security policy that allows the card form and nothing else', async () => {
-    const { headers } = await test.request({ method: 'GET', url: '/healthz' });
+    const { headers } = await test.request({ method: 'GET', url: PAGE });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'self'");
     // The QR decoder is WebAssembly of our own origin; scripts still evaluate nothing.
@@ -132,8 +134,8 @@ describe('headers', () => {
     });
   });
 
-  it.each(['/api/tiers', '/api/nowhere', '/api/account/balance', '/nowhere', '/%zz'])(
-    'are the same on %s, whatever becomes of the request',
+  it.each(['/api/openapi.json', '/api/nowhere', '/nowhere', '/%zz'])(
+    'are those of a page on %s, whatever becomes of the request',
     async (url) => {
       const names = [
         'content-security-policy',
@@ -144,14 +146,26 @@ describe('headers', () => {
         'x-content-type-options',
         'x-frame-options',
       ];
-      const [good, other] = [
-        await test.request({ method: 'GET', url: '/healthz' }),
+      const [page, other] = [
+        await test.request({ method: 'GET', url: PAGE }),
         await test.request({ method: 'GET', url }),
       ];
       for (const name of names) {
-        expect(good.headers[name]).toBeDefined();
-        expect(other.headers[name]).toBe(good.headers[name]);
+        expect(page.headers[name]).toBeDefined();
+        expect(other.headers[name]).toBe(page.headers[name]);
       }
+    },
+  );
+
+  it.each(['/healthz', '/api/tiers', '/api/account/balance', '/api/payment_intent/x'])(
+    'let a browser that shows the data of %s run and load nothing, whatever becomes of the request',
+    async (url) => {
+      const { headers } = await test.request({ method: 'GET', url });
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+      });
     },
   );
 });

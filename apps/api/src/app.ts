@@ -40,7 +40,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: BODY_BYTES_MAX,
     ...HTTP_LIMITS,
     frameworkErrors: (error, request, reply) =>
-      void sendProblem(error, request, reply.headers(headers)),
+      void sendProblem(error, request, reply.headers(headers.page)),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
   app.server.maxConnections = CONNECTION_COUNT_MAX;

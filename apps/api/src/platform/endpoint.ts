@@ -66,19 +66,20 @@ declare module 'fastify' {
 /**
  * What `work` comes to, or `try_again` when the time is up: it may still happen then, so only the same key tells.
  */
-export async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
+export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
       () => reject(new AppError('try_again', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
       Math.max(0, ms),
     );
+    const settle =
+      <V>(how: (value: V) => void) =>
+      (value: V): void => {
+        clearTimeout(timer);
+        how(value);
+      };
+    work.then(settle(resolve), settle(reject));
   });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The token of an `Authorization: Bearer` header. */
@@ -119,6 +120,7 @@ export function endpoint<E extends Endpoint>(
   app.route({
     method,
     url: API_PREFIX + path,
+    config: { answersData: true },
     schema: {
       summary,
       ...(auth === 'anyone' ? {} : { security: [{ bearer: [] }] }),

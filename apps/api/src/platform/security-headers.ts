@@ -37,19 +37,47 @@ function helmetHeaders({
   return headers;
 }
 
+interface SecurityHeaders {
+  /** Of pages and their files, and of whatever is not said to be data. */
+  readonly page: Readonly<Record<string, string>>;
+  /** Of the contract's endpoints: a browser that shows such an answer runs and loads nothing of it, so the rest has no meaning there. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+const DATA_HEADERS = [
+  'cross-origin-resource-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+] as const;
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 /** The headers of every answer. */
-export const securityHeaders = (config: SecurityHeaderConfig): Record<string, string> => ({
-  ...helmetHeaders(config),
-  'permissions-policy': permissionsPolicy(config.stripe),
-});
+export function securityHeaders(config: SecurityHeaderConfig): SecurityHeaders {
+  const page: Record<string, string> = {
+    ...helmetHeaders(config),
+    'permissions-policy': permissionsPolicy(config.stripe),
+  };
+  const data: Record<string, string> = { 'content-security-policy': DATA_POLICY };
+  for (const name of DATA_HEADERS) {
+    if (page[name] !== undefined) data[name] = page[name];
+  }
+  return { page, data };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers data that a program reads, never a page. */
+    readonly answersData?: true;
+  }
+}
 
 /** Sets them on whatever comes as far as a hook; what Fastify refuses before has them from its own handler. */
 export function registerSecurityHeaders(
   app: FastifyInstance,
-  headers: Readonly<Record<string, string>>,
+  { page, data }: SecurityHeaders,
 ): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.routeOptions.config.answersData === true ? data : page);
     done();
   });
 }

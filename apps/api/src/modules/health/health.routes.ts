@@ -3,16 +3,18 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
 
+const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;
+
 /**
  * `/healthz`: this process answers; the browser asks it while its network is lost. `/readyz`: it can also reach the
  * database, so a load balancer may send it requests.
  */
 export function registerHealthRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
   let asking: Promise<unknown> | undefined;
-  app.get('/healthz', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/healthz', OPTIONS, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/readyz', OPTIONS, async (_request, reply) => {
     try {
       // One question for all who ask at once: a crowd must not take the database's connections.
       await (asking ??= sql`select 1`.execute(db).finally(() => {
