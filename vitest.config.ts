@@ -2,7 +2,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**'];
-const shared = { testTimeout: 20_000, hookTimeout: 30_000, restoreMocks: true };
+const shared = {
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+  restoreMocks: true,
+  // What is waited for comes when it comes: a limit near it would tell a busy machine from a quiet one, nothing else.
+  expect: { poll: { timeout: 10_000 } },
+};
 
 export default defineConfig({
   test: {

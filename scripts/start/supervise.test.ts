@@ -34,7 +34,7 @@ it('starts a part again that dies, and says so', async () => {
   const supervised = supervise(part, { onRestart, onGiveUp: vi.fn() });
   await supervised.started;
   runs[0]?.die();
-  await vi.waitFor(() => expect(runs).toHaveLength(2));
+  await expect.poll(() => runs).toHaveLength(2);
   expect(onRestart).toHaveBeenCalledWith('The clock ended by SIGKILL: starting it again.');
   await supervised.stop();
   expect(runs.map(({ isStopped }) => isStopped)).toEqual([false, true]);
@@ -45,10 +45,10 @@ it('gives a part up that dies seven times within a minute', async () => {
   const supervised = supervise(part, { onRestart: vi.fn(), onGiveUp });
   await supervised.started;
   for (let count = 1; count <= 7; count++) {
-    await vi.waitFor(() => expect(runs).toHaveLength(count));
+    await expect.poll(() => runs).toHaveLength(count);
     runs.at(-1)?.die();
   }
-  await vi.waitFor(() => expect(onGiveUp).toHaveBeenCalledOnce());
+  await expect.poll(() => onGiveUp).toHaveBeenCalledOnce();
   expect(onGiveUp.mock.calls[0]?.[0]).toEqual(
     new StartError('The clock does not stay up: ended by SIGKILL.'),
   );

@@ -205,7 +205,7 @@ describe('[D-111] the service worker', () => {
   it('keeps pictures of the catalogue that were seen', async () => {
     serve.mockResolvedValue(new Response('picture'));
     expect(await textOf(ask(PICTURE))).toBe('picture');
-    await vi.waitFor(() => expect(stored.get('pictures')?.entries.has(PICTURE)).toBe(true));
+    await expect.poll(() => stored.get('pictures')?.entries.has(PICTURE)).toBe(true);
     loseNetwork();
     expect(await textOf(ask(PICTURE))).toBe('picture');
   });

@@ -85,7 +85,7 @@ it('keeps objects and keys over kill -9, and the next start just works', async (
   expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
   expect((await later.paymentIntents.retrieve(made.id)).status).toBe('succeeded');
   await expect
-    .poll(async () => (await later.charges.list()).data[0]?.balance_transaction, { timeout: 4000 })
+    .poll(async () => (await later.charges.list()).data[0]?.balance_transaction)
     .toMatch(/^txn_/);
 });
 

@@ -10,13 +10,13 @@ it('a connection that died without a word counts as listening for some seconds o
   const notifications = listenForNotifications(proxy.url, recordLog().log);
   const onGap = vi.fn<() => void>();
   notifications.onGap(onGap);
-  await vi.waitFor(() => expect(notifications.isListening()).toBe(true));
+  await expect.poll(() => notifications.isListening()).toBe(true);
   // What was remembered before the first connection stood may be out of date as well.
   expect(onGap).toHaveBeenCalledTimes(1);
   proxy.freeze();
-  await vi.waitFor(() => expect(notifications.isListening()).toBe(false), { timeout: 10_000 });
+  await expect.poll(() => notifications.isListening()).toBe(false);
   proxy.cutAndHeal();
-  await vi.waitFor(() => expect(notifications.isListening()).toBe(true), { timeout: 10_000 });
+  await expect.poll(() => notifications.isListening()).toBe(true);
   expect(onGap).toHaveBeenCalledTimes(2);
   await notifications.close();
   await proxy.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   test = await createTestApp();
   await test.app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
-  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true));
+  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true), 10_000);
 });
 afterAll(() => test.close());
 
@@ -63,11 +63,11 @@ describe('account/events', () => {
       key: randomUUID(),
       payload: { amount: '4000000', to_uuid: ben.uuid },
     });
-    await vi.waitFor(() =>
-      expect(bens.events).toEqual([
+    await expect
+      .poll(() => bens.events)
+      .toEqual([
         { type: 'balance', balance: '4000000', balances: { ATH: '4000000', ATH2: '0', ATH3: '0' } },
-      ]),
-    );
+      ]);
     bens.stop();
   });
 
@@ -76,7 +76,7 @@ describe('account/events', () => {
     const [adas, bens] = [await listen(ada), await listen(ben)];
     const id = randomUUID();
     await sql`select pg_notify('payment_changed', ${`${ada.userId} ${id}`})`.execute(test.deps.db);
-    await vi.waitFor(() => expect(adas.events).toEqual([{ type: 'payment', id }]));
+    await expect.poll(() => adas.events).toEqual([{ type: 'payment', id }]);
     expect(bens.events).toEqual([]);
     adas.stop();
     bens.stop();
@@ -99,7 +99,7 @@ describe('account/events', () => {
       test.deps.db,
     );
     await adas.ended;
-    await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true));
+    await expect.poll(() => test.deps.notifications.isListening()).toBe(true);
   });
 
   it('does not begin for a session that was found ended behind the memory of its token', async () => {
@@ -127,7 +127,7 @@ describe('account/events', () => {
         payload: { amount: '1', to_uuid: ben.uuid },
       });
     }
-    await vi.waitFor(() => expect(bens.events.at(-1)).toMatchObject({ balance: '40' }));
+    await expect.poll(() => bens.events.at(-1)).toMatchObject({ balance: '40' });
     expect(bens.events.length).toBeLessThan(20);
     bens.stop();
   });
@@ -157,7 +157,7 @@ describe('a redemption', () => {
     const second = await openSecondApp(test);
     await second.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = second.app.server.address() as AddressInfo;
-    await vi.waitFor(() => expect(second.deps.notifications.isListening()).toBe(true));
+    await expect.poll(() => second.deps.notifications.isListening()).toBe(true);
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const staff = await createStaff(test);
     const bought = await createItems(test, ada, { count: 40 });
@@ -168,7 +168,7 @@ describe('a redemption', () => {
     const answeredAtMs = performance.now();
     const event = eventOf(bought, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
     for (const { events } of [here, there]) {
-      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 1_000, interval: 5 });
+      await expect.poll(() => events, { timeout: 1_000, interval: 5 }).toEqual([event]);
     }
     expect(performance.now() - answeredAtMs).toBeLessThan(1_000);
     expect(bens.events).toEqual([]);
@@ -185,7 +185,7 @@ describe('a redemption', () => {
     await redeem(staff, purchaseCode(test, ada, one.itemIds));
     const { body } = await redeem(staff, purchaseCode(test, ada, two.itemIds));
     const event = eventOf(two, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
-    await vi.waitFor(() => expect(adas.events).toEqual([event]));
+    await expect.poll(() => adas.events).toEqual([event]);
     adas.stop();
   });
 });

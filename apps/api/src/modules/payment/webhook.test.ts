@@ -148,9 +148,7 @@ describe('the webhook', () => {
     await sandbox.pay(body.client_secret, 'visa_chargeDeclined');
     await sandbox.pay(body.client_secret);
     await expect
-      .poll(() => sandbox.deliveries.filter((delivery) => delivery.intentId === intentId).length, {
-        timeout: 10_000,
-      })
+      .poll(() => sandbox.deliveries.filter((delivery) => delivery.intentId === intentId).length)
       .toBeGreaterThanOrEqual(12);
     await app.runJobs();
     expect(await balanceOf(app, user)).toBe('100000000');

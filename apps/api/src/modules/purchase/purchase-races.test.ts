@@ -1,6 +1,6 @@
 /** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
@@ -187,7 +187,7 @@ describe('when the way to the database is slow or breaks', () => {
     const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
     const pending = buy(far, user, [[offer.id, 2]], key);
     await reached;
-    if (isHeard) await vi.waitFor(async () => expect(await itemCountOf(user)).toBe(2));
+    if (isHeard) await expect.poll(() => itemCountOf(user)).toBe(2);
     proxy.cutAndHeal();
     const broken = await pending;
     expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });

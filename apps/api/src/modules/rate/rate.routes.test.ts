@@ -12,7 +12,7 @@ import { createCurrentRate } from './rate.routes.ts';
 let test: TestApp;
 beforeAll(async () => {
   test = await createTestApp();
-  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true));
+  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true), 10_000);
 });
 afterAll(() => test.close());
 beforeEach(async () => {
@@ -29,14 +29,14 @@ const series = () => test.deps.db.selectFrom('exchange_rates').selectAll().order
 describe('GET exchange_rate', () => {
   it('[S7-020] [D-016] answers the published rate as a number, and follows at once', async () => {
     await publish(fixed('0.1683'));
-    await vi.waitFor(async () => expect((await ask()).body).toEqual({ exchange_rate: 0.1683 }));
+    await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.1683 });
     await publish(fixed('0.00000123'));
-    await vi.waitFor(async () => expect((await ask()).body).toEqual({ exchange_rate: 0.00000123 }));
+    await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.00000123 });
   });
 
   it('is served to many without touching the database, and may be cached for a moment', async () => {
     await publish(fixed('0.1683'));
-    await vi.waitFor(async () => expect((await ask()).body.exchange_rate).toBe(0.1683));
+    await expect.poll(async () => (await ask()).body.exchange_rate).toBe(0.1683);
     const read = vi.spyOn(test.deps.db, 'selectFrom');
     for (let count = 0; count < 100; count += 1) expect((await ask()).status).toBe(200);
     expect(read).not.toHaveBeenCalled();
@@ -73,7 +73,7 @@ describe('GET exchange_rate', () => {
 
   it('answers 304 to who has it', async () => {
     await publish(fixed('0.1684'));
-    await vi.waitFor(async () => expect((await ask()).body.exchange_rate).toBe(0.1684));
+    await expect.poll(async () => (await ask()).body.exchange_rate).toBe(0.1684);
     const { headers } = await ask();
     const again = await ask({ 'if-none-match': String(headers['etag']) });
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
