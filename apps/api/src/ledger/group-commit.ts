@@ -87,7 +87,7 @@ export class GroupCommit {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ entry, enteredAtMs: performance.now(), resolve, reject, wasSent: false });
-      if (this.#inFlight.size < BATCHES_IN_FLIGHT_MAX) this.#schedulePump();
+      if (this.#isBatchDue()) this.#schedulePump();
     });
   }
 
@@ -111,7 +111,7 @@ export class GroupCommit {
   #pump(): void {
     this.#isPumpScheduled = false;
     const client = this.#retryTimer === undefined ? this.#connection.current() : undefined;
-    while (client && this.#queue.length > 0 && this.#inFlight.size < BATCHES_IN_FLIGHT_MAX) {
+    while (client && this.#queue.length > 0 && this.#isBatchDue()) {
       this.#send(client, this.#takeBatch());
     }
     if (this.#queue.length > 0) {
@@ -121,6 +121,18 @@ export class GroupCommit {
     } else if (this.#inFlight.size === 0) {
       this.#onIdle?.();
     }
+  }
+
+  /**
+   * A batch beside another one waits until it is as large: sent with what there is, they fall into large and small ones, and
+   * each costs a commit (21 and 31 transfers a batch at 64 connections, 3 % of the rate).
+   */
+  #isBatchDue(): boolean {
+    const [underWay] = this.#inFlight;
+    if (underWay === undefined) return true;
+    return (
+      this.#inFlight.size < BATCHES_IN_FLIGHT_MAX && this.#queue.length >= underWay.requests.length
+    );
   }
 
   #takeBatch(): Waiting[] {
