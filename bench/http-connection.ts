@@ -35,7 +35,7 @@ export class HttpConnection {
     return new Promise((resolve, reject) => {
       this.#exchange = { resolve, reject };
       this.#socket ??= this.#open();
-      this.#socket.write(text);
+      this.#socket.write(text, 'latin1');
     });
   }
 

@@ -1,7 +1,6 @@
 /** The measured requests: each maker does one after the other, each of them new, on the connection that it is given. */
-import { randomFillSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
-import { uuidv7 } from '@athos/domain/uuid';
 import { createSigningKeys } from '../apps/api/src/platform/signing-keys.ts';
 import type { HttpConnection } from './http-connection.ts';
 import type { LoadRequest, LoadUser } from './load-plan.ts';
@@ -9,8 +8,11 @@ import type { LoadRequest, LoadUser } from './load-plan.ts';
 /** 0.001 ATH. */
 const AMOUNT_MICRO = '1000';
 
-const random = (bytes: Uint8Array<ArrayBuffer>): Uint8Array => randomFillSync(bytes);
-export const newKey = (): string => uuidv7(Date.now(), random);
+/** A version 7 UUID, as the wallet makes them, with random bits that Node drew in advance: drawn for each it cost a third of the load's own work. */
+export function newKey(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
 
 export function pick<T>(from: readonly T[]): T {
   const picked = from[Math.floor(Math.random() * from.length)];
