@@ -14,7 +14,7 @@ const DATA_DIR = join(import.meta.dirname, '../data/bench');
 
 export interface Workbench {
   databaseUrl(name: string): string;
-  /** A migrated database with users. */
+  /** A migrated database with users, vacuumed as pgbench vacuums its own. */
   createPopulated(name: string, size: { count: number; senderCount: number }): Promise<BenchUser[]>;
   copy(template: string, name: string): Promise<void>;
   create(name: string): Promise<void>;
@@ -38,8 +38,8 @@ export async function openWorkbench(): Promise<Workbench> {
     url.pathname = `/${name}`;
     return url.href;
   };
-  const onServer = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: postgres.url });
+  const run = async (url: string, statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
       await client.query(statement);
@@ -47,17 +47,25 @@ export async function openWorkbench(): Promise<Workbench> {
       await client.end();
     }
   };
+  const onServer = (statement: string): Promise<void> => run(postgres.url, statement);
   const create = (name: string): Promise<void> => onServer(`create database "${name}"`);
   return {
     databaseUrl,
     create,
-    copy: (template, name) => onServer(`create database "${name}" template "${template}"`),
+    async copy(template, name) {
+      await onServer(`create database "${name}" template "${template}"`);
+      // Or the server would still be writing the copy to disk while it is measured.
+      await onServer('checkpoint');
+    },
     drop: (name) => onServer(`drop database if exists "${name}" with (force)`),
     async createPopulated(name, size) {
       await create(name);
       const url = databaseUrl(name);
       await migrate(url, createLog('warn'));
-      return populate(readConfig(apiEnvironment(url, 0)), size);
+      const users = await populate(readConfig(apiEnvironment(url, 0)), size);
+      // Else the first to read a new row also marks it as committed, on a page that has to be written again.
+      await run(url, 'vacuum (freeze, analyze)');
+      return users;
     },
     async killPostgres() {
       process.kill(postgres.pid, 'SIGKILL');
