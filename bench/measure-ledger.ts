@@ -6,7 +6,7 @@ import { Loads } from './loads.ts';
 import { loadUser, type BenchUser } from './population.ts';
 import { runLoad, startApi } from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
-import { say, shuffled, type Samples } from './samples.ts';
+import { say, shuffled, type Round, type Samples } from './samples.ts';
 import type { BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -20,14 +20,7 @@ interface LedgerBench {
   readonly senders: readonly LoadUser[];
 }
 
-/** Measures of one round; called in an order of chance. */
-export function ledgerRound({
-  bench,
-  samples,
-  scale,
-  users,
-  senders,
-}: LedgerBench): readonly (() => Promise<void>)[] {
+export function ledgerRound({ bench, samples, scale, users, senders }: LedgerBench): Round {
   const recipientUuids = users.map(({ uuid }) => uuid);
   const everybody: LoadRequest = { kind: 'transfer', senders, recipientUuids };
   // The merchant is nobody's sender, so that all pay and none is paid.
@@ -38,20 +31,28 @@ export function ledgerRound({
   const prepared = { database: 'prepared', program: 'product' } as const;
   const naive = { database: 'prepared', program: 'naive' } as const;
   const full = { database: 'full', program: 'product' } as const;
-  return [
-    () => loads.onCopy(prepared, [['transfers', { request: everybody }]]),
-    () => loads.onCopy(prepared, [['merchant transfers', { request: oneMerchant }]]),
-    () => loads.onCopy(naive, [['naive merchant transfers', { request: oneMerchant }]]),
-    () =>
-      loads.onCopy(
-        prepared,
-        shuffled([
-          ['balance reads', { request: balances }],
-          ['bare reads', { request: bare }],
-        ]),
-      ),
-    () => loads.on(full, [['transfers at full journal', { request: everybody }]]),
-  ];
+  return {
+    besideTpcB: [
+      () => loads.onCopy(prepared, [['transfers', { request: everybody }]]),
+      () => loads.on(full, [['transfers at full journal', { request: everybody }]]),
+    ],
+    others: [
+      [
+        () => loads.onCopy(prepared, [['merchant transfers', { request: oneMerchant }]]),
+        () => loads.onCopy(naive, [['naive merchant transfers', { request: oneMerchant }]]),
+      ],
+      [
+        () =>
+          loads.onCopy(
+            prepared,
+            shuffled([
+              ['balance reads', { request: balances }],
+              ['bare reads', { request: bare }],
+            ]),
+          ),
+      ],
+    ],
+  };
 }
 
 /** A journal of the size that transfers are measured on, in the database `full`. */

@@ -17,7 +17,7 @@ import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { loadUser } from './population.ts';
 import { formatReport, verdict, writeReport, type BenchReport } from './report.ts';
-import { Samples, say, shuffled } from './samples.ts';
+import { measureRound, Samples, say } from './samples.ts';
 import { CONNECTIONS, LONG, NORMAL, QUICK } from './scale.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
@@ -60,12 +60,10 @@ async function measure(bench: Workbench): Promise<BenchReport> {
 
   for (let round = 1; round <= scale.rounds; round++) {
     say(`round ${round} of ${scale.rounds}`);
-    const measures = [
-      measureTpcB,
-      ...(isWanted('ledger') ? ledgerRound(given) : []),
-      ...(shop === undefined ? [] : shopRound(shop)),
-    ];
-    for (const one of shuffled(measures)) await one();
+    await measureRound(measureTpcB, [
+      ...(isWanted('ledger') ? [ledgerRound(given)] : []),
+      ...(shop === undefined ? [] : [shopRound(shop)]),
+    ]);
   }
   if (isWanted('ledger')) await measureHistory(given);
   // Of the last round's copy, and of the long journal: all kinds of movements are in them.

@@ -27,6 +27,27 @@ export class Samples {
   }
 }
 
+type Measure = () => Promise<void>;
+
+/** What one part measures in a round. */
+export interface Round {
+  /** What is compared with TPC-B. */
+  readonly besideTpcB: readonly Measure[];
+  /** Each group is compared within itself. */
+  readonly others: readonly (readonly Measure[])[];
+}
+
+/** What is compared is measured right after each other, in an order of chance: the machine of a minute later is another one. */
+export async function measureRound(measureTpcB: Measure, parts: readonly Round[]): Promise<void> {
+  const groups = [
+    [measureTpcB, ...parts.flatMap(({ besideTpcB }) => besideTpcB)],
+    ...parts.flatMap(({ others }) => others),
+  ];
+  for (const group of shuffled(groups)) {
+    for (const measure of shuffled(group)) await measure();
+  }
+}
+
 /** In an order of chance, so that what drifts with time falls on all alike. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items
