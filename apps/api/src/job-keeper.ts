@@ -8,6 +8,8 @@ import type pg from 'pg';
 import type { Log } from './platform/log.ts';
 
 const INTERVAL_MS = 10_000;
+/** So often it looks whether a name has come or gone, which cannot wait for as long. */
+const LOOK_INTERVAL_MS = 1_000;
 /** A process marks its first jobs a moment before it holds its lock. */
 const MARKED_FOR_SECONDS = 10;
 /** Any constant: the space of these locks. */
@@ -40,7 +42,7 @@ async function freeAbandonedJobs(client: pg.PoolClient, ownNames: string[]): Pro
   return names;
 }
 
-/** `ownNames` grows while the process runs. */
+/** `ownNames`: those under which this process takes jobs now. */
 export function keepJobsAlive(
   pool: pg.Pool,
   ownNames: ReadonlySet<string>,
@@ -51,6 +53,8 @@ export function keepJobsAlive(
   let heldNames = new Set<string>();
 
   async function round(): Promise<void> {
+    // What has ended here holds no job any more; one that is still marked with its name was never heard of.
+    if ([...heldNames].some((name) => !ownNames.has(name))) drop();
     client ??= await pool.connect();
     const missing = [...ownNames].filter((name) => !heldNames.has(name));
     if (missing.length > 0) {
@@ -68,12 +72,18 @@ export function keepJobsAlive(
     heldNames = new Set();
   }
 
+  const areHeld = (): boolean =>
+    ownNames.size === heldNames.size && [...ownNames].every((name) => heldNames.has(name));
+
   async function runForEver(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    const { signal } = stopping;
+    while (!signal.aborted) {
       await round().catch(() => drop());
-      await pause(ownNames.size === 0 ? 100 : INTERVAL_MS, undefined, {
-        signal: stopping.signal,
-      }).catch(() => undefined);
+      let waitedMs = 0;
+      do {
+        await pause(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+        waitedMs += LOOK_INTERVAL_MS;
+      } while (!signal.aborted && areHeld() && waitedMs < INTERVAL_MS);
     }
     drop();
   }

@@ -91,6 +91,42 @@ describe('jobs', () => {
     await proxy.close();
   }, 15_000);
 
+  it('run when the database went away before the queue had looked at its own tables', async () => {
+    const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+    const config = { ...test.deps.config, databaseUrl: proxy.url };
+    const asked = proxy.freezeBefore('_private_tasks as tasks (identifier)');
+    jobs = startJobRunner({ ...test.deps, config });
+    await asked;
+    proxy.cutAndHeal();
+    const mail = nextMail();
+    await register(test, 'early@athos.example');
+    expect((await mail).to).toBe('early@athos.example');
+    await jobs.stop();
+    jobs = undefined;
+    await proxy.close();
+  });
+
+  it('that were given to this process on a connection that died with the answer run all the same', async () => {
+    const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+    const config = { ...test.deps.config, databaseUrl: proxy.url };
+    await register(test, 'unheard@athos.example');
+    const mail = nextMail();
+    const answered = proxy.swallowAnswersTo('get_job');
+    jobs = startJobRunner({ ...test.deps, config });
+    await answered;
+    const markedCount = async (): Promise<number | null> =>
+      (
+        await admin.query(`update graphile_worker._private_jobs
+          set locked_at = now() - interval '1 minute' where locked_by is not null`)
+      ).rowCount;
+    await expect.poll(markedCount).toBe(1);
+    proxy.cutAndHeal();
+    expect((await mail).to).toBe('unheard@athos.example');
+    await jobs.stop();
+    jobs = undefined;
+    await proxy.close();
+  });
+
   it('of a process that died are taken over', async () => {
     await register(test, 'orphan@athos.example');
     await markJob('worker_that_died');

@@ -66,16 +66,33 @@ export function startJobRunner(deps: Deps): JobRunner {
   const pool = openPool(config.databaseUrl, log);
   const poolIds = new Set<string>();
   const stopping = new AbortController();
-  let runner: Runner | undefined;
+  const runners = new Set<Runner>();
+  let pauseMs = RETRY_PAUSE_MIN_MS;
   let markStarted: () => void = () => undefined;
   const started = new Promise<void>((resolve) => {
     markStarted = resolve;
   });
 
-  async function runUntilItEnds(): Promise<void> {
+  /**
+   * Throws when the queue could not be asked for a job. The queue itself would go on, but with what it remembers: a failed look
+   * at its own tables for ever (graphile-worker 0.18.0, `getTaskDetails`), and a job as its own that was given to it on a
+   * connection that died with the answer.
+   */
+  async function runUntilItFails(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => poolIds.add(workerPool.id));
-    runner = await run({
+    events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
+    const isAnswering = (): void => {
+      pauseMs = RETRY_PAUSE_MIN_MS;
+    };
+    events.on('worker:getJob:empty', isAnswering);
+    events.on('job:start', isAnswering);
+    const failed = new Promise<never>((_resolve, reject) => {
+      events.once('worker:getJob:error', ({ error }) => reject(error as Error));
+    });
+    // It may come before anybody waits for it.
+    failed.catch(() => undefined);
+    const current = await run({
       pgPool: pool,
       taskList: createTasks(deps),
       crontab,
@@ -87,20 +104,25 @@ export function startJobRunner(deps: Deps): JobRunner {
       logger: createJobLogger(log),
       events,
     });
-    if (stopping.signal.aborted) await runner.stop();
+    runners.add(current);
     markStarted();
-    await runner.promise;
+    if (stopping.signal.aborted) return end(current);
+    // What it still works on ends beside the next one: while the database is away, that may take as long as that is.
+    await Promise.race([current.promise, failed]).finally(() => void end(current));
+  }
+
+  async function end(runner: Runner): Promise<void> {
+    // They throw only where it stopped by itself already.
+    await runner.stop().catch(() => undefined);
+    await runner.promise.catch(() => undefined);
+    runners.delete(runner);
   }
 
   async function runForEver(): Promise<void> {
-    let pauseMs = RETRY_PAUSE_MIN_MS;
     while (!stopping.signal.aborted) {
-      try {
-        await runUntilItEnds();
-        pauseMs = RETRY_PAUSE_MIN_MS;
-      } catch (error) {
+      await runUntilItFails().catch((error: unknown) => {
         log.warn({ err: error }, 'the job queue cannot be reached');
-      }
+      });
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, RETRY_PAUSE_MAX_MS);
     }
@@ -112,8 +134,7 @@ export function startJobRunner(deps: Deps): JobRunner {
     started,
     async stop() {
       stopping.abort();
-      // It throws only where it stopped by itself already.
-      await runner?.stop().catch(() => undefined);
+      await Promise.all([...runners].map(end));
       await running;
       await keeper.stop();
       await pool.end();
