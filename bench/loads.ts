@@ -9,7 +9,8 @@ import type { Workbench } from './workbench.ts';
 /** A load and the name of its samples. */
 export type NamedLoad = readonly [
   name: string,
-  load: Pick<LoadPlan, 'request' | 'perSecond' | 'expectedStatus'>,
+  load: Pick<LoadPlan, 'request' | 'perSecond' | 'expectedStatus'> &
+    Partial<Pick<LoadPlan, 'measureMs'>>,
 ];
 
 interface Place {

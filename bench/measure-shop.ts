@@ -16,6 +16,8 @@ const OFFERS_PER_PURCHASE = 3;
 const STAFF = 20;
 const SCANS_PER_SECOND = 100;
 const ITEMS_PER_CODE = 3;
+/** Times what others are measured for: at this pace 5 s are 500 requests, and the p99 of these is the fifth worst of them. */
+const PACED_FACTOR = 3;
 
 interface ShopBench {
   readonly bench: Workbench;
@@ -38,7 +40,7 @@ export async function prepareShop(given: ShopBench): Promise<PreparedShop> {
   const { bench, scale, users, senders } = given;
   say('shop');
   await bench.copy('prepared', 'shop');
-  const visitMs = scale.warmUpMs + scale.measureMs;
+  const visitMs = scale.warmUpMs + PACED_FACTOR * scale.measureMs;
   const shop = await fillShop(bench.databaseUrl('shop'), {
     categoryCount: CATEGORIES,
     offersPerCategory: OFFERS_PER_CATEGORY,
@@ -83,12 +85,13 @@ export function shopRound(prepared: PreparedShop): Round {
     visits: shop.visits,
     signingSeed: SIGNING_SEED,
   };
+  const pace = { perSecond: SCANS_PER_SECOND, measureMs: PACED_FACTOR * scale.measureMs };
   const paced: readonly NamedLoad[] = [
     [
       'signed-in bare reads at the same pace',
-      { request: get([`/api${BARE_SIGNED_IN_PATH}`]), perSecond: SCANS_PER_SECOND },
+      { request: get([`/api${BARE_SIGNED_IN_PATH}`]), ...pace },
     ],
-    ['scans and redemptions', { request: redeem, perSecond: SCANS_PER_SECOND }],
+    ['scans and redemptions', { request: redeem, ...pace }],
   ];
   const loads = new Loads(bench, samples, scale);
   const place = { database: 'shop', program: 'measured' } as const;

@@ -2,6 +2,7 @@
 export interface BenchScale {
   readonly rounds: number;
   readonly measureMs: number;
+  /** The rate of transfers of a new process doubles within 6 s and rises until the 10th: by then its code is compiled. */
   readonly warmUpMs: number;
   /** Movements of the user with a long history. */
   readonly longHistory: number;
@@ -18,7 +19,7 @@ export const QUICK: BenchScale = {
 export const NORMAL: BenchScale = {
   rounds: 5,
   measureMs: 5_000,
-  warmUpMs: 5_000,
+  warmUpMs: 10_000,
   longHistory: 100_000,
   fullJournal: 2_000_000,
 };
