@@ -8,7 +8,10 @@ import type { LoadRequest, LoadUser } from './load-plan.ts';
 /** 0.001 ATH. */
 const AMOUNT_MICRO = '1000';
 
-/** A version 7 UUID, as the wallet makes them, with random bits that Node drew in advance: drawn for each it cost a third of the load's own work. */
+/**
+ * A version 7 UUID, as the wallet makes them, with random bits that Node drew in advance: drawn for each they cost a third of
+ * what the load process did.
+ */
 export function newKey(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -16,6 +16,7 @@ const MARKED_FOR_SECONDS = 10;
 const LOCK_SPACE = 721_430_003;
 
 const HOLD_SQL = 'select pg_advisory_lock($1, hashtext(name)) from unnest($2::text[]) as name';
+const LET_GO_SQL = 'select pg_advisory_unlock($1, hashtext(name)) from unnest($2::text[]) as name';
 const ABANDONED_SQL = `
   with marked as materialized (
     select locked_by from graphile_worker._private_jobs
@@ -53,9 +54,13 @@ export function keepJobsAlive(
   let heldNames = new Set<string>();
 
   async function round(): Promise<void> {
-    // What has ended here holds no job any more; one that is still marked with its name was never heard of.
-    if ([...heldNames].some((name) => !ownNames.has(name))) drop();
     client ??= await pool.connect();
+    // What has ended here holds no job any more; one that is still marked with its name was never heard of.
+    const ended = [...heldNames].filter((name) => !ownNames.has(name));
+    if (ended.length > 0) {
+      await client.query(LET_GO_SQL, [LOCK_SPACE, ended]);
+      for (const name of ended) heldNames.delete(name);
+    }
     const missing = [...ownNames].filter((name) => !heldNames.has(name));
     if (missing.length > 0) {
       await client.query(HOLD_SQL, [LOCK_SPACE, missing]);

@@ -5,18 +5,20 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '../test/accounts.ts';
-import { createFreezableProxy } from '../test/freezable-proxy.ts';
+import { createFreezableProxy, type FreezableProxy } from '../test/freezable-proxy.ts';
 import { createTestApp, TEST_ENV, type TestApp } from '../test/test-app.ts';
 import { startJobRunner, type JobRunner } from './job-runner.ts';
 import type { Mail } from './platform/mailer.ts';
 
 let test: TestApp;
 let jobs: JobRunner | undefined;
+let proxies: FreezableProxy[];
 let admin: pg.Client;
 /** What happens with the next mail; tests replace it. */
 let onMail: (mail: Mail) => Promise<void>;
 
 beforeEach(async () => {
+  proxies = [];
   onMail = () => Promise.resolve();
   const mailer = { send: (mail: Mail) => onMail(mail), close: () => undefined };
   test = await createTestApp({ standIns: { mailer } });
@@ -26,6 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await jobs?.stop();
   jobs = undefined;
+  for (const proxy of proxies) await proxy.close();
   await admin.end();
   await test.close();
 });
@@ -41,6 +44,15 @@ const nextMail = (): Promise<Mail> =>
 async function startJobs(): Promise<void> {
   jobs = startJobRunner(test.deps);
   await jobs.started;
+}
+
+/** Something between the jobs and their database; it ends with the test, after them. */
+async function createProxy() {
+  const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+  proxies.push(proxy);
+  const config = { ...test.deps.config, databaseUrl: proxy.url };
+  const startJobsThere = (): JobRunner => (jobs = startJobRunner({ ...test.deps, config }));
+  return { proxy, startJobsThere };
 }
 
 /** A waiting job that is marked as in the hands of another process for a minute. */
@@ -78,41 +90,31 @@ describe('jobs', () => {
   });
 
   it('run on when the network has swallowed every connection without a word', async () => {
-    const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
-    const config = { ...test.deps.config, databaseUrl: proxy.url };
-    jobs = startJobRunner({ ...test.deps, config });
-    await jobs.started;
+    const { proxy, startJobsThere } = await createProxy();
+    await startJobsThere().started;
     proxy.freezeOpen();
     const mail = nextMail();
     await register(test, 'swallowed@athos.example');
     expect((await mail).to).toBe('swallowed@athos.example');
-    await jobs.stop();
-    jobs = undefined;
-    await proxy.close();
   }, 15_000);
 
   it('run when the database went away before the queue had looked at its own tables', async () => {
-    const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
-    const config = { ...test.deps.config, databaseUrl: proxy.url };
+    const { proxy, startJobsThere } = await createProxy();
     const asked = proxy.freezeBefore('_private_tasks as tasks (identifier)');
-    jobs = startJobRunner({ ...test.deps, config });
+    startJobsThere();
     await asked;
     proxy.cutAndHeal();
     const mail = nextMail();
     await register(test, 'early@athos.example');
     expect((await mail).to).toBe('early@athos.example');
-    await jobs.stop();
-    jobs = undefined;
-    await proxy.close();
   });
 
   it('that were given to this process on a connection that died with the answer run all the same', async () => {
-    const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
-    const config = { ...test.deps.config, databaseUrl: proxy.url };
+    const { proxy, startJobsThere } = await createProxy();
     await register(test, 'unheard@athos.example');
     const mail = nextMail();
     const answered = proxy.swallowAnswersTo('get_job');
-    jobs = startJobRunner({ ...test.deps, config });
+    startJobsThere();
     await answered;
     const markedCount = async (): Promise<number | null> =>
       (
@@ -122,9 +124,6 @@ describe('jobs', () => {
     await expect.poll(markedCount).toBe(1);
     proxy.cutAndHeal();
     expect((await mail).to).toBe('unheard@athos.example');
-    await jobs.stop();
-    jobs = undefined;
-    await proxy.close();
   });
 
   it('of a process that died are taken over', async () => {
