@@ -72,13 +72,7 @@ export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
       () => reject(new AppError('try_again', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
       Math.max(0, ms),
     );
-    const settle =
-      <V>(how: (value: V) => void) =>
-      (value: V): void => {
-        clearTimeout(timer);
-        how(value);
-      };
-    work.then(settle(resolve), settle(reject));
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
