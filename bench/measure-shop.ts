@@ -15,6 +15,7 @@ const OFFERS_PER_CATEGORY = 20;
 const OFFERS_PER_PURCHASE = 3;
 const STAFF = 20;
 const SCANS_PER_SECOND = 100;
+const REDEEMED_PURCHASES = 10_000;
 const ITEMS_PER_CODE = 3;
 /** Times what others are measured for: at this pace 5 s are 500 requests, and the p99 of these is the fifth worst of them. */
 const PACED_FACTOR = 3;
@@ -48,6 +49,7 @@ export async function prepareShop(given: ShopBench): Promise<PreparedShop> {
     holderUserIds: users.slice(0, senders.length - STAFF).map(({ userId }) => userId),
     // Twice what the pace needs: a late start of the measurement uses some too.
     purchaseCount: Math.ceil((2 * SCANS_PER_SECOND * visitMs) / 1000),
+    redeemedPurchaseCount: REDEEMED_PURCHASES,
     itemsPerPurchase: ITEMS_PER_CODE,
   });
   const api = await startApi('measured', bench.databaseUrl('shop'));

@@ -10,6 +10,8 @@ export interface ShopSize {
   /** Who holds the purchases, by turns. */
   readonly holderUserIds: readonly bigint[];
   readonly purchaseCount: number;
+  /** Besides, that were scanned and redeemed before: a shop that never redeemed is planned for as one that never will. */
+  readonly redeemedPurchaseCount: number;
   readonly itemsPerPurchase: number;
 }
 
@@ -53,6 +55,24 @@ const PURCHASES_SQL = `
     from items join bought on bought.id = items.purchase_id join users on users.id = bought.user_id
    group by bought.id, users.uuid`;
 
+/** Of every purchase so far, by one member of staff. */
+const REDEMPTIONS_SQL = `
+  with redemption as (
+    insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
+    select $1::bigint, lpad(to_hex(purchase.id), 32, '0')::uuid, sha256(purchase.id::text::bytea), venue.id, '{}',
+           purchase.created_at
+      from purchases purchase, venues venue
+    returning *
+  ), item as (
+    update purchase_items item set redeemed_at = redemption.created_at, redemption_id = redemption.id
+      from redemption where redemption.key = lpad(to_hex(item.purchase_id), 32, '0')::uuid
+  ), claim as (
+    insert into code_claims (code_hash, user_id, venue_id, claimed_at)
+    select request_hash, user_id, venue_id, created_at from redemption
+  )
+  insert into scans (user_id, venue_id, at, action, outcome, code_hash)
+  select user_id, venue_id, created_at, action, 'ok', request_hash from redemption, (values ('scan'), ('redeem')) by (action)`;
+
 export async function fillShop(databaseUrl: string, size: ShopSize): Promise<Shop> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -60,11 +80,15 @@ export async function fillShop(databaseUrl: string, size: ShopSize): Promise<Sho
     await client.query(CATEGORIES_SQL, [size.categoryCount]);
     await client.query(OFFERS_SQL, [size.categoryCount, size.offersPerCategory]);
     await client.query(STAFF_SQL, [size.staffUserIds.map(String)]);
-    const { rows } = await client.query<{ uuid: string; item_ids: number[] }>(PURCHASES_SQL, [
-      size.holderUserIds.map(String),
-      size.purchaseCount,
-      size.itemsPerPurchase,
-    ]);
+    const buy = (count: number) =>
+      client.query<{ uuid: string; item_ids: number[] }>(PURCHASES_SQL, [
+        size.holderUserIds.map(String),
+        count,
+        size.itemsPerPurchase,
+      ]);
+    await buy(size.redeemedPurchaseCount);
+    await client.query(REDEMPTIONS_SQL, [String(size.staffUserIds[0])]);
+    const { rows } = await buy(size.purchaseCount);
     await client.query('vacuum analyze');
     return {
       categoryIds: Array.from({ length: size.categoryCount }, (_, index) => index + 1),

@@ -3,6 +3,7 @@
  * system's own accounts have negative ids. So no request needs a query to learn an account id, and the sign of an id tells
  * whose it is. Migration 0001 has the same numbers; a test compares both.
  */
+import { sql, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
 
 export type Asset = TokenAsset | 'USD';
@@ -47,6 +48,13 @@ const id = (value: bigint): LedgerAccountId => value as LedgerAccountId;
 /** The account of a user in an asset. It exists once `openAccounts` of that user is committed. */
 export const userAccountId = (userId: bigint, asset: TokenAsset): LedgerAccountId =>
   id(userId * ASSET_SLOTS + ASSET_NUMBERS[asset]);
+
+/** The same of a user's id that is a column of a query. */
+export const userAccountIdOf = (
+  userId: RawBuilder<unknown>,
+  asset: TokenAsset,
+): RawBuilder<unknown> =>
+  sql`(${userId} * ${sql.lit(ASSET_SLOTS)} + ${sql.lit(ASSET_NUMBERS[asset])})`;
 
 /** An account of the programme in an asset. All of them exist from migration 0001 on. */
 export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>

@@ -1,7 +1,8 @@
 /** The door for movements that belong to other rows: they happen with the caller's transaction or not at all. */
-import { sql, type QueryExecutorProvider } from 'kysely';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import type { TokenAsset } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
-import type { LedgerAccountId } from './accounts.ts';
+import { userAccountIdOf, type LedgerAccountId } from './accounts.ts';
 import { decodeBatch, encodeBatch, type BatchRow } from './batch-codec.ts';
 import type {
   GroupOutcome,
@@ -14,12 +15,11 @@ import type {
 /** A Kysely transaction of the caller, of whatever tables. */
 export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
 
-export type AccountState = 'open' | 'restricted' | 'frozen' | 'closed';
+/** Each at its number in `ledger_accounts`. */
+const ACCOUNT_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-const STATE_NUMBERS = { open: 0, restricted: 1, frozen: 2, closed: 3 } as const satisfies Record<
-  AccountState,
-  number
->;
+const STATE_NAME = sql`(array[${sql.join(ACCOUNT_STATES.map((state) => sql.lit(state)))}])[state + 1]`;
 
 export async function postInTransaction(
   tx: LedgerTx,
@@ -85,7 +85,7 @@ export async function updateAccountState(
   // The ledger's one lock first, as post_batch does: a batch that has read the state is committed before it changes.
   await sql`select from ledger_head for update`.execute(tx);
   const { numAffectedRows } = await sql`
-    update ledger_accounts set state = ${STATE_NUMBERS[state]}::smallint
+    update ledger_accounts set state = ${ACCOUNT_STATES.indexOf(state)}::smallint
      where id = ${accountId.toString()}::bigint`.execute(tx);
   if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
 }
@@ -95,13 +95,21 @@ export async function selectAccountState(
   executor: QueryExecutorProvider,
   accountId: LedgerAccountId,
 ): Promise<AccountState> {
-  const { rows } = await sql<{ state: number }>`
-    select state from ledger_accounts where id = ${accountId.toString()}::bigint`.execute(executor);
-  const names = Object.keys(STATE_NUMBERS) as AccountState[];
-  const state = names.find((name) => STATE_NUMBERS[name] === rows[0]?.state);
-  if (state === undefined) throw new RangeError(`no ledger account ${accountId}`);
-  return state;
+  const { rows } = await sql<{ state: AccountState }>`
+    select ${STATE_NAME} as state from ledger_accounts where id = ${accountId.toString()}::bigint`.execute(
+    executor,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new RangeError(`no ledger account ${accountId}`);
+  return row.state;
 }
+
+/** The state of a user's account, for a query of the caller that has the user's id in a column; null: there is none. */
+export const userAccountStateOf = (
+  userId: RawBuilder<unknown>,
+  asset: TokenAsset,
+): RawBuilder<AccountState | null> => sql`(
+  select ${STATE_NAME} from ledger_accounts where ledger_accounts.id = ${userAccountIdOf(userId, asset)})`;
 
 /** The first number of a fresh block: greater than every id drawn before, and never the id of a transfer. */
 export async function drawTransferId(tx: LedgerTx): Promise<bigint> {

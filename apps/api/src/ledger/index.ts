@@ -47,6 +47,7 @@ export {
 export type { BalanceChange } from './balance-changes.ts';
 export type { Forfeited } from './close-accounts.ts';
 export { LedgerUnavailableError } from './errors.ts';
+export { userAccountStateOf, type AccountState } from './in-transaction.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export {
   TransferKind,

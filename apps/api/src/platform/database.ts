@@ -44,6 +44,8 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: POOL_SIZE,
+    // Never closed for being idle: a new one costs PostgreSQL more than a hundred requests, at the moment they come in a crowd.
+    idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,

@@ -1,11 +1,12 @@
 /**
  * What scanning and redeeming have in common: the guards, in one order, and the log that keeps what each attempt came to.
  */
-import { userAccountId, type Ledger } from '../../ledger/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/signing-keys.ts';
+import { selectItems, type ItemRow } from './items.sql.ts';
 import { isFromFuture, isInTime, readCode, redeemUntilMs, type ReadCode } from './read-code.ts';
 import { insertScan, type ScanRecord } from './scan-log.sql.ts';
 import {
@@ -37,6 +38,8 @@ export interface AttemptRequest {
 export interface Attempt {
   readonly record: ScanRecord;
   readonly facts: AttemptFacts;
+  /** In the code, as they are. */
+  readonly items: readonly ItemRow[];
   /** The code, or why it is none. */
   readonly code: ReadCode | AppError;
 }
@@ -50,7 +53,7 @@ function tryToReadCode(keys: SigningKeys, payload: string): ReadCode | AppError 
   }
 }
 
-/** Reads the code and what the guards ask for. Refuses nothing yet. */
+/** Reads the code, what the guards ask for and what is in the code, with one way to the database. Refuses nothing yet. */
 export async function beginAttempt(
   { db, clock, keys }: AttemptDeps,
   { action, userId, payload, venueId, key }: AttemptRequest,
@@ -59,12 +62,18 @@ export async function beginAttempt(
   const code = tryToReadCode(keys, payload);
   const isRead = !(code instanceof AppError);
   const codeHash = isRead ? code.hash : null;
-  const facts = await selectAttemptFacts(db, {
-    userId,
-    holderUuid: isRead ? code.holderUuid : null,
-    codeHash,
-    key,
-  });
+  const itemIds = isRead ? code.itemIds : [];
+  const [facts, items] = await db.connection().execute((one) =>
+    Promise.all([
+      selectAttemptFacts(one, {
+        userId,
+        holderUuid: isRead ? code.holderUuid : null,
+        codeHash,
+        key,
+      }),
+      itemIds.length === 0 ? [] : selectItems(one, itemIds),
+    ]),
+  );
   const soleVenue = facts.venues.length === 1 ? facts.venues[0] : undefined;
   const record: ScanRecord = {
     action,
@@ -75,11 +84,11 @@ export async function beginAttempt(
     codeHash,
     // A code outlives its account by seconds: nothing of a deleted user is written down anew.
     holderUserId: facts.holder?.isClosed === false ? facts.holder.userId : null,
-    itemCount: isRead ? code.itemIds.length : 0,
+    itemCount: itemIds.length,
     redeemedCount: 0,
     titles: [],
   };
-  return { record, facts, code };
+  return { record, facts, items, code };
 }
 
 /** Runs the rest of an attempt; a refusal is kept, outside of whatever it rolled back, and thrown on. */
@@ -154,13 +163,9 @@ export function requireTime(
  * Throws `account_restricted`: after a chargeback what was bought with the money that went back is not handed out. Showing
  * the tier of such an account harms nobody.
  */
-export async function requireMayRedeem(
-  { db, ledger }: Pick<AttemptDeps, 'db' | 'ledger'>,
-  holder: Holder,
-): Promise<void> {
-  if (holder.isClosed) return;
-  const state = await ledger.accountState(db, userAccountId(holder.userId, 'ATH'));
-  if (state === 'open' || state === 'closed') return;
+export function requireMayRedeem({ isClosed, accountState }: Holder): void {
+  // A closed account has no items left to be judged by its state.
+  if (isClosed || accountState === 'open' || accountState === 'closed') return;
   throw new AppError('account_restricted', {
     detail: 'Nothing was redeemed. The holder can ask support why.',
   });

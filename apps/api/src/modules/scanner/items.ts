@@ -1,7 +1,7 @@
 import type { SCANNED_ITEM_STATES } from '@athos/contract/schemas/scanner';
 import { imageOf, presentPictureOf } from '../../platform/stored-picture.ts';
 import type { ItemRow } from './items.sql.ts';
-import type { Holder } from './staff.sql.ts';
+import type { Holder, Venue } from './staff.sql.ts';
 
 export type ItemState = (typeof SCANNED_ITEM_STATES)[number];
 
@@ -14,12 +14,18 @@ export interface ScannedItem {
 /** Titles differ little within a code, and the log is a list to look through. */
 const LOGGED_TITLES_MAX = 10;
 
+/** For whom and where items are redeemed. */
+interface Place {
+  readonly holder: Holder;
+  readonly venue: Venue;
+}
+
 /** Another's item is told of no more than one that does not exist. A closed account has nothing to redeem. */
-function stateOf(row: ItemRow | undefined, holder: Holder): ItemState {
+function stateOf(row: ItemRow | undefined, { holder, venue }: Place): ItemState {
   if (row === undefined || row.user_id !== holder.userId || holder.isClosed) return 'not_found';
   if (row.redeemed_at !== null) return 'already_redeemed';
   if (!row.active) return 'inactive';
-  if (!row.is_redeemed_here) return 'wrong_venue';
+  if (row.venue_ids?.includes(venue.id) === false) return 'wrong_venue';
   return 'redeemable';
 }
 
@@ -27,12 +33,12 @@ function stateOf(row: ItemRow | undefined, holder: Holder): ItemState {
 export function judgeItems(
   itemIds: readonly number[],
   rows: readonly ItemRow[],
-  holder: Holder,
+  place: Place,
 ): readonly ScannedItem[] {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return itemIds.map((id) => {
     const row = rowOf.get(BigInt(id));
-    const state = stateOf(row, holder);
+    const state = stateOf(row, place);
     return { id, state, row: state === 'not_found' ? undefined : row };
   });
 }

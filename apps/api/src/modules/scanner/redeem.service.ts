@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/schemas/scanner';
+import type { Db } from '../../platform/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import {
   beginAttempt,
@@ -14,9 +15,15 @@ import {
   type AttemptDeps,
 } from './attempt.ts';
 import { judgeItems, presentItem, summarizeItems, type ScannedItem } from './items.ts';
-import { lockItems, selectItems } from './items.sql.ts';
+import { selectItems, type ItemRow } from './items.sql.ts';
 import type { ReadCode } from './read-code.ts';
-import { insertClaim, insertRedemption, insertScan, selectClaim } from './scan-log.sql.ts';
+import {
+  insertClaim,
+  insertRedemption,
+  insertScan,
+  selectClaim,
+  type RedemptionOutcome,
+} from './scan-log.sql.ts';
 import {
   selectAttemptFacts,
   type Claim,
@@ -39,7 +46,7 @@ interface Redeeming {
   readonly request: RedeemRequest;
   readonly venue: Venue;
   readonly holder: Holder;
-  readonly itemIds: readonly number[];
+  readonly code: ReadCode;
 }
 
 /** Of the request as it was sent, so that the same key with another body is told from a repeat. */
@@ -50,8 +57,8 @@ const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
 
 /**
  * Redeems the items of a code, each of them once however often and by whomever it is asked for, and answers what became
- * of each. Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then, with the items
- * locked, each item's own. A refusal consumes no key.
+ * of each. Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then each item's own.
+ * A refusal consumes no key.
  */
 export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Promise<Redemption> {
   const attempt = await beginAttempt(deps, { ...request, action: 'redeem' });
@@ -66,13 +73,10 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
     const own = { userId: request.userId, venueId: venue.id };
     requireOwnClaim(facts.claim, own);
     requireTime(code, record.at, { mayRedeemLater: facts.claim !== undefined });
-    await requireMayRedeem(deps, holder);
+    requireMayRedeem(holder);
     if (facts.claim === undefined) await claimCode(deps, { code, own, at: record.at });
-    // An id that the holder did not put into the code is nobody's business here, whosever it is.
-    const itemIds = [...new Set(request.itemIds ?? code.itemIds)];
-    const redeeming = { attempt, request, venue, holder, itemIds };
     return (
-      (await redeemOnce(deps, redeeming, new Set(code.itemIds))) ??
+      (await redeemOnce(deps, { attempt, request, venue, holder, code })) ??
       replay(deps, { attempt, request, kept: await keptNow(deps, request) })
     );
   });
@@ -90,43 +94,55 @@ async function claimCode(
   requireOwnClaim(await selectClaim(db, code.hash), own);
 }
 
-/** All or nothing. `undefined` where a request with the same key was quicker. */
-function redeemOnce(
+/**
+ * Redeems what can be redeemed. Where another is quicker with one of the items they are read again; since no item is ever
+ * freed, each round has fewer to redeem. `undefined` where a request with the same key was quicker.
+ */
+async function redeemOnce(
   { db }: AttemptDeps,
-  { attempt, request, venue, holder, itemIds }: Redeeming,
-  idsOfCode: ReadonlySet<number>,
+  redeeming: Redeeming,
 ): Promise<Redemption | undefined> {
+  const { attempt, code } = redeeming;
+  let rows = attempt.items;
+  for (let round = 0; round <= code.itemIds.length; round++) {
+    const { outcome, answer } = await redeemAsRead(db, redeeming, rows);
+    if (outcome === 'kept') return answer;
+    if (outcome === 'key_taken') return undefined;
+    rows = await selectItems(db, code.itemIds);
+  }
+  throw new Error('an item that is redeemed stays redeemed');
+}
+
+/** All or nothing: redeems what `rows` say can be, if that is still true. */
+async function redeemAsRead(
+  db: Db,
+  { attempt, request, venue, holder, code }: Redeeming,
+  rows: readonly ItemRow[],
+): Promise<{ readonly outcome: RedemptionOutcome; readonly answer: Redemption }> {
   const { at } = attempt.record;
-  return db.transaction().execute(async (tx) => {
-    const shownIds = itemIds.filter((id) => idsOfCode.has(id));
-    await lockItems(tx, shownIds);
-    const items = judgeItems(itemIds, await selectItems(tx, shownIds, venue.id), holder);
-    const redeemedIds = items.flatMap(({ id, state }) => (state === 'redeemable' ? [id] : []));
-    const answer: Redemption = {
-      redeemed_count: redeemedIds.length,
-      results: items.map((item) => presentResult(item, at, venue)),
-    };
-    const markedCount = await insertRedemption(
-      tx,
-      {
-        userId: request.userId,
-        key: request.key,
-        requestHash: hashOfRequest(request),
-        venueId: venue.id,
-        answer,
-        at,
-        holderUserId: holder.userId,
-        itemIds: redeemedIds,
-      },
-      { ...attempt.record, ...summarizeItems(items), redeemedCount: redeemedIds.length },
-    );
-    if (markedCount === undefined) return undefined;
-    invariant(
-      markedCount === redeemedIds.length,
-      'an item that was locked is redeemed by nobody else',
-    );
-    return answer;
-  });
+  // An id that the holder did not put into the code is nobody's business here, whosever it is.
+  const itemIds = [...new Set(request.itemIds ?? code.itemIds)];
+  const items = judgeItems(itemIds, rows, { holder, venue });
+  const redeemedIds = items.flatMap(({ id, state }) => (state === 'redeemable' ? [id] : []));
+  const answer: Redemption = {
+    redeemed_count: redeemedIds.length,
+    results: items.map((item) => presentResult(item, at, venue)),
+  };
+  const outcome = await insertRedemption(
+    db,
+    {
+      userId: request.userId,
+      key: request.key,
+      requestHash: hashOfRequest(request),
+      venueId: venue.id,
+      answer,
+      at,
+      holderUserId: holder.userId,
+      itemIds: redeemedIds,
+    },
+    { ...attempt.record, ...summarizeItems(items), redeemedCount: redeemedIds.length },
+  );
+  return { outcome, answer };
 }
 
 function presentResult(item: ScannedItem, at: Date, venue: Venue): Redemption['results'][number] {

@@ -1,7 +1,8 @@
 /** Every attempt at the scanner (decisions "Scanner"), and who scanned a code first. */
 import { sql, type RawBuilder } from 'kysely';
-import type { Db, Tx } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
 import { deleteInBatches } from '../../platform/delete-in-batches.ts';
+import { arrayOfIds } from './items.sql.ts';
 import type { Claim } from './staff.sql.ts';
 
 /** One attempt: what is known of it so far, and what it came to. */
@@ -94,41 +95,52 @@ interface NewRedemption {
   readonly answer: unknown;
   readonly at: Date;
   readonly holderUserId: bigint;
-  /** Locked by the caller, and none of them redeemed. */
+  /** To redeem: none of them was redeemed when the answer was made. */
   readonly itemIds: readonly number[];
 }
 
+/** Nothing is written where the key was used meanwhile, or an item was redeemed by another. */
+export type RedemptionOutcome = 'kept' | 'key_taken' | 'item_taken';
+
 /**
- * Keeps the answer under its key, marks the items, logs the attempt and tells the holder's screens when it commits: one
- * statement, so that the locks on the items are held for one way to the database. `undefined`, and nothing is written,
- * where the key was used meanwhile; the number of items marked otherwise.
+ * Keeps the answer under its key, marks the items, logs the attempt and tells the holder's screens: all of it or nothing, in
+ * one statement, so that the locks on the items are held for no way to the database. They are taken in the order of the ids,
+ * so that two scanners cannot wait for each other; who has waited for an item finds it redeemed.
  */
 export async function insertRedemption(
-  tx: Tx,
+  db: Db,
   redemption: NewRedemption,
   scan: ScanRecord,
-): Promise<number | undefined> {
+): Promise<RedemptionOutcome> {
   const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
-  const { rows } = await sql<{ item_count: number }>`
+  const { rows } = await sql<{ free_count: number; is_kept: boolean }>`
     /* prepared: scanner_redemption */
-    with redemption as (
+    with free as (
+      select id from purchase_items
+      where id = any(${arrayOfIds(itemIds)}) and redeemed_at is null
+      order by id for no key update
+    ), redemption as (
       insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
-      values (${userId}, ${key}, ${requestHash}, ${venueId}, ${JSON.stringify(answer)}, ${at})
+      select ${userId}::bigint, ${key}::uuid, ${requestHash}::bytea, ${venueId}::integer,
+        ${JSON.stringify(answer)}::jsonb, ${at}::timestamptz
+      where (select count(*) from free) = ${itemIds.length}::integer
       on conflict (user_id, key) do nothing
       returning id
     ), item as (
       update purchase_items item set redeemed_at = ${at}, redemption_id = redemption.id
       from redemption
-      where item.id = any(${itemIds}::bigint[]) and item.redeemed_at is null
+      where item.id = any(array(select id from free))
       returning item.id
     ), scan as (
       insert into scans (${SCAN_COLUMNS}) select ${scanValues(scan)} from redemption
     )
-    select (select count(*)::integer from item) as item_count,
+    select (select count(*)::integer from free) as free_count, redemption.id is not null as is_kept,
       case when exists (select from item)
         then pg_notify('items_redeemed', ${`${holderUserId} `}::text || redemption.id) end
-    from redemption`.execute(tx);
-  return rows[0]?.item_count;
+    from (select) as always left join redemption on true`.execute(db);
+  const [row] = rows;
+  if (row?.is_kept === true) return 'kept';
+  return row?.free_count === itemIds.length ? 'key_taken' : 'item_taken';
 }
 
 export interface ScanRow {

@@ -11,14 +11,14 @@ import {
   requireStaff,
   requireTime,
   requireVenue,
+  type Attempt,
   type AttemptDeps,
   type GoodCode,
 } from './attempt.ts';
 import { judgeItems, presentItem, summarizeItems } from './items.ts';
-import { selectItems } from './items.sql.ts';
 import { redeemUntilMs } from './read-code.ts';
 import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scan-log.sql.ts';
-import type { Claim, Holder } from './staff.sql.ts';
+import type { Claim, Holder, Venue } from './staff.sql.ts';
 import { selectTiers } from './tiers.sql.ts';
 
 /** The first group of the address: enough to compare with the telephone that shows it, and no address to send to. */
@@ -51,9 +51,7 @@ export async function scanCode(deps: AttemptDeps, request: ScanRequest): Promise
     requireOwnClaim(facts.claim, own);
     requireTime(good.code, record.at, { mayRedeemLater: false });
     const shown =
-      good.code.kind === 'tier'
-        ? await showTier(deps, good)
-        : await showItems(deps, good, venue.id);
+      good.code.kind === 'tier' ? await showTier(deps, good) : showItems(attempt, good, venue);
     await keepScan(deps, own, { claim: facts.claim, record: { ...record, ...shown.record } });
     return shown.answer;
   });
@@ -64,16 +62,9 @@ const presentHolder = (holder: Holder, uuid: string) => ({
   member_since: holder.createdAt.toISOString(),
 });
 
-async function showItems(
-  deps: AttemptDeps,
-  { code, holder }: GoodCode,
-  venueId: number,
-): Promise<Shown> {
-  const [rows] = await Promise.all([
-    selectItems(deps.db, code.itemIds, venueId),
-    requireMayRedeem(deps, holder),
-  ]);
-  const items = judgeItems(code.itemIds, rows, holder);
+function showItems(attempt: Attempt, { code, holder }: GoodCode, venue: Venue): Shown {
+  requireMayRedeem(holder);
+  const items = judgeItems(code.itemIds, attempt.items, { holder, venue });
   return {
     answer: {
       kind: 'purchase',

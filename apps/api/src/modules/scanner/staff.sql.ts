@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { userAccountStateOf, type AccountState } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database.ts';
 
 export interface Venue {
@@ -32,6 +33,8 @@ export interface Holder {
   readonly userId: bigint;
   readonly createdAt: Date;
   readonly isClosed: boolean;
+  /** Of the account in ATH. */
+  readonly accountState: AccountState | null;
 }
 
 export interface KeptRedemption {
@@ -54,6 +57,7 @@ interface FactsRow {
   holder_id: bigint | null;
   holder_created_at: Date;
   holder_closed_at: Date | null;
+  holder_account_state: AccountState | null;
   claim_user_id: bigint | null;
   claim_venue_id: number;
   redemption_venue_id: number | null;
@@ -80,6 +84,7 @@ export async function selectAttemptFacts(
     /* prepared: scanner_facts */
     select ${venuesOfStaff} as venues,
       holder.id as holder_id, holder.created_at as holder_created_at, holder.closed_at as holder_closed_at,
+      ${userAccountStateOf(sql`holder.id`, 'ATH')} as holder_account_state,
       claim.user_id as claim_user_id, claim.venue_id as claim_venue_id,
       redemption.venue_id as redemption_venue_id, redemption.request_hash, redemption.answer
     from users staff
@@ -102,6 +107,7 @@ export async function selectAttemptFacts(
             userId: holderId,
             createdAt: row.holder_created_at,
             isClosed: row.holder_closed_at !== null,
+            accountState: row.holder_account_state,
           },
     claim: claimUserId === null ? undefined : { userId: claimUserId, venueId: row.claim_venue_id },
     redemption:
