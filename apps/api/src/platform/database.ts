@@ -30,6 +30,8 @@ const LOCK_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 4_000;
 
+const KEEP_ALIVE_AFTER_MS = 60_000;
+
 /** At most 10 connections a process: PostgreSQL serves few busy connections better than many. */
 const POOL_SIZE = 10;
 
@@ -44,7 +46,7 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: POOL_SIZE,
-    // Never closed for being idle: a new one costs PostgreSQL more than a hundred requests, at the moment they come in a crowd.
+    // Never closed for being idle: a new one, with its plans, is made at the worst moment, when requests come in a crowd.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -54,6 +56,8 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
     // For what it does at a query_timeout: it ends the connection. Without it the pool would hand out one that still waits.
     pipeline: true,
     keepAlive: true,
+    // Before a firewall forgets an idle connection: the usual limits begin at some minutes.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'athos-api',
     // What is acknowledged is durable, whatever the server's default: card credits are posted on these connections.
     options: '-c synchronous_commit=on',

@@ -44,10 +44,13 @@ function handleFound(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/** Registers it and looks for new builds for as long as the page lives. Without one the app works on, online. */
+let isRegistered = false;
+
+/** Registers it, once, and looks for new builds for as long as the page lives. Without one the app works on, online. */
 export async function registerServiceWorker(): Promise<void> {
-  if (!('serviceWorker' in navigator) || isNative()) return;
+  if (isRegistered || !('serviceWorker' in navigator) || isNative()) return;
   const { serviceWorker } = navigator;
+  isRegistered = true;
   try {
     const registration = await serviceWorker.register(WORKER_URL, { updateViaCache: 'none' });
     registration.addEventListener('updatefound', () => handleFound(registration));
@@ -58,6 +61,7 @@ export async function registerServiceWorker(): Promise<void> {
     });
     lookForBuilds(registration);
   } catch (error) {
+    isRegistered = false;
     log('service_worker_failed', { error: String(error) });
   }
 }

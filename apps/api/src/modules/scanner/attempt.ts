@@ -6,12 +6,12 @@ import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/signing-keys.ts';
-import { selectItems, type ItemRow } from './items.sql.ts';
 import { isFromFuture, isInTime, readCode, redeemUntilMs, type ReadCode } from './read-code.ts';
 import { insertScan, type ScanRecord } from './scan-log.sql.ts';
 import {
   selectAttemptFacts,
   type AttemptFacts,
+  type AttemptNames,
   type Claim,
   type Holder,
   type Venue,
@@ -37,9 +37,8 @@ export interface AttemptRequest {
 /** An attempt under way. What is known of it grows, so that a refusal is kept with as much as was known. */
 export interface Attempt {
   readonly record: ScanRecord;
+  readonly names: AttemptNames;
   readonly facts: AttemptFacts;
-  /** In the code, as they are. */
-  readonly items: readonly ItemRow[];
   /** The code, or why it is none. */
   readonly code: ReadCode | AppError;
 }
@@ -61,19 +60,14 @@ export async function beginAttempt(
   const at = dateOf(clock);
   const code = tryToReadCode(keys, payload);
   const isRead = !(code instanceof AppError);
-  const codeHash = isRead ? code.hash : null;
-  const itemIds = isRead ? code.itemIds : [];
-  const [facts, items] = await db.connection().execute((one) =>
-    Promise.all([
-      selectAttemptFacts(one, {
-        userId,
-        holderUuid: isRead ? code.holderUuid : null,
-        codeHash,
-        key,
-      }),
-      itemIds.length === 0 ? [] : selectItems(one, itemIds),
-    ]),
-  );
+  const names: AttemptNames = {
+    userId,
+    holderUuid: isRead ? code.holderUuid : null,
+    codeHash: isRead ? code.hash : null,
+    key,
+    itemIds: isRead ? code.itemIds : [],
+  };
+  const facts = await selectAttemptFacts(db, names);
   const soleVenue = facts.venues.length === 1 ? facts.venues[0] : undefined;
   const record: ScanRecord = {
     action,
@@ -81,17 +75,16 @@ export async function beginAttempt(
     at,
     venueId: venueId ?? soleVenue?.id ?? null,
     outcome: 'ok',
-    codeHash,
-    // A code outlives its account by seconds: nothing of a deleted user is written down anew.
-    holderUserId: facts.holder?.isClosed === false ? facts.holder.userId : null,
-    itemCount: itemIds.length,
+    codeHash: names.codeHash,
+    holderUserId: facts.holder?.userId ?? null,
+    itemCount: names.itemIds.length,
     redeemedCount: 0,
     titles: [],
   };
-  return { record, facts, items, code };
+  return { record, names, facts, code };
 }
 
-/** Runs the rest of an attempt; a refusal is kept, outside of whatever it rolled back, and thrown on. */
+/** Runs the rest of an attempt; a refusal is kept, and thrown on. */
 export async function keepingRefusal<T>(
   db: Db,
   { record }: Attempt,

@@ -22,7 +22,8 @@ interface Place {
 
 /** Another's item is told of no more than one that does not exist. A closed account has nothing to redeem. */
 function stateOf(row: ItemRow | undefined, { holder, venue }: Place): ItemState {
-  if (row === undefined || row.user_id !== holder.userId || holder.isClosed) return 'not_found';
+  if (row === undefined || BigInt(row.user_id) !== holder.userId || holder.isClosed)
+    return 'not_found';
   if (row.redeemed_at !== null) return 'already_redeemed';
   if (!row.active) return 'inactive';
   if (row.venue_ids?.includes(venue.id) === false) return 'wrong_venue';
@@ -37,7 +38,7 @@ export function judgeItems(
 ): readonly ScannedItem[] {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return itemIds.map((id) => {
-    const row = rowOf.get(BigInt(id));
+    const row = rowOf.get(id);
     const state = stateOf(row, place);
     return { id, state, row: state === 'not_found' ? undefined : row };
   });
@@ -48,7 +49,7 @@ export const presentItem = ({ row }: ScannedItem) => ({
   title: row?.title ?? '',
   img: row === undefined ? '' : imageOf(row, row.img),
   picture: row === undefined ? null : presentPictureOf(row),
-  redeemed_at: row?.redeemed_at?.toISOString() ?? null,
+  redeemed_at: row?.redeemed_at ? new Date(row.redeemed_at).toISOString() : null,
   redeemed_venue: row?.redeemed_venue ?? null,
 });
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/schemas/scanner';
-import type { Db } from '../../platform/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import {
   beginAttempt,
@@ -15,14 +14,13 @@ import {
   type AttemptDeps,
 } from './attempt.ts';
 import { judgeItems, presentItem, summarizeItems, type ScannedItem } from './items.ts';
-import { selectItems, type ItemRow } from './items.sql.ts';
 import type { ReadCode } from './read-code.ts';
 import {
   insertClaim,
   insertRedemption,
   insertScan,
   selectClaim,
-  type RedemptionOutcome,
+  type ScanRecord,
 } from './scan-log.sql.ts';
 import {
   selectAttemptFacts,
@@ -46,8 +44,10 @@ interface Redeeming {
   readonly request: RedeemRequest;
   readonly venue: Venue;
   readonly holder: Holder;
-  readonly code: ReadCode;
 }
+
+/** Besides the redemption of each item: the use of the key, and the end of the holder's account. */
+const MORE_CHANGES = 2;
 
 /** Of the request as it was sent, so that the same key with another body is told from a repeat. */
 const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
@@ -57,29 +57,47 @@ const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
 
 /**
  * Redeems the items of a code, each of them once however often and by whomever it is asked for, and answers what became
- * of each. Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then each item's own.
- * A refusal consumes no key.
+ * of each. Where something that was read has changed before it could be written, everything is looked at again.
  */
 export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Promise<Redemption> {
   const attempt = await beginAttempt(deps, { ...request, action: 'redeem' });
+  const { names } = attempt;
   return keepingRefusal(deps.db, attempt, async () => {
-    const { facts, record } = attempt;
-    requireStaff(facts.venues);
-    if (facts.redemption !== undefined) {
-      return replay(deps, { attempt, request, kept: facts.redemption });
+    let { facts } = attempt;
+    for (let round = 0; round <= names.itemIds.length + MORE_CHANGES; round++) {
+      const answer = await tryToRedeem(deps, { ...attempt, facts }, request);
+      if (answer !== undefined) return answer;
+      facts = await selectAttemptFacts(deps.db, names);
     }
-    const venue = requireVenue(facts.venues, request.venueId);
-    const { code, holder } = requireCode(attempt, ['purchase']);
-    const own = { userId: request.userId, venueId: venue.id };
-    requireOwnClaim(facts.claim, own);
-    requireTime(code, record.at, { mayRedeemLater: facts.claim !== undefined });
-    requireMayRedeem(holder);
-    if (facts.claim === undefined) await claimCode(deps, { code, own, at: record.at });
-    return (
-      (await redeemOnce(deps, { attempt, request, venue, holder, code })) ??
-      replay(deps, { attempt, request, kept: await keptNow(deps, request) })
-    );
+    invariant(false, 'what is redeemed, answered or closed stays so');
   });
+}
+
+/**
+ * Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then each item's own. A refusal
+ * consumes no key. `undefined` where another was quicker.
+ */
+async function tryToRedeem(
+  deps: AttemptDeps,
+  attempt: Attempt,
+  request: RedeemRequest,
+): Promise<Redemption | undefined> {
+  const { facts, record } = attempt;
+  requireStaff(facts.venues);
+  if (facts.redemption !== undefined) {
+    return replay(deps, { record, request, kept: facts.redemption });
+  }
+  const venue = requireVenue(facts.venues, request.venueId);
+  const { code, holder } = requireCode(attempt, ['purchase']);
+  const own = { userId: request.userId, venueId: venue.id };
+  requireOwnClaim(facts.claim, own);
+  requireTime(code, record.at, { mayRedeemLater: facts.claim !== undefined });
+  requireMayRedeem(holder);
+  if (facts.claim === undefined) await claimCode(deps, { code, own, at: record.at });
+  // An id that the holder did not put into the code is nobody's business here, whosever it is.
+  const itemIds = [...new Set(request.itemIds ?? code.itemIds)];
+  const items = judgeItems(itemIds, facts.items, { holder, venue });
+  return keepRedemption(deps, { attempt, request, venue, holder }, items);
 }
 
 /**
@@ -94,41 +112,19 @@ async function claimCode(
   requireOwnClaim(await selectClaim(db, code.hash), own);
 }
 
-/**
- * Redeems what can be redeemed. Where another is quicker with one of the items they are read again; since no item is ever
- * freed, each round has fewer to redeem. `undefined` where a request with the same key was quicker.
- */
-async function redeemOnce(
+/** All or nothing: redeems what can be, as it was read. `undefined` where that is not true any more. */
+async function keepRedemption(
   { db }: AttemptDeps,
-  redeeming: Redeeming,
+  { attempt, request, venue, holder }: Redeeming,
+  items: readonly ScannedItem[],
 ): Promise<Redemption | undefined> {
-  const { attempt, code } = redeeming;
-  let rows = attempt.items;
-  for (let round = 0; round <= code.itemIds.length; round++) {
-    const { outcome, answer } = await redeemAsRead(db, redeeming, rows);
-    if (outcome === 'kept') return answer;
-    if (outcome === 'key_taken') return undefined;
-    rows = await selectItems(db, code.itemIds);
-  }
-  throw new Error('an item that is redeemed stays redeemed');
-}
-
-/** All or nothing: redeems what `rows` say can be, if that is still true. */
-async function redeemAsRead(
-  db: Db,
-  { attempt, request, venue, holder, code }: Redeeming,
-  rows: readonly ItemRow[],
-): Promise<{ readonly outcome: RedemptionOutcome; readonly answer: Redemption }> {
   const { at } = attempt.record;
-  // An id that the holder did not put into the code is nobody's business here, whosever it is.
-  const itemIds = [...new Set(request.itemIds ?? code.itemIds)];
-  const items = judgeItems(itemIds, rows, { holder, venue });
   const redeemedIds = items.flatMap(({ id, state }) => (state === 'redeemable' ? [id] : []));
   const answer: Redemption = {
     redeemed_count: redeemedIds.length,
     results: items.map((item) => presentResult(item, at, venue)),
   };
-  const outcome = await insertRedemption(
+  const isKept = await insertRedemption(
     db,
     {
       userId: request.userId,
@@ -142,7 +138,7 @@ async function redeemAsRead(
     },
     { ...attempt.record, ...summarizeItems(items), redeemedCount: redeemedIds.length },
   );
-  return { outcome, answer };
+  return isKept ? answer : undefined;
 }
 
 function presentResult(item: ScannedItem, at: Date, venue: Venue): Redemption['results'][number] {
@@ -158,34 +154,19 @@ function presentResult(item: ScannedItem, at: Date, venue: Venue): Redemption['r
     : { item_id: item.id, outcome: item.state, ...shown };
 }
 
-async function keptNow(
-  { db }: AttemptDeps,
-  { userId, key }: RedeemRequest,
-): Promise<KeptRedemption> {
-  const { redemption } = await selectAttemptFacts(db, {
-    userId,
-    key,
-    holderUuid: null,
-    codeHash: null,
-  });
-  invariant(redemption !== undefined, 'a key that is taken has its redemption');
-  return redemption;
+interface Repeat {
+  readonly record: ScanRecord;
+  readonly request: RedeemRequest;
+  readonly kept: KeptRedemption;
 }
 
 /** The first answer again. Throws `idempotency_key_reused` where the key belongs to another request. */
-async function replay(
-  { db }: AttemptDeps,
-  {
-    attempt,
-    request,
-    kept,
-  }: { readonly attempt: Attempt; readonly request: RedeemRequest; readonly kept: KeptRedemption },
-): Promise<Redemption> {
+async function replay({ db }: AttemptDeps, { record, request, kept }: Repeat): Promise<Redemption> {
   if (!kept.requestHash.equals(hashOfRequest(request))) {
     throw new AppError('idempotency_key_reused', {
       detail: 'Nothing was redeemed. Use a new key for another code or other items.',
     });
   }
-  await insertScan(db, { ...attempt.record, venueId: kept.venueId });
+  await insertScan(db, { ...record, venueId: kept.venueId });
   return redeemAnswer.parse(kept.answer);
 }

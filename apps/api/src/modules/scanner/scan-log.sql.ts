@@ -23,9 +23,17 @@ export interface ScanRecord {
 const SCAN_COLUMNS = sql`
   user_id, venue_id, at, action, outcome, code_hash, holder_user_id, item_count, redeemed_count, titles`;
 
+/**
+ * A code outlives its account by seconds: nothing of a deleted user is written down anew. The lock makes a deletion of this
+ * very moment wait, so that its job finds what was written.
+ */
+const openHolder = (userId: bigint | null): RawBuilder<unknown> =>
+  sql`(select id from users where id = ${userId}::bigint and closed_at is null for key share)`;
+
 const scanValues = (scan: ScanRecord): RawBuilder<unknown> => sql`
   ${scan.userId}::bigint, (select id from venues where id = ${scan.venueId}::integer), ${scan.at}::timestamptz,
-  ${scan.action}::text, ${scan.outcome}::text, ${scan.codeHash}::bytea, ${scan.holderUserId}::bigint,
+  ${scan.action}::text, ${scan.outcome}::text, ${scan.codeHash}::bytea,
+  ${openHolder(scan.holderUserId)},
   ${scan.itemCount}::smallint, ${scan.redeemedCount}::smallint, ${scan.titles}::text[]`;
 
 export async function insertScan(db: Db, scan: ScanRecord): Promise<void> {
@@ -99,25 +107,24 @@ interface NewRedemption {
   readonly itemIds: readonly number[];
 }
 
-/** Nothing is written where the key was used meanwhile, or an item was redeemed by another. */
-export type RedemptionOutcome = 'kept' | 'key_taken' | 'item_taken';
-
 /**
  * Keeps the answer under its key, marks the items, logs the attempt and tells the holder's screens: all of it or nothing, in
  * one statement, so that the locks on the items are held for no way to the database. They are taken in the order of the ids,
- * so that two scanners cannot wait for each other; who has waited for an item finds it redeemed.
+ * so that two scanners cannot wait for each other; who has waited for an item looks at it again. `false`, and nothing is
+ * written, where an item was redeemed, the key used or the holder's account closed meanwhile.
  */
 export async function insertRedemption(
   db: Db,
   redemption: NewRedemption,
   scan: ScanRecord,
-): Promise<RedemptionOutcome> {
+): Promise<boolean> {
   const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
-  const { rows } = await sql<{ free_count: number; is_kept: boolean }>`
+  const { rows } = await sql<{ is_kept: boolean }>`
     /* prepared: scanner_redemption */
     with free as (
       select id from purchase_items
       where id = any(${arrayOfIds(itemIds)}) and redeemed_at is null
+        and exists ${openHolder(holderUserId)}
       order by id for no key update
     ), redemption as (
       insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
@@ -134,13 +141,11 @@ export async function insertRedemption(
     ), scan as (
       insert into scans (${SCAN_COLUMNS}) select ${scanValues(scan)} from redemption
     )
-    select (select count(*)::integer from free) as free_count, redemption.id is not null as is_kept,
+    select redemption.id is not null as is_kept,
       case when exists (select from item)
         then pg_notify('items_redeemed', ${`${holderUserId} `}::text || redemption.id) end
     from (select) as always left join redemption on true`.execute(db);
-  const [row] = rows;
-  if (row?.is_kept === true) return 'kept';
-  return row?.free_count === itemIds.length ? 'key_taken' : 'item_taken';
+  return rows[0]?.is_kept === true;
 }
 
 export interface ScanRow {

@@ -62,9 +62,9 @@ const presentHolder = (holder: Holder, uuid: string) => ({
   member_since: holder.createdAt.toISOString(),
 });
 
-function showItems(attempt: Attempt, { code, holder }: GoodCode, venue: Venue): Shown {
+function showItems({ facts }: Attempt, { code, holder }: GoodCode, venue: Venue): Shown {
   requireMayRedeem(holder);
-  const items = judgeItems(code.itemIds, attempt.items, { holder, venue });
+  const items = judgeItems(code.itemIds, facts.items, { holder, venue });
   return {
     answer: {
       kind: 'purchase',

@@ -60,6 +60,16 @@ async function countOf(table: 'redemptions' | 'code_claims', staff: TestUser): P
   return rows[0]?.count ?? -1;
 }
 
+/** Statements that wait for a lock of another's. */
+async function waitingStatements(name: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%prepared: ${name}%`}`.execute(
+    test.deps.db,
+  );
+  return rows[0]?.count ?? -1;
+}
+
 describe('twenty redemptions at once, in two processes', () => {
   it('[D-083] redeem one item once with one code', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
@@ -166,24 +176,118 @@ describe('twenty redemptions at once, in two processes', () => {
   });
 });
 
-describe('when the way to the database breaks', () => {
-  let proxy: FreezableProxy;
-  let cutOff: SecondApp;
-  beforeAll(async () => {
-    proxy = await createFreezableProxy(test.deps.config.databaseUrl);
-    cutOff = await openSecondApp(test, { databaseUrl: proxy.url });
-  });
-  afterAll(async () => {
-    await cutOff.close();
-    await proxy.close();
+let proxy: FreezableProxy;
+let cutOff: SecondApp;
+beforeAll(async () => {
+  proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+  cutOff = await openSecondApp(test, { databaseUrl: proxy.url });
+});
+afterAll(async () => {
+  await cutOff.close();
+  await proxy.close();
+});
+
+describe('when something changes between the look and the redemption', () => {
+  it('[D-084] redeems the rest of what another scanner was quicker with', async () => {
+    const ada = await test.createUser();
+    const { itemIds } = await createItems(test, ada, { count: 3 });
+    const [slow, quick] = [await createStaff(test), await createStaff(test)];
+    const [first, second, third] = itemIds;
+    const held = proxy.holdBefore('scanner_redemption');
+    const pending = redeem(cutOff, { user: slow, payload: purchaseCode(test, ada, itemIds) });
+    const release = await held;
+    test.clock.advance(1000);
+    const between = purchaseCode(test, ada, itemIds.slice(1, 2));
+    const quicker = await redeem(test, { user: quick, payload: between });
+    expect(quicker.body.redeemed_count).toBe(1);
+    release();
+    const { body } = await pending;
+    const { redeemed_at: at } = quicker.body.results[0];
+    expect(body).toMatchObject({
+      redeemed_count: 2,
+      results: [
+        { item_id: first, outcome: 'redeemed', redeemed_venue: slow.venues[0]?.name },
+        {
+          item_id: second,
+          outcome: 'already_redeemed',
+          redeemed_at: at,
+          redeemed_venue: quick.venues[0]?.name,
+        },
+        { item_id: third, outcome: 'redeemed', redeemed_venue: slow.venues[0]?.name },
+      ],
+    });
+    const marked = await redeemedItems(itemIds);
+    const markedBy = new Map(marked.map((item) => [Number(item.id), item.redemption_id]));
+    expect(markedBy.size).toBe(3);
+    expect(markedBy.get(first ?? 0)).toBe(markedBy.get(third ?? 0));
+    expect(markedBy.get(first ?? 0)).not.toBe(markedBy.get(second ?? 0));
   });
 
-  // Each breaks at another statement; the last one after PostgreSQL has committed.
+  it('redeems nothing of a holder who has deleted the account, and writes down no word of whose it was', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada);
+    const held = proxy.holdBefore('scanner_redemption');
+    const pending = redeem(cutOff, { user: staff, payload: purchaseCode(test, ada, itemIds) });
+    const release = await held;
+    await test.deps.db
+      .updateTable('users')
+      .set({ closed_at: new Date(), email: null, password_hash: null })
+      .where('id', '=', ada.userId)
+      .execute();
+    release();
+    expect((await pending).body).toMatchObject({
+      redeemed_count: 0,
+      results: [{ outcome: 'not_found' }],
+    });
+    expect(await redeemedItems(itemIds)).toEqual([]);
+    const scans = await test.deps.db
+      .selectFrom('scans')
+      .select(['outcome', 'holder_user_id'])
+      .where('user_id', '=', staff.userId)
+      .execute();
+    expect(scans).toEqual([{ outcome: 'not_found', holder_user_id: null }]);
+  });
+
+  it('[D-086] keeps the scan of a code without its holder, who deletes the account in this very moment', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada);
+    const held = proxy.holdBefore('scanner_claimed_scan');
+    const pending = cutOff.request({
+      method: 'POST',
+      url: '/api/scanner/scan',
+      user: staff,
+      payload: { payload: purchaseCode(test, ada, itemIds) },
+    });
+    const release = await held;
+    const scansOfAda = () =>
+      test.deps.db
+        .selectFrom('scans')
+        .select('id')
+        .where('holder_user_id', '=', ada.userId)
+        .execute();
+    await test.deps.db.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${ada.userId} for update`.execute(tx);
+      release();
+      // The scan waits for what happens to its holder.
+      await expect.poll(() => waitingStatements('scanner_claimed_scan')).toBe(1);
+      await tx
+        .updateTable('users')
+        .set({ closed_at: new Date(), email: null, password_hash: null })
+        .where('id', '=', ada.userId)
+        .execute();
+    });
+    expect((await pending).status).toBe(200);
+    expect(await scansOfAda()).toEqual([]);
+  });
+});
+
+describe('when the way to the database breaks', () => {
+  // The last one breaks after PostgreSQL has committed.
   it.each([
-    ['before the items are read', 'scanner_items', false],
+    ['before the items are read', 'scanner_facts', false],
     ['before the code is claimed', 'insert into code_claims', false],
-    ['before the items are marked', 'insert into redemptions', false],
-    ['after the items are marked', 'insert into redemptions', true],
+    ['before the items are marked', 'scanner_redemption', false],
+    ['after the items are marked', 'scanner_redemption', true],
   ])('[D-085] redeems all or nothing %s, and the same key answers truly', async (...of) => {
     const [, text, isHeard] = of;
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
@@ -220,7 +324,7 @@ describe('when the way to the database breaks', () => {
     const payload = purchaseCode(test, ada, itemIds);
     const key = randomUUID();
     await cutOff.request({ method: 'GET', url: '/api/scanner/venues', user: staff });
-    const reached = proxy.freezeBefore('insert into redemptions');
+    const reached = proxy.freezeBefore('scanner_redemption');
     const pending = redeem(cutOff, { user: staff, payload, key });
     await reached;
     proxy.cutAndHeal();

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { userAccountStateOf, type AccountState } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database.ts';
+import { invariant } from '../../platform/errors.ts';
+import { itemsOf, type ItemRow } from './items.sql.ts';
 
 export interface Venue {
   readonly id: number;
@@ -34,7 +36,7 @@ export interface Holder {
   readonly createdAt: Date;
   readonly isClosed: boolean;
   /** Of the account in ATH. */
-  readonly accountState: AccountState | null;
+  readonly accountState: AccountState;
 }
 
 export interface KeptRedemption {
@@ -43,13 +45,14 @@ export interface KeptRedemption {
   readonly answer: unknown;
 }
 
-/** Everything that the guards of one attempt ask for. */
+/** Everything that the guards of one attempt ask for, and the items in its code. */
 export interface AttemptFacts {
   readonly venues: readonly Venue[];
   readonly holder: Holder | undefined;
   readonly claim: Claim | undefined;
   /** What was answered to this key before. */
   readonly redemption: KeptRedemption | undefined;
+  readonly items: readonly ItemRow[];
 }
 
 interface FactsRow {
@@ -63,22 +66,25 @@ interface FactsRow {
   redemption_venue_id: number | null;
   request_hash: Buffer;
   answer: unknown;
+  items: readonly ItemRow[];
 }
 
-interface AttemptNames {
+/** What an attempt asks after. */
+export interface AttemptNames {
   readonly userId: bigint;
   readonly holderUuid: string | null;
   readonly codeHash: Buffer | null;
   readonly key: string | null;
+  /** In the code. */
+  readonly itemIds: readonly number[];
 }
 
 /**
- * In one statement, since the guards come before every scan and each way to the database costs as much as all that it
- * reads. Staff is read here each time: a revocation holds from the next scan on, not from the next session.
+ * In one statement, since each way to the database costs as much as all that it reads. Staff is read here each time: a revocation holds from the next scan on, not from the next session.
  */
 export async function selectAttemptFacts(
   db: Db,
-  { userId, holderUuid, codeHash, key }: AttemptNames,
+  { userId, holderUuid, codeHash, key, itemIds }: AttemptNames,
 ): Promise<AttemptFacts> {
   const { rows } = await sql<FactsRow>`
     /* prepared: scanner_facts */
@@ -86,7 +92,8 @@ export async function selectAttemptFacts(
       holder.id as holder_id, holder.created_at as holder_created_at, holder.closed_at as holder_closed_at,
       ${userAccountStateOf(sql`holder.id`, 'ATH')} as holder_account_state,
       claim.user_id as claim_user_id, claim.venue_id as claim_venue_id,
-      redemption.venue_id as redemption_venue_id, redemption.request_hash, redemption.answer
+      redemption.venue_id as redemption_venue_id, redemption.request_hash, redemption.answer,
+      ${itemsOf(itemIds)} as items
     from users staff
     left join users holder on holder.uuid = ${holderUuid}::uuid
     left join code_claims claim on claim.code_hash = ${codeHash}::bytea
@@ -94,25 +101,29 @@ export async function selectAttemptFacts(
     where staff.id = ${userId}`.execute(db);
   const [row] = rows;
   if (row === undefined) {
-    return { venues: [], holder: undefined, claim: undefined, redemption: undefined };
+    return { venues: [], holder: undefined, claim: undefined, redemption: undefined, items: [] };
   }
   const { holder_id: holderId, claim_user_id: claimUserId } = row;
   const { redemption_venue_id: redemptionVenueId } = row;
   return {
     venues: row.venues,
-    holder:
-      holderId === null
-        ? undefined
-        : {
-            userId: holderId,
-            createdAt: row.holder_created_at,
-            isClosed: row.holder_closed_at !== null,
-            accountState: row.holder_account_state,
-          },
+    holder: holderId === null ? undefined : holderOf(holderId, row),
     claim: claimUserId === null ? undefined : { userId: claimUserId, venueId: row.claim_venue_id },
     redemption:
       redemptionVenueId === null
         ? undefined
         : { requestHash: row.request_hash, venueId: redemptionVenueId, answer: row.answer },
+    items: row.items,
+  };
+}
+
+function holderOf(userId: bigint, row: FactsRow): Holder {
+  const { holder_account_state: accountState } = row;
+  invariant(accountState !== null, 'a user has an account in ATH');
+  return {
+    userId,
+    createdAt: row.holder_created_at,
+    isClosed: row.holder_closed_at !== null,
+    accountState,
   };
 }
