@@ -56,7 +56,7 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
     // For what it does at a query_timeout: it ends the connection. Without it the pool would hand out one that still waits.
     pipeline: true,
     keepAlive: true,
-    // Before a firewall forgets an idle connection: the usual limits begin at some minutes.
+    // Before a firewall forgets an idle connection, and soon enough to learn that the other end is gone.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'athos-api',
     // What is acknowledged is durable, whatever the server's default: card credits are posted on these connections.

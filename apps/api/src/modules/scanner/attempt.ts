@@ -34,7 +34,7 @@ export interface AttemptRequest {
   readonly key: string | null;
 }
 
-/** An attempt under way. What is known of it grows, so that a refusal is kept with as much as was known. */
+/** An attempt under way, with what was known of it when it began: a refusal is kept with that. */
 export interface Attempt {
   readonly record: ScanRecord;
   readonly names: AttemptNames;
@@ -158,7 +158,7 @@ export function requireTime(
  */
 export function requireMayRedeem({ isClosed, accountState }: Holder): void {
   // A closed account has no items left to be judged by its state.
-  if (isClosed || accountState === 'open' || accountState === 'closed') return;
+  if (isClosed || accountState === 'open') return;
   throw new AppError('account_restricted', {
     detail: 'Nothing was redeemed. The holder can ask support why.',
   });

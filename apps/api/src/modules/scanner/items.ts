@@ -15,13 +15,13 @@ export interface ScannedItem {
 const LOGGED_TITLES_MAX = 10;
 
 /** For whom and where items are redeemed. */
-interface Place {
+interface Handover {
   readonly holder: Holder;
   readonly venue: Venue;
 }
 
 /** Another's item is told of no more than one that does not exist. A closed account has nothing to redeem. */
-function stateOf(row: ItemRow | undefined, { holder, venue }: Place): ItemState {
+function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): ItemState {
   if (row === undefined || BigInt(row.user_id) !== holder.userId || holder.isClosed)
     return 'not_found';
   if (row.redeemed_at !== null) return 'already_redeemed';
@@ -34,12 +34,12 @@ function stateOf(row: ItemRow | undefined, { holder, venue }: Place): ItemState 
 export function judgeItems(
   itemIds: readonly number[],
   rows: readonly ItemRow[],
-  place: Place,
+  handover: Handover,
 ): readonly ScannedItem[] {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return itemIds.map((id) => {
     const row = rowOf.get(id);
-    const state = stateOf(row, place);
+    const state = stateOf(row, handover);
     return { id, state, row: state === 'not_found' ? undefined : row };
   });
 }

@@ -24,8 +24,8 @@ const SCAN_COLUMNS = sql`
   user_id, venue_id, at, action, outcome, code_hash, holder_user_id, item_count, redeemed_count, titles`;
 
 /**
- * A code outlives its account by seconds: nothing of a deleted user is written down anew. The lock makes a deletion of this
- * very moment wait, so that its job finds what was written.
+ * A code outlives its account by seconds: nothing of a deleted user is written down anew. The lock waits for a deletion under
+ * way and then looks again; a later one waits for us, so that its job finds what was written.
  */
 const openHolder = (userId: bigint | null): RawBuilder<unknown> =>
   sql`(select id from users where id = ${userId}::bigint and closed_at is null for key share)`;
@@ -111,7 +111,7 @@ interface NewRedemption {
  * Keeps the answer under its key, marks the items, logs the attempt and tells the holder's screens: all of it or nothing, in
  * one statement, so that the locks on the items are held for no way to the database. They are taken in the order of the ids,
  * so that two scanners cannot wait for each other; who has waited for an item looks at it again. `false`, and nothing is
- * written, where an item was redeemed, the key used or the holder's account closed meanwhile.
+ * written, where an item was redeemed or the key used meanwhile, or the account closed of which something is to be redeemed.
  */
 export async function insertRedemption(
   db: Db,

@@ -60,6 +60,26 @@ async function countOf(table: 'redemptions' | 'code_claims', staff: TestUser): P
   return rows[0]?.count ?? -1;
 }
 
+const scansOf = (staff: TestUser) =>
+  test.deps.db
+    .selectFrom('scans')
+    .select(['outcome', 'holder_user_id'])
+    .where('user_id', '=', staff.userId)
+    .execute();
+
+/** Locks and closes as a deletion does; `meanwhile` runs with the lock taken. */
+async function closeAccount(user: TestUser, meanwhile: () => Promise<void>): Promise<void> {
+  await test.deps.db.transaction().execute(async (tx) => {
+    await sql`select from users where id = ${user.userId} for update`.execute(tx);
+    await meanwhile();
+    await tx
+      .updateTable('users')
+      .set({ closed_at: new Date(), email: null, password_hash: null })
+      .where('id', '=', user.userId)
+      .execute();
+  });
+}
+
 /** Statements that wait for a lock of another's. */
 async function waitingStatements(name: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -223,30 +243,74 @@ describe('when something changes between the look and the redemption', () => {
     expect(markedBy.get(first ?? 0)).not.toBe(markedBy.get(second ?? 0));
   });
 
-  it('redeems nothing of a holder who has deleted the account, and writes down no word of whose it was', async () => {
+  it('redeems what is left however often others are quicker, and keeps one line of it', async () => {
+    const [ada, slow] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada, { count: 4 });
+    const [first = 0, ...others] = itemIds;
+    let held = proxy.holdBefore('scanner_redemption');
+    const pending = redeem(cutOff, { user: slow, payload: purchaseCode(test, ada, itemIds) });
+    for (const id of others) {
+      const release = await held;
+      test.clock.advance(1000);
+      const payload = purchaseCode(test, ada, [id]);
+      expect((await redeem(test, { user: await createStaff(test), payload })).status).toBe(200);
+      held = proxy.holdBefore('scanner_redemption');
+      release();
+    }
+    (await held)();
+    const { body } = await pending;
+    const redeemed = body.results.filter(
+      ({ outcome }: { outcome: string }) => outcome === 'redeemed',
+    );
+    expect(redeemed).toMatchObject([{ item_id: first }]);
+    expect(await scansOf(slow)).toEqual([{ outcome: 'ok', holder_user_id: ada.userId }]);
+  });
+
+  it('refuses a member of staff who has lost the venue by the second look', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
-    const { itemIds } = await createItems(test, ada);
+    const { itemIds } = await createItems(test, ada, { count: 2 });
     const held = proxy.holdBefore('scanner_redemption');
     const pending = redeem(cutOff, { user: staff, payload: purchaseCode(test, ada, itemIds) });
     const release = await held;
+    test.clock.advance(1000);
+    const payload = purchaseCode(test, ada, itemIds.slice(1));
+    expect((await redeem(test, { user: await createStaff(test), payload })).status).toBe(200);
     await test.deps.db
-      .updateTable('users')
-      .set({ closed_at: new Date(), email: null, password_hash: null })
-      .where('id', '=', ada.userId)
-      .execute();
-    release();
-    expect((await pending).body).toMatchObject({
-      redeemed_count: 0,
-      results: [{ outcome: 'not_found' }],
-    });
-    expect(await redeemedItems(itemIds)).toEqual([]);
-    const scans = await test.deps.db
-      .selectFrom('scans')
-      .select(['outcome', 'holder_user_id'])
+      .updateTable('venue_staff')
+      .set({ revoked_at: new Date() })
       .where('user_id', '=', staff.userId)
       .execute();
-    expect(scans).toEqual([{ outcome: 'not_found', holder_user_id: null }]);
+    release();
+    expect(refusalOf(await pending)).toEqual({ status: 403, code: 'staff_revoked' });
+    expect(await redeemedItems(itemIds)).toHaveLength(1);
+    expect(await scansOf(staff)).toEqual([
+      { outcome: 'staff_revoked', holder_user_id: ada.userId },
+    ]);
   });
+
+  // Before the statement begins, and while it waits for the deletion.
+  it.each([false, true])(
+    'redeems nothing of a holder who deletes the account, and writes down no word of whose it was (waiting: %s)',
+    async (isWaiting) => {
+      const [ada, staff] = [await test.createUser(), await createStaff(test)];
+      const { itemIds } = await createItems(test, ada);
+      const held = proxy.holdBefore('scanner_redemption');
+      const pending = redeem(cutOff, { user: staff, payload: purchaseCode(test, ada, itemIds) });
+      const release = await held;
+      await closeAccount(ada, async () => {
+        if (!isWaiting) return;
+        release();
+        await expect.poll(() => waitingStatements('scanner_redemption')).toBe(1);
+      });
+      if (!isWaiting) release();
+      expect((await pending).body).toMatchObject({
+        redeemed_count: 0,
+        results: [{ outcome: 'not_found' }],
+      });
+      expect(await redeemedItems(itemIds)).toEqual([]);
+      expect(await scansOf(staff)).toEqual([{ outcome: 'not_found', holder_user_id: null }]);
+    },
+  );
 
   it('[D-086] keeps the scan of a code without its holder, who deletes the account in this very moment', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
@@ -259,25 +323,12 @@ describe('when something changes between the look and the redemption', () => {
       payload: { payload: purchaseCode(test, ada, itemIds) },
     });
     const release = await held;
-    const scansOfAda = () =>
-      test.deps.db
-        .selectFrom('scans')
-        .select('id')
-        .where('holder_user_id', '=', ada.userId)
-        .execute();
-    await test.deps.db.transaction().execute(async (tx) => {
-      await sql`select from users where id = ${ada.userId} for update`.execute(tx);
+    await closeAccount(ada, async () => {
       release();
-      // The scan waits for what happens to its holder.
       await expect.poll(() => waitingStatements('scanner_claimed_scan')).toBe(1);
-      await tx
-        .updateTable('users')
-        .set({ closed_at: new Date(), email: null, password_hash: null })
-        .where('id', '=', ada.userId)
-        .execute();
     });
     expect((await pending).status).toBe(200);
-    expect(await scansOfAda()).toEqual([]);
+    expect(await scansOf(staff)).toEqual([{ outcome: 'ok', holder_user_id: null }]);
   });
 });
 

@@ -80,7 +80,8 @@ export interface AttemptNames {
 }
 
 /**
- * In one statement, since each way to the database costs as much as all that it reads. Staff is read here each time: a revocation holds from the next scan on, not from the next session.
+ * In one statement, since each way to the database costs as much as all that it reads. Staff is read here each time: a
+ * revocation holds from the next scan on, not from the next session.
  */
 export async function selectAttemptFacts(
   db: Db,
