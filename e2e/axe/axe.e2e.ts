@@ -20,8 +20,8 @@ const LOOKS = [
 /** What axe finds, a line each. The card provider's own frames are looked at by the tests of the sandbox. */
 async function findFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   const { passCount, faults } = await page.evaluate(async (onlyRules) => {
-    // A change of scheme fades colours over; what is half way is not what people read.
-    await Promise.all(document.getAnimations().map(({ finished }) => finished));
+    // A change of scheme fades colours over; what is half way is not what people read. What is drawn anew ends its animation.
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { axe: injected } = globalThis as unknown as { axe: typeof axe };
     const { violations, passes } = await injected.run(
       // The focus guards are Base UI's: each hands the focus on at once, so that it never rests there.

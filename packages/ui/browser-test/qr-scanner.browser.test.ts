@@ -186,7 +186,7 @@ describe('the widget in a browser', () => {
     await page.evaluate(axe.source);
     const analyse = () =>
       page.evaluate(async () => {
-        await Promise.all(document.getAnimations().map(({ finished }) => finished));
+        await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
         const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
         return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
       });
