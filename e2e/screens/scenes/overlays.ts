@@ -30,11 +30,9 @@ export const overlayScenes = [
         'Welcome back',
       ),
     'screen broken': async (stage) => {
-      const page = await stage.member('/app', {
+      const page = await stage.member('/app/tiers', {
         async prepare(opened) {
-          await opened.route('**/api/categories', (route) =>
-            route.fulfill({ json: { categories: [null] } }),
-          );
+          await opened.route('**/assets/tiers-screen-*.js', (route) => route.abort());
         },
       });
       return see(page, 'Something went wrong on this screen');
