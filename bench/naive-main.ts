@@ -1,8 +1,8 @@
 /** The product's API with one thing replaced: transfers go one transaction each. */
 import { buildApp } from '../apps/api/src/app.ts';
-import { readConfig } from '../apps/api/src/config.ts';
+import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';
-import { createLog } from '../apps/api/src/platform/log.ts';
+import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { createNaiveTransfer } from './naive-ledger.ts';
 
 const config = readConfig(process.env);

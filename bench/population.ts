@@ -1,7 +1,7 @@
 /** The users of a measurement, with balances that came by transfer and with sessions that the API accepts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { units } from '@athos/domain/money';
-import type { Config } from '../apps/api/src/config.ts';
+import type { Config } from '../apps/api/src/config/config.ts';
 import { createDeps, type Deps } from '../apps/api/src/deps.ts';
 import {
   systemAccountId,
@@ -9,7 +9,7 @@ import {
   userAccountId,
   type GroupTransferRequest,
 } from '../apps/api/src/ledger/index.ts';
-import { createLog } from '../apps/api/src/platform/log.ts';
+import { createLog } from '../apps/api/src/platform/log/log.ts';
 import type { LoadUser } from './load-plan.ts';
 
 /** 1,000 ATH: at 0.001 ATH a transfer nobody runs dry. */

@@ -1,10 +1,10 @@
 /** The product's API with one route more: bare, but for a session. What others are compared with must do nothing else. */
 import { acceptedAnswer } from '@athos/contract/schemas/account';
 import { buildApp } from '../apps/api/src/app.ts';
-import { readConfig } from '../apps/api/src/config.ts';
+import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';
-import { endpoint } from '../apps/api/src/platform/endpoint.ts';
-import { createLog } from '../apps/api/src/platform/log.ts';
+import { endpoint } from '../apps/api/src/platform/http/endpoint.ts';
+import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { BARE_SIGNED_IN_PATH } from './programs.ts';
 
 const bare = {

@@ -11,7 +11,7 @@ import type { LoadPlan, LoadResult } from './load-plan.ts';
 export type ApiProgram = 'product' | 'measured' | 'naive';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
-  product: join(import.meta.dirname, '../apps/api/src/main.ts'),
+  product: join(import.meta.dirname, '../apps/api/src/programs/wallet-api.ts'),
   measured: join(import.meta.dirname, 'product-main.ts'),
   naive: join(import.meta.dirname, 'naive-main.ts'),
 };

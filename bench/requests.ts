@@ -1,7 +1,7 @@
 /** The measured requests: each maker does one after the other, each of them new, on the connection that it is given. */
 import { randomUUID } from 'node:crypto';
 import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
-import { createSigningKeys } from '../apps/api/src/platform/signing-keys.ts';
+import { createSigningKeys } from '../apps/api/src/platform/keys/signing-keys.ts';
 import type { HttpConnection } from './http-connection.ts';
 import type { LoadRequest, LoadUser } from './load-plan.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
-import { readConfig } from '../apps/api/src/config.ts';
+import { readConfig } from '../apps/api/src/config/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
-import { createLog } from '../apps/api/src/platform/log.ts';
+import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from './population.ts';
 import { apiEnvironment } from './programs.ts';
 

@@ -39,7 +39,7 @@ function originOf(name: string, text: string): string {
 /** The page's own origin; WebKit may not take a scheme of an app's own for `'self'`. */
 const SELF = "'self' capacitor://localhost";
 
-/** As `apps/api/src/platform/security-policy.ts`, with the API as a place elsewhere. */
+/** As `apps/api/src/platform/http/security-policy.ts`, with the API as a place elsewhere. */
 function policyOf(apiOrigin: string, scriptUrl: string): string {
   const script = originOf('STRIPE_SCRIPT_URL', scriptUrl);
   const isStripe = script === 'https://js.stripe.com';

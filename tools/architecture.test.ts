@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/messages': [],
   'packages/contract': ['packages/domain'],
   'packages/client': ['packages/contract', 'packages/domain'],
+  'packages/app-core': ['packages/client', 'packages/contract', 'packages/domain'],
   'packages/ui': ['packages/domain', 'packages/brand', 'packages/messages'],
   'packages/app-build': [],
 
@@ -21,11 +22,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/api/src/modules/*': [
     'apps/api/src/ledger/index.ts',
     'apps/api/src/platform',
-    'apps/api/src/config.ts',
+    'apps/api/src/config',
     'packages',
   ],
+  'apps/api/src/config': ['apps/api/src/platform', 'packages'],
+  'apps/api/src/programs': ['apps/api/src', 'packages'],
   'apps/api/src/ledger': ['apps/api/src/platform', 'packages/domain'],
-  'apps/api/src/platform': ['packages'],
+  'apps/api/src/platform': ['apps/api/src/config/listed.ts', 'packages'],
+  'apps/api/src/platform/jobs': ['apps/api/src', 'packages'],
   'apps/api/src/seed': ['apps/api/src', 'packages'],
   'apps/api/test': ['apps/api', 'packages', 'dev'],
 
@@ -67,9 +71,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bench: ['apps/api/src', 'packages', 'dev'],
   scripts: [
     'apps/api/src/seed',
-    'apps/api/src/config.ts',
+    'apps/api/src/config/config.ts',
     'apps/api/src/migrate.ts',
-    'apps/api/src/platform/log.ts',
+    'apps/api/src/platform/log/log.ts',
     'apps/api/src/ledger/verify.ts',
     'dev',
     'packages',
@@ -114,7 +118,7 @@ const TEXT_RULES: readonly TextRule[] = [
     instead: 'take the time from the clock',
   },
   {
-    in: /^apps\/api\/src\/(ledger|modules\/payment)\/|^packages\/domain\/src\/(money|purchase-price)\.ts$/,
+    in: /^apps\/api\/src\/(ledger|modules\/cards)\/|^packages\/domain\/src\/(money|purchase-price)\.ts$/,
     except: /\.test\.ts$/,
     forbids: /\bparseFloat\(|\.toFixed\(|\bNumber\(/,
     instead: 'money is bigint: use packages/domain/src/money.ts',
@@ -319,7 +323,7 @@ describe('architecture', () => {
 
   it('[D-102] reaches the card provider through its official SDKs alone', () => {
     expect(filesWith('apps/api/src/', /from 'stripe'/)).toEqual([
-      'apps/api/src/modules/payment/card-provider.ts',
+      'apps/api/src/modules/cards/card-provider.ts',
     ]);
     const browser = filesWith('apps/wallet/src/', /from '@stripe\//);
     expect(browser.length).toBeGreaterThan(0);

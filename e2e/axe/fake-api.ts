@@ -19,7 +19,7 @@ export type Answers = {
 };
 
 /** The demo's pictures, by their names there. */
-const PICTURES_DIR = join(import.meta.dirname, '../../apps/api/src/seed/pictures');
+const PICTURES_DIR = join(import.meta.dirname, '../../dev/demo/pictures');
 
 const balances = { ATH: '1284560000', ATH2: '120000000', ATH3: '0' };
 export const balanceOf = (ath: string): AnswerOf<'balance'> => ({

@@ -10,9 +10,9 @@ export const apps = {
 export type AppName = keyof typeof apps;
 
 export const programs = {
-  api: join(root, 'apps/api/src/main.ts'),
+  api: join(root, 'apps/api/src/programs/wallet-api.ts'),
   seed: join(root, 'apps/api/src/seed/main.ts'),
-  worker: join(root, 'apps/api/src/worker.ts'),
+  worker: join(root, 'apps/api/src/programs/worker.ts'),
   mailbox: join(root, 'dev/mailbox/src/main.ts'),
   sandbox: join(root, 'dev/sandbox/src/main.ts'),
 } as const;

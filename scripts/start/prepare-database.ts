@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { migrate } from '../../apps/api/src/migrate.ts';
-import { createLog } from '../../apps/api/src/platform/log.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
 import { programs } from './paths.ts';
 import { StartError } from './start-error.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brand } from '@athos/brand/brand';
 import { findFreePort, isPortFree } from '@athos/postgres/free-port';
-import { ConfigError, readConfig } from '../../apps/api/src/config.ts';
+import { ConfigError, readConfig } from '../../apps/api/src/config/config.ts';
 import { generateKeys, type Keys } from './keys.ts';
 import { apps, dataPaths } from './paths.ts';
 import { StartError } from './start-error.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_PREFIX, routes, type Route } from '@athos/contract/routes';
 import { codeIn, mailsTo, PASSWORD, verify } from '../test/accounts.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { createSigningKeys } from './platform/signing-keys.ts';
-import { signToken } from './platform/session-token.ts';
+import { createSigningKeys } from './platform/keys/signing-keys.ts';
+import { signToken } from './platform/sessions/session-token.ts';
 
 let test: TestApp;
 beforeAll(async () => {

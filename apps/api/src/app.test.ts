@@ -6,7 +6,7 @@ import { api } from '@athos/contract/api';
 import { ERROR_CODES, ERRORS } from '@athos/contract/errors';
 import { API_PREFIX, routes } from '@athos/contract/routes';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { SECRET_PATHS } from './platform/log.ts';
+import { SECRET_PATHS } from './platform/log/log.ts';
 
 let test: TestApp;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
 import { problem } from '@athos/contract/schemas/common';
 import type { LiveEvent } from '@athos/contract/schemas/events';
 import type { TestApp, TestUser } from '../test/test-app.ts';
-import { EventHub } from './modules/events/event-hub.ts';
+import { EventHub } from './modules/activity/events/event-hub.ts';
 
 interface Compiled {
   readonly schema: unknown;
@@ -36,7 +36,7 @@ vi.doMock(import('fastify-type-provider-zod'), async (load) => {
 const { api } = await import('@athos/contract/api');
 const { createTestApp } = await import('../test/test-app.ts');
 const { createStaff } = await import('../test/build-redemption.ts');
-const { endpoint } = await import('./platform/endpoint.ts');
+const { endpoint } = await import('./platform/http/endpoint.ts');
 
 const names = Object.keys(routes) as RouteName[];
 const PARTS = { body: 'body', query: 'querystring', params: 'params' } as const;

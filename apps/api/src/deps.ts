@@ -1,15 +1,15 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createLedger, type Ledger } from './ledger/index.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
-import { openDatabase, type Db } from './platform/database.ts';
-import type { Log } from './platform/log.ts';
-import { createMailer, type Mailer } from './platform/mailer.ts';
-import { listenForNotifications, type Notifications } from './platform/notifications.ts';
-import { createPictureStorage, type PictureStorage } from './platform/picture-storage.ts';
-import { createPasswords, type Passwords } from './platform/passwords.ts';
-import { createSessions, type Sessions } from './platform/session.ts';
-import { createSigningKeys, type SigningKeys } from './platform/signing-keys.ts';
-import { createCardProvider, type CardProvider } from './modules/payment/card-provider.ts';
+import { openDatabase, type Db } from './platform/database/database.ts';
+import type { Log } from './platform/log/log.ts';
+import { createMailer, type Mailer } from './platform/mail/mailer.ts';
+import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
+import { createPictureStorage, type PictureStorage } from './platform/storage/picture-storage.ts';
+import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
+import { createSessions, type Sessions } from './platform/sessions/session.ts';
+import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
+import { createCardProvider, type CardProvider } from './modules/cards/card-provider.ts';
 
 /** Everything that a program of the API is made of. Modules name the parts they need. */
 export interface Deps {

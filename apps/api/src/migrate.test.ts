@@ -12,7 +12,7 @@ import {
   dropDatabase,
 } from '../test/test-database.ts';
 import { migrate } from './migrate.ts';
-import { createLog } from './platform/log.ts';
+import { createLog } from './platform/log/log.ts';
 
 const SCHEMA_FILE = new URL('../schema.sql', import.meta.url);
 const log = createLog('silent');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import type { Log } from './platform/log.ts';
+import type { Log } from './platform/log/log.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Any constant: one migrating process at a time, the others wait. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { MicroAth } from '@athos/domain/money';
-import type { Mail } from '../src/platform/mailer.ts';
+import type { Mail } from '../src/platform/mail/mailer.ts';
 import { issueTo, type TestAnswer, type TestApp, type TestUser } from './test-app.ts';
 
 export const PASSWORD = 'Correct-Horse-7';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { TEST_ENV } from './test-app.ts';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
+const MAIN = join(import.meta.dirname, '../src/programs/wallet-api.ts');
 
 export interface ApiProcess {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** Categories, offers and tiers of tests. Each factory takes what the test is about and fills in the rest. */
 import type { Insertable, Selectable } from 'kysely';
-import type { Tables } from '../src/platform/database.ts';
+import type { Tables } from '../src/platform/database/database.ts';
 import type { TestApp } from './test-app.ts';
 
 export type OfferRow = Selectable<Tables['offers']>;

@@ -13,7 +13,7 @@ import {
   type LedgerAccountId,
   type TransferRequest,
 } from '../src/ledger/index.ts';
-import { createLog } from '../src/platform/log.ts';
+import { createLog } from '../src/platform/log/log.ts';
 import { expectBooksBalance } from './expect-books-balance.ts';
 import { copyTemplate } from './test-database.ts';
 

@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../src/platform/log.ts';
+import { createLog, type Log } from '../src/platform/log/log.ts';
 
 /** The real log, whose lines a test reads. */
 export function recordLog(): { readonly log: Log; readonly lines: string[] } {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
 import { createDeps, type Deps } from '../src/deps.ts';
-import { createLog } from '../src/platform/log.ts';
+import { createLog } from '../src/platform/log/log.ts';
 import { requestTo, testConfig, type TestApp } from './test-app.ts';
 
 export interface SecondApp {

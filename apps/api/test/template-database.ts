@@ -1,4 +1,4 @@
-import { createLog } from '../src/platform/log.ts';
+import { createLog } from '../src/platform/log/log.ts';
 import { migrate } from '../src/migrate.ts';
 import { createDatabase, databaseUrlNamed, dropDatabase } from './test-database.ts';
 

@@ -7,12 +7,12 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Logger, runOnce } from 'graphile-worker';
 import { microAth, type MicroAth, type TokenAsset } from '@athos/domain/money';
 import { buildApp } from '../src/app.ts';
-import { readConfig, type Config } from '../src/config.ts';
+import { readConfig, type Config } from '../src/config/config.ts';
 import { createDeps, type Deps, type StandIns } from '../src/deps.ts';
 import { systemAccountId, TransferKind, userAccountId } from '../src/ledger/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
-import { createLog, type Log } from '../src/platform/log.ts';
-import type { Mail } from '../src/platform/mailer.ts';
+import { createLog, type Log } from '../src/platform/log/log.ts';
+import type { Mail } from '../src/platform/mail/mailer.ts';
 import { createTasks } from '../src/tasks.ts';
 import { copyTemplate } from './test-database.ts';
 

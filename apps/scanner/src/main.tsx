@@ -1,4 +1,4 @@
-import { applyThemeChoice, readThemeChoice } from '@athos/ui/theme';
+import { applyThemeChoice, readThemeChoice } from '@athos/ui/theme/theme';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './routes/app.tsx';

@@ -1,7 +1,7 @@
 /** A signed-in user before one screen, with the app's parts around it that screens rely on, under fake time. */
-import { LinkProvider } from '@athos/ui/link';
-import { toasts } from '@athos/ui/toast-store';
-import { Toaster } from '@athos/ui/toaster';
+import { LinkProvider } from '@athos/ui/primitives/link';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { Toaster } from '@athos/ui/overlays/toaster';
 import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { applyThemeChoice, chooseTheme, readThemeChoice } from '@athos/ui/theme';
+import { applyThemeChoice, chooseTheme, readThemeChoice } from '@athos/ui/theme/theme';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { themeScript } from '@athos/app-build/theme-script';
 

@@ -7,8 +7,8 @@ import { chromium } from '@playwright/test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from '../../../apps/api/src/platform/security-policy.ts';
-import type { QrCodeProps } from '../src/qr-code.tsx';
+import { contentSecurityPolicy } from '../../../apps/api/src/platform/http/security-policy.ts';
+import type { QrCodeProps } from '../src/qr/qr-code.tsx';
 import { filmCodes } from './code-video.ts';
 import { startScannerPage, type ScannerPage } from './start-scanner-page.ts';
 

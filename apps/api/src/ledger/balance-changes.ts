@@ -1,6 +1,6 @@
 /** Who is told of new balances: this process of its own batches at once, every process of `transferInTx` by notification. */
 import { units, type Units } from '@athos/domain/money';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import { userIdOfAccount, type LedgerAccountId } from './accounts.ts';
 import type { GroupTransferRequest, TransferOutcome } from './transfer.ts';
 

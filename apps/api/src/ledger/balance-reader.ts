@@ -1,7 +1,7 @@
 /** Committed balances. Readers that come while a query is under way share the next one: one query for all who wait. */
 import type pg from 'pg';
 import { units, type Units } from '@athos/domain/money';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import type { LedgerAccountId } from './accounts.ts';
 import { LastingConnection } from './connection.ts';
 import { LedgerUnavailableError } from './errors.ts';

@@ -3,7 +3,7 @@
  * under way on a connection that is gone is the user's to settle, at once and without asking the driver.
  */
 import pg from 'pg';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 
 /** Ledger design, section 5. */
 const CONNECT_TIMEOUT_MS = 2_000;

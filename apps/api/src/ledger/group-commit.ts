@@ -3,8 +3,8 @@
  * with one commit. Every request settles within SETTLE_LIMIT_MS, and none is answered before its commit is.
  */
 import type pg from 'pg';
-import { isRetryableDatabaseError } from '../platform/database.ts';
-import type { Log } from '../platform/log.ts';
+import { isRetryableDatabaseError } from '../platform/database/database.ts';
+import type { Log } from '../platform/log/log.ts';
 import { decodeBatch, encodeBatch, POST_BATCH_SQL, type BatchRow } from './batch-codec.ts';
 import { LastingConnection } from './connection.ts';
 import { LedgerUnavailableError } from './errors.ts';

@@ -6,7 +6,7 @@ import type { QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
 import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
 import { isUuid } from '@athos/domain/uuid';
-import type { Log } from '../platform/log.ts';
+import type { Log } from '../platform/log/log.ts';
 import {
   assetOfAccount,
   campaignAccountId,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFreezableProxy, type FreezableProxy } from '../../test/freezable-proxy.ts';
 import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-books.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/log/log.ts';
 import { createLedger, type LedgerAccountId } from './index.ts';
 
 /** Issue 2: no request stays open longer than 5 s whatever the database does. */

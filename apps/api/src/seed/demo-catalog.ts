@@ -1,8 +1,8 @@
 /** The demo's catalogue as rows, from the drafts that read as a menu. */
 import type { Insertable } from 'kysely';
-import type { Tables } from '../platform/database.ts';
+import type { Tables } from '../platform/database/database.ts';
 import { invariant } from '../platform/errors.ts';
-import { imageOf } from '../platform/stored-picture.ts';
+import { imageOf } from '../platform/storage/stored-picture.ts';
 import { demoCategories, type CategoryDraft } from './demo-categories.ts';
 import { demoOffers } from './demo-offers.ts';
 import type { OfferDraft } from './offer-draft.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Tables } from '../platform/database.ts';
+import type { Tables } from '../platform/database/database.ts';
 
 export interface CategoryDraft {
   readonly id: number;

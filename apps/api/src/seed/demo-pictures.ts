@@ -1,14 +1,14 @@
-/** The demo's pictures: drawn by `scripts/draw-art.ts`, committed in every width, stored as they are. */
+/** The demo's pictures: drawn by `dev/demo/draw-art.ts`, committed in every width, stored as they are. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURE_WIDTHS } from '@athos/contract/pictures';
 import type { Deps } from '../deps.ts';
-import { keepPicture, pictureIdOf } from '../modules/catalog/store-picture.ts';
+import { keepPicture, pictureIdOf } from '../modules/shop/pictures/store-picture.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 
-const PICTURES_DIR = join(import.meta.dirname, 'pictures');
-/** Of the files that `scripts/draw-art.ts` writes. */
+const PICTURES_DIR = join(import.meta.dirname, '../../../../dev/demo/pictures');
+/** Of the files that `dev/demo/draw-art.ts` writes. */
 const SIZE = { width: 1280, height: 800 } as const;
 /** The first start and whoever tries the app right after it have the processor to themselves. */
 const OTHER_FORMATS_AFTER_MS = 60_000;

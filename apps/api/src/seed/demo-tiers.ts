@@ -1,7 +1,7 @@
 import { brand, mainToken } from '@athos/brand/brand';
 import type { Insertable } from 'kysely';
 import { MICRO_PER_TOKEN } from '@athos/domain/money';
-import type { Tables } from '../platform/database.ts';
+import type { Tables } from '../platform/database/database.ts';
 
 const [bronze = '', silver = '', gold = '', onyx = ''] = brand.colours.tiers;
 const tokens = (count: bigint): bigint => count * MICRO_PER_TOKEN;

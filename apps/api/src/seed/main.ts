@@ -1,7 +1,7 @@
 /** Fills a migrated database with the demo's data. Runs where DEMO is on, which a production start refuses. */
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
 import { createDeps } from '../deps.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/log/log.ts';
 import { seed } from './seed.ts';
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Tables } from '../platform/database.ts';
+import type { Tables } from '../platform/database/database.ts';
 
 type Offer = Insertable<Tables['offers']>;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../platform/database.ts';
+import type { Tx } from '../platform/database/database.ts';
 import { categoryRows, demoOfferVenues, offerRows, type CatalogContext } from './demo-catalog.ts';
 import { demoTiers } from './demo-tiers.ts';
 import { demoVenues } from './demo-venues.ts';

@@ -1,7 +1,7 @@
-import { LinkProvider } from '@athos/ui/link';
-import { ScreenErrorBoundary } from '@athos/ui/screen-error-boundary';
-import { Splash } from '@athos/ui/splash';
-import { useValue } from '@athos/ui/value';
+import { LinkProvider } from '@athos/ui/primitives/link';
+import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
+import { Splash } from '@athos/ui/layout/splash';
+import { useValue } from '@athos/app-core/value';
 import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router';
 import { OfflineBanner } from '../features/overlays/offline-banner.tsx';

@@ -1,4 +1,4 @@
-import type { LinkProps } from '@athos/ui/link';
+import type { LinkProps } from '@athos/ui/primitives/link';
 import { Link } from 'react-router';
 
 /** The router's link for `packages/ui`, which knows no router. */

@@ -1,5 +1,5 @@
-import { Splash } from '@athos/ui/splash';
-import { useValue } from '@athos/ui/value';
+import { Splash } from '@athos/ui/layout/splash';
+import { useValue } from '@athos/app-core/value';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';

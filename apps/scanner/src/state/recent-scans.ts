@@ -1,7 +1,7 @@
 /** The last scans of this device, also those that the server never heard of. For each member of staff. */
 import { localStore } from '@athos/client/storage';
 import type { ErrorCode } from '@athos/contract/errors';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 
 /** `looked`: nothing was redeemed. `lost`: no answer. `unknown`: it was not learnt whether items were redeemed. */
 export type RecentOutcome = 'redeemed' | 'refused' | 'looked' | 'tier' | 'lost' | 'unknown';

@@ -1,7 +1,7 @@
 /** Which member of staff is signed in on this device. */
 import { readClaims } from '@athos/client/token-claims';
 import { usableToken } from '@athos/client/token-store';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 import { TOKEN_KEY, tokenStore } from './token.ts';
 
 /** `refused`: the server ended it. `revoked`: the account is no longer staff. `left`: the user's own wish. */

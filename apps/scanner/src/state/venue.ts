@@ -1,6 +1,6 @@
 /** The venue where this device stands. Remembered for each member of staff, as two may share a device. */
 import { localStore } from '@athos/client/storage';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 
 export interface Venue {
   readonly id: number;

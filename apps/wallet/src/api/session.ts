@@ -6,7 +6,7 @@ import { ApiError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { beginSession, isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 

@@ -1,7 +1,7 @@
 /** What the app loads before its first signed-in screen (spec 4, 8 and 9). */
 import { UnreadableAnswerError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { log } from '../state/log.ts';
 import { isReadingOffline } from '../state/network.ts';
 import { balanceQuery } from './balance.ts';

@@ -2,7 +2,7 @@
 import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
 import type { TokenAsset, Units } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';

@@ -1,4 +1,4 @@
-import type { Device } from '@athos/ui/device';
+import type { Device } from '@athos/ui/theme/device';
 import type { ImpactStyle } from '@capacitor/haptics';
 import type { NativeLog } from './native-log.ts';
 import { clipboard, haptics, keepAwake, screenBrightness } from './plugins.ts';

@@ -1,9 +1,9 @@
-import { AppFrame } from '@athos/ui/screen';
-import { BottomNav } from '@athos/ui/bottom-nav';
-import { Splash } from '@athos/ui/splash';
+import { AppFrame } from '@athos/ui/layout/screen';
+import { BottomNav } from '@athos/ui/layout/bottom-nav';
+import { Splash } from '@athos/ui/layout/splash';
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
-import { useValue } from '@athos/ui/value';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { useValue } from '@athos/app-core/value';
 import { QueryClientProvider } from '@tanstack/react-query';
 import House from 'lucide-react/icons/house';
 import Settings from 'lucide-react/icons/settings';

@@ -1,8 +1,8 @@
-import { LinkProvider } from '@athos/ui/link';
-import { ScreenErrorBoundary } from '@athos/ui/screen-error-boundary';
-import { Splash } from '@athos/ui/splash';
-import { Toaster } from '@athos/ui/toaster';
-import { useValue } from '@athos/ui/value';
+import { LinkProvider } from '@athos/ui/primitives/link';
+import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
+import { Splash } from '@athos/ui/layout/splash';
+import { Toaster } from '@athos/ui/overlays/toaster';
+import { useValue } from '@athos/app-core/value';
 import { useDeferredValue, useState } from 'react';
 import { BrowserRouter } from 'react-router';
 import { ReconnectModal } from '../features/overlays/reconnect-modal.tsx';

@@ -1,10 +1,10 @@
-import { Splash } from '@athos/ui/splash';
+import { Splash } from '@athos/ui/layout/splash';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { matchRoutes, useLocation, useNavigate, useRoutes } from 'react-router';
 import type { Location } from 'react-router';
 import type { Leave } from './guards.ts';
 import { paths } from './paths.ts';
-import { routeTable, type RouteHandle } from './route-table.tsx';
+import { routeTable, type RouteHandle } from './route-table.ts';
 
 function decide(location: Location): Leave | undefined {
   const leaf = matchRoutes(routeTable, location)?.at(-1);

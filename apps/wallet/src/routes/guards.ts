@@ -3,7 +3,7 @@
  * changes: so 'Signed In!' shows for its second.
  */
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { rememberRoute } from '../state/intended-route.ts';
 import { hadPreviousSession, isSignedIn, session } from '../state/session.ts';
 import { paths } from './paths.ts';

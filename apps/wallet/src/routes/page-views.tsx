@@ -1,10 +1,10 @@
-import { useValue } from '@athos/ui/value';
+import { useValue } from '@athos/app-core/value';
 import { useEffect } from 'react';
 import { matchRoutes, useLocation } from 'react-router';
 import { PageViewQuestion } from '../features/page-views/page-view-question.tsx';
 import { pageViewChoice, sendPageView } from '../state/page-views.ts';
 import { paths } from './paths.ts';
-import { routeTable } from './route-table.tsx';
+import { routeTable } from './route-table.ts';
 
 /** The address as the route table writes it: `/app/history/:id`. What stands for an unknown address is its pattern too. */
 function patternOf(pathname: string): string {

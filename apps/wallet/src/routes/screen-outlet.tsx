@@ -1,4 +1,4 @@
-import { ScreenErrorBoundary } from '@athos/ui/screen-error-boundary';
+import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { ViewTransition } from 'react';
 import { useLocation, useOutlet } from 'react-router';
 import { logScreenFailure } from '../state/log.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { device } from '@athos/ui/device';
+import { device } from '@athos/ui/theme/device';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeShell, type FakeShell } from '../../test/fake-shell.ts';
 import { isNetworkLost } from '../state/network.ts';

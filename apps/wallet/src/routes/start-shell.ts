@@ -1,6 +1,6 @@
 /** What the packaged app does before the wallet starts in it. Fetched there alone. */
-import { setDevice } from '@athos/ui/device';
-import type { Value } from '@athos/ui/value';
+import { setDevice } from '@athos/ui/theme/device';
+import type { Value } from '@athos/app-core/value';
 import { followLinks } from '../native/app-links.ts';
 import { followBackButton } from '../native/back-button.ts';
 import { followKeyboard } from '../native/keyboard.ts';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { useValue } from '@athos/ui/value';
+import { useValue } from '@athos/app-core/value';
 import { isReadingOffline } from './network.ts';
 
 /** While the user reads offline: from when what is shown is. `atMs` is 0 where nothing is. */

@@ -4,7 +4,7 @@
  */
 import { localStore } from '@athos/client/storage';
 import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 import { useSyncExternalStore } from 'react';
 import type { Cart, CartItem, CartOffer } from './cart-item.ts';
 import { parseCart } from './cart-storage.ts';

@@ -1,4 +1,4 @@
-import { useValue } from '@athos/ui/value';
+import { useValue } from '@athos/app-core/value';
 import { session } from './session.ts';
 
 /**

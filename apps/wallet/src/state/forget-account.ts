@@ -1,5 +1,5 @@
 import { localStore, sessionStore } from '@athos/client/storage';
-import { applyThemeChoice } from '@athos/ui/theme';
+import { applyThemeChoice } from '@athos/ui/theme/theme';
 import { closeContactBook } from './contacts.ts';
 import { pageViewChoice } from './page-views.ts';
 import { endSession } from './session.ts';

@@ -3,7 +3,7 @@
  * through storage and compared with the clock, because a sleeping machine runs no timers.
  */
 import { localStore } from '@athos/client/storage';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 
 const TIMER_KEY = 'timer';
 const LAST_ACTIVITY_KEY = 'last-activity';

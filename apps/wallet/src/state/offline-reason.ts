@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { useValue } from '@athos/ui/value';
+import { useValue } from '@athos/app-core/value';
 import { isReadingOffline } from './network.ts';
 
 /** The words beside a button that needs the server, while the user reads offline; `undefined` otherwise. */

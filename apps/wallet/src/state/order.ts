@@ -10,7 +10,7 @@ import { localStore } from '@athos/client/storage';
 import { exactAthText, parseAth, parseRate, rateText } from '@athos/domain/money';
 import type { MicroAth, Rate } from '@athos/domain/money';
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
-import { createValue, type Value } from '@athos/ui/value';
+import { createValue, type Value } from '@athos/app-core/value';
 
 /** An amount with what it costs at one rate. The preview keeps the rate at which it was opened. */
 export interface Quote extends PurchasePrice {

@@ -3,7 +3,7 @@
  * device allowed it, and then the pattern of the path alone: no id, no query, no referrer (docs/decisions/0013-page-views.md).
  */
 import { localStore } from '@athos/client/storage';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 import { log } from './log.ts';
 import { settings } from './settings.ts';
 

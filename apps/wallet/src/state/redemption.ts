@@ -6,7 +6,7 @@ import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { localStore } from '@athos/client/storage';
 import type { MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
-import { createValue, type Value } from '@athos/ui/value';
+import { createValue, type Value } from '@athos/app-core/value';
 
 /** `unknown`: no answer came, so it may have been redeemed. The others credited nothing. */
 export type RedemptionFailure =

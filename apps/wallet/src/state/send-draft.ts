@@ -7,7 +7,7 @@
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { localStore, sessionStore } from '@athos/client/storage';
 import { parseAth, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
-import { createValue, type Value } from '@athos/ui/value';
+import { createValue, type Value } from '@athos/app-core/value';
 
 export interface SendDraft {
   readonly asset: TokenAsset;

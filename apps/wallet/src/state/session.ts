@@ -5,7 +5,7 @@
 import { localStore, sessionStore } from '@athos/client/storage';
 import { readClaims } from '@athos/client/token-claims';
 import { INVALIDATED_MARKER, usableToken } from '@athos/client/token-store';
-import { createValue } from '@athos/ui/value';
+import { createValue } from '@athos/app-core/value';
 import { tokenStore } from './token.ts';
 
 /** `refused`: the server ended it. `away`: no input for too long. `signed_out`: the user's own wish, here or in another tab. */

@@ -1,5 +1,5 @@
 /** While a QR code is shown it is to be read from the screen: the user is not away, and the screen stays lit. */
-import { device } from '@athos/ui/device';
+import { device } from '@athos/ui/theme/device';
 import { useEffect } from 'react';
 import { holdActivity, whileVisible } from './idle.ts';
 import { isCodeShown } from './network.ts';

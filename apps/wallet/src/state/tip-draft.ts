@@ -6,7 +6,7 @@
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { localStore, sessionStore } from '@athos/client/storage';
 import { parseAth, type MicroAth } from '@athos/domain/money';
-import { createValue, type Value } from '@athos/ui/value';
+import { createValue, type Value } from '@athos/app-core/value';
 
 export interface TipDraft {
   /** ATH as typed: `2.5`. */

@@ -1,9 +1,9 @@
 /** The widget alone on a page, or a code as the app shows it: `?code=` with the props of `QrCode` as JSON. */
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { applyThemeChoice } from '../../src/theme.tsx';
-import { QrCode, type QrCodeProps } from '../../src/qr-code.tsx';
-import { QrScanner } from '../../src/qr-scanner.tsx';
+import { applyThemeChoice } from '../../src/theme/theme.ts';
+import { QrCode, type QrCodeProps } from '../../src/qr/qr-code.tsx';
+import { QrScanner } from '../../src/qr/qr-scanner.tsx';
 import './scanner-page.css';
 
 function ScannerPage() {

@@ -1,7 +1,7 @@
-import type { RateSource } from '../../config.ts';
+import type { RateSource } from '../../config/config.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database.ts';
-import type { Log } from '../../platform/log.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { readSource } from './rate-source.ts';
 import { tryLockPublishing, upsertRate } from './rate.sql.ts';
 

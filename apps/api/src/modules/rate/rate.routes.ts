@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseRate, rateText, type Rate } from '@athos/domain/money';
-import type { Db } from '../../platform/database.ts';
-import { endpoint, type EndpointDeps } from '../../platform/endpoint.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Notifications } from '../../platform/notifications.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
 import { selectCurrentRate } from './rate.sql.ts';
 
 interface RateDeps extends EndpointDeps {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { rateText, parseRate, type Rate } from '@athos/domain/money';
-import type { Db, Tx } from '../../platform/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 
 /** The newest published rate. */

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { useValue } from '@athos/ui/value';
+import { useValue } from '@athos/app-core/value';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { isNetworkLost } from '../../state/network.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { playScanFeedback } from '@athos/ui/scan-feedback';
-import { createValue, type Value } from '@athos/ui/value';
+import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
+import { createValue, type Value } from '@athos/app-core/value';
 import { redeemItems, type Redemption } from '../../api/redeem.ts';
 import { scanCode, type PurchaseScan, type ScanOutcome, type TierScan } from '../../api/scan.ts';
 import { refreshScans } from '../../api/scans.ts';

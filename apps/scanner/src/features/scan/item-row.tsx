@@ -1,7 +1,7 @@
 import { pictureAddresses } from '@athos/contract/pictures';
 import { m } from '@athos/messages/messages';
-import { InlineMarkdown } from '@athos/ui/markdown';
-import { Picture } from '@athos/ui/picture';
+import { InlineMarkdown } from '@athos/ui/text/markdown';
+import { Picture } from '@athos/ui/primitives/picture';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleX from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';

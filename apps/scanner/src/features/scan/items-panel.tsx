@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Checkbox } from '@athos/ui/checkbox';
-import { useValue } from '@athos/ui/value';
+import { Button } from '@athos/ui/primitives/button';
+import { Checkbox } from '@athos/ui/fields/checkbox';
+import { useValue } from '@athos/app-core/value';
 import { useState } from 'react';
 import type { PurchaseScan, ScannedItem } from '../../api/scan.ts';
 import { isNetworkLost } from '../../state/network.ts';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
+import { Button } from '@athos/ui/primitives/button';
 import ScanLine from 'lucide-react/icons/scan-line';
 import { useFocusAtFirst } from './use-focus-at-first.ts';
 

@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { SkeletonRows } from '@athos/ui/skeleton';
+import { Button } from '@athos/ui/primitives/button';
+import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import { Panel } from './panel.tsx';
 import { SlowNote } from './slow-note.tsx';
 

@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Spinner } from '@athos/ui/spinner';
+import { Button } from '@athos/ui/primitives/button';
+import { Spinner } from '@athos/ui/primitives/spinner';
 import { Panel } from './panel.tsx';
 import { SlowNote } from './slow-note.tsx';
 import { Verdict } from './verdict.tsx';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@athos/contract/errors';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { paths } from '../../routes/paths.ts';
 import { NextButton } from './next-button.tsx';
 import { Panel } from './panel.tsx';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { Link } from '@athos/ui/link';
+import { Link } from '@athos/ui/primitives/link';
 import { useQuery } from '@tanstack/react-query';
 import ListChecks from 'lucide-react/icons/list-checks';
 import MapPin from 'lucide-react/icons/map-pin';

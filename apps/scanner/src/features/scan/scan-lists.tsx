@@ -1,9 +1,9 @@
 import { m } from '@athos/messages/messages';
-import { EmptyState } from '@athos/ui/empty-state';
-import { List, RowIcon } from '@athos/ui/list-row';
-import { plainText } from '@athos/ui/markdown';
-import { SkeletonRows } from '@athos/ui/skeleton';
-import { useValue } from '@athos/ui/value';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { List, RowIcon } from '@athos/ui/primitives/list-row';
+import { plainText } from '@athos/ui/text/markdown';
+import { SkeletonRows } from '@athos/ui/primitives/skeleton';
+import { useValue } from '@athos/app-core/value';
 import { useQuery } from '@tanstack/react-query';
 import Check from 'lucide-react/icons/check';
 import Eye from 'lucide-react/icons/eye';

@@ -1,7 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { QrScanner } from '@athos/ui/qr-scanner';
-import { useValue } from '@athos/ui/value';
+import { QrScanner } from '@athos/ui/qr/qr-scanner';
+import { useValue } from '@athos/app-core/value';
 import { useEffect, useState } from 'react';
 import type { Venue } from '../../state/venue.ts';
 import { announcement } from './announcement.ts';

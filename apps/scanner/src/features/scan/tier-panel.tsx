@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { wantsDarkInk } from '@athos/ui/colour';
+import { wantsDarkInk } from '@athos/ui/theme/colour';
 import type { ReactNode } from 'react';
 import type { TierScan } from '../../api/scan.ts';
 import { HolderLine } from './holder-line.tsx';

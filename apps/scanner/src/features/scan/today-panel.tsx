@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Notice } from '@athos/ui/notice';
-import { Skeleton } from '@athos/ui/skeleton';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scansQuery, todayTime } from '../../api/scans.ts';

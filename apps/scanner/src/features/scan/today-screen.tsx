@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { DetailList } from '@athos/ui/card';
-import { Screen } from '@athos/ui/screen';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { DetailList } from '@athos/ui/primitives/card';
+import { Screen } from '@athos/ui/layout/screen';
 import LogOut from 'lucide-react/icons/log-out';
 import ScanLine from 'lucide-react/icons/scan-line';
 import { signOut } from '../../api/session.ts';

@@ -1,10 +1,10 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
-import { PasswordField } from '@athos/ui/password-field';
-import { AuthScreen } from '@athos/ui/screen';
-import { TextField } from '@athos/ui/text-field';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { AuthScreen } from '@athos/ui/layout/screen';
+import { TextField } from '@athos/ui/fields/text-field';
 import { useState } from 'react';
 import { signIn, type Credentials, type SignInOutcome } from '../../api/session.ts';
 import type { SessionEnd } from '../../state/session.ts';

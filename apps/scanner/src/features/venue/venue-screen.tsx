@@ -1,11 +1,11 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { EmptyState } from '@athos/ui/empty-state';
-import { List, ListRow, RowIcon } from '@athos/ui/list-row';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
-import { SkeletonRows } from '@athos/ui/skeleton';
-import { useValue } from '@athos/ui/value';
+import { Button } from '@athos/ui/primitives/button';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { List, ListRow, RowIcon } from '@athos/ui/primitives/list-row';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
+import { SkeletonRows } from '@athos/ui/primitives/skeleton';
+import { useValue } from '@athos/app-core/value';
 import { useQuery } from '@tanstack/react-query';
 import MapPin from 'lucide-react/icons/map-pin';
 import { useNavigate } from 'react-router';

@@ -1,7 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/button';
-import { AuthScreen } from '@athos/ui/screen';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { AuthScreen } from '@athos/ui/layout/screen';
 import { paths } from '../../routes/paths.ts';
 import { TermsNotice } from './terms-notice.tsx';
 

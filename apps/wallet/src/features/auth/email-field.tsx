@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { TextField } from '@athos/ui/text-field';
+import { TextField } from '@athos/ui/fields/text-field';
 
 interface EmailFieldProps {
   value: string;

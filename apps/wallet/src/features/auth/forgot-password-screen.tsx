@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { Notice } from '@athos/ui/notice';
-import { AuthScreen } from '@athos/ui/screen';
+import { Notice } from '@athos/ui/primitives/notice';
+import { AuthScreen } from '@athos/ui/layout/screen';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { forgotPassword } from '../../api/session.ts';

@@ -1,7 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/button';
-import { WelcomeScreen } from '@athos/ui/welcome-screen';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { WelcomeScreen } from '@athos/ui/layout/welcome-screen';
 import { paths } from '../../routes/paths.ts';
 import { WelcomeArt } from './welcome-art.tsx';
 

@@ -1,9 +1,9 @@
 import { PASSWORD_LENGTH_MIN, passwordStrength } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { PasswordField } from '@athos/ui/password-field';
-import { PasswordStrength } from '@athos/ui/password-strength';
-import { AuthScreen } from '@athos/ui/screen';
-import { toasts } from '@athos/ui/toast-store';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { PasswordStrength } from '@athos/ui/fields/password-strength';
+import { AuthScreen } from '@athos/ui/layout/screen';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { resetPassword } from '../../api/session.ts';

@@ -1,10 +1,10 @@
 import { brand } from '@athos/brand/brand';
 import { normalizePassword, PASSWORD_LENGTH_MIN } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { TextLink } from '@athos/ui/link';
-import { Notice } from '@athos/ui/notice';
-import { PasswordField } from '@athos/ui/password-field';
-import { AuthScreen } from '@athos/ui/screen';
+import { TextLink } from '@athos/ui/primitives/link';
+import { Notice } from '@athos/ui/primitives/notice';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { AuthScreen } from '@athos/ui/layout/screen';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { currentUuid, signIn, type Credentials } from '../../api/session.ts';

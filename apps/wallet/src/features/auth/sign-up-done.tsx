@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { AuthScreen } from '@athos/ui/screen';
-import { SuccessMoment } from '@athos/ui/success-moment';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { AuthScreen } from '@athos/ui/layout/screen';
+import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useEffect, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
 

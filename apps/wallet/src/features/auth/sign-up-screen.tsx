@@ -1,11 +1,11 @@
 import { legal } from '@athos/brand/legal';
 import { normalizeEmail, passwordStrength } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { TextLink } from '@athos/ui/link';
-import { PasswordField } from '@athos/ui/password-field';
-import { PasswordStrength } from '@athos/ui/password-strength';
-import { AuthScreen } from '@athos/ui/screen';
-import { toasts } from '@athos/ui/toast-store';
+import { TextLink } from '@athos/ui/primitives/link';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { PasswordStrength } from '@athos/ui/fields/password-strength';
+import { AuthScreen } from '@athos/ui/layout/screen';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useState } from 'react';
 import { signUp, type Credentials } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';

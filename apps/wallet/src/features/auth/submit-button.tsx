@@ -1,4 +1,4 @@
-import { Button } from '@athos/ui/button';
+import { Button } from '@athos/ui/primitives/button';
 import type { Phase } from './use-submission.ts';
 
 /** The one primary action of a form. Its label tells the state, and it is disabled while the form is not idle. */

@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { TextLink } from '@athos/ui/link';
-import { richText } from '@athos/ui/rich-text';
+import { TextLink } from '@athos/ui/primitives/link';
+import { richText } from '@athos/ui/text/rich-text';
 import { paths } from '../../routes/paths.ts';
 
 /** What one agrees to by going on, with the texts themselves one tap away. */

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/button';
-import { AuthScreen } from '@athos/ui/screen';
-import { Spinner } from '@athos/ui/spinner';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { AuthScreen } from '@athos/ui/layout/screen';
+import { Spinner } from '@athos/ui/primitives/spinner';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { currentUuid, verifyAccount } from '../../api/session.ts';

@@ -1,4 +1,4 @@
-import { BrandMark } from '@athos/ui/brand-mark';
+import { BrandMark } from '@athos/ui/layout/brand-mark';
 import CarFront from 'lucide-react/icons/car-front';
 import Music from 'lucide-react/icons/music';
 import TicketPercent from 'lucide-react/icons/ticket-percent';

@@ -1,8 +1,8 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatUsd, parseAth, type MicroAth, type Rate } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { AmountInput } from '@athos/ui/amount-input';
-import { Button } from '@athos/ui/button';
+import { AmountInput } from '@athos/ui/money/amount-input';
+import { Button } from '@athos/ui/primitives/button';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useDisplayRate, usePublishedRate } from '../../api/rate.ts';

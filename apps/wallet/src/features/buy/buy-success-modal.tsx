@@ -1,10 +1,10 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Dialog } from '@athos/ui/dialog';
-import { richText } from '@athos/ui/rich-text';
-import { SuccessMoment } from '@athos/ui/success-moment';
+import { Button } from '@athos/ui/primitives/button';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { richText } from '@athos/ui/text/rich-text';
+import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import type { Quote } from '../../state/order.ts';
 
 interface BuySuccessModalProps {

@@ -1,12 +1,12 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { DetailList } from '@athos/ui/card';
-import { Dialog } from '@athos/ui/dialog';
-import { Notice } from '@athos/ui/notice';
-import { Skeleton } from '@athos/ui/skeleton';
-import { useValue } from '@athos/ui/value';
+import { Button } from '@athos/ui/primitives/button';
+import { DetailList } from '@athos/ui/primitives/card';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { useValue } from '@athos/app-core/value';
 import { useEffect, useId, useState } from 'react';
 import type { Quote } from '../../state/order.ts';
 import { CardForm } from './card-form.tsx';

@@ -4,7 +4,7 @@
  */
 import type { Rate } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { createValue, type Value } from '@athos/ui/value';
+import { createValue, type Value } from '@athos/app-core/value';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import {
   beginPayment,

@@ -1,8 +1,8 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
 import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 

@@ -1,6 +1,6 @@
 import { mainToken } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
+import { Button } from '@athos/ui/primitives/button';
 import { useEffect, useState } from 'react';
 import { findWalletPay, type WalletPay } from '../../native/wallet-pay.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';

@@ -1,8 +1,8 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp, NO_UNITS, usdOfTokens } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { UsdApprox } from '@athos/ui/balance';
-import { Button } from '@athos/ui/button';
+import { UsdApprox } from '@athos/ui/money/balance';
+import { Button } from '@athos/ui/primitives/button';
 import { useDisplayRate } from '../../api/rate.ts';
 import { cartTotal, type CartItem } from '../../state/cart-item.ts';
 import type { Buyer } from '../../state/offer-block.ts';

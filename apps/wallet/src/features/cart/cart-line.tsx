@@ -1,12 +1,12 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp, microAthFromHundredths } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { classNames } from '@athos/ui/class-names';
-import { Link } from '@athos/ui/link';
-import { InlineMarkdown, plainText } from '@athos/ui/markdown';
-import { Picture } from '@athos/ui/picture';
-import { QuantityPicker } from '@athos/ui/quantity-picker';
+import { Button } from '@athos/ui/primitives/button';
+import { classNames } from '@athos/ui/primitives/class-names';
+import { Link } from '@athos/ui/primitives/link';
+import { InlineMarkdown, plainText } from '@athos/ui/text/markdown';
+import { Picture } from '@athos/ui/primitives/picture';
+import { QuantityPicker } from '@athos/ui/fields/quantity-picker';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import { paths } from '../../routes/paths.ts';
 import { lineTotal, type CartItem } from '../../state/cart-item.ts';

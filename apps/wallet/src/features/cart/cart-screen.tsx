@@ -1,10 +1,10 @@
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/button';
-import { EmptyState } from '@athos/ui/empty-state';
-import { TextLink } from '@athos/ui/link';
-import { Notice } from '@athos/ui/notice';
-import { richText } from '@athos/ui/rich-text';
-import { Screen } from '@athos/ui/screen';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { TextLink } from '@athos/ui/primitives/link';
+import { Notice } from '@athos/ui/primitives/notice';
+import { richText } from '@athos/ui/text/rich-text';
+import { Screen } from '@athos/ui/layout/screen';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import { useCartCheck } from '../../api/cart-check.ts';
 import { paths } from '../../routes/paths.ts';

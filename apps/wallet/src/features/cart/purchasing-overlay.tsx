@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { Spinner } from '@athos/ui/spinner';
+import { Spinner } from '@athos/ui/primitives/spinner';
 import { useEffect, useRef } from 'react';
 
 /** Spec 2: over everything while purchasing. It has the focus, so that nothing below is pressed by keyboard either. */

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { ConfirmDialog } from '@athos/ui/dialog';
+import { ConfirmDialog } from '@athos/ui/overlays/dialog';
 
 interface RemoveItemModalProps {
   isOpen: boolean;

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { List, ListRow } from '@athos/ui/list-row';
+import { List, ListRow } from '@athos/ui/primitives/list-row';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { HistoryItem } from '../../api/history.ts';

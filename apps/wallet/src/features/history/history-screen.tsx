@@ -1,10 +1,10 @@
 import { mainToken } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { EmptyState } from '@athos/ui/empty-state';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
-import { SkeletonRows } from '@athos/ui/skeleton';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
+import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import { useEffect } from 'react';
 import { refreshHistory, useHistory } from '../../api/history.ts';

@@ -1,4 +1,4 @@
-import { RowIcon } from '@athos/ui/list-row';
+import { RowIcon } from '@athos/ui/primitives/list-row';
 import ArrowDownLeft from 'lucide-react/icons/arrow-down-left';
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import CreditCard from 'lucide-react/icons/credit-card';

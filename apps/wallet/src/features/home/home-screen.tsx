@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { Screen } from '@athos/ui/screen';
+import { Screen } from '@athos/ui/layout/screen';
 import { Marketplace } from './marketplace.tsx';
 import { PendingPurchases } from './pending-purchases.tsx';
 import { WalletBlock } from './wallet-block.tsx';

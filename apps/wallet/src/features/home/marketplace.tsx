@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/category-cards';
-import { EmptyState } from '@athos/ui/empty-state';
-import { Notice } from '@athos/ui/notice';
+import { Button } from '@athos/ui/primitives/button';
+import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/layout/category-cards';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { Notice } from '@athos/ui/primitives/notice';
 import { useQuery } from '@tanstack/react-query';
 import Store from 'lucide-react/icons/store';
 import { useId } from 'react';

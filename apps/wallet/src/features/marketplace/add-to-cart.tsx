@@ -1,9 +1,9 @@
 import { CART_COUNT_MIN } from '@athos/domain/cart-limits';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { plainText } from '@athos/ui/markdown';
-import { QuantityPicker } from '@athos/ui/quantity-picker';
-import { toasts } from '@athos/ui/toast-store';
+import { Button } from '@athos/ui/primitives/button';
+import { plainText } from '@athos/ui/text/markdown';
+import { QuantityPicker } from '@athos/ui/fields/quantity-picker';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import { useState } from 'react';
 import type { Offer } from '../../api/offer.ts';

@@ -1,11 +1,11 @@
 import { ApiError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/category-cards';
-import { EmptyState } from '@athos/ui/empty-state';
-import { plainText } from '@athos/ui/markdown';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/layout/category-cards';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { plainText } from '@athos/ui/text/markdown';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
 import { useQuery } from '@tanstack/react-query';
 import PackageOpen from 'lucide-react/icons/package-open';
 import SearchX from 'lucide-react/icons/search-x';

@@ -1,9 +1,9 @@
 import type { Rate } from '@athos/domain/money';
-import { CARD_SIZES, CARD_SPANS, cardClass, cardLinkClass } from '@athos/ui/category-cards';
-import { classNames } from '@athos/ui/class-names';
-import { Link } from '@athos/ui/link';
-import { InlineMarkdown } from '@athos/ui/markdown';
-import { Picture, type PictureRatio } from '@athos/ui/picture';
+import { CARD_SIZES, CARD_SPANS, cardClass, cardLinkClass } from '@athos/ui/layout/category-cards';
+import { classNames } from '@athos/ui/primitives/class-names';
+import { Link } from '@athos/ui/primitives/link';
+import { InlineMarkdown } from '@athos/ui/text/markdown';
+import { Picture, type PictureRatio } from '@athos/ui/primitives/picture';
 import type { Offer } from '../../api/offer.ts';
 import { paths } from '../../routes/paths.ts';
 import { isTip, kindLabel, saleBadge } from './offer-words.ts';

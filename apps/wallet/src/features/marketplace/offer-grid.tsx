@@ -1,4 +1,4 @@
-import { CardGrid } from '@athos/ui/category-cards';
+import { CardGrid } from '@athos/ui/layout/category-cards';
 import { startTransition, useState, type CSSProperties } from 'react';
 import type { Offer } from '../../api/offer.ts';
 import { useDisplayRate } from '../../api/rate.ts';

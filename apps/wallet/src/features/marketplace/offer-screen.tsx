@@ -1,11 +1,11 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { EmptyState } from '@athos/ui/empty-state';
-import { InlineMarkdown, Markdown, plainText } from '@athos/ui/markdown';
-import { Notice } from '@athos/ui/notice';
-import { Picture } from '@athos/ui/picture';
-import { Screen } from '@athos/ui/screen';
-import { Skeleton } from '@athos/ui/skeleton';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { InlineMarkdown, Markdown, plainText } from '@athos/ui/text/markdown';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Picture } from '@athos/ui/primitives/picture';
+import { Screen } from '@athos/ui/layout/screen';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';

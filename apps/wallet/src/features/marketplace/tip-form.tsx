@@ -1,8 +1,8 @@
 import { mainToken } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { AmountInput } from '@athos/ui/amount-input';
-import { Button } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
+import { AmountInput } from '@athos/ui/money/amount-input';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
 import { lazy, Suspense, useState } from 'react';
 import type { Offer } from '../../api/offer.ts';
 import type { TipFailure } from '../../api/tip.ts';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { sendTip, tipFailure, type TipFailure } from '../../api/tip.ts';
 import { useUserUuid } from '../../state/current-user.ts';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
+import { Button } from '@athos/ui/primitives/button';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import { Modal } from './modal.tsx';

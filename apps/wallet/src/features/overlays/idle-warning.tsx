@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { useValue } from '@athos/ui/value';
+import { Button } from '@athos/ui/primitives/button';
+import { useValue } from '@athos/app-core/value';
 import { useEffect, useState } from 'react';
 import { idleWarning, staySignedIn } from '../../state/idle.ts';
 import { Modal } from './modal.tsx';

@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Spinner } from '@athos/ui/spinner';
-import { useValue } from '@athos/ui/value';
+import { Spinner } from '@athos/ui/primitives/spinner';
+import { useValue } from '@athos/app-core/value';
 import { isCodeShown, isNetworkLost, isReadingOffline } from '../../state/network.ts';
 
 /** In the place of the modal, while what was last known is read or a code can still be scanned: says so above every screen. */

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Spinner } from '@athos/ui/spinner';
-import { useValue } from '@athos/ui/value';
+import { Button } from '@athos/ui/primitives/button';
+import { Spinner } from '@athos/ui/primitives/spinner';
+import { useValue } from '@athos/app-core/value';
 import { useEffect } from 'react';
 import { askHealth } from '../../api/health.ts';
 import {

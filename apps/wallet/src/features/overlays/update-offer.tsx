@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { useValue } from '@athos/ui/value';
+import { Button } from '@athos/ui/primitives/button';
+import { useValue } from '@athos/app-core/value';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { client } from '../../api/http.ts';

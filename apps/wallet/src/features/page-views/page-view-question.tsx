@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { TextLink } from '@athos/ui/link';
-import { richText } from '@athos/ui/rich-text';
+import { Button } from '@athos/ui/primitives/button';
+import { TextLink } from '@athos/ui/primitives/link';
+import { richText } from '@athos/ui/text/rich-text';
 import { useId } from 'react';
 import { paths } from '../../routes/paths.ts';
 import { choosePageViews, doesBrowserRefuse } from '../../state/page-views.ts';

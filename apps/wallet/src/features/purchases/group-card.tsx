@@ -1,10 +1,10 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { classNames } from '@athos/ui/class-names';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { classNames } from '@athos/ui/primitives/class-names';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import QrCodeIcon from 'lucide-react/icons/qr-code';
-import { InlineMarkdown } from '@athos/ui/markdown';
+import { InlineMarkdown } from '@athos/ui/text/markdown';
 import { useId } from 'react';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';

@@ -1,4 +1,4 @@
-import { Picture } from '@athos/ui/picture';
+import { Picture } from '@athos/ui/primitives/picture';
 import type { PurchaseItem } from '../../api/purchases.ts';
 
 /** An item's picture at the size of a row. The title beside it says what it shows. */

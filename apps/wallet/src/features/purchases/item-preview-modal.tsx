@@ -1,9 +1,9 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { Dialog } from '@athos/ui/dialog';
-import { EmptyState } from '@athos/ui/empty-state';
-import { Markdown, plainText } from '@athos/ui/markdown';
-import { Picture } from '@athos/ui/picture';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { Markdown, plainText } from '@athos/ui/text/markdown';
+import { Picture } from '@athos/ui/primitives/picture';
 import SearchX from 'lucide-react/icons/search-x';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';

@@ -1,10 +1,10 @@
 import { UnreadableAnswerError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { EmptyState } from '@athos/ui/empty-state';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
-import { Skeleton } from '@athos/ui/skeleton';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import Ticket from 'lucide-react/icons/ticket';
 import { usePurchasesAnew } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';

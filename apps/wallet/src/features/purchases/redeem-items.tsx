@@ -1,9 +1,9 @@
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import { m } from '@athos/messages/messages';
-import { Checkbox } from '@athos/ui/checkbox';
-import { IconButton } from '@athos/ui/icon-button';
-import { InlineMarkdown, plainText } from '@athos/ui/markdown';
-import { Notice } from '@athos/ui/notice';
+import { Checkbox } from '@athos/ui/fields/checkbox';
+import { IconButton } from '@athos/ui/primitives/icon-button';
+import { InlineMarkdown, plainText } from '@athos/ui/text/markdown';
+import { Notice } from '@athos/ui/primitives/notice';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
 import { useId } from 'react';

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
-import { SuccessMoment } from '@athos/ui/success-moment';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useUserUuid } from '../../state/current-user.ts';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';

@@ -1,10 +1,10 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { EmptyState } from '@athos/ui/empty-state';
-import { TextLink } from '@athos/ui/link';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
-import { Skeleton, SkeletonRows } from '@athos/ui/skeleton';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import { TextLink } from '@athos/ui/primitives/link';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
+import { Skeleton, SkeletonRows } from '@athos/ui/primitives/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
 import { useParams, useSearchParams } from 'react-router';
 import { useItemsOfPurchase, type PurchaseItem } from '../../api/purchases.ts';

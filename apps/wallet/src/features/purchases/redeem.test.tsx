@@ -23,7 +23,7 @@ import {
 import { watchIdle } from '../../state/idle.ts';
 
 /** What the code on the screen says: drawing it is the business of `packages/ui`. */
-vi.mock('@athos/ui/qr-code', () => ({
+vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; hasLogo: boolean; colour?: string }) => (
     <img
       alt={props.label}

@@ -1,6 +1,6 @@
 /** What the screens of this folder say of items, dates and counts. */
 import { m } from '@athos/messages/messages';
-import { plainText } from '@athos/ui/markdown';
+import { plainText } from '@athos/ui/text/markdown';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { countKinds, countTitles } from './purchase-groups.ts';
 

@@ -1,11 +1,11 @@
 import { brand, mainToken } from '@athos/brand/brand';
 import { formatAthExact, type MicroAth } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
-import { Spinner } from '@athos/ui/spinner';
-import { SuccessMoment } from '@athos/ui/success-moment';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
+import { Spinner } from '@athos/ui/primitives/spinner';
+import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useLocation } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import { rewardCodeIn, type RedemptionFailure } from '../../state/redemption.ts';

@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
-import { useValue } from '@athos/ui/value';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { useValue } from '@athos/app-core/value';
 import { useEffect, useSyncExternalStore } from 'react';
 import { redeemReward, redemptionFailure } from '../../api/reward.ts';
 import { useUserUuid } from '../../state/current-user.ts';

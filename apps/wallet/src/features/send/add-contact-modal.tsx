@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Dialog } from '@athos/ui/dialog';
-import { TextField } from '@athos/ui/text-field';
+import { Button } from '@athos/ui/primitives/button';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { TextField } from '@athos/ui/fields/text-field';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Contact } from '../../state/contacts.ts';

@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Avatar } from '@athos/ui/avatar';
-import { IconButton } from '@athos/ui/icon-button';
-import { List, ListRow } from '@athos/ui/list-row';
-import { toasts } from '@athos/ui/toast-store';
+import { Avatar } from '@athos/ui/primitives/avatar';
+import { IconButton } from '@athos/ui/primitives/icon-button';
+import { List, ListRow } from '@athos/ui/primitives/list-row';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import Check from 'lucide-react/icons/check';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useId, useRef, useState } from 'react';

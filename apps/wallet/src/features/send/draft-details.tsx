@@ -9,9 +9,9 @@ import {
   type UsdCents,
 } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Card, DetailList } from '@athos/ui/card';
-import { tokenBrand } from '@athos/ui/token-icon';
-import { TokenLine } from '@athos/ui/token-select';
+import { Card, DetailList } from '@athos/ui/primitives/card';
+import { tokenBrand } from '@athos/ui/money/token-icon';
+import { TokenLine } from '@athos/ui/money/token-select';
 import { useId } from 'react';
 import { useBalances } from '../../api/balance.ts';
 import { usePublishedRate } from '../../api/rate.ts';

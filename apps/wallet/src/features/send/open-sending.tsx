@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
 import { paths } from '../../routes/paths.ts';
 import type { SendDraft } from '../../state/send-draft.ts';
 import { DraftDetails } from './draft-details.tsx';

@@ -1,8 +1,8 @@
 import { addressOfScan } from '@athos/domain/qr-payload';
 import { m } from '@athos/messages/messages';
-import { Dialog } from '@athos/ui/dialog';
-import { QrScanner } from '@athos/ui/qr-scanner';
-import { playScanFeedback } from '@athos/ui/scan-feedback';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { QrScanner } from '@athos/ui/qr/qr-scanner';
+import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { useState } from 'react';
 
 interface ScanAddressModalProps {

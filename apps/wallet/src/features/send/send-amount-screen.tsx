@@ -1,11 +1,11 @@
 import { formatAthExact, formatAthRoundedUp, NO_UNITS, TOKEN_ASSETS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { AmountInput } from '@athos/ui/amount-input';
-import { UsdApprox } from '@athos/ui/balance';
-import { Button } from '@athos/ui/button';
-import { Screen } from '@athos/ui/screen';
-import { tokenBrand } from '@athos/ui/token-icon';
-import { TokenSelect } from '@athos/ui/token-select';
+import { AmountInput } from '@athos/ui/money/amount-input';
+import { UsdApprox } from '@athos/ui/money/balance';
+import { Button } from '@athos/ui/primitives/button';
+import { Screen } from '@athos/ui/layout/screen';
+import { tokenBrand } from '@athos/ui/money/token-icon';
+import { TokenSelect } from '@athos/ui/money/token-select';
 import { useId } from 'react';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { IconButton } from '@athos/ui/icon-button';
-import { Screen } from '@athos/ui/screen';
-import { TextField } from '@athos/ui/text-field';
+import { Button } from '@athos/ui/primitives/button';
+import { IconButton } from '@athos/ui/primitives/icon-button';
+import { Screen } from '@athos/ui/layout/screen';
+import { TextField } from '@athos/ui/fields/text-field';
 import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import UserPlus from 'lucide-react/icons/user-plus';
 import { lazy, Suspense, useId, useRef, useState } from 'react';

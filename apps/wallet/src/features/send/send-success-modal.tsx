@@ -1,9 +1,9 @@
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Dialog } from '@athos/ui/dialog';
-import { SuccessMoment } from '@athos/ui/success-moment';
-import { tokenBrand } from '@athos/ui/token-icon';
+import { Button } from '@athos/ui/primitives/button';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { SuccessMoment } from '@athos/ui/overlays/success-moment';
+import { tokenBrand } from '@athos/ui/money/token-icon';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
 interface SendSuccessModalProps {

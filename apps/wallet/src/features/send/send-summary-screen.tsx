@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
-import { Screen } from '@athos/ui/screen';
-import { toasts } from '@athos/ui/toast-store';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Screen } from '@athos/ui/layout/screen';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SendFailure } from '../../api/transfer.ts';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useRef, useState } from 'react';
 import { sendTokens, type SendFailure } from '../../api/transfer.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';

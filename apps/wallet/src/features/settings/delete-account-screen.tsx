@@ -1,12 +1,12 @@
 import { brand } from '@athos/brand/brand';
 import { normalizePassword, PASSWORD_LENGTH_MIN } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Card } from '@athos/ui/card';
-import { TextLink } from '@athos/ui/link';
-import { Notice } from '@athos/ui/notice';
-import { PasswordField } from '@athos/ui/password-field';
-import { Screen } from '@athos/ui/screen';
+import { Button } from '@athos/ui/primitives/button';
+import { Card } from '@athos/ui/primitives/card';
+import { TextLink } from '@athos/ui/primitives/link';
+import { Notice } from '@athos/ui/primitives/notice';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { Screen } from '@athos/ui/layout/screen';
 import Key from 'lucide-react/icons/key';
 import Share2 from 'lucide-react/icons/share-2';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';

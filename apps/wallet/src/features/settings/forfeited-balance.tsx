@@ -1,7 +1,7 @@
 import type { TokenAsset, Units } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { DetailList } from '@athos/ui/card';
-import { Skeleton } from '@athos/ui/skeleton';
+import { DetailList } from '@athos/ui/primitives/card';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { forfeitedTokens } from './forfeited-tokens.ts';
 
 interface ForfeitedBalanceProps {

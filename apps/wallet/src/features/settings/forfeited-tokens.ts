@@ -1,5 +1,5 @@
 import { formatAthExact, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
-import { tokenBrand } from '@athos/ui/token-icon';
+import { tokenBrand } from '@athos/ui/money/token-icon';
 
 interface ForfeitedToken {
   readonly name: string;

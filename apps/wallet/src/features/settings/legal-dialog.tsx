@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { Dialog } from '@athos/ui/dialog';
-import { Skeleton } from '@athos/ui/skeleton';
+import { Dialog } from '@athos/ui/overlays/dialog';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { lazy, Suspense } from 'react';
 
 export type LegalName = 'terms' | 'privacy';

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Card } from '@athos/ui/card';
-import { ChoiceRow } from '@athos/ui/choice-row';
-import { useValue } from '@athos/ui/value';
+import { Card } from '@athos/ui/primitives/card';
+import { ChoiceRow } from '@athos/ui/primitives/choice-row';
+import { useValue } from '@athos/app-core/value';
 import {
   arePageViewsConfigured,
   choosePageViews,

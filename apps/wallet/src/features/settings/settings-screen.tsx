@@ -1,10 +1,10 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Card } from '@athos/ui/card';
-import { List, ListRow, RowIcon } from '@athos/ui/list-row';
-import { Screen } from '@athos/ui/screen';
-import { ThemeSwitch } from '@athos/ui/theme-switch';
+import { Button } from '@athos/ui/primitives/button';
+import { Card } from '@athos/ui/primitives/card';
+import { List, ListRow, RowIcon } from '@athos/ui/primitives/list-row';
+import { Screen } from '@athos/ui/layout/screen';
+import { ThemeSwitch } from '@athos/ui/theme/theme-switch';
 import FileText from 'lucide-react/icons/file-text';
 import History from 'lucide-react/icons/history';
 import KeyRound from 'lucide-react/icons/key-round';

@@ -1,10 +1,10 @@
 import { normalizePassword, PASSWORD_LENGTH_MIN, passwordStrength } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { PasswordField } from '@athos/ui/password-field';
-import { PasswordStrength } from '@athos/ui/password-strength';
-import { Screen } from '@athos/ui/screen';
-import { toasts } from '@athos/ui/toast-store';
+import { Button } from '@athos/ui/primitives/button';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { PasswordStrength } from '@athos/ui/fields/password-strength';
+import { Screen } from '@athos/ui/layout/screen';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useId, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
 import { usePasswordUpdate, type PasswordUpdate } from './use-password-update.ts';

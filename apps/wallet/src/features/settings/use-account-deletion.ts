@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/toast-store';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { deleteAccount, forgetAnswers, type DeletionRefusal } from '../../api/account-deletion.ts';

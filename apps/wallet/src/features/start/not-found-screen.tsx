@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/button';
-import { AuthScreen } from '@athos/ui/screen';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { AuthScreen } from '@athos/ui/layout/screen';
 import { paths } from '../../routes/paths.ts';
 
 /** An address that the app does not have. */

@@ -14,7 +14,7 @@ import {
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 
 /** What the code says and its colour as it was asked for: `packages/ui` darkens it as far as cameras need. */
-vi.mock('@athos/ui/qr-code', () => ({
+vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; colour?: string }) => (
     <img alt={props.label} data-value={props.value} data-colour={props.colour} />
   ),

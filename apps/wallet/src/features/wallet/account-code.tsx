@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/button';
-import { Notice } from '@athos/ui/notice';
-import { QrCode } from '@athos/ui/qr-code';
-import { Skeleton } from '@athos/ui/skeleton';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { QrCode } from '@athos/ui/qr/qr-code';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useAccountQr } from '../../api/account-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';

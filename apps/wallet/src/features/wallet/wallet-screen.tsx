@@ -1,11 +1,11 @@
 import { mainToken } from '@athos/brand/brand';
 import { TOKEN_ASSETS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { BalanceCard } from '@athos/ui/balance';
-import { Card } from '@athos/ui/card';
-import { CopyButton } from '@athos/ui/copy-button';
-import { Screen } from '@athos/ui/screen';
-import { TokenLine } from '@athos/ui/token-select';
+import { BalanceCard } from '@athos/ui/money/balance';
+import { Card } from '@athos/ui/primitives/card';
+import { CopyButton } from '@athos/ui/primitives/copy-button';
+import { Screen } from '@athos/ui/layout/screen';
+import { TokenLine } from '@athos/ui/money/token-select';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { balanceQuery } from '../../api/balance.ts';

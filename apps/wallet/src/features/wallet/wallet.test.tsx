@@ -12,7 +12,7 @@ import {
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 
 /** What the code on the screen says: drawing it is the business of `packages/ui`. */
-vi.mock('@athos/ui/qr-code', () => ({
+vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; colour?: string }) => (
     <img alt={props.label} data-value={props.value} data-colour={props.colour} />
   ),

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import {
+  createItems,
+  createStaff,
+  purchaseCode,
+  type TestPurchase,
+} from '../../../../test/build-redemption.ts';
+import { openSecondApp } from '../../../../test/second-app.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+
+let test: TestApp;
+let origin: string;
+beforeAll(async () => {
+  test = await createTestApp();
+  await test.app.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
+  await vi.waitFor(() => expect(test.deps.notifications.isListening()).toBe(true), 10_000);
+});
+afterAll(() => test.close());
+
+interface Listening {
+  readonly events: unknown[];
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** Reads a stream as the browser does: by fetch, with the bearer header. */
+async function listen(user: TestUser, at = origin): Promise<Listening> {
+  const controller = new AbortController();
+  const answer = await fetch(`${at}/api/account/events`, {
+    headers: { authorization: `Bearer ${user.token}` },
+    signal: controller.signal,
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const events: unknown[] = [];
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      for (const line of decoder.decode(chunk as Uint8Array).split('\n')) {
+        if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)));
+      }
+    }
+  };
+  return { events, ended: read().catch(() => undefined), stop: () => controller.abort() };
+}
+
+describe('account/events', () => {
+  it('[D-110] tells the receiver of money at once, in one message with all balances', async () => {
+    const [ada, ben] = [
+      await test.createUser({ balance: microAth(9_000_000n) }),
+      await test.createUser(),
+    ];
+    const bens = await listen(ben);
+    await test.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: ada,
+      key: randomUUID(),
+      payload: { amount: '4000000', to_uuid: ben.uuid },
+    });
+    await expect
+      .poll(() => bens.events)
+      .toEqual([
+        { type: 'balance', balance: '4000000', balances: { ATH: '4000000', ATH2: '0', ATH3: '0' } },
+      ]);
+    bens.stop();
+  });
+
+  it('tells of a payment to its owner only, also when another process says so', async () => {
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const [adas, bens] = [await listen(ada), await listen(ben)];
+    const id = randomUUID();
+    await sql`select pg_notify('payment_changed', ${`${ada.userId} ${id}`})`.execute(test.deps.db);
+    await expect.poll(() => adas.events).toEqual([{ type: 'payment', id }]);
+    expect(bens.events).toEqual([]);
+    adas.stop();
+    bens.stop();
+  });
+
+  it('ends with the session', async () => {
+    const ada = await test.createUser();
+    const adas = await listen(ada);
+    await test.deps.sessions.revokeAll(test.deps.db, ada.userId);
+    await adas.ended;
+    expect(adas.events).toEqual([{ type: 'session_ended' }]);
+  });
+
+  it('ends although the news that the session ended was missed', async () => {
+    const ada = await test.createUser();
+    const adas = await listen(ada);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'athos-listener'`.execute(
+      test.deps.db,
+    );
+    await adas.ended;
+    await expect.poll(() => test.deps.notifications.isListening()).toBe(true);
+  });
+
+  it('does not begin for a session that was found ended behind the memory of its token', async () => {
+    const ada = await test.createUser();
+    await test.request({ method: 'GET', url: '/api/account/balance', user: ada });
+    await sql`update sessions set revoked_at = now() where user_id = ${ada.userId}`.execute(
+      test.deps.db,
+    );
+    await (
+      await listen(ada)
+    ).ended;
+  });
+
+  it('tells many changes in few messages, the last of which is right', async () => {
+    const [ada, ben] = [
+      await test.createUser({ balance: microAth(9_000_000n) }),
+      await test.createUser(),
+    ];
+    const bens = await listen(ben);
+    for (let count = 1; count <= 40; count += 1) {
+      await test.request({
+        method: 'POST',
+        url: '/api/account/transfer',
+        user: ada,
+        payload: { amount: '1', to_uuid: ben.uuid },
+      });
+    }
+    await expect.poll(() => bens.events.at(-1)).toMatchObject({ balance: '40' });
+    expect(bens.events.length).toBeLessThan(20);
+    bens.stop();
+  });
+
+  it('lets the oldest of many streams of one user go', async () => {
+    const ada = await test.createUser();
+    const streams: Listening[] = [];
+    for (let count = 0; count < 11; count += 1) streams.push(await listen(ada));
+    await streams[0]?.ended;
+    for (const stream of streams) stream.stop();
+  });
+
+  it('is refused without a token', async () => {
+    expect((await fetch(`${origin}/api/account/events`)).status).toBe(401);
+  });
+});
+
+describe('a redemption', () => {
+  const redeem = (staff: TestUser, payload: string) =>
+    test.request({ method: 'POST', url: '/api/scanner/redeem', user: staff, payload: { payload } });
+  const eventOf = ({ purchaseId, itemIds }: TestPurchase, at: string, venue: string) => ({
+    type: 'redeemed',
+    items: itemIds.map((id) => ({ id, purchase_id: purchaseId, redeemed_at: at, venue })),
+  });
+
+  it('is told to the holder within a second by every process, and to nobody else', async () => {
+    const second = await openSecondApp(test);
+    await second.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = second.app.server.address() as AddressInfo;
+    await expect.poll(() => second.deps.notifications.isListening()).toBe(true);
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const staff = await createStaff(test);
+    const bought = await createItems(test, ada, { count: 40 });
+    const [here, there] = [await listen(ada), await listen(ada, `http://127.0.0.1:${port}`)];
+    const bens = await listen(ben);
+    const payload = purchaseCode(test, ada, bought.itemIds);
+    const { body } = await redeem(staff, payload);
+    const answeredAtMs = performance.now();
+    const event = eventOf(bought, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
+    for (const { events } of [here, there]) {
+      await expect.poll(() => events, { timeout: 1_000, interval: 5 }).toEqual([event]);
+    }
+    expect(performance.now() - answeredAtMs).toBeLessThan(1_000);
+    expect(bens.events).toEqual([]);
+    for (const stream of [here, there, bens]) stream.stop();
+    await second.close();
+  });
+
+  it('is not told where nothing was redeemed', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const [one, two] = [await createItems(test, ada), await createItems(test, ada)];
+    await redeem(staff, purchaseCode(test, ada, one.itemIds));
+    const adas = await listen(ada);
+    test.clock.advance(1);
+    await redeem(staff, purchaseCode(test, ada, one.itemIds));
+    const { body } = await redeem(staff, purchaseCode(test, ada, two.itemIds));
+    const event = eventOf(two, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
+    await expect.poll(() => adas.events).toEqual([event]);
+    adas.stop();
+  });
+});

@@ -1,0 +1,26 @@
+import type { Db } from '../../../platform/database/database.ts';
+
+export interface RedeemedItem {
+  readonly id: bigint;
+  readonly purchaseId: bigint;
+  readonly redeemedAt: Date;
+  readonly venue: string;
+}
+
+/** What a redemption redeemed. */
+export async function selectRedeemedItems(db: Db, redemptionId: string): Promise<RedeemedItem[]> {
+  const rows = await db
+    .selectFrom('purchase_items as item')
+    .innerJoin('redemptions as redemption', 'redemption.id', 'item.redemption_id')
+    .innerJoin('venues as venue', 'venue.id', 'redemption.venue_id')
+    .select(['item.id', 'item.purchase_id', 'redemption.created_at', 'venue.name'])
+    .where('item.redemption_id', '=', BigInt(redemptionId))
+    .orderBy('item.id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    purchaseId: row.purchase_id,
+    redeemedAt: row.created_at,
+    venue: row.name,
+  }));
+}

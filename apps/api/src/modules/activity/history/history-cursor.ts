@@ -1,0 +1,34 @@
+import { AppError } from '../../../platform/errors.ts';
+
+/** Where the next page begins: in the ledger's lists, and among the cancelled payments, which no list holds. */
+export interface HistoryPosition {
+  /** The ledger's own cursor; `undefined` for the newest. */
+  readonly ledger: string | undefined;
+  readonly isLedgerAtEnd: boolean;
+  readonly canceledBeforeId: bigint | undefined;
+}
+
+export const NEWEST: HistoryPosition = {
+  ledger: undefined,
+  isLedgerAtEnd: false,
+  canceledBeforeId: undefined,
+};
+
+const PATTERN = /^(start|end|[\d.]{1,80})~(\d{1,18})?$/;
+
+export function cursorText({ ledger, isLedgerAtEnd, canceledBeforeId }: HistoryPosition): string {
+  return `${isLedgerAtEnd ? 'end' : (ledger ?? 'start')}~${canceledBeforeId ?? ''}`;
+}
+
+/** Throws `invalid_request` for what `cursorText` did not make. */
+export function parseCursor(text: string): HistoryPosition {
+  const match = PATTERN.exec(text);
+  if (match === null)
+    throw new AppError('invalid_request', { detail: 'Send next_cursor of the page before.' });
+  const [, ledger = 'end', beforeId] = match;
+  return {
+    ledger: ledger === 'end' || ledger === 'start' ? undefined : ledger,
+    isLedgerAtEnd: ledger === 'end',
+    canceledBeforeId: beforeId === undefined ? undefined : BigInt(beforeId),
+  };
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import { uuidv7 } from '@athos/domain/uuid';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterEach(() => expectBooksBalance(test.deps.config.databaseUrl));
+afterAll(() => test.close());
+
+const balance = microAth(1_000_000_000n);
+
+async function send(from: TestUser, to: TestUser, amount: string, asset = 'ATH'): Promise<number> {
+  const { body } = await test.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    user: from,
+    key: randomUUID(),
+    payload: { amount, to_uuid: to.uuid, asset },
+  });
+  return body.id;
+}
+
+const history = (user: TestUser, query = '') =>
+  test.request({ method: 'GET', url: `/api/all_history${query}`, user });
+
+interface Item {
+  type: string;
+  data: { id: number; amount?: string; stripe_status?: number };
+}
+
+/** Follows the cursor to the end and returns every id met. */
+async function readAll(user: TestUser, query: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await history(user, `?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    expect(page.status).toBe(200);
+    ids.push(...page.body.history.map(({ data }: Item) => data.id));
+    cursor = page.body.next_cursor;
+    expect(ids.length).toBeLessThan(1000);
+  }
+  return ids;
+}
+
+/** A cancelled order with an attempt, as the payment module leaves it. */
+async function insertCanceledPayment(user: TestUser): Promise<number> {
+  const historyId = await test.deps.db.transaction().execute(async (tx) => {
+    const number = await test.deps.ledger.drawTransferId(tx);
+    const id = uuidv7(test.clock.nowMs(), (bytes) => crypto.getRandomValues(bytes));
+    await tx
+      .insertInto('payment_orders')
+      .values({
+        id,
+        user_id: user.userId,
+        state: 'canceled',
+        amount_micro_ath: 59_420_000n,
+        usd_per_ath: '0.1683',
+        price_usd_cents: 1000n,
+        product_fee_usd_cents: 50n,
+        processing_fee_usd_cents: 60n,
+        total_usd_cents: 1110n,
+        intent_id: `pi_${id}`,
+        was_attempted: true,
+        history_id: number,
+        created_at: new Date(test.clock.nowMs()),
+        expires_at: new Date(test.clock.nowMs()),
+        closed_at: new Date(test.clock.nowMs()),
+      })
+      .execute();
+    return number;
+  });
+  return Number(historyId);
+}
+
+describe('GET all_history', () => {
+  it('[S7-029] [D-043] [D-017] [S3-032] [S3-033] [S3-034] answers {history} newest first: both sides of a send', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
+    const id = await send(ada, ben, '5000000');
+    const adas = await history(ada);
+    expect(adas.body.history[0]).toEqual({
+      type: 'Send',
+      data: {
+        id,
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        amount: '5000000',
+        asset: 'ATH',
+        counterparty: ben.uuid,
+      },
+    });
+    expect(adas.body.history[1]).toMatchObject({ type: 'Reward', data: { amount: '1000000000' } });
+    const bens = await history(ben);
+    expect(bens.body).toEqual({
+      history: [
+        { type: 'Receive', data: { ...adas.body.history[0].data, counterparty: ada.uuid } },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it('[D-044] takes limit and cursor: pages join without a gap or a repeat', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
+    const sent: number[] = [];
+    for (let count = 1; count <= 9; count += 1) sent.unshift(await send(ada, ben, String(count)));
+    expect(await readAll(ben, 'limit=4')).toEqual(sent);
+    const page = await history(ben, '?limit=4');
+    expect(page.body.history).toHaveLength(4);
+    // What arrives meanwhile does not shift the next page.
+    await send(ada, ben, '100');
+    const next = await history(ben, `?limit=4&cursor=${page.body.next_cursor}`);
+    expect(next.body.history.map(({ data }: Item) => data.id)).toEqual(sent.slice(4, 8));
+  });
+
+  it('merges the movements of all assets', async () => {
+    const ada = await test.createUser({ balance });
+    const rich = await test.createUser({ balance, asset: 'ATH2' });
+    const ids = [
+      await send(ada, rich, '1'),
+      await send(rich, ada, '2', 'ATH2'),
+      await send(ada, rich, '3'),
+    ];
+    expect((await readAll(ada, 'limit=2')).slice(0, 3)).toEqual(ids.toReversed());
+  });
+
+  it('[D-044] takes type, from and to', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser({ balance })];
+    const sent = [await send(ada, ben, '1'), await send(ada, ben, '2')];
+    const received = await send(ben, ada, '3');
+    expect(await readAll(ada, 'type=Send&limit=1')).toEqual(sent.toReversed());
+    expect(await readAll(ada, 'type=Receive')).toEqual([received]);
+    expect(await readAll(ada, 'type=Purchase')).toEqual([]);
+    const { body } = await history(ada, '?type=Receive');
+    const { date } = body.history[0].data;
+    expect(await readAll(ada, `from=${date}`)).toContain(received);
+    expect(await readAll(ada, `to=${date}`)).not.toContain(received);
+  });
+
+  it('[S3-036] [D-045] lists cancelled payments with an attempt in one number space, with status 2', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
+    const ids: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      ids.push(
+        await send(ada, ben, '1'),
+        await insertCanceledPayment(ada),
+        await insertCanceledPayment(ada),
+      );
+    }
+    const expected = ids.toReversed();
+    for (const limit of [1, 2, 3, 5, 100]) {
+      expect((await readAll(ada, `limit=${limit}`)).slice(0, expected.length)).toEqual(expected);
+    }
+    const { body } = await history(ada, '?type=Payment&limit=1');
+    expect(body.history[0]).toEqual({
+      type: 'Payment',
+      data: {
+        id: expected[0],
+        date: expect.any(String),
+        token_amount: '59420000',
+        amount_paid: 1110,
+        tx_fee: 60,
+        athos_fee: 50,
+        stripe_status: 2,
+      },
+    });
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'type=Gift',
+    'from=yesterday',
+    "cursor='",
+    'cursor=~',
+    'cursor=1.2~',
+  ])('refuses ?%s', async (query) => {
+    const ada = await test.createUser();
+    const { status, body } = await history(ada, `?${query}`);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
+  });
+
+  it('shows nobody the movements of others, whatever the cursor says', async () => {
+    const [ada, ben, eve] = [
+      await test.createUser({ balance }),
+      await test.createUser(),
+      await test.createUser(),
+    ];
+    const id = await send(ada, ben, '1');
+    const cursor = `${id}.${id}.${id}~`;
+    const { status, body } = await history(eve, `?cursor=${cursor}`);
+    expect(status === 400 || body.history.length === 0).toBe(true);
+    expect((await test.request({ method: 'GET', url: '/api/all_history' })).status).toBe(401);
+  });
+});
+
+describe('GET all_history/{id}', () => {
+  it('answers an own movement, and 404 for those of others', async () => {
+    const [ada, ben, eve] = [
+      await test.createUser({ balance }),
+      await test.createUser(),
+      await test.createUser(),
+    ];
+    const id = await send(ada, ben, '7');
+    const one = (user: TestUser, number: number | string) =>
+      test.request({ method: 'GET', url: `/api/all_history/${number}`, user });
+    expect((await one(ada, id)).body).toMatchObject({ type: 'Send', data: { id, amount: '7' } });
+    expect((await one(ben, id)).body).toMatchObject({ type: 'Receive', data: { id, amount: '7' } });
+    expect((await one(eve, id)).status).toBe(404);
+    expect((await one(ada, 1)).status).toBe(404);
+    expect((await one(ada, 'x')).status).toBe(400);
+    const canceled = await insertCanceledPayment(ada);
+    expect((await one(ada, canceled)).body).toMatchObject({
+      type: 'Payment',
+      data: { id: canceled },
+    });
+    expect((await one(eve, canceled)).status).toBe(404);
+  });
+});
+
+describe('a user who asks for much at once', () => {
+  it('waits for themselves, and keeps nobody else waiting', async () => {
+    const [user, other] = [await test.createUser({ balance }), await test.createUser({ balance })];
+    await history(user);
+    const asking = Array.from({ length: 60 }, () => history(user, '?type=Send'));
+    const answers = await Promise.all([...asking, history(other)]);
+    expect(answers.pop()?.status).toBe(200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(39).fill('overloaded'));
+  });
+});

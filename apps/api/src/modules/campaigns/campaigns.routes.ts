@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { createFairGate } from '../../platform/limits/gate.ts';
+import { claimReward, type ClaimDeps } from './claim-reward.ts';
+
+/**
+ * Claims of one campaign wait for each other, each with a connection: more at once would only keep connections from
+ * everybody else. Nobody waits past the end of the request.
+ */
+const CLAIMS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
+
+export function registerRewardRoutes(app: FastifyInstance, deps: ClaimDeps & EndpointDeps): void {
+  const pass = createFairGate(CLAIMS);
+
+  endpoint(app, deps, api.redeemReward, async ({ user, params, key, request }) => {
+    const claim = {
+      userId: user.userId,
+      key,
+      codeText: params.id,
+      networkAddress: request.ip,
+    };
+    const { amount, claimedAt } = await pass(user.userId, () => claimReward(deps, claim));
+    return { amount: amount.toString(), claimed_at: claimedAt.toISOString() };
+  });
+}

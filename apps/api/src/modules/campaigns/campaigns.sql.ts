@@ -1,0 +1,113 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Db, Tables, Tx } from '../../platform/database/database.ts';
+
+type CampaignRow = Selectable<Tables['reward_campaigns']>;
+type CodeRow = Selectable<Tables['reward_codes']>;
+export type ClaimRow = Selectable<Tables['reward_claims']>;
+
+/** The claim that a request was answered with, if it was. */
+export const selectClaimByKey = (
+  db: Db | Tx,
+  userId: bigint,
+  key: string,
+): Promise<ClaimRow | undefined> =>
+  db
+    .selectFrom('reward_claims')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+
+/** The campaign of a code; a code stays for ever in the one it was made for. */
+export async function selectCampaignIdOfCode(
+  db: Db,
+  codeHash: Buffer,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('reward_codes')
+    .select('campaign_id')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst();
+  return row?.campaign_id;
+}
+
+/** One request of a user after the other; other work on the user's rows goes on. */
+export async function lockUser(tx: Tx, userId: bigint): Promise<void> {
+  await sql`select from users where id = ${userId}::bigint for no key update`.execute(tx);
+}
+
+/** Holds the campaign until the transaction ends: its claims come one after the other. */
+export const selectCampaignForUpdate = (tx: Tx, campaignId: number): Promise<CampaignRow> =>
+  tx
+    .selectFrom('reward_campaigns')
+    .selectAll()
+    .where('id', '=', campaignId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+
+/** Only under the lock of its campaign. */
+export const selectCode = (tx: Tx, codeHash: Buffer): Promise<CodeRow> =>
+  tx
+    .selectFrom('reward_codes')
+    .selectAll()
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirstOrThrow();
+
+/** The hashes of the codes of a campaign that a user has used. */
+export async function selectCodesUsed(
+  tx: Tx,
+  campaignId: number,
+  userId: bigint,
+): Promise<Buffer[]> {
+  const rows = await tx
+    .selectFrom('reward_claims')
+    .select('code_hash')
+    .where('campaign_id', '=', campaignId)
+    .where('user_id', '=', userId)
+    .execute();
+  return rows.map(({ code_hash }) => code_hash);
+}
+
+/** Adds a claim and counts it at its code and its campaign. */
+export async function insertClaim(tx: Tx, claim: Insertable<Tables['reward_claims']>) {
+  const row = await tx
+    .insertInto('reward_claims')
+    .values(claim)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('reward_codes')
+    .set((code) => ({ claim_count: code('claim_count', '+', 1) }))
+    .where('code_hash', '=', claim.code_hash)
+    .execute();
+  await tx
+    .updateTable('reward_campaigns')
+    .set((campaign) => ({ claim_count: campaign('claim_count', '+', 1) }))
+    .where('id', '=', claim.campaign_id)
+    .execute();
+  return row;
+}
+
+/** The id of a new campaign; `undefined` where its key has made one already. */
+export async function insertCampaign(
+  tx: Tx,
+  campaign: Insertable<Tables['reward_campaigns']>,
+): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('reward_campaigns')
+    .values(campaign)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function insertCodes(
+  tx: Tx,
+  codes: readonly Insertable<Tables['reward_codes']>[],
+): Promise<void> {
+  await tx
+    .insertInto('reward_codes')
+    .values([...codes])
+    .execute();
+}

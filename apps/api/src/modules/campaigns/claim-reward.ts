@@ -1,0 +1,127 @@
+import { randomFillSync } from 'node:crypto';
+import { microAth, type MicroAth } from '@athos/domain/money';
+import { readRewardCode } from '@athos/domain/reward-code';
+import { uuidv7 } from '@athos/domain/uuid';
+import type { Ledger, TransferRefusal } from '../../ledger/index.ts';
+import { dateOf } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
+import { claimTransfer } from './books.ts';
+import { hashCode } from './code-hash.ts';
+import { countGuess, takeBackGuess, type GuessDeps } from './guess-limits.ts';
+import {
+  insertClaim,
+  lockUser,
+  selectCampaignForUpdate,
+  selectCampaignIdOfCode,
+  selectClaimByKey,
+  selectCode,
+  selectCodesUsed,
+  type ClaimRow,
+} from './campaigns.sql.ts';
+
+export interface ClaimDeps extends GuessDeps {
+  readonly ledger: Ledger;
+}
+
+interface Claim {
+  readonly userId: bigint;
+  readonly key: string;
+  /** As it came. */
+  readonly codeText: string;
+  readonly networkAddress: string;
+}
+
+interface Claimed {
+  readonly amount: MicroAth;
+  readonly claimedAt: Date;
+}
+
+const NOTHING_CREDITED = 'Nothing was credited.';
+
+/** The same for what cannot be a code and for what is none: an answer to a guess says nothing more. */
+const invalidCode = (): AppError =>
+  new AppError('invalid_reward_code', { detail: `${NOTHING_CREDITED} Check the code.` });
+
+/** The campaign that a code belongs to. Throws `too_many_attempts` and `invalid_reward_code`. */
+async function findCampaign(deps: ClaimDeps, claim: Claim, codeHash: Buffer): Promise<number> {
+  const guess = await countGuess(deps, claim);
+  const campaignId = await selectCampaignIdOfCode(deps.db, codeHash);
+  if (campaignId === undefined) throw invalidCode();
+  await takeBackGuess(deps, guess);
+  return campaignId;
+}
+
+/** Who asks has a right code, so each refusal may say what is the matter. */
+async function insertNewClaim(
+  { clock }: ClaimDeps,
+  tx: Tx,
+  { userId, key, codeHash, campaignId }: Claim & { codeHash: Buffer; campaignId: number },
+): Promise<ClaimRow> {
+  const campaign = await selectCampaignForUpdate(tx, campaignId);
+  const code = await selectCode(tx, codeHash);
+  const used = await selectCodesUsed(tx, campaignId, userId);
+  const now = dateOf(clock);
+  if (used.some((hash) => hash.equals(codeHash))) throw refusal('reward_claimed');
+  if (now < campaign.starts_at || now >= campaign.ends_at) throw refusal('reward_not_running');
+  if (used.length >= (campaign.user_claim_count_max ?? Infinity)) {
+    throw refusal('reward_limit_reached');
+  }
+  if (
+    code.claim_count >= code.claim_count_max ||
+    campaign.claim_count >= (campaign.claim_count_max ?? Infinity)
+  ) {
+    throw refusal('reward_used_up');
+  }
+  return insertClaim(tx, {
+    id: uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes)),
+    user_id: userId,
+    key,
+    code_hash: codeHash,
+    campaign_id: campaignId,
+    amount_micro_ath: campaign.amount_micro_ath,
+    claimed_at: now,
+  });
+}
+
+const refusal = (
+  code: 'reward_claimed' | 'reward_not_running' | 'reward_limit_reached' | 'reward_used_up',
+): AppError => new AppError(code, { detail: NOTHING_CREDITED });
+
+function ledgerRefusal({ outcome }: TransferRefusal): AppError {
+  // The campaign's account is what pays: it is empty, or an operator has frozen it.
+  if (outcome === 'insufficient') return refusal('reward_used_up');
+  if (outcome === 'blocked') return refusal('reward_not_running');
+  invariant(outcome === 'unknown_account', `a reward ended as ${outcome}`);
+  return new AppError('account_restricted', { detail: `${NOTHING_CREDITED} Ask support why.` });
+}
+
+/**
+ * Credits the reward of a code, once for each key and once for each code and user. Guards in order: shape, repeat, guessing,
+ * existence, ownership, state, limits, money. Throws the AppError of the refusal.
+ */
+export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claimed> {
+  const { db, ledger, config } = deps;
+  const { userId, key } = claim;
+  const code = readRewardCode(claim.codeText);
+  if (code === undefined) throw invalidCode();
+  const codeHash = hashCode(code, config.hashingKey);
+  const known = await selectClaimByKey(db, userId, key);
+  const campaignId = known?.campaign_id ?? (await findCampaign(deps, claim, codeHash));
+  return db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    const first = await selectClaimByKey(tx, userId, key);
+    if (first !== undefined && !first.code_hash.equals(codeHash)) {
+      throw new AppError('idempotency_key_reused', {
+        detail: `${NOTHING_CREDITED} Use a new key for another code.`,
+      });
+    }
+    const row = first ?? (await insertNewClaim(deps, tx, { ...claim, codeHash, campaignId }));
+    const amount = microAth(row.amount_micro_ath);
+    const outcome = await ledger.transferInTx(tx, [
+      claimTransfer({ id: row.id, campaignId: row.campaign_id, userId, amount }),
+    ]);
+    if (outcome.outcome === 'refused') throw ledgerRefusal(outcome.refusal);
+    return { amount, claimedAt: row.claimed_at };
+  });
+}

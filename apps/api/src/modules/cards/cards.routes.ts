@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { api, type BodyOf } from '@athos/contract/api';
+import { API_PREFIX } from '@athos/contract/routes';
+import {
+  centsNumber,
+  microAth,
+  parseRate,
+  parseUnits,
+  parseUsdNumber,
+  rateNumber,
+  usdCents,
+} from '@athos/domain/money';
+import type { Config } from '../../config/config.ts';
+import { dateOf } from '../../platform/clock.ts';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { AppError } from '../../platform/errors.ts';
+import { beginPayment } from './begin-payment.ts';
+import { createStatusReader } from './payment-status.ts';
+import { rateOfOrder, selectPendingOrders, type OrderRow } from './payment.sql.ts';
+import { receiveEvent } from './provider-events.ts';
+import type { PaymentRequest } from './quote.ts';
+import type { SettleDeps } from './settle.ts';
+
+type PaymentDeps = Omit<SettleDeps, 'config'> &
+  EndpointDeps & {
+    readonly config: Pick<Config, 'isProduction' | 'limits' | 'rateMaxAgeMs' | 'stripe'>;
+  };
+
+type WireRequest = BodyOf<'createPaymentIntent'>;
+
+const WEBHOOK_BYTES_MAX = 256 * 1024;
+/** What waits for the provider has its own limits; with everything around it, it stays below the 10 s of the client. */
+const ASKS_PROVIDER = { answerWithinMs: 9_000 } as const;
+
+function readRequest(body: WireRequest): PaymentRequest {
+  return {
+    usdPerAth: parseRate(body.exchangeRate),
+    amountMicroAth:
+      body.tokenAmount === undefined ? undefined : microAth(parseUnits(body.tokenAmount)),
+    claimed: {
+      priceUsdCents: parseUsdNumber(body.subtotal),
+      productFeeUsdCents: parseUsdNumber(body.athosFee),
+      processingFeeUsdCents: parseUsdNumber(body.processingFee),
+      totalUsdCents: parseUsdNumber(body.total),
+    },
+  };
+}
+
+function hashOf(body: WireRequest): Buffer {
+  const { exchangeRate, subtotal, athosFee, processingFee, total, description } = body;
+  const fields = [exchangeRate, subtotal, athosFee, processingFee, total, description];
+  return createHash('sha256')
+    .update(JSON.stringify([...fields, body.tokenAmount ?? null]))
+    .digest();
+}
+
+/** What waits for its owner: an order that is over its time is on its way out and no longer offered. */
+const isTold = (order: OrderRow, now: Date): boolean =>
+  stateOf(order) === 'processing' || order.expires_at > now;
+
+const stateOf = ({ state, provider_status }: OrderRow): 'open' | 'processing' =>
+  state === 'review' || provider_status === 'processing' || provider_status === 'succeeded'
+    ? 'processing'
+    : 'open';
+
+const presentPending = (order: OrderRow) => ({
+  id: order.id,
+  token_amount: order.amount_micro_ath.toString(),
+  total: centsNumber(usdCents(order.total_usd_cents)),
+  exchange_rate: rateNumber(rateOfOrder(order)),
+  created_at: order.created_at.toISOString(),
+  state: stateOf(order),
+});
+
+export function registerPaymentRoutes(app: FastifyInstance, deps: PaymentDeps): void {
+  const readStatus = createStatusReader(deps);
+
+  endpoint(
+    app,
+    deps,
+    { ...api.createPaymentIntent, ...ASKS_PROVIDER },
+    async ({ user, body, key, reply }) => {
+      const begun = await beginPayment(deps, {
+        userId: user.userId,
+        key,
+        bodyHash: hashOf(body),
+        request: readRequest(body),
+      });
+      reply.header('cache-control', 'no-store');
+      return { client_secret: begun.clientSecret, id: begun.orderId };
+    },
+  );
+
+  endpoint(app, deps, api.pendingPayments, async ({ user, reply }) => {
+    const now = dateOf(deps.clock);
+    const orders = await selectPendingOrders(deps.db, user.userId);
+    reply.header('cache-control', 'no-store');
+    return { pending: orders.filter((order) => isTold(order, now)).map(presentPending) };
+  });
+
+  endpoint(
+    app,
+    deps,
+    { ...api.paymentIntent, ...ASKS_PROVIDER },
+    async ({ user, params, reply }) => {
+      const { status, error } = await readStatus(user.userId, params.id);
+      reply.header('cache-control', 'no-store');
+      return { stripe_status: status, error };
+    },
+  );
+
+  void app.register((scope, _options, done) => {
+    registerWebhook(scope, deps);
+    done();
+  });
+}
+
+/** Signed over its bytes, so its body is never parsed as JSON here; the signature is what signs the provider in. */
+function registerWebhook(scope: FastifyInstance, deps: PaymentDeps): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: WEBHOOK_BYTES_MAX },
+    (_request, body, done) => done(null, body),
+  );
+  scope.post(
+    `${API_PREFIX}/webhooks/stripe`,
+    { schema: { hide: true }, bodyLimit: WEBHOOK_BYTES_MAX },
+    async (request, reply) => {
+      const signature = request.headers['stripe-signature'];
+      if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
+        throw new AppError('invalid_request', { detail: 'Signed events of the provider only.' });
+      }
+      // The 2xx is the promise that the event is kept: the commit comes first.
+      await receiveEvent(deps, deps.cardProvider.readWebhook(request.body, signature));
+      return reply.send({ received: true });
+    },
+  );
+}

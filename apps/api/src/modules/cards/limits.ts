@@ -1,0 +1,66 @@
+/** Limits against card testing (design of card payments, section 9). An honest buyer never meets one. */
+import { userAccountId, type Ledger } from '../../ledger/index.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { countPost, selectPauseBegin } from './limits.sql.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+export interface PauseDeps {
+  readonly clock: Clock;
+  readonly config: { readonly limits: { readonly declinesPerHour: number } };
+}
+
+interface LimitDeps extends PauseDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly config: {
+    readonly limits: {
+      readonly paymentsPerMinute: number;
+      readonly paymentsPerHour: number;
+      readonly declinesPerHour: number;
+    };
+  };
+}
+
+const secondsUntil = (clock: Clock, timeMs: number): number =>
+  Math.max(1, Math.ceil((timeMs - clock.nowMs()) / 1000));
+
+/** Counts one call, refused or not. Throws `too_many_requests`. */
+export async function takePost({ db, clock, config }: LimitDeps, userId: bigint): Promise<void> {
+  const quota = await countPost(db, userId, dateOf(clock));
+  const isHourFull = quota.hourPostCount > config.limits.paymentsPerHour;
+  if (!isHourFull && quota.minutePostCount <= config.limits.paymentsPerMinute) return;
+  const endMs = isHourFull
+    ? quota.hourBeganAt.getTime() + HOUR_MS
+    : quota.minuteBeganAt.getTime() + MINUTE_MS;
+  throw new AppError('too_many_requests', { retryAfterSeconds: secondsUntil(clock, endMs) });
+}
+
+/** When buying is possible again after too many declines; `undefined` if it is now. */
+export async function pauseEndMs(
+  { clock, config }: PauseDeps,
+  tx: Tx | Db,
+  userId: bigint,
+): Promise<number | undefined> {
+  const beganAt = await selectPauseBegin(tx, {
+    userId,
+    count: config.limits.declinesPerHour,
+    now: dateOf(clock),
+  });
+  return beganAt === undefined ? undefined : beganAt.getTime() + HOUR_MS;
+}
+
+/** Throws `account_restricted` or `buying_paused`. */
+export async function requireMayBuy(deps: LimitDeps, userId: bigint): Promise<void> {
+  const state = await deps.ledger.accountState(deps.db, userAccountId(userId, 'ATH'));
+  if (state !== 'open') throw new AppError('account_restricted');
+  const endMs = await pauseEndMs(deps, deps.db, userId);
+  if (endMs === undefined) return;
+  throw new AppError('buying_paused', {
+    detail: 'Several cards were declined. Buying is possible again later.',
+    retryAfterSeconds: secondsUntil(deps.clock, endMs),
+  });
+}

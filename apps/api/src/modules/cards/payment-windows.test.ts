@@ -1,0 +1,544 @@
+/**
+ * The windows between "paid" and "credited" (design of card payments, section 6), each with the number it has there.
+ * Window 14 is about refunds.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { microAth, usdCents } from '@athos/domain/money';
+import {
+  balanceOf,
+  countOrders,
+  getPayment,
+  intentIdOf,
+  postPayment,
+  publishTestRate,
+  purchaseBody,
+  readOrder,
+} from '../../../test/card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
+import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
+import { userAccountId } from '../../ledger/index.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { endOrder } from './intents.ts';
+import { lookAndSettle, settle } from './settle.ts';
+
+const HUNDRED_ATH = microAth(100_000_000n);
+const CREDITED = '100000000';
+const MINUTE_MS = 60_000;
+
+let sandbox: CardSandbox;
+let provider: TappedCardProvider;
+let app: TestApp;
+const { log, lines: logLines } = recordLog();
+
+beforeAll(async () => {
+  sandbox = await startCardSandbox();
+  provider = tapCardProvider(sandbox.url);
+  app = await createTestApp({
+    env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '86400' },
+    standIns: { cardProvider: provider },
+    log,
+  });
+  sandbox.deliverTo(app.app);
+  await publishTestRate(app, '0.1683');
+});
+afterAll(async () => {
+  await sandbox.close();
+  await app.close();
+});
+afterEach(async () => {
+  provider.untap();
+  await sandbox.control('/webhooks', { drop: 0, lose: 0, copies: 1, delay_ms: 0 });
+  await sandbox.control('/faults', {}, 'DELETE');
+  await expectBooksBalance(app.deps.config.databaseUrl);
+});
+
+interface Begun {
+  readonly id: string;
+  readonly secret: string;
+  readonly intentId: string;
+}
+
+async function begin(user: TestUser, amount = HUNDRED_ATH, key?: string): Promise<Begun> {
+  const { status, body } = await postPayment(app, user, purchaseBody(amount), key);
+  expect(status).toBe(200);
+  return { id: body.id, secret: body.client_secret, intentId: intentIdOf(body.client_secret) };
+}
+
+async function run(task: string): Promise<void> {
+  await enqueueJob(app.deps.db, task, {});
+  await app.runJobs();
+}
+
+async function expectCreditedOnce(user: TestUser, orderId: string): Promise<void> {
+  expect((await getPayment(app, user, orderId)).body).toEqual({ stripe_status: 1, error: null });
+  expect(await balanceOf(app, user)).toBe(CREDITED);
+}
+
+async function expectInReview(user: TestUser, orderId: string, reason: RegExp): Promise<void> {
+  expect(await readOrder(app, orderId)).toMatchObject({
+    state: 'review',
+    review_reason: expect.stringMatching(reason),
+  });
+  expect((await getPayment(app, user, orderId)).body).toEqual({ stripe_status: 0, error: null });
+  expect(await balanceOf(app, user)).toBe('0');
+  const alarms = logLines.filter((line) => line.includes('payment_review'));
+  expect(alarms.some((line) => line.includes(orderId))).toBe(true);
+}
+
+describe('window 1: a crash after the intent was made, before its id was stored', () => {
+  it('repeats to the same order and the same intent', async () => {
+    const user = await app.createUser();
+    const key = randomUUID();
+    const made: string[] = [];
+    provider.tap({
+      async createIntent(request) {
+        made.push((await provider.real.createIntent(request)).intentId);
+        throw new Error('the process ended here');
+      },
+    });
+    expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).status).toBe(500);
+    provider.untap();
+    const begun = await begin(user, HUNDRED_ATH, key);
+    expect(made).toEqual([begun.intentId]);
+    expect(await countOrders(app, user)).toBe(1);
+    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
+  });
+
+  it('and a connection that broke after the provider had made it leaves one intent', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/faults', {
+      match: 'POST /v1/payment_intents',
+      action: 'drop',
+      phase: 'after',
+    });
+    const begun = await begin(user);
+    const { data } = await sandbox.call('GET', '/payment_intents?limit=100');
+    const ofOrder = data.filter(
+      (intent: { metadata: { order_id?: string } }) => intent.metadata.order_id === begun.id,
+    );
+    expect(ofOrder).toHaveLength(1);
+  });
+
+  it('ends an order whose intent never became known when its time is over', async () => {
+    const user = await app.createUser();
+    provider.tap({ createIntent: () => Promise.reject(new Error('the process ended here')) });
+    const { status } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
+    expect(status).toBe(500);
+    provider.untap();
+    app.clock.advance(16 * MINUTE_MS);
+    await run('payment_cancel_expired');
+    const [order] = await app.deps.db
+      .selectFrom('payment_orders')
+      .selectAll()
+      .where('user_id', '=', user.userId)
+      .execute();
+    expect(order).toMatchObject({ state: 'canceled', was_attempted: false });
+  });
+});
+
+it('window 2: a webhook that overtakes the commit of the POST finds the order', async () => {
+  const user = await app.createUser();
+  provider.tap({
+    async createIntent(request) {
+      const intent = await provider.real.createIntent(request);
+      await sandbox.pay(intent.clientSecret);
+      const { status } = await sandbox.delivery('payment_intent.succeeded', intent.intentId);
+      expect(status).toBe(200);
+      await app.runJobs();
+      expect(await balanceOf(app, user)).toBe(CREDITED);
+      return intent;
+    },
+  });
+  const begun = await begin(user);
+  await expectCreditedOnce(user, begun.id);
+});
+
+describe('window 3: a browser that closes after paying', () => {
+  it('[D-099] is credited by the webhook, without a poll', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await app.runJobs();
+    expect(await balanceOf(app, user)).toBe(CREDITED);
+    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'credited' });
+  });
+
+  it('[D-099] is credited by the reconciliation of orders open for 2 min where no webhook comes', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { lose: -1 });
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    await run('payment_reconcile');
+    expect(await balanceOf(app, user)).toBe('0');
+    app.clock.advance(2 * MINUTE_MS + 1000);
+    await run('payment_reconcile');
+    expect(await balanceOf(app, user)).toBe(CREDITED);
+  });
+});
+
+describe('window 4: webhook, poll and job at once', () => {
+  it('[D-100] credit once', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    app.clock.advance(3 * MINUTE_MS);
+    await enqueueJob(app.deps.db, 'payment_reconcile', {});
+    const polls = Array.from({ length: 10 }, () => getPayment(app, user, begun.id));
+    await Promise.all([app.runJobs(), app.runJobs(), ...polls]);
+    await expectCreditedOnce(user, begun.id);
+  });
+
+  it('[D-100] ten equal webhooks at once credit once', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    const { body, headers } = await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    const send = () =>
+      app.request({
+        method: 'POST',
+        url: '/api/webhooks/stripe',
+        payload: body,
+        headers: {
+          'content-type': 'application/json',
+          'stripe-signature': String(headers['stripe-signature']),
+        },
+      });
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    await app.runJobs();
+    await expectCreditedOnce(user, begun.id);
+  });
+
+  it('[D-100] ten settlements at once, without any event, credit once', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { lose: -1 });
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    await Promise.all(Array.from({ length: 10 }, () => lookAndSettle(app.deps, begun.intentId)));
+    await expectCreditedOnce(user, begun.id);
+  });
+});
+
+it('window 5: a crash after the credit, before the 200, is answered by redelivery as a duplicate', async () => {
+  const user = await app.createUser();
+  const begun = await begin(user);
+  await sandbox.pay(begun.secret);
+  await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+  await app.runJobs();
+  expect(await balanceOf(app, user)).toBe(CREDITED);
+  // As the crash left it: the job was never marked as done, and the provider sends again.
+  await app.deps.db
+    .updateTable('payment_events')
+    .set({ processed_at: null })
+    .where('intent_id', '=', begun.intentId)
+    .execute();
+  const events = await app.deps.db
+    .selectFrom('payment_events')
+    .select('id')
+    .where('intent_id', '=', begun.intentId)
+    .execute();
+  for (const { id } of events) await enqueueJob(app.deps.db, 'payment_event', { eventId: id });
+  await app.runJobs();
+  await expectCreditedOnce(user, begun.id);
+});
+
+it('window 6: a crash after the 200, before the credit, is resumed by the job', async () => {
+  const user = await app.createUser();
+  const begun = await begin(user);
+  await sandbox.pay(begun.secret);
+  const { status } = await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+  expect(status).toBe(200);
+  // Nothing but what the 200 promised is there: the event and its job.
+  expect(await balanceOf(app, user)).toBe('0');
+  expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
+  await app.runJobs();
+  expect(await balanceOf(app, user)).toBe(CREDITED);
+});
+
+describe('window 7: an endpoint that is down for days, a wrong secret, or no event at all', () => {
+  it('is made up for by the hourly list of events', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { drop: -1 });
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    await run('payment_list_events');
+    await app.runJobs();
+    expect(await balanceOf(app, user)).toBe(CREDITED);
+  });
+
+  it('is made up for by the daily list of intents', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { lose: -1 });
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    await run('payment_compare');
+    expect(await balanceOf(app, user)).toBe(CREDITED);
+    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'credited' });
+  });
+});
+
+it('window 8: a late payment_failed after success changes nothing', async () => {
+  const user = await app.createUser();
+  await sandbox.control('/webhooks', { drop: -1 });
+  const begun = await begin(user);
+  await sandbox.pay(begun.secret, 'visa_chargeDeclined');
+  await sandbox.pay(begun.secret);
+  await expectCreditedOnce(user, begun.id);
+  await sandbox.control('/webhooks', { drop: 0 });
+  const { data } = await sandbox.call('GET', '/events?type=payment_intent.payment_failed');
+  const failed = data.find(
+    (event: { data: { object: { id: string } } }) => event.data.object.id === begun.intentId,
+  );
+  await sandbox.control('/webhooks/resend', { event: failed.id });
+  expect((await sandbox.delivery('payment_intent.payment_failed', begun.intentId)).status).toBe(
+    200,
+  );
+  await app.runJobs();
+  await expectCreditedOnce(user, begun.id);
+});
+
+describe('window 9: the cancel job races the confirm', () => {
+  it('and loses: the order is credited all the same', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    app.clock.advance(16 * MINUTE_MS);
+    provider.tap({
+      async cancelIntent(intentId) {
+        await sandbox.pay(begun.secret);
+        return provider.real.cancelIntent(intentId);
+      },
+    });
+    await run('payment_cancel_expired');
+    await app.runJobs();
+    await expectCreditedOnce(user, begun.id);
+  });
+
+  it('and wins: the intent cannot be paid any more', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    app.clock.advance(16 * MINUTE_MS);
+    await run('payment_cancel_expired');
+    await app.runJobs();
+    await expect(sandbox.pay(begun.secret)).rejects.toThrow(/status of canceled/);
+    expect((await getPayment(app, user, begun.id)).body).toEqual({
+      stripe_status: 2,
+      error: 'This payment was canceled.',
+    });
+    expect(await balanceOf(app, user)).toBe('0');
+  });
+
+  it('100 times: each order ends credited or canceled, as the intent did', async () => {
+    const ROUNDS = 100;
+    const AT_ONCE = 10;
+    const HEAD_START_TURNS = 5;
+    for (let round = 0; round < ROUNDS; round += AT_ONCE) {
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async (_, index) => {
+          const user = await app.createUser();
+          const begun = await begin(user);
+          const order = await readOrder(app, begun.id);
+          const pay = sandbox.pay(begun.secret).catch(() => undefined);
+          // Head starts of all lengths, so that the two meet at every point of each other's way.
+          for (let turn = 0; turn < index * HEAD_START_TURNS; turn++) await setImmediate();
+          await endOrder(app.deps, order);
+          await pay;
+          await endOrder(app.deps, order);
+          const { status } = await provider.real.retrieveIntent(begun.intentId);
+          const { state } = await readOrder(app, begun.id);
+          expect(`${status} ${state}`).toMatch(/^(succeeded credited|canceled canceled)$/);
+          expect(await balanceOf(app, user)).toBe(state === 'credited' ? CREDITED : '0');
+        }),
+      );
+    }
+  }, 120_000);
+});
+
+describe('window 10: a timeout at the confirm although the charge went through', () => {
+  it('is credited by the poll', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { lose: -1 });
+    const begun = await begin(user);
+    await sandbox.control('/faults', {
+      match: `POST /v1/payment_intents/${begun.intentId}/confirm`,
+      action: 'drop',
+      phase: 'after',
+      count: 10,
+    });
+    await expect(
+      sandbox.call('POST', `/payment_intents/${begun.intentId}/confirm`, {
+        payment_method: 'pm_card_visa',
+      }),
+    ).rejects.toThrow();
+    await expectCreditedOnce(user, begun.id);
+  });
+
+  it('leads an equal order to the paid one, and no second intent is made', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { lose: -1 });
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    const again = await begin(user);
+    expect(again).toEqual(begun);
+    await expectCreditedOnce(user, begun.id);
+  });
+
+  it('is known before another order gets its intent', async () => {
+    const user = await app.createUser();
+    await sandbox.control('/webhooks', { lose: -1 });
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    provider.tap({
+      async createIntent(request) {
+        expect(await readOrder(app, begun.id)).toMatchObject({ state: 'credited' });
+        return provider.real.createIntent(request);
+      },
+    });
+    await begin(user, microAth(200_000_000n));
+    await expectCreditedOnce(user, begun.id);
+  });
+});
+
+describe('window 11: a payment that is not what was ordered', () => {
+  it.each([
+    ['another amount', { amountReceivedUsdCents: usdCents(1_867n) }, /received 1867 cents/],
+    ['another currency', { currency: 'eur' }, /paid in eur/],
+    ['no charge', { charge: undefined }, /without a charge/],
+  ])('goes to review and is never credited: %s', async (_fault, lie, reason) => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    provider.tap({
+      retrieveIntent: async (id) => ({ ...(await provider.real.retrieveIntent(id)), ...lie }),
+    });
+    await getPayment(app, user, begun.id);
+    await expectInReview(user, begun.id, reason);
+    // A truth that comes later does not take the decision from a person.
+    provider.untap();
+    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await app.runJobs();
+    expect(await balanceOf(app, user)).toBe('0');
+  });
+
+  it.each([
+    ['refunded', { isRefunded: true }, /refunded/],
+    ['disputed', { isDisputed: true }, /disputed/],
+  ])('goes to review and is never credited: a charge that is %s', async (_state, lie, reason) => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    provider.tap({
+      async retrieveIntent(id) {
+        const intent = await provider.real.retrieveIntent(id);
+        return intent.charge === undefined
+          ? intent
+          : { ...intent, charge: { ...intent.charge, ...lie } };
+      },
+    });
+    await getPayment(app, user, begun.id);
+    await expectInReview(user, begun.id, reason);
+  });
+
+  it('goes to review and is never credited: another intent that names the order as its own', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    const foreign = await sandbox.call('POST', '/payment_intents', {
+      amount: '1868',
+      currency: 'usd',
+      'metadata[order_id]': begun.id,
+      'metadata[env]': 'development',
+    });
+    await sandbox.pay(foreign.client_secret);
+    await sandbox.delivery('payment_intent.succeeded', foreign.id);
+    await app.runJobs();
+    await expectInReview(user, begun.id, /another intent/);
+  });
+
+  it('credits nothing for an intent that another system made, whoever hands it in', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.control('/webhooks', { lose: -1 });
+    await sandbox.pay(begun.secret);
+    const intent = await provider.real.retrieveIntent(begun.intentId);
+    const foreign = { ...intent, metadata: { ...intent.metadata, env: 'production' } };
+    await settle(app.deps, foreign, new Date(app.clock.nowMs()));
+    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
+  });
+
+  it('credits nothing for an intent of another system on the same account', async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    const foreign = await sandbox.call('POST', '/payment_intents', {
+      amount: '1868',
+      currency: 'usd',
+      'metadata[order_id]': begun.id,
+      'metadata[env]': 'production',
+    });
+    await sandbox.pay(foreign.client_secret);
+    await sandbox.delivery('payment_intent.succeeded', foreign.id);
+    await app.runJobs();
+    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
+    expect(await balanceOf(app, user)).toBe('0');
+  });
+});
+
+it('window 12: an account closed between payment and credit gets none; a person decides', async () => {
+  const user = await app.createUser();
+  const begun = await begin(user);
+  await app.deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ email: null, password_hash: null, closed_at: new Date() })
+      .where('id', '=', user.userId)
+      .execute();
+    await app.deps.ledger.setAccountState(tx, userAccountId(user.userId, 'ATH'), 'closed');
+  });
+  await sandbox.pay(begun.secret);
+  await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+  await app.runJobs();
+  expect(await readOrder(app, begun.id)).toMatchObject({
+    state: 'review',
+    review_reason: 'the account was closed',
+    history_id: null,
+  });
+});
+
+it('window 13: a database restored from an old copy gets its payments back from the daily list, once', async () => {
+  const user = await app.createUser();
+  const begun = await begin(user);
+  await sandbox.pay(begun.secret);
+  // The old copy knows the user, but neither the order nor the credit.
+  const old = await createTestApp({
+    env: { ...sandbox.env },
+    standIns: { cardProvider: provider },
+  });
+  try {
+    const same = await old.createUser({ email: user.email });
+    await old.deps.db
+      .updateTable('users')
+      .set({ uuid: user.uuid })
+      .where('id', '=', same.userId)
+      .execute();
+    for (const _day of [1, 2]) {
+      await enqueueJob(old.deps.db, 'payment_compare', {});
+      await old.runJobs();
+    }
+    expect(await readOrder(old, begun.id)).toMatchObject({
+      state: 'credited',
+      user_id: same.userId,
+      amount_micro_ath: 100_000_000n,
+      total_usd_cents: 1_868n,
+    });
+    const balances = await old.deps.ledger.balances([userAccountId(same.userId, 'ATH')]);
+    expect([...balances.values()]).toEqual([100_000_000n]);
+    await expectBooksBalance(old.deps.config.databaseUrl);
+  } finally {
+    await old.close();
+  }
+});

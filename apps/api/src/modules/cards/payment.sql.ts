@@ -1,0 +1,222 @@
+/** Statements on orders, the requests that made them, and the rates they were quoted at. */
+import { sql, type Insertable, type Selectable } from 'kysely';
+import { parseRate, type Rate } from '@athos/domain/money';
+import type { Db, Tables, Tx } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/errors.ts';
+
+export type OrderRow = Selectable<Tables['payment_orders']>;
+
+/** A quote may be as old as this (decisions "Money"). */
+const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
+
+function rateOf(text: string): Rate {
+  const rate = parseRate(text);
+  invariant(rate !== undefined, 'a stored rate is positive and has at most 8 decimals');
+  return rate;
+}
+
+export const rateOfOrder = (order: OrderRow): Rate => rateOf(order.usd_per_ath);
+
+/** The rates in force at some moment of the last 300 s, newest first; the first is in force now. */
+export async function selectQuotableRates(
+  db: Db,
+  now: Date,
+): Promise<{ usdPerAth: Rate; confirmedAt: Date }[]> {
+  const { rows } = await sql<{ usd_per_ath: string; confirmed_at: Date }>`
+    select usd_per_ath, confirmed_at from exchange_rates
+    where in_force_from <= ${now}::timestamptz
+      and in_force_from >= coalesce(
+        (select max(in_force_from) from exchange_rates
+          where in_force_from <= ${now}::timestamptz - ${QUOTE_AGE_MAX}),
+        '-infinity')
+    order by in_force_from desc, id desc`.execute(db);
+  return rows.map((row) => ({
+    usdPerAth: rateOf(row.usd_per_ath),
+    confirmedAt: row.confirmed_at,
+  }));
+}
+
+/** Held until the transaction ends: a user's orders are made one after the other. */
+export async function lockOrdersOfUser(tx: Tx, userId: bigint): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('payment_orders', ${userId}))`.execute(
+    tx,
+  );
+}
+
+export const selectRequest = (db: Db | Tx, userId: bigint, key: string) =>
+  db
+    .selectFrom('payment_requests')
+    .innerJoin('payment_orders', 'payment_orders.id', 'payment_requests.order_id')
+    .selectAll('payment_orders')
+    .select('payment_requests.body_hash')
+    .where('payment_requests.user_id', '=', userId)
+    .where('payment_requests.key', '=', key)
+    .executeTakeFirst();
+
+export async function insertRequest(
+  tx: Tx,
+  request: Insertable<Tables['payment_requests']>,
+): Promise<void> {
+  await tx.insertInto('payment_requests').values(request).execute();
+}
+
+/** `undefined` where an order of this id exists already. */
+export const insertOrder = (
+  tx: Tx,
+  order: Insertable<Tables['payment_orders']>,
+): Promise<OrderRow | undefined> =>
+  tx
+    .insertInto('payment_orders')
+    .values(order)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+export const selectOrder = (db: Db | Tx, orderId: string): Promise<OrderRow | undefined> =>
+  db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
+
+export const selectOrderOfUser = (
+  db: Db,
+  orderId: string,
+  userId: bigint,
+): Promise<OrderRow | undefined> =>
+  db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('id', '=', orderId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+export const lockOrder = (tx: Tx, orderId: string): Promise<OrderRow | undefined> =>
+  tx
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('id', '=', orderId)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const selectOrderOfIntent = (tx: Tx, intentId: string): Promise<OrderRow | undefined> =>
+  tx.selectFrom('payment_orders').selectAll().where('intent_id', '=', intentId).executeTakeFirst();
+
+/** Orders of a user that can still be paid, newest first. */
+export const selectOpenOrders = (db: Db | Tx, userId: bigint): Promise<OrderRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['creating', 'open'])
+    .orderBy('created_at', 'desc')
+    .execute();
+
+/** Orders of a user that are not final, newest first. */
+export const selectPendingOrders = (db: Db, userId: bigint): Promise<OrderRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['open', 'review'])
+    .orderBy('created_at', 'desc')
+    .execute();
+
+/** Orders that can still be paid and were made before `before`, oldest first. */
+export const selectOpenOrdersBefore = (
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('state', 'in', ['creating', 'open'])
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+
+/** Orders that can still be paid although their time is over, oldest first. */
+export const selectExpiredOrders = (db: Db, now: Date, limit: number): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('state', 'in', ['creating', 'open'])
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+
+export const selectCreditedOrders = (db: Db, from: Date): Promise<OrderRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('state', '=', 'credited')
+    .where('created_at', '>=', from)
+    .execute();
+
+/** Takes the right to ask the provider, if nobody had it since `before`. */
+export async function claimLook(
+  db: Db,
+  orderId: string,
+  { now, before }: { now: Date; before: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payment_orders')
+    .set({ look_claimed_at: now })
+    .where('id', '=', orderId)
+    .where((where) =>
+      where.or([where('look_claimed_at', 'is', null), where('look_claimed_at', '<=', before)]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Remembers the intent of an order that has none yet. */
+export async function updateOrderIntent(
+  db: Db | Tx,
+  orderId: string,
+  intentId: string,
+): Promise<void> {
+  await sql`
+    update payment_orders
+    set intent_id = ${intentId}::text, state = case state when 'creating' then 'open' else state end
+    where id = ${orderId}::uuid and intent_id is null`.execute(db);
+}
+
+/** Only under the lock of `lockOrder`. */
+export async function updateOrder(
+  tx: Tx,
+  orderId: string,
+  change: Partial<OrderRow>,
+): Promise<void> {
+  await tx.updateTable('payment_orders').set(change).where('id', '=', orderId).execute();
+}
+
+/** Tells every process, once committed, that the user's browser should look again. */
+export async function notifyPaymentChanged(tx: Tx, order: OrderRow): Promise<void> {
+  await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
+}
+
+export const selectPayer = (db: Db | Tx, userId: bigint) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'uuid', 'email', 'closed_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+
+/** Whether the account is open; it stays so until the transaction ends. */
+export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const selectPayerByUuid = (db: Db | Tx, userUuid: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'closed_at'])
+    .where('uuid', '=', userUuid)
+    .executeTakeFirst();

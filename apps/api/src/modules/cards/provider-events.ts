@@ -1,0 +1,70 @@
+/** The provider's events: stored once, before anything is believed, and worked on by a job. */
+import { dateOf } from '../../platform/clock.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { ProviderEvent } from './card-provider.ts';
+import { countDecline } from './declines.ts';
+import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from './events.sql.ts';
+import { selectOrderOfIntent } from './payment.sql.ts';
+import { environmentName, lookAndSettle, type SettleDeps } from './settle.ts';
+
+/** Events after which an order may stand elsewhere. All others are stored and nothing more. */
+const SETTLING_TYPES: readonly string[] = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+  'charge.updated',
+];
+
+type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
+  readonly config: { readonly stripe: { readonly secretKey: string } };
+};
+
+/** Whether the event is of our mode and, where it says so, of this system. */
+function isOurs({ log, config }: EventDeps, event: ProviderEvent): boolean {
+  const isLive = config.stripe.secretKey.includes('_live_');
+  if (event.isLive !== isLive) {
+    log.error({ alarm: 'webhook_mode', eventId: event.eventId }, 'an event is of the other mode');
+    return false;
+  }
+  return event.environment === undefined || event.environment === environmentName(config);
+}
+
+/** Keeps an event and, if it can matter, a job in one transaction. A known event changes nothing. */
+export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promise<void> {
+  if (!isOurs(deps, event)) return;
+  const isSettling = SETTLING_TYPES.includes(event.type) && event.intentId !== undefined;
+  const now = dateOf(deps.clock);
+  await deps.db.transaction().execute(async (tx) => {
+    const isNew = await insertEvent(tx, {
+      id: event.eventId,
+      type: event.type,
+      intent_id: event.intentId ?? null,
+      charge_id: event.type === 'payment_intent.payment_failed' ? (event.chargeId ?? null) : null,
+      created_at: event.createdAt,
+      received_at: now,
+      processed_at: isSettling ? null : now,
+    });
+    if (isNew && isSettling) await enqueueJob(tx, 'payment_event', { eventId: event.eventId });
+  });
+}
+
+/** Of several declines in a row only the last is seen by looking; the events name each. */
+async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> {
+  const { intent_id: intentId, charge_id: chargeId } = event;
+  if (intentId === null || chargeId === null) return;
+  await deps.db.transaction().execute(async (tx) => {
+    const order = await selectOrderOfIntent(tx, intentId);
+    if (order !== undefined) await countDecline(deps, tx, { order, chargeId });
+  });
+}
+
+/** The job of an event: what it says may be old, so the intent is asked for again. */
+export async function processEvent(deps: SettleDeps, eventId: string): Promise<void> {
+  const event = await selectEvent(deps.db, eventId);
+  if (event === undefined || event.processed_at !== null || event.intent_id === null) return;
+  await lookAndSettle(deps, event.intent_id);
+  await countDeclineOf(deps, event);
+  await updateEventProcessed(deps.db, eventId, dateOf(deps.clock));
+}

@@ -1,0 +1,134 @@
+/** What makes up for webhooks that never come: looking at open orders, listing events, comparing both books. */
+import { dateOf } from '../../platform/clock.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { CardIntent } from './card-provider.ts';
+import { deleteOldEvents, selectNewestEventTime } from './events.sql.ts';
+import { endOrder } from './intents.ts';
+import {
+  selectCreditedOrders,
+  selectExpiredOrders,
+  selectOpenOrdersBefore,
+  selectOrder,
+  type OrderRow,
+} from './payment.sql.ts';
+import { receiveEvent } from './provider-events.ts';
+import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Younger ones are looked at by their own browser. */
+const OPEN_ORDER_AGE_MIN_MS = 2 * MINUTE_MS;
+/** In one round; the provider allows 25 reads a second. The oldest come first, the rest with the next round. */
+const ORDERS_PER_ROUND_MAX = 500;
+/** The next round asks again anyway. */
+const LOOK_ATTEMPT_COUNT_MAX = 3;
+/** The provider keeps events for 30 days. */
+const EVENTS_AGE_MAX_MS = 30 * 24 * HOUR_MS;
+/** The provider tells of none that is older than 30 days, so none of those comes a second time. */
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
+const EVENTS_OVERLAP_MS = 2 * HOUR_MS;
+const COMPARED_MS = 48 * HOUR_MS;
+
+type EventDeps = Parameters<typeof receiveEvent>[0];
+
+/** One job per order, so that one that fails holds up no other. */
+async function enqueuePerOrder(
+  deps: SettleDeps,
+  task: string,
+  orders: readonly { readonly id: string }[],
+): Promise<void> {
+  for (const { id } of orders) {
+    await enqueueJob(
+      deps.db,
+      task,
+      { orderId: id },
+      { key: `${task}:${id}`, attemptCountMax: LOOK_ATTEMPT_COUNT_MAX },
+    );
+  }
+}
+
+export async function reconcileOpenOrders(deps: SettleDeps): Promise<void> {
+  const before = new Date(deps.clock.nowMs() - OPEN_ORDER_AGE_MIN_MS);
+  const orders = await selectOpenOrdersBefore(deps.db, before, ORDERS_PER_ROUND_MAX);
+  await enqueuePerOrder(deps, 'payment_look', orders);
+}
+
+export async function cancelExpiredOrders(deps: SettleDeps): Promise<void> {
+  const orders = await selectExpiredOrders(deps.db, dateOf(deps.clock), ORDERS_PER_ROUND_MAX);
+  await enqueuePerOrder(deps, 'payment_end', orders);
+}
+
+const canBePaid = (order: OrderRow | undefined): order is OrderRow =>
+  order?.state === 'open' || order?.state === 'creating';
+
+/** Without an intent nobody can have paid: the owner has not been told of one. */
+export async function lookAtOrder(deps: SettleDeps, orderId: string): Promise<void> {
+  const order = await selectOrder(deps.db, orderId);
+  if (canBePaid(order) && order.intent_id !== null) await lookAndSettle(deps, order.intent_id);
+}
+
+export async function endExpiredOrder(deps: SettleDeps, orderId: string): Promise<void> {
+  const order = await selectOrder(deps.db, orderId);
+  if (canBePaid(order) && order.expires_at <= dateOf(deps.clock)) await endOrder(deps, order);
+}
+
+/** Takes in the events that no webhook brought, back to before the newest known one. */
+export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const newest = await selectNewestEventTime(deps.db);
+  const sinceMs = Math.min(newest?.getTime() ?? 0, nowMs) - EVENTS_OVERLAP_MS;
+  const from = new Date(Math.max(sinceMs, nowMs - EVENTS_AGE_MAX_MS));
+  for await (const event of deps.cardProvider.listEvents({ from })) await receiveEvent(deps, event);
+}
+
+export const forgetOldEvents = ({ db, clock }: SettleDeps): Promise<void> =>
+  deleteOldEvents(db, new Date(clock.nowMs() - EVENTS_KEPT_MS));
+
+/** How a credited order differs from what the provider says now; refunds and disputes included. */
+function differenceOf(order: OrderRow, intent: CardIntent): string | undefined {
+  if (intent.status !== 'succeeded') return `credited, but the intent is ${intent.status}`;
+  if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
+    return `credited for ${order.total_usd_cents} cents, received ${intent.amountReceivedUsdCents}`;
+  }
+  if (intent.charge?.isRefunded === true) return 'credited, but refunded at the provider';
+  return intent.charge?.isDisputed === true ? 'credited, but disputed at the provider' : undefined;
+}
+
+/**
+ * Compares the last 48 h in both directions: what was paid is credited, what was credited was paid. The first kind of
+ * difference is settled; every difference of the second is an alarm. A payment that cannot be compared is one too and hides
+ * no other. Throws at the end if there was one, so that the job runs again.
+ */
+export async function compareBooks(deps: SettleDeps): Promise<void> {
+  const { db, clock, log, cardProvider } = deps;
+  const lookedAt = dateOf(clock);
+  const from = new Date(lookedAt.getTime() - COMPARED_MS);
+  const intents = new Map<string, CardIntent>();
+  let faultCount = 0;
+  const compare = async (intentId: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      faultCount += 1;
+      log.error(
+        { alarm: 'payment_not_compared', intentId, err: error },
+        'a payment could not be compared',
+      );
+    }
+  };
+  for await (const intent of cardProvider.listIntents({ from })) {
+    if (intent.metadata['env'] !== environmentName(deps.config)) continue;
+    intents.set(intent.intentId, intent);
+    await compare(intent.intentId, () => settle(deps, intent, lookedAt));
+  }
+  for (const order of await selectCreditedOrders(db, from)) {
+    const intentId = order.intent_id ?? '';
+    await compare(intentId, async () => {
+      const intent = intents.get(intentId) ?? (await cardProvider.retrieveIntent(intentId));
+      const reason = differenceOf(order, intent);
+      if (reason === undefined) return;
+      log.error({ alarm: 'payment_difference', orderId: order.id, reason }, 'the books differ');
+    });
+  }
+  if (faultCount > 0) throw new Error(`${faultCount} payments could not be compared`);
+}

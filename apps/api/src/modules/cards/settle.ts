@@ -1,0 +1,237 @@
+/**
+ * The one place that credits. Webhook, poll and reconciliation all end here with the intent as the provider told it a
+ * moment ago; the lock of the order and the ledger's key make any number of them credit once. A payment that is not what
+ * was ordered credits nothing and waits for a person.
+ */
+import { isUuid } from '@athos/domain/uuid';
+import type { Ledger } from '../../ledger/index.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/errors.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { creditTransfers } from './books.ts';
+import type { CardIntent, CardProvider } from './card-provider.ts';
+import { countDecline } from './declines.ts';
+import {
+  lockOrder,
+  notifyPaymentChanged,
+  selectPayer,
+  updateOrder,
+  type OrderRow,
+} from './payment.sql.ts';
+import { restoreOrder } from './restore-order.ts';
+
+export interface SettleDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cardProvider: CardProvider;
+  readonly config: {
+    readonly isProduction: boolean;
+    readonly limits: { readonly declinesPerHour: number };
+  };
+}
+
+/** A refusal of the ledger: the transaction rolls back, and the order goes to review in another one. */
+class CreditRefused extends Error {
+  override readonly name = 'CreditRefused';
+}
+
+/** Rolls everything back so that the order is credited or nothing is. */
+async function credit(
+  { ledger, clock }: SettleDeps,
+  tx: Tx,
+  { order, intent }: { order: OrderRow; intent: CardIntent },
+): Promise<void> {
+  await enqueueJob(tx, 'payment_receipt', { orderId: order.id }, { key: `receipt:${order.id}` });
+  await notifyPaymentChanged(tx, order);
+  const outcome = await ledger.transferInTx(tx, creditTransfers(order));
+  if (outcome.outcome === 'refused') {
+    throw new CreditRefused(`the ledger refused: ${outcome.refusal.outcome}`);
+  }
+  const [credited] = outcome.transfers;
+  invariant(credited !== undefined, 'a group of transfers answers each of them');
+  // The one statement after the ledger's, which holds every account until the commit: only it knows the number.
+  await updateOrder(tx, order.id, {
+    state: 'credited',
+    intent_id: intent.intentId,
+    provider_status: intent.status,
+    provider_fee_usd_cents: intent.charge?.providerFeeUsdCents ?? null,
+    error_message: null,
+    was_attempted: true,
+    history_id: credited.transferId,
+    closed_at: dateOf(clock),
+  });
+}
+
+/** What speaks against crediting a payment that succeeded. */
+function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined {
+  const { charge } = intent;
+  if (order.intent_id !== null && order.intent_id !== intent.intentId) return 'another intent paid';
+  if (intent.currency !== 'usd') return `paid in ${intent.currency}`;
+  if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
+    return `received ${intent.amountReceivedUsdCents} cents instead of ${order.total_usd_cents}`;
+  }
+  if (charge === undefined) return 'paid without a charge';
+  if (charge.isRefunded) return 'refunded at the provider';
+  return charge.isDisputed ? 'disputed at the provider' : undefined;
+}
+
+async function sendToReview(
+  { log }: SettleDeps,
+  tx: Tx,
+  { order, intent, reason }: { order: OrderRow; intent: CardIntent; reason: string },
+): Promise<void> {
+  log.error({ alarm: 'payment_review', orderId: order.id, reason }, 'a payment needs a person');
+  await updateOrder(tx, order.id, {
+    state: 'review',
+    review_reason: reason,
+    intent_id: order.intent_id ?? intent.intentId,
+    provider_status: intent.status,
+    error_message: null,
+    was_attempted: true,
+    closed_at: null,
+  });
+  await notifyPaymentChanged(tx, order);
+}
+
+async function settleSucceeded(
+  deps: SettleDeps,
+  tx: Tx,
+  { order, intent }: { order: OrderRow; intent: CardIntent },
+): Promise<void> {
+  const payer = await selectPayer(tx, order.user_id);
+  const reason =
+    faultOfPayment(order, intent) ??
+    (payer === undefined || payer.closed_at !== null ? 'the account was closed' : undefined);
+  if (reason === undefined) await credit(deps, tx, { order, intent });
+  else await sendToReview(deps, tx, { order, intent, reason });
+}
+
+async function settleCanceled(
+  { ledger, clock }: SettleDeps,
+  tx: Tx,
+  { order, intent }: { order: OrderRow; intent: CardIntent },
+): Promise<void> {
+  if (order.state === 'canceled') return;
+  const wasAttempted = order.was_attempted || hasAttempt(intent);
+  await updateOrder(tx, order.id, {
+    state: 'canceled',
+    intent_id: intent.intentId,
+    provider_status: intent.status,
+    error_message: null,
+    was_attempted: wasAttempted,
+    history_id: wasAttempted ? await ledger.drawTransferId(tx) : null,
+    closed_at: dateOf(clock),
+  });
+  await notifyPaymentChanged(tx, order);
+}
+
+const hasAttempt = ({ status, error, charge }: CardIntent): boolean =>
+  error !== undefined ||
+  charge !== undefined ||
+  status === 'requires_action' ||
+  status === 'processing';
+
+/** Neither paid nor canceled: nothing is final, not even a decline. */
+async function noteProgress(
+  deps: SettleDeps,
+  tx: Tx,
+  { order, intent, lookedAt }: { order: OrderRow; intent: CardIntent; lookedAt: Date },
+): Promise<void> {
+  if (intent.error?.chargeId !== undefined) {
+    await countDecline(deps, tx, { order, chargeId: intent.error.chargeId });
+  }
+  // A look that began before one already noted knows less.
+  if (order.observed_at !== null && order.observed_at > lookedAt) return;
+  const isFailed = intent.status === 'requires_payment_method' && intent.error !== undefined;
+  const errorMessage = isFailed ? intent.error.message : null;
+  await updateOrder(tx, order.id, {
+    state: order.state === 'creating' ? 'open' : order.state,
+    intent_id: order.intent_id ?? intent.intentId,
+    provider_status: intent.status,
+    error_message: errorMessage,
+    was_attempted: order.was_attempted || hasAttempt(intent),
+    observed_at: lookedAt,
+  });
+  if (order.provider_status !== intent.status || order.error_message !== errorMessage) {
+    await notifyPaymentChanged(tx, order);
+  }
+}
+
+async function applyLocked(
+  deps: SettleDeps,
+  tx: Tx,
+  { order, intent, lookedAt }: { order: OrderRow; intent: CardIntent; lookedAt: Date },
+): Promise<void> {
+  const isPaid = intent.status === 'succeeded';
+  if (order.intent_id !== null && order.intent_id !== intent.intentId && !isPaid) return;
+  switch (order.state) {
+    case 'credited':
+      return noteCredited(deps, tx, { order, intent });
+    case 'review':
+      return;
+    case 'creating':
+    case 'open':
+    case 'canceled':
+      if (isPaid) return settleSucceeded(deps, tx, { order, intent });
+      if (order.state === 'canceled') return;
+      if (intent.status === 'canceled') return settleCanceled(deps, tx, { order, intent });
+      return noteProgress(deps, tx, { order, intent, lookedAt });
+  }
+}
+
+/** Success never regresses. What is left to learn is the provider's fee, or that the card was charged twice. */
+async function noteCredited(
+  { log }: SettleDeps,
+  tx: Tx,
+  { order, intent }: { order: OrderRow; intent: CardIntent },
+): Promise<void> {
+  if (order.intent_id !== intent.intentId) {
+    log.error({ alarm: 'payment_double', orderId: order.id }, 'an order was paid twice');
+    return;
+  }
+  const fee = intent.charge?.providerFeeUsdCents;
+  if (fee === undefined || order.provider_fee_usd_cents !== null) return;
+  await updateOrder(tx, order.id, { provider_fee_usd_cents: fee });
+}
+
+/**
+ * Brings an order to what the provider says of its intent: credited, canceled, in review, or where it was. Safe to call
+ * any number of times, at the same time, with old news. `lookedAt` is when the provider was asked.
+ */
+export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Date): Promise<void> {
+  const orderId = intent.metadata['order_id'];
+  // One account at the provider may serve several systems of ours: theirs is none of our business.
+  if (intent.metadata['env'] !== environmentName(deps.config)) return;
+  if (orderId === undefined || !isUuid(orderId)) return;
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const order =
+        (await lockOrder(tx, orderId)) ??
+        (intent.status === 'succeeded' ? await restoreOrder(deps, tx, intent) : undefined);
+      if (order !== undefined) await applyLocked(deps, tx, { order, intent, lookedAt });
+    });
+  } catch (error) {
+    if (!(error instanceof CreditRefused)) throw error;
+    await deps.db.transaction().execute(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      if (order === undefined || order.state === 'credited') return;
+      await sendToReview(deps, tx, { order, intent, reason: error.message });
+    });
+  }
+}
+
+/** Asks the provider, before and never inside a transaction, and settles by the answer. */
+export async function lookAndSettle(deps: SettleDeps, intentId: string): Promise<CardIntent> {
+  const lookedAt = dateOf(deps.clock);
+  const intent = await deps.cardProvider.retrieveIntent(intentId);
+  await settle(deps, intent, lookedAt);
+  return intent;
+}
+
+/** Stands in every intent's metadata. */
+export const environmentName = ({ isProduction }: { isProduction: boolean }): string =>
+  isProduction ? 'production' : 'development';

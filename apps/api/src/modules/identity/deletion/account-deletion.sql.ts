@@ -1,0 +1,129 @@
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { SignedInUser } from '../../../platform/sessions/session.ts';
+
+/** Whether a card purchase of the user is not final: it can still be paid, is being paid, or waits for a person. */
+export async function hasOpenPayments(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['creating', 'open', 'review'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** From now on nobody can sign in, and the address is free. */
+export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email: null, password_hash: null, closed_at: now })
+    .where('id', '=', userId)
+    .execute();
+}
+
+interface Closure {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly closedAt: Date;
+  readonly mailTo: string;
+}
+
+export async function insertClosure(
+  tx: Tx,
+  { userId, key, closedAt, mailTo }: Closure,
+): Promise<void> {
+  await tx
+    .insertInto('account_closures')
+    .values({ user_id: userId, key, closed_at: closedAt, mail_to: mailTo, erased_at: null })
+    .execute();
+}
+
+interface DeletedUser {
+  readonly userId: bigint;
+  readonly userUuid: string;
+  readonly role: SignedInUser['role'];
+}
+
+const deletedBy = (db: Db, key: string) =>
+  db
+    .selectFrom('account_closures')
+    .innerJoin('users', 'users.id', 'account_closures.user_id')
+    .select(['users.id as userId', 'users.uuid as userUuid', 'users.role'])
+    .where('account_closures.key', '=', key);
+
+/** Whether this key deleted this user. */
+export async function wasDeletedBy(db: Db, userId: bigint, key: string): Promise<boolean> {
+  return (await deletedBy(db, key).where('users.id', '=', userId).executeTakeFirst()) !== undefined;
+}
+
+/** The user of this public address, where this key deleted it. */
+export async function selectDeletedBy(
+  db: Db,
+  userUuid: string,
+  key: string,
+): Promise<DeletedUser | undefined> {
+  return deletedBy(db, key).where('users.uuid', '=', userUuid).executeTakeFirst();
+}
+
+/** Where the last mail to a deleted account goes, while that is still to be sent. */
+export async function selectLastMail(
+  db: Db,
+  userId: bigint,
+): Promise<{ to: string; closedAt: Date } | undefined> {
+  return db
+    .selectFrom('account_closures')
+    .select(['mail_to as to', 'closed_at as closedAt'])
+    .where('user_id', '=', userId)
+    .where('mail_to', 'is not', null)
+    .$narrowType<{ to: string }>()
+    .executeTakeFirst();
+}
+
+export async function forgetLastMail(db: Db, userId: bigint): Promise<void> {
+  await db
+    .updateTable('account_closures')
+    .set({ mail_to: null })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Addresses of accounts deleted before that time: no mail server took the mail in all those days. */
+export async function forgetOldLastMails(db: Db, before: Date): Promise<void> {
+  await db
+    .updateTable('account_closures')
+    .set({ mail_to: null })
+    .where('mail_to', 'is not', null)
+    .where('closed_at', '<=', before)
+    .execute();
+}
+
+/** Users deleted before that time whose data the job has not erased. */
+export async function selectNotErased(db: Db, before: Date): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('account_closures')
+    .select('user_id')
+    .where('erased_at', 'is', null)
+    .where('closed_at', '<=', before)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** `false` where there is no such deleted account, or it was erased before. Nobody else erases it until the transaction ends. */
+export async function updateErased(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account_closures')
+    .set({ erased_at: now })
+    .where('user_id', '=', userId)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What this module keeps of a deleted user, but for the row that everything else hangs on. */
+export async function deleteTracesOf(tx: Tx, userId: bigint): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('password_changes').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('link_codes').where('user_id', '=', userId).execute();
+}

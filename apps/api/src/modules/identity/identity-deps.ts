@@ -1,0 +1,20 @@
+import type { Ledger } from '../../ledger/index.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { EndpointDeps } from '../../platform/http/endpoint.ts';
+import type { Turns } from '../../platform/limits/gate.ts';
+import type { Passwords } from '../../platform/keys/passwords.ts';
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+import type { LimitDeps } from './sign-in/sign-in-limits.ts';
+
+/** What the account endpoints are made of. */
+export interface AuthDeps extends EndpointDeps, LimitDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly passwords: Passwords;
+  readonly keys: SigningKeys;
+}
+
+/** With the turns in which attempts on one account are made, one after another. */
+export interface SignInDeps extends AuthDeps {
+  readonly turns: Turns;
+}

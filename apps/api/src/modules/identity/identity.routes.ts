@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { api } from '@athos/contract/api';
+import { bearerToken, endpoint } from '../../platform/http/endpoint.ts';
+import { AppError } from '../../platform/errors.ts';
+import { createGate, createTurns } from '../../platform/limits/gate.ts';
+import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion.ts';
+import type { AuthDeps, SignInDeps } from './identity-deps.ts';
+import { readDevice, type Device } from './sign-in/device.ts';
+import { changePassword } from './passwords/password-change.ts';
+import { requestReset, resetPassword } from './passwords/password-reset.ts';
+import { takeMailRequest } from './sign-in/sign-in-limits.ts';
+import { signIn } from './sign-in/sign-in.ts';
+import { signUp, verifySignUp } from './sign-up/sign-up.ts';
+
+const KEYS_CACHE = 'public, max-age=300';
+/** Answers with a token, or about one. */
+const NO_STORE = 'no-store';
+const ACCEPTED = { success: true } as const;
+/** Requests that hash may wait for their turn (platform/passwords.ts): below the 10 s of the client. */
+const HASHING = { answerWithinMs: 9_000 } as const;
+/** Anybody may ask: a crowd that has not signed in gets few of the database's connections. */
+const BY_LINK = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
+const REFRESHING = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
+/** So does whoever keeps a token whose session has ended. */
+const REPEATING = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
+
+function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
+  const deviceId = headers['x-device-id'];
+  return readDevice(
+    {
+      userAgent: headers['user-agent'],
+      deviceId: typeof deviceId === 'string' ? deviceId : undefined,
+    },
+    hashingKey,
+  );
+}
+
+/** What a signed-in user proves the password for once more. */
+function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
+  const { passwords } = deps;
+  const repeating = createGate(REPEATING);
+
+  endpoint(
+    app,
+    deps,
+    { ...api.updatePassword, ...HASHING },
+    async ({ body, user: { userId, sessionId }, key, request }) => {
+      const { old_password: oldPassword, password: newPassword } = body;
+      const from = { userId, sessionId, key, networkAddress: request.ip };
+      await passwords.line(() => changePassword(deps, from, { oldPassword, newPassword }));
+      return ACCEPTED;
+    },
+  );
+
+  endpoint(
+    app,
+    deps,
+    {
+      ...api.deleteAccount,
+      ...HASHING,
+      findRepeating: (token, key) => repeating(() => findRepeatingDeleter(deps, token, key)),
+    },
+    async ({ body: { password }, user: { userId }, key, request }) => {
+      const from = { userId, key, networkAddress: request.ip };
+      await passwords.line(() => deleteAccount(deps, from, password));
+      return ACCEPTED;
+    },
+  );
+}
+
+export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
+  const { config, db, keys, passwords, sessions } = deps;
+  const byLink = createGate(BY_LINK);
+  const refreshing = createGate(REFRESHING);
+  const signInDeps = { ...deps, turns: createTurns() };
+
+  endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
+    const { email, password, terms_version: termsVersion } = body;
+    await passwords.line(async () => {
+      await takeMailRequest(db, deps, request.ip);
+      await signUp(deps, { email, password, termsVersion });
+    });
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, api.verify, async ({ body, request, reply }) => {
+    reply.header('cache-control', NO_STORE);
+    const device = deviceOf(request, config.hashingKey);
+    const { token, userUuid } = await byLink(() => verifySignUp(deps, body.code, device));
+    return { token, uuid: userUuid };
+  });
+
+  endpoint(
+    app,
+    deps,
+    { ...api.login, ...HASHING },
+    async ({ body: { email, password }, request, reply }) => {
+      reply.header('cache-control', NO_STORE);
+      const device = deviceOf(request, config.hashingKey);
+      const { token, userUuid } = await passwords.line(() =>
+        signIn(signInDeps, { email, password, networkAddress: request.ip, device }),
+      );
+      return { token, uuid: userUuid };
+    },
+  );
+
+  endpoint(app, deps, api.refreshJwt, async ({ query, request, reply }) => {
+    reply.header('cache-control', NO_STORE);
+    const given = query.token ?? bearerToken(request);
+    if (given === undefined) throw new AppError('unauthenticated');
+    const { token, userUuid } = await refreshing(() => sessions.refresh(given));
+    return { token, uuid: userUuid };
+  });
+
+  endpoint(app, deps, api.logout, async ({ user }) => {
+    await db.transaction().execute((tx) => sessions.revoke(tx, user.sessionId));
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
+    await byLink(async () => {
+      await takeMailRequest(db, deps, request.ip);
+      await requestReset(deps, body.email);
+    });
+    return ACCEPTED;
+  });
+
+  endpoint(app, deps, { ...api.resetPassword, ...HASHING }, async ({ body }) => {
+    await passwords.line(() =>
+      resetPassword(deps, { code: body.code, newPassword: body.new_password }),
+    );
+    return ACCEPTED;
+  });
+
+  registerOwnerRoutes(app, signInDeps);
+
+  endpoint(app, deps, api.jwks, ({ reply }) => {
+    reply.header('cache-control', KEYS_CACHE);
+    return { keys: [...keys.jwks] };
+  });
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sql } from 'kysely';
+import { forgotPassword, openAccount, register, signIn } from '../../../test/accounts.ts';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { MailRefusedError } from '../../platform/mail/mailer.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+const rowCounts = async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*)::int from link_codes) as codes, (select count(*)::int from sign_ups) as "signUps",
+      (select count(*)::int from sessions) as sessions, (select count(*)::int from sign_in_failures) as failures,
+      (select count(*)::int from users) as users`.execute(test.deps.db);
+  return rows[0];
+};
+const prune = async () => {
+  await enqueueJob(test.deps.db, 'auth_prune', {});
+  await test.runJobs();
+};
+const jobCount = async (): Promise<number> => {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from graphile_worker._private_jobs`.execute(test.deps.db);
+  return rows[0]?.count ?? -1;
+};
+
+describe('pruning', () => {
+  it('removes codes, sessions, failures and sign-ups when they have ended, and nothing before', async () => {
+    await openAccount(test, 'pruned@athos.example');
+    await forgotPassword(test, 'pruned@athos.example');
+    await register(test, 'never-verified@athos.example');
+    await signIn(test, 'pruned@athos.example', 'Wrong-Password-1');
+    await test.runJobs();
+    // Counted: the failure by account and by network, and the mails asked for by network.
+    const all = { codes: 2, signUps: 1, sessions: 1, failures: 3, users: 1 };
+    await prune();
+    expect(await rowCounts()).toEqual(all);
+    test.clock.advance(HOUR_MS);
+    await prune();
+    expect(await rowCounts()).toEqual({ ...all, codes: 1 });
+    test.clock.advance(DAY_MS);
+    await prune();
+    expect(await rowCounts()).toEqual({ codes: 0, signUps: 1, sessions: 0, failures: 0, users: 1 });
+    test.clock.advance(6 * DAY_MS);
+    await prune();
+    expect(await rowCounts()).toEqual({ codes: 0, signUps: 0, sessions: 0, failures: 0, users: 1 });
+  });
+});
+
+describe('a mail', () => {
+  it('that the server refuses for ever is not tried again', async () => {
+    vi.spyOn(test.deps.mailer, 'send').mockRejectedValueOnce(new MailRefusedError('no mailbox'));
+    await register(test, 'no-mailbox@athos.example');
+    await test.runJobs();
+    expect(await jobCount()).toBe(0);
+  });
+
+  it('that could not be sent waits in the queue, with neither code nor address in its job', async () => {
+    vi.spyOn(test.deps.mailer, 'send').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
+    await register(test, 'waiting@athos.example');
+    await test.runJobs();
+    expect(await jobCount()).toBe(1);
+    const { rows } = await sql<{
+      job: string;
+    }>`select row_to_json(j)::text as job from graphile_worker._private_jobs j`.execute(
+      test.deps.db,
+    );
+    expect(rows[0]?.job).toContain('"signUpId"');
+    expect(rows[0]?.job).not.toMatch(/waiting@|code=/);
+  });
+});

@@ -1,0 +1,130 @@
+import type { TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import { parseUnits, TOKEN_ASSETS } from '@athos/domain/money';
+import { dateOf } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { MailRefusedError } from '../../platform/mail/mailer.ts';
+import { forgetLastMail } from './deletion/account-deletion.sql.ts';
+import { selectUserEmail } from './users.sql.ts';
+import {
+  eraseAccount,
+  finishDeletions,
+  mailLast,
+  type EraseUser,
+} from './deletion/erase-account.ts';
+import { mailReset, mailSignUp, type LinkMailDeps } from './links/link-mails.ts';
+import {
+  renderNewDeviceMail,
+  renderPasswordChangedMail,
+  renderPasswordResetMail,
+} from './mails/security-mails.ts';
+import {
+  deleteEndedSessions,
+  deleteExpiredLinkCodes,
+  deleteOldFailures,
+  deleteOldPasswordChanges,
+  deleteOldSignUps,
+} from './prune.sql.ts';
+
+interface TaskDeps extends LinkMailDeps {
+  readonly log: Log;
+}
+
+/** What the other modules erase of a deleted user. */
+type Erasures = readonly EraseUser[];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A sign-in within a week still sends the verification mail again. */
+const SIGN_UP_KEPT_MS = 7 * DAY_MS;
+
+const rowId = z.string().transform(BigInt);
+const signUpPayload = z.object({ signUpId: rowId });
+const maybeSignUpPayload = z.object({ signUpId: rowId.nullable() });
+const maybeUserPayload = z.object({ userId: rowId.nullable() });
+const noticePayload = z.object({ userId: rowId, at: z.coerce.date() });
+const userPayload = z.object({ userId: rowId });
+const deletedPayload = userPayload.extend({
+  forfeited: z.array(
+    z
+      .tuple([z.enum(TOKEN_ASSETS), z.string()])
+      .transform(([asset, text]) => ({ asset, amountUnits: parseUnits(text) })),
+  ),
+});
+const newDevicePayload = noticePayload.extend({ device: z.string() });
+
+async function mailOwner(
+  { db, mailer }: TaskDeps,
+  userId: bigint,
+  mail: { subject: string; text: string; html: string },
+): Promise<void> {
+  const to = await selectUserEmail(db, userId);
+  if (to !== undefined) await mailer.send({ to, ...mail });
+}
+
+async function prune({ db, clock }: TaskDeps): Promise<void> {
+  const nowMs = dateOf(clock).getTime();
+  await deleteExpiredLinkCodes(db, new Date(nowMs));
+  await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
+  await deleteEndedSessions(db, new Date(nowMs));
+  await deleteOldFailures(db, new Date(nowMs - DAY_MS));
+  await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
+}
+
+/** Once an hour, not on the hour, where every other program has its turn. */
+export const authCrontab = `
+23 * * * * auth_prune ?jobKey=auth_prune&max=3
+29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
+`;
+
+export function authTasks(deps: TaskDeps, erasures: Erasures): TaskList {
+  const { publicUrl } = deps.config;
+
+  /** A mail that can never arrive ends its job; every other fault has it tried again. */
+  const mailing = (task: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
+    try {
+      await task(payload);
+    } catch (error) {
+      if (!(error instanceof MailRefusedError)) throw error;
+      deps.log.warn('a mail was refused for ever by the mail server');
+    }
+  };
+
+  return {
+    auth_mail_sign_up: mailing(async (payload) => {
+      await mailSignUp(deps, signUpPayload.parse(payload).signUpId, false);
+    }),
+    auth_mail_unverified_sign_in: mailing(async (payload) => {
+      const { signUpId } = maybeSignUpPayload.parse(payload);
+      if (signUpId !== null) await mailSignUp(deps, signUpId, true);
+    }),
+    auth_mail_reset: mailing(async (payload) => {
+      const { userId } = maybeUserPayload.parse(payload);
+      if (userId !== null) await mailReset(deps, userId);
+    }),
+    auth_mail_password_reset: mailing(async (payload) => {
+      const { userId, at } = noticePayload.parse(payload);
+      await mailOwner(deps, userId, renderPasswordResetMail({ publicUrl, at }));
+    }),
+    auth_mail_password_changed: mailing(async (payload) => {
+      const { userId, at } = noticePayload.parse(payload);
+      await mailOwner(deps, userId, renderPasswordChangedMail({ publicUrl, at }));
+    }),
+    auth_mail_new_device: mailing(async (payload) => {
+      const { userId, at, device } = newDevicePayload.parse(payload);
+      await mailOwner(deps, userId, renderNewDeviceMail({ publicUrl, at, device }));
+    }),
+    auth_mail_account_deleted: async (payload) => {
+      const { userId, forfeited } = deletedPayload.parse(payload);
+      try {
+        await mailLast(deps, userId, forfeited);
+      } catch (error) {
+        if (!(error instanceof MailRefusedError)) throw error;
+        await forgetLastMail(deps.db, userId);
+      }
+    },
+    auth_erase_account: (payload) =>
+      eraseAccount(deps, userPayload.parse(payload).userId, erasures),
+    auth_finish_deletions: () => finishDeletions(deps),
+    auth_prune: () => prune(deps),
+  };
+}

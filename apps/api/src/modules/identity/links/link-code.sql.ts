@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../../platform/database/database.ts';
+
+type Subject =
+  | { readonly purpose: 'verify'; readonly signUpId: bigint }
+  | { readonly purpose: 'reset'; readonly userId: bigint };
+
+export async function insertLinkCode(
+  tx: Tx,
+  code: Subject & { readonly codeHash: Buffer; readonly expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('link_codes')
+    .values({
+      code_hash: code.codeHash,
+      purpose: code.purpose,
+      sign_up_id: code.purpose === 'verify' ? code.signUpId : null,
+      user_id: code.purpose === 'reset' ? code.userId : null,
+      expires_at: code.expiresAt,
+    })
+    .execute();
+}
+
+/** The sign-up of a verification code that is still good. */
+export async function selectSignUpOfCode(
+  tx: Tx,
+  codeHash: Buffer,
+  now: Date,
+): Promise<bigint | undefined> {
+  const row = await tx
+    .selectFrom('link_codes')
+    .select('sign_up_id')
+    .where('code_hash', '=', codeHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.sign_up_id ?? undefined;
+}
+
+/** The user of a reset code that is still good. */
+export async function selectUserOfCode(
+  db: Db | Tx,
+  codeHash: Buffer,
+  now: Date,
+): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('link_codes')
+    .select('user_id')
+    .where('code_hash', '=', codeHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.user_id ?? undefined;
+}
+
+/** Whether it was there: of two who use a code at once only one deletes it. */
+export async function deleteLinkCode(tx: Tx, codeHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('link_codes')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteResetCodesOf(tx: Tx, userId: bigint): Promise<void> {
+  await tx.deleteFrom('link_codes').where('user_id', '=', userId).execute();
+}
+
+/** When the unused reset codes of a user end. */
+export async function selectResetCodeExpiries(tx: Tx, userId: bigint): Promise<Date[]> {
+  const rows = await tx
+    .selectFrom('link_codes')
+    .select('expires_at')
+    .where('user_id', '=', userId)
+    .execute();
+  return rows.map((row) => row.expires_at);
+}
+
+/** When the unused verification codes of some sign-ups end. */
+export async function selectVerifyCodeExpiries(
+  tx: Tx,
+  signUpIds: readonly bigint[],
+): Promise<{ signUpId: bigint | null; expiresAt: Date }[]> {
+  return tx
+    .selectFrom('link_codes')
+    .select(['sign_up_id as signUpId', 'expires_at as expiresAt'])
+    .where('sign_up_id', 'in', signUpIds)
+    .execute();
+}

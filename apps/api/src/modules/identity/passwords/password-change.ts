@@ -1,0 +1,140 @@
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { SignInDeps } from '../identity-deps.ts';
+import { updatePasswordHash } from '../users.sql.ts';
+import { deleteResetCodesOf } from '../links/link-code.sql.ts';
+import {
+  insertChange,
+  lockPassword,
+  selectChange,
+  selectPassword,
+  type CurrentPassword,
+} from './password-change.sql.ts';
+import {
+  beginAttempt,
+  forgiveAttempt,
+  withdrawAttempt,
+  type Attempt,
+} from '../sign-in/sign-in-limits.ts';
+import { requireStrongPassword } from '../sign-up/sign-up.ts';
+
+/** Who asks, from where, and in which session, which is the one that stays. */
+interface Caller {
+  readonly userId: bigint;
+  readonly sessionId: string;
+  readonly networkAddress: string;
+  /** The Idempotency-Key. */
+  readonly key: string;
+}
+
+interface PasswordPair {
+  readonly oldPassword: string;
+  readonly newPassword: string;
+}
+
+type Verdict = 'right' | 'wrong' | 'done_before' | 'other_request';
+
+/** Both passwords in one text: no other pair has the same. */
+const requestText = ({ oldPassword, newPassword }: PasswordPair): string =>
+  JSON.stringify([oldPassword, newPassword]);
+
+/** A key that was used is looked at first: after the change the old password of its repeat is wrong. */
+async function judge(
+  { db, passwords }: SignInDeps,
+  caller: Caller,
+  { current, pair }: { current: CurrentPassword; pair: PasswordPair },
+): Promise<Verdict> {
+  const doneHash = await selectChange(db, caller);
+  if (doneHash !== undefined) {
+    const isSame = await passwords.verify(doneHash, requestText(pair));
+    return isSame ? 'done_before' : 'other_request';
+  }
+  return (await passwords.verify(current.passwordHash, pair.oldPassword)) ? 'right' : 'wrong';
+}
+
+interface Change {
+  readonly attempt: Attempt;
+  /** The password that was judged. */
+  readonly current: CurrentPassword;
+  readonly passwordHash: string;
+  readonly requestHash: string;
+}
+
+/** `false`, and nothing is changed, where the password is no longer the one that was judged. */
+async function commitChange(deps: SignInDeps, caller: Caller, change: Change): Promise<boolean> {
+  const { db, clock, sessions } = deps;
+  const { userId, sessionId } = caller;
+  const { attempt, current, passwordHash, requestHash } = change;
+  const now = dateOf(clock);
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockPassword(tx, userId);
+    if (locked?.passwordHash !== current.passwordHash) return false;
+    await insertChange(tx, caller, { requestHash, now });
+    await updatePasswordHash(tx, userId, passwordHash);
+    // A reset link that lies in a mailbox must not undo the change.
+    await deleteResetCodesOf(tx, userId);
+    await forgiveAttempt(tx, attempt);
+    await sessions.revokeAll(tx, userId, sessionId);
+    await enqueueJob(tx, 'auth_mail_password_changed', {
+      userId: String(userId),
+      at: now.toISOString(),
+    });
+    return true;
+  });
+}
+
+/** One attempt, counted like a sign-in. Whatever ends it without a verdict takes the count back. */
+async function attemptChange(
+  deps: SignInDeps,
+  caller: Caller,
+  { current, pair }: { current: CurrentPassword; pair: PasswordPair },
+): Promise<void> {
+  const { db, passwords } = deps;
+  const { networkAddress } = caller;
+  const attempt = await beginAttempt(db, deps, { email: current.email, networkAddress });
+  try {
+    const verdict = await judge(deps, caller, { current, pair });
+    if (verdict === 'wrong') throw new AppError('incorrect_password');
+    if (verdict === 'other_request') throw new AppError('idempotency_key_reused');
+    if (verdict === 'done_before') {
+      await db.transaction().execute((tx) => forgiveAttempt(tx, attempt));
+      return;
+    }
+    const passwordHash = await passwords.hash(pair.newPassword);
+    const requestHash = await passwords.hash(requestText(pair));
+    const change = { attempt, current, passwordHash, requestHash };
+    // Somebody changed it in this very moment, perhaps this request in another process: the same key tells.
+    if (!(await commitChange(deps, caller, change))) {
+      throw new AppError('try_again', { retryAfterSeconds: 1 });
+    }
+  } catch (error) {
+    const isGuess =
+      error instanceof AppError &&
+      (error.code === 'incorrect_password' || error.code === 'idempotency_key_reused');
+    if (!isGuess) await withdrawAttempt(db, attempt);
+    throw error;
+  }
+}
+
+/**
+ * Sets another password in place of the old one, ends every session of the user but the caller's and tells the owner
+ * (spec 7 `PUT account/update_password`). A wrong old password counts like a failed sign-in, so that a stolen session is no
+ * way around those pauses. Repeated with the same key and passwords it changes nothing and succeeds again. Throws
+ * `weak_password`, `incorrect_password`, `idempotency_key_reused`, `too_many_attempts`, `session_ended`, `try_again`, `overloaded`.
+ */
+export async function changePassword(
+  deps: SignInDeps,
+  caller: Caller,
+  pair: PasswordPair,
+): Promise<void> {
+  requireStrongPassword(pair.newPassword);
+  const found = await selectPassword(deps.db, caller.userId);
+  if (found === undefined) throw new AppError('session_ended');
+  await deps.turns(found.email, async () => {
+    // Read again when its turn has come: the attempt before may have changed it.
+    const current = await selectPassword(deps.db, caller.userId);
+    if (current === undefined) throw new AppError('session_ended');
+    await attemptChange(deps, caller, { current, pair });
+  });
+}

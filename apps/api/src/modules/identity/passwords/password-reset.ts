@@ -1,0 +1,55 @@
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { AuthDeps } from '../identity-deps.ts';
+import { lockUserEmail, selectUserIdByEmail, updatePasswordHash } from '../users.sql.ts';
+import { hashLinkCode } from '../links/link-code.ts';
+import { deleteLinkCode, deleteResetCodesOf, selectUserOfCode } from '../links/link-code.sql.ts';
+import { accountSubject } from '../sign-in/sign-in-limits.ts';
+import { deleteAttempts } from '../sign-in/sign-in-limits.sql.ts';
+import { requireStrongPassword } from '../sign-up/sign-up.ts';
+
+/** Asks for a reset link. The same work for every address: one look and one job, which mails only where there is a user. */
+export async function requestReset({ db }: AuthDeps, email: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const userId = await selectUserIdByEmail(tx, email);
+    await enqueueJob(tx, 'auth_mail_reset', {
+      userId: userId === undefined ? null : String(userId),
+    });
+  });
+}
+
+/**
+ * Sets a new password with a mailed code, ends every session of the user and tells the owner. A weak password leaves the
+ * code usable. Throws `weak_password`, `invalid_code`, `overloaded`.
+ */
+export async function resetPassword(
+  deps: AuthDeps,
+  { code, newPassword }: { code: string; newPassword: string },
+): Promise<void> {
+  const { db, clock, passwords, sessions } = deps;
+  requireStrongPassword(newPassword);
+  const codeHash = hashLinkCode(code);
+  // Looked at before the hash is made, so that made-up codes cost next to nothing.
+  const userId = await selectUserOfCode(db, codeHash, dateOf(clock));
+  if (userId === undefined) throw new AppError('invalid_code');
+  const passwordHash = await passwords.hash(newPassword);
+  const now = dateOf(clock);
+  await db.transaction().execute(async (tx) => {
+    // One reset of a user at a time. The code may have been used, or have ended, while the hash was made.
+    const email = await lockUserEmail(tx, userId);
+    const isGood = (await selectUserOfCode(tx, codeHash, now)) !== undefined;
+    if (email === undefined || !isGood || !(await deleteLinkCode(tx, codeHash))) {
+      throw new AppError('invalid_code');
+    }
+    await updatePasswordHash(tx, userId, passwordHash);
+    await deleteResetCodesOf(tx, userId);
+    // Whoever guessed before must not keep the owner waiting.
+    await deleteAttempts(tx, accountSubject(deps, email));
+    await sessions.revokeAll(tx, userId);
+    await enqueueJob(tx, 'auth_mail_password_reset', {
+      userId: String(userId),
+      at: now.toISOString(),
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
+
+/** Each deletes what nothing asks for any more. `before` is the newest time that goes. */
+
+export async function deleteExpiredLinkCodes(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'link_codes', sql`expires_at <= ${before}`);
+}
+
+/** Sign-ups that were neither made nor mailed since. */
+export async function deleteOldSignUps(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(
+    db,
+    'sign_ups',
+    sql`created_at <= ${before} and (mailed_at is null or mailed_at <= ${before})`,
+  );
+}
+
+export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'sessions', sql`expires_at <= ${before}`);
+}
+
+export async function deleteOldFailures(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'sign_in_failures', sql`last_failed_at <= ${before}`);
+}
+
+export async function deleteOldPasswordChanges(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'password_changes', sql`changed_at <= ${before}`);
+}

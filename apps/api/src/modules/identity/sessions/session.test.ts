@@ -1,0 +1,320 @@
+import { createHmac, sign, verify as verifySignature, createPublicKey } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { balanceWith, openAccount, PASSWORD, signIn } from '../../../../test/accounts.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { createSigningKeys } from '../../../platform/keys/signing-keys.ts';
+
+const HOUR_MS = 3_600_000;
+
+let test: TestApp;
+let user: TestUser;
+beforeAll(async () => {
+  test = await createTestApp();
+  user = await test.createUser();
+});
+afterAll(() => test.close());
+
+const refresh = (token: string | undefined, headers: Record<string, string> = {}) =>
+  test.request({
+    method: 'GET',
+    url:
+      token === undefined
+        ? '/api/account/refresh_jwt'
+        : `/api/account/refresh_jwt?token=${encodeURIComponent(token)}`,
+    headers,
+  });
+const logout = (token: string) =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/logout',
+    headers: { authorization: `Bearer ${token}` },
+  });
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const partOf = (token: string, index: number): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
+
+describe('tokens', () => {
+  it('[D-059] are EdDSA JWT with a life of 24 h, verifiable with the published keys', async () => {
+    const { token } = user;
+    expect(partOf(token, 0)).toMatchObject({ alg: 'EdDSA', typ: 'JWT' });
+    const claims = partOf(token, 1);
+    expect(Number(claims['exp']) - Number(claims['iat'])).toBe(24 * 60 * 60);
+    expect(claims['sub']).toBe(user.uuid);
+    const { body } = await test.request({ method: 'GET', url: '/api/.well-known/jwks.json' });
+    const key = createPublicKey({ key: body.keys[0], format: 'jwk' });
+    const [head, payload, signature = ''] = token.split('.');
+    expect(
+      verifySignature(
+        null,
+        Buffer.from(`${head}.${payload}`),
+        key,
+        Buffer.from(signature, 'base64url'),
+      ),
+    ).toBe(true);
+  });
+
+  it('[D-074] publishes the public keys, and nothing private', async () => {
+    const answer = await test.request({ method: 'GET', url: '/api/.well-known/jwks.json' });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body.keys[0]).toSorted()).toEqual([
+      'alg',
+      'crv',
+      'kid',
+      'kty',
+      'use',
+      'x',
+    ]);
+  });
+
+  it('are refused after 24 h', async () => {
+    const other = await createTestApp();
+    const { token } = await other.createUser();
+    other.clock.advance(24 * HOUR_MS - 60_000);
+    expect((await balanceWith(other, token)).status).toBe(200);
+    other.clock.advance(60_001);
+    const answer = await balanceWith(other, token);
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_ended']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    await other.close();
+  });
+
+  const forged: readonly (readonly [string, () => string])[] = [
+    [
+      'without a signature and alg none',
+      () => `${part({ alg: 'none', typ: 'JWT' })}.${part(partOf(user.token, 1))}.`,
+    ],
+    [
+      'with alg none in another spelling',
+      () => `${part({ alg: 'NONE' })}.${part(partOf(user.token, 1))}.`,
+    ],
+    [
+      'with alg none under the name of our key',
+      () => `${part({ ...partOf(user.token, 0), alg: 'none' })}.${part(partOf(user.token, 1))}.`,
+    ],
+    [
+      'signed by HMAC with our public key',
+      () => {
+        const head = part({ ...partOf(user.token, 0), alg: 'HS256' });
+        const text = `${head}.${part(partOf(user.token, 1))}`;
+        const key = test.deps.keys.jwks[0]?.x ?? '';
+        return `${text}.${createHmac('sha256', Buffer.from(key, 'base64url')).update(text).digest('base64url')}`;
+      },
+    ],
+    [
+      'with a changed claim',
+      () => {
+        const [head, , signature] = user.token.split('.');
+        return `${head}.${part({ ...partOf(user.token, 1), exp: 9_999_999_999 })}.${signature}`;
+      },
+    ],
+    [
+      'with a changed signature',
+      () => {
+        const [head, payload, signature = ''] = user.token.split('.');
+        const bytes = Buffer.from(signature, 'base64url');
+        bytes[0] = (bytes[0] ?? 0) ^ 1;
+        return `${head}.${payload}.${bytes.toString('base64url')}`;
+      },
+    ],
+    [
+      'signed by a foreign key under the name of ours',
+      () => {
+        const foreign = createSigningKeys([Buffer.alloc(32, 7)]);
+        const text = user.token.split('.').slice(0, 2).join('.');
+        return `${text}.${sign(null, Buffer.from(text), foreign.current.privateKey).toString('base64url')}`;
+      },
+    ],
+    [
+      'signed by a foreign key under its own name',
+      () => {
+        const foreign = createSigningKeys([Buffer.alloc(32, 7)]);
+        const head = part({ alg: 'EdDSA', kid: foreign.current.kid });
+        const text = `${head}.${part(partOf(user.token, 1))}`;
+        return `${text}.${sign(null, Buffer.from(text), foreign.current.privateKey).toString('base64url')}`;
+      },
+    ],
+    [
+      'signed by a foreign key that it brings along',
+      () => {
+        const foreign = createSigningKeys([Buffer.alloc(32, 7)]);
+        const [jwk] = foreign.jwks;
+        const places = { jku: 'https://evil.example/jwks', x5u: 'https://evil.example/x5u' };
+        const head = part({ ...partOf(user.token, 0), ...places, jwk });
+        const text = `${head}.${part(partOf(user.token, 1))}`;
+        return `${text}.${sign(null, Buffer.from(text), foreign.current.privateKey).toString('base64url')}`;
+      },
+    ],
+    [
+      'signed by us for another issuer',
+      () => {
+        const text = `${part(partOf(user.token, 0))}.${part({ ...partOf(user.token, 1), iss: 'other' })}`;
+        const { privateKey } = test.deps.keys.current;
+        return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+      },
+    ],
+    ['that is a signed QR payload of ours', () => `${test.deps.keys.signText('{}')}.${part({})}.`],
+    ['that is no token', () => 'token'],
+    ['that is the marker of an invalidated session', () => 'invalidated'],
+    ['that is empty', () => ''],
+  ];
+  it.each(forged)('refuses one %s', async (_kind, forge) => {
+    const token = forge();
+    const answers = [await balanceWith(test, token), await refresh(token)];
+    for (const answer of answers) {
+      expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    }
+  });
+
+  it('refuses one of our own key that names no session', async () => {
+    const { current } = test.deps.keys;
+    const { sid: _none, ...claims } = partOf(user.token, 1);
+    const text = `${part({ alg: 'EdDSA', kid: current.kid })}.${part(claims)}`;
+    const token = `${text}.${sign(null, Buffer.from(text), current.privateKey).toString('base64url')}`;
+    expect((await balanceWith(test, token)).body.code).toBe('unauthenticated');
+  });
+
+  it('are refused under another scheme than Bearer', async () => {
+    const answer = await test.request({
+      method: 'GET',
+      url: '/api/account/balance',
+      headers: { authorization: `Basic ${user.token}` },
+    });
+    expect(answer.body.code).toBe('unauthenticated');
+  });
+});
+
+describe('refreshing', () => {
+  it('[S7-006] [D-039] takes the token in the query or as a bearer header and answers token and uuid', async () => {
+    const { token, uuid } = await test.createUser();
+    const answers = [
+      await refresh(token),
+      await refresh(undefined, { authorization: `Bearer ${token}` }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ token: expect.any(String), uuid });
+      expect((await balanceWith(test, answer.body.token)).status).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('keeps a session alive beyond the 24 h of its first token', async () => {
+    const other = await createTestApp();
+    const first = (await other.createUser()).token;
+    other.clock.advance(20 * HOUR_MS);
+    const { body } = await other.request({
+      method: 'GET',
+      url: `/api/account/refresh_jwt?token=${first}`,
+    });
+    other.clock.advance(20 * HOUR_MS);
+    expect((await balanceWith(other, body.token)).status).toBe(200);
+    expect((await balanceWith(other, first)).body.code).toBe('session_ended');
+    await other.close();
+  });
+
+  it('ends after 30 days by default, however often it was refreshed', async () => {
+    const { token, userId } = await test.createUser();
+    const beginBefore = (days: number) =>
+      sql`update sessions set created_at = ${new Date(test.clock.nowMs() - days * 24 * HOUR_MS)} where user_id = ${userId}`.execute(
+        test.deps.db,
+      );
+    await beginBefore(29.9);
+    expect((await refresh(token)).status).toBe(200);
+    await beginBefore(30.1);
+    const answer = await refresh(token);
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_ended']);
+  });
+
+  it('refuses without a token', async () => {
+    const answer = await refresh(undefined);
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  it('refuses a token above 4 kB', async () => {
+    expect((await refresh('a'.repeat(5000))).status).toBe(400);
+  });
+});
+
+describe('signing out', () => {
+  it('[D-062] [D-060] revokes the token: neither calls nor a refresh accept it any more', async () => {
+    const { token } = await test.createUser();
+    expect((await balanceWith(test, token)).status).toBe(200);
+    expect((await logout(token)).body).toEqual({ success: true });
+    for (const answer of [
+      await balanceWith(test, token),
+      await refresh(token),
+      await logout(token),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([401, 'session_ended']);
+    }
+  });
+
+  it('revokes every token of the session and no other session', async () => {
+    await openAccount(test, 'two@athos.example');
+    const one = (await signIn(test, 'two@athos.example', PASSWORD)).body.token as string;
+    const other = (await signIn(test, 'two@athos.example', PASSWORD)).body.token as string;
+    const refreshed = (await refresh(one)).body.token as string;
+    await logout(one);
+    expect((await balanceWith(test, refreshed)).body.code).toBe('session_ended');
+    expect((await balanceWith(test, other)).status).toBe(200);
+  });
+
+  it('needs a session', async () => {
+    const answer = await test.request({ method: 'POST', url: '/api/account/logout' });
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  it('is refused to a revoked session that was remembered in another process', async () => {
+    const { token } = await test.createUser();
+    await balanceWith(test, token);
+    // What another process does: the row and the notification, without this one's memory.
+    const sessionId = String(partOf(token, 1)['sid']);
+    const heard = new Promise<void>((resolve) => {
+      test.deps.sessions.onRevoked((ended) => {
+        if (ended === sessionId) resolve();
+      });
+    });
+
+    await test.deps.db.transaction().execute(async (tx) => {
+      await sql`update sessions set revoked_at = now() where id = ${sessionId}::uuid`.execute(tx);
+      await sql`select pg_notify('session_revoked', ${sessionId})`.execute(tx);
+    });
+    await heard;
+    expect((await balanceWith(test, token)).body.code).toBe('session_ended');
+  });
+});
+
+it('[D-040] logs no token, password or code', async () => {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const logged = await createTestApp({ log: pino({ level: 'debug' }, sink) });
+  const { token } = await logged.createUser();
+  const url = `/api/account/refresh_jwt?token=${token}`;
+  const { body } = await logged.request({ method: 'GET', url });
+  await logged.request({ method: 'GET', url: `${url}x` });
+  await balanceWith(logged, `${token}x`);
+  await signIn(logged, 'logged@athos.example', PASSWORD);
+  await logged.request({
+    method: 'POST',
+    url: '/api/account/verify',
+    payload: { code: 'c'.repeat(43) },
+  });
+  const text = lines.join('');
+  expect(lines.length).toBeGreaterThan(4);
+  for (const secret of [token, body.token as string, PASSWORD, 'c'.repeat(43)]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(secret.split('.').at(-1));
+  }
+  await logged.close();
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import { balanceWith, signIn } from '../../../../test/accounts.ts';
+import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  // The limit of the network place is another test's matter.
+  test = await createTestApp({ env: { SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: '100000' } });
+});
+afterAll(() => test.close());
+
+it('a burst of sign-ins does not hold other requests up: 40 of them are answered before a quarter of the burst', async () => {
+  const { token } = await test.createUser({ balance: microAth(1n) });
+  let signedInCount = 0;
+  const burst = Array.from({ length: 120 }, async (_, index) => {
+    const answer = await signIn(test, `burst-${index}@athos.example`);
+    signedInCount += 1;
+    return answer.status;
+  });
+  // A read from the ledger, a read from the pool of connections and one from memory, one after another.
+  for (let count = 0; count < 20; count += 1) {
+    expect((await balanceWith(test, token)).status).toBe(200);
+    expect((await test.request({ method: 'GET', url: '/api/tiers' })).status).toBe(200);
+  }
+  expect(signedInCount).toBeLessThan(30);
+  // Where the machine is busy the last of them are told to come again.
+  for (const status of await Promise.all(burst)) expect([401, 503]).toContain(status);
+});
+
+it('whoever finds the line full is told at once when to come again', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  vi.spyOn(test.deps.passwords, 'verifyNothing').mockImplementation(async () => {
+    await released;
+    return false;
+  });
+  const refusals: Awaited<ReturnType<typeof signIn>>[] = [];
+  // Two are in hand and 200 wait, so 13 are answered while the first two still are in hand.
+  const allRefused = new Promise<void>((resolve) => {
+    const burst = Array.from({ length: 215 }, async (_, index) => {
+      const answer = await signIn(test, `line-${index}@athos.example`);
+      if (answer.body.code === 'overloaded' && refusals.push(answer) === 13) resolve();
+      return answer.status;
+    });
+    void Promise.all(burst).then(() => resolve());
+  });
+  await allRefused;
+  release();
+  expect(refusals).toHaveLength(13);
+  expect(refusals[0]?.status).toBe(503);
+  expect(refusals[0]?.body).toMatchObject({ retry_after_seconds: 2 });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  openAccount,
+  OTHER_PASSWORD,
+  PASSWORD,
+  register,
+  signIn,
+} from '../../../../test/accounts.ts';
+import { createTestApp, testConfig, type TestApp } from '../../../../test/test-app.ts';
+import { delayAfterSeconds } from './sign-in-limits.ts';
+
+const HOUR_MS = 3_600_000;
+const WRONG = 'Wrong-Password-1';
+
+/** Stops the clock of `test`, so that a slow machine lets no pause run out. Returns how to advance it. */
+function stopClock({ clock }: TestApp): (byMs: number) => void {
+  let nowMs = clock.nowMs();
+  vi.spyOn(clock, 'nowMs').mockImplementation(() => nowMs);
+  return (byMs) => {
+    nowMs += byMs;
+    // For the test after this one, which stops the real clock again.
+    clock.advance(byMs);
+  };
+}
+
+it('pauses 1, 2, 4 ... up to 60 s after 5 failures by default, and counts 300 an hour', () => {
+  const { limits } = testConfig('postgres://127.0.0.1/none');
+  const { signInFreeFailures, signInDelayMaxSeconds } = limits;
+  const delays = Array.from({ length: 14 }, (_, failureCount) =>
+    delayAfterSeconds(failureCount, signInFreeFailures, signInDelayMaxSeconds),
+  );
+  expect(delays).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  expect(delayAfterSeconds(1_000_000, signInFreeFailures, signInDelayMaxSeconds)).toBe(60);
+  expect(limits.signInFailuresPerAddressAndHour).toBe(300);
+});
+
+describe('wrong passwords on one account', () => {
+  let test: TestApp;
+  let advance: (byMs: number) => void;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  beforeEach(() => {
+    advance = stopClock(test);
+  });
+  afterAll(() => test.close());
+
+  async function failTimes(email: string, count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      expect((await signIn(test, email, WRONG)).body.code).toBe('incorrect_credentials');
+    }
+  }
+
+  it('[D-063] wait longer after the fifth, and the right password then waits too', async () => {
+    const email = 'delayed@athos.example';
+    await openAccount(test, email);
+    await failTimes(email, 5);
+    for (const seconds of [1, 2, 4]) {
+      const refused = await signIn(test, email, PASSWORD);
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+      expect(refused.headers['retry-after']).toBe(String(seconds));
+      advance(seconds * 1000);
+      await failTimes(email, 1);
+    }
+  });
+
+  it('[D-063] never lock the owner out: after 60 s at most the right password opens', async () => {
+    const email = 'never-locked@athos.example';
+    await openAccount(test, email);
+    await failTimes(email, 5);
+    for (let count = 0; count < 20; count += 1) {
+      advance(60_000);
+      await failTimes(email, 1);
+    }
+    advance(60_000);
+    expect((await signIn(test, email)).status).toBe(200);
+  });
+
+  it('are forgotten after the right one', async () => {
+    const email = 'forgotten@athos.example';
+    await openAccount(test, email);
+    await failTimes(email, 4);
+    expect((await signIn(test, email)).status).toBe(200);
+    await failTimes(email, 4);
+    expect((await signIn(test, email)).status).toBe(200);
+  });
+
+  it('are limited alike where there is no account', async () => {
+    const email = 'nobody@athos.example';
+    await failTimes(email, 5);
+    const refused = await signIn(test, email, WRONG);
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+  });
+
+  it('are limited alike for the right password of an unverified sign-up', async () => {
+    const email = 'limits-unverified@athos.example';
+    await register(test, email, PASSWORD);
+    for (let count = 0; count < 5; count += 1) {
+      expect((await signIn(test, email, PASSWORD)).body.code).toBe('incorrect_credentials');
+    }
+    expect((await signIn(test, email, PASSWORD)).body.code).toBe('too_many_attempts');
+  });
+
+  it('gain nothing by being tried at once', async () => {
+    const email = 'parallel@athos.example';
+    await openAccount(test, email);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => signIn(test, email, OTHER_PASSWORD)),
+    );
+    const codes = answers.map((answer) => answer.body.code as string);
+    expect(codes.filter((code) => code === 'incorrect_credentials')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(35);
+  });
+});
+
+describe('wrong passwords from one network place', () => {
+  let test: TestApp;
+  let counter = 0;
+  let advance: (byMs: number) => void;
+  beforeEach(() => {
+    advance = stopClock(test);
+  });
+  beforeAll(async () => {
+    test = await createTestApp({
+      env: { SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: '6', TRUSTED_PROXIES: '10.9.9.9' },
+    });
+  });
+  afterAll(() => test.close());
+
+  const someone = (): string => `someone-${(counter += 1)}@athos.example`;
+  const failFrom = async (remoteAddress: string, headers = {}): Promise<string> =>
+    (await signIn(test, someone(), WRONG, { remoteAddress, headers })).body.code as string;
+  async function exhaust(remoteAddress: string, headers = {}): Promise<void> {
+    for (let count = 0; count < 6; count += 1) {
+      expect(await failFrom(remoteAddress, headers)).toBe('incorrect_credentials');
+    }
+    expect(await failFrom(remoteAddress, headers)).toBe('too_many_attempts');
+  }
+
+  it('[D-063] are refused beyond the limit of an hour, also for other accounts', async () => {
+    await exhaust('203.0.113.1');
+    const refused = await signIn(test, someone(), WRONG, { remoteAddress: '203.0.113.1' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+    expect(await failFrom('203.0.113.2')).toBe('incorrect_credentials');
+    advance(HOUR_MS);
+    expect(await failFrom('203.0.113.1')).toBe('incorrect_credentials');
+  });
+
+  it('count for the whole /64 of an IPv6 address and for no other', async () => {
+    await exhaust('2001:db8:0:7::1');
+    expect(await failFrom('2001:db8:0:7:ffff::2')).toBe('too_many_attempts');
+    expect(await failFrom('2001:db8:0:8::1')).toBe('incorrect_credentials');
+  });
+
+  it('count for the forwarded address behind a trusted proxy, and for the socket otherwise', async () => {
+    await exhaust('10.9.9.9', { 'x-forwarded-for': '198.51.100.1' });
+    const other = { 'x-forwarded-for': '198.51.100.2' };
+    expect(await failFrom('10.9.9.9', other)).toBe('incorrect_credentials');
+    await exhaust('192.0.2.1', { 'x-forwarded-for': '198.51.100.3' });
+    expect(await failFrom('192.0.2.1', { 'x-forwarded-for': '198.51.100.4' })).toBe(
+      'too_many_attempts',
+    );
+  });
+
+  it('count only when wrong: right ones from the same place are never too many', async () => {
+    const email = 'office@athos.example';
+    await openAccount(test, email);
+    const from = { remoteAddress: '203.0.113.50' };
+    for (let count = 0; count < 10; count += 1) {
+      expect((await signIn(test, email, PASSWORD, from)).status).toBe(200);
+    }
+    await exhaust('203.0.113.50');
+  });
+
+  it('are not passed by trying many accounts at once', async () => {
+    const codes = await Promise.all(Array.from({ length: 30 }, () => failFrom('203.0.113.60')));
+    expect(codes.filter((code) => code === 'incorrect_credentials')).toHaveLength(6);
+  });
+});
+
+it('one network place may have 2000 mails an hour sent by default, and no more than the setting says', async () => {
+  const { limits } = testConfig('postgres://127.0.0.1/none');
+  expect(limits.mailRequestsPerAddressAndHour).toBe(2_000);
+  const test = await createTestApp({ env: { MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: '3' } });
+  const advance = stopClock(test);
+  const ask = (path: string, remoteAddress: string) =>
+    test.request({
+      method: 'POST',
+      url: `/api/account/${path}`,
+      remoteAddress,
+      payload: {
+        email: 'stranger@athos.example',
+        ...(path === 'register' ? { password: PASSWORD } : {}),
+        tenant_id: 1,
+        mode: 'production',
+      },
+    });
+  for (const path of ['register', 'forgot_password', 'register']) {
+    expect((await ask(path, '203.0.113.1')).status).toBe(200);
+  }
+  for (const path of ['register', 'forgot_password']) {
+    const refused = await ask(path, '203.0.113.1');
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+  }
+  expect((await ask('register', '203.0.113.2')).status).toBe(200);
+  advance(HOUR_MS);
+  expect((await ask('register', '203.0.113.1')).status).toBe(200);
+  await test.close();
+});

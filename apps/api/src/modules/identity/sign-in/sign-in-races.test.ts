@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import {
+  balanceWith,
+  codeIn,
+  forgotPassword,
+  mailsTo,
+  openAccount,
+  OTHER_PASSWORD,
+  resetPassword,
+  signIn,
+} from '../../../../test/accounts.ts';
+import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Runs `between` in the moment between the check of a sign-in's password and the opening of its session. */
+function afterNextCheck(between: () => Promise<void>): void {
+  const { passwords } = test.deps;
+  const verify = passwords.verify.bind(passwords);
+  vi.spyOn(passwords, 'verify').mockImplementationOnce(async (hash, password) => {
+    const isRight = await verify(hash, password);
+    await between();
+    return isRight;
+  });
+}
+
+it('a sign-in that the reset of its password overtakes opens no session', async () => {
+  const email = 'overtaken@athos.example';
+  const { token } = await openAccount(test, email);
+  await forgotPassword(test, email);
+  await test.runJobs();
+  const code = codeIn(mailsTo(test, email).at(-1));
+  afterNextCheck(async () => {
+    expect((await resetPassword(test, code, OTHER_PASSWORD)).status).toBe(200);
+  });
+  const late = await signIn(test, email);
+  expect([late.status, late.body.code]).toEqual([401, 'incorrect_credentials']);
+  expect((await balanceWith(test, token)).status).toBe(401);
+  expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
+});
+
+it('a sign-in whose session could not be opened was no guess', async () => {
+  const email = 'unlucky@athos.example';
+  await openAccount(test, email);
+  const nowMs = test.clock.nowMs();
+  vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
+  const open = vi.spyOn(test.deps.sessions, 'open').mockRejectedValue(new Error('out of order'));
+  for (let count = 0; count < 6; count += 1) expect((await signIn(test, email)).status).toBe(500);
+  open.mockRestore();
+  expect((await signIn(test, email)).status).toBe(200);
+});

@@ -1,0 +1,92 @@
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { SignInDeps } from '../identity-deps.ts';
+import { insertKnownDevice, selectCredentials, type Credentials } from '../users.sql.ts';
+import type { Device } from './device.ts';
+import { lockPassword } from '../passwords/password-change.sql.ts';
+import { beginAttempt, forgiveAttempt, withdrawAttempt, type Attempt } from './sign-in-limits.ts';
+
+interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly networkAddress: string;
+  readonly device: Device;
+}
+
+type Verdict =
+  | { readonly isRight: true; readonly user: NonNullable<Credentials['user']> }
+  /** `unverifiedId`: the sign-up whose password it was. */
+  | { readonly isRight: false; readonly unverifiedId: bigint | undefined };
+
+/** One look at the database and one hash, whatever the address has. */
+async function judge(
+  { db, passwords }: SignInDeps,
+  email: string,
+  password: string,
+): Promise<Verdict> {
+  const { user, signUp } = await selectCredentials(db, email);
+  if (user !== undefined) {
+    return (await passwords.verify(user.passwordHash, password))
+      ? { isRight: true, user }
+      : { isRight: false, unverifiedId: undefined };
+  }
+  const isOfSignUp =
+    signUp === undefined
+      ? await passwords.verifyNothing(password)
+      : await passwords.verify(signUp.passwordHash, password);
+  return { isRight: false, unverifiedId: isOfSignUp ? signUp?.signUpId : undefined };
+}
+
+/** `undefined` where the password is no longer the one that was judged: its reset has ended every session of its own. */
+async function openSession(
+  { db, clock, sessions }: SignInDeps,
+  user: NonNullable<Credentials['user']>,
+  device: Device,
+  attempt: Attempt,
+): Promise<string | undefined> {
+  const now = dateOf(clock);
+  return db.transaction().execute(async (tx) => {
+    // First, as in a change and a reset: in another order two of them would wait for each other.
+    const current = await lockPassword(tx, user.userId);
+    if (current?.passwordHash !== user.passwordHash) return undefined;
+    await forgiveAttempt(tx, attempt);
+    if (await insertKnownDevice(tx, user.userId, device.hash, now)) {
+      await enqueueJob(tx, 'auth_mail_new_device', {
+        userId: String(user.userId),
+        device: device.label,
+        at: now.toISOString(),
+      });
+    }
+    return sessions.open(tx, user);
+  });
+}
+
+/**
+ * Opens a session. A wrong password, an unknown address and a sign-in before verification answer alike, take the same
+ * work and count alike; a job sends the verification mail again where the password was that of an unverified sign-up.
+ * Throws `incorrect_credentials`, `too_many_attempts`, `overloaded`.
+ */
+export async function signIn(
+  deps: SignInDeps,
+  { email, password, networkAddress, device }: SignInRequest,
+): Promise<{ token: string; userUuid: string }> {
+  return deps.turns(email, async () => {
+    const attempt = await beginAttempt(deps.db, deps, { email, networkAddress });
+    const withdraw = async (error: unknown): Promise<never> => {
+      await withdrawAttempt(deps.db, attempt);
+      throw error;
+    };
+    const verdict = await judge(deps, email, password).catch(withdraw);
+    if (!verdict.isRight) {
+      await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', {
+        signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
+      });
+      throw new AppError('incorrect_credentials');
+    }
+    const { user } = verdict;
+    const token = await openSession(deps, user, device, attempt).catch(withdraw);
+    if (token === undefined) throw new AppError('incorrect_credentials');
+    return { token, userUuid: user.userUuid };
+  });
+}

@@ -1,0 +1,87 @@
+import type { Tx } from '../../../platform/database/database.ts';
+import type { NewUser } from '../users.sql.ts';
+
+export async function insertSignUp(
+  tx: Tx,
+  signUp: NewUser & { readonly createdAt: Date },
+): Promise<bigint> {
+  const { id } = await tx
+    .insertInto('sign_ups')
+    .values({
+      email: signUp.email,
+      password_hash: signUp.passwordHash,
+      terms_version: signUp.termsVersion,
+      terms_accepted_at: signUp.termsAcceptedAt,
+      created_at: signUp.createdAt,
+      mailed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface MailedSignUp {
+  readonly signUpId: bigint;
+  readonly mailedAt: Date | null;
+}
+
+/**
+ * The address of a sign-up and all sign-ups of that address, locked in one order: what is decided about an address is
+ * decided by one transaction at a time. `undefined` where the sign-up is gone.
+ */
+export async function lockSignUpsBeside(
+  tx: Tx,
+  signUpId: bigint,
+): Promise<{ email: string; signUps: readonly MailedSignUp[] } | undefined> {
+  const found = await tx
+    .selectFrom('sign_ups')
+    .select('email')
+    .where('id', '=', signUpId)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const signUps = await tx
+    .selectFrom('sign_ups')
+    .select(['id as signUpId', 'mailed_at as mailedAt'])
+    .where('email', '=', found.email)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return signUps.some((signUp) => signUp.signUpId === signUpId)
+    ? { email: found.email, signUps }
+    : undefined;
+}
+
+export async function selectSignUp(tx: Tx, signUpId: bigint): Promise<NewUser> {
+  return tx
+    .selectFrom('sign_ups')
+    .select([
+      'email',
+      'password_hash as passwordHash',
+      'terms_version as termsVersion',
+      'terms_accepted_at as termsAcceptedAt',
+    ])
+    .where('id', '=', signUpId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateMailedAt(
+  tx: Tx,
+  signUpId: bigint,
+  mailedAt: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('sign_ups')
+    .set({ mailed_at: mailedAt })
+    .where('id', '=', signUpId)
+    .execute();
+}
+
+/** With its codes. */
+export async function deleteSignUp(tx: Tx, signUpId: bigint): Promise<void> {
+  await tx.deleteFrom('sign_ups').where('id', '=', signUpId).execute();
+}
+
+/** All of an address, with their codes. */
+export async function deleteSignUpsOf(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('sign_ups').where('email', '=', email).execute();
+}

@@ -1,0 +1,78 @@
+import { legal } from '@athos/brand/legal';
+import { passwordStrength } from '@athos/domain/password';
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { AuthDeps } from '../identity-deps.ts';
+import { insertKnownDevice, insertUser } from '../users.sql.ts';
+import type { Device } from '../sign-in/device.ts';
+import { hashLinkCode } from '../links/link-code.ts';
+import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
+import { deleteSignUpsOf, insertSignUp, lockSignUpsBeside, selectSignUp } from './sign-up.sql.ts';
+
+/** Throws `weak_password`, the same for sign-up, reset and update (decisions "Sessions"). */
+export function requireStrongPassword(password: string): void {
+  if (passwordStrength(password) === 'Strong') return;
+  throw new AppError('weak_password', {
+    detail: 'Use at least 8 characters with an uppercase letter, a number and a symbol.',
+  });
+}
+
+interface SignUpRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly termsVersion: string | undefined;
+}
+
+/**
+ * Keeps a sign-up and asks for its mail. Whether the address has an account is not even looked up here, so neither answer
+ * nor time can tell: the mail job decides between the link and a word to the owner. Throws `weak_password`, `overloaded`.
+ */
+export async function signUp(
+  { db, clock, passwords }: AuthDeps,
+  { email, password, termsVersion }: SignUpRequest,
+): Promise<void> {
+  requireStrongPassword(password);
+  const passwordHash = await passwords.hash(password);
+  const now = dateOf(clock);
+  await db.transaction().execute(async (tx) => {
+    const signUpId = await insertSignUp(tx, {
+      email,
+      passwordHash,
+      // Signing up accepts the terms; a caller that does not say which saw those in force.
+      termsVersion: termsVersion ?? legal.terms.version,
+      termsAcceptedAt: now,
+      createdAt: now,
+    });
+    await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) });
+  });
+}
+
+/**
+ * Opens the account that a mailed code belongs to, with the password of that sign-up and no other, and signs its owner in.
+ * Throws `invalid_code`.
+ */
+export async function verifySignUp(
+  { db, clock, ledger, sessions }: AuthDeps,
+  code: string,
+  device: Device,
+): Promise<{ token: string; userUuid: string }> {
+  const codeHash = hashLinkCode(code);
+  const now = dateOf(clock);
+  return db.transaction().execute(async (tx) => {
+    const signUpId = await selectSignUpOfCode(tx, codeHash, now);
+    if (signUpId === undefined) throw new AppError('invalid_code');
+    // Two links of one address at once: the second waits here and finds its sign-up gone.
+    const beside = await lockSignUpsBeside(tx, signUpId);
+    if (beside === undefined || !(await deleteLinkCode(tx, codeHash))) {
+      throw new AppError('invalid_code');
+    }
+    const user = await insertUser(tx, await selectSignUp(tx, signUpId));
+    // The address got its account in another way meanwhile.
+    if (user === undefined) throw new AppError('invalid_code');
+    await ledger.openAccounts(tx, user.userId);
+    await deleteSignUpsOf(tx, beside.email);
+    await insertKnownDevice(tx, user.userId, device.hash, now);
+    return { token: await sessions.open(tx, user), userUuid: user.userUuid };
+  });
+}

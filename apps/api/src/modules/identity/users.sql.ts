@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+
+export interface Credentials {
+  readonly user: { userId: bigint; userUuid: string; passwordHash: string } | undefined;
+  /** The newest unverified sign-up, where there is no user. */
+  readonly signUp: { signUpId: bigint; passwordHash: string } | undefined;
+}
+
+/** Whatever the address has, in one statement, so that its time is the same for each. */
+export async function selectCredentials(db: Db, email: string): Promise<Credentials> {
+  const { rows } = await sql<{
+    user_id: bigint | null;
+    uuid: string;
+    password_hash: string;
+    sign_up_id: bigint | null;
+    sign_up_hash: string;
+  }>`
+    select u.id as user_id, u.uuid, u.password_hash, s.id as sign_up_id, s.password_hash as sign_up_hash
+    from (select ${email}::text as email) as given
+    left join users u on u.email = given.email
+    left join lateral (
+      select id, password_hash from sign_ups where sign_ups.email = given.email order by id desc limit 1
+    ) s on u.id is null`.execute(db);
+  const row = rows[0];
+  const userId = row?.user_id ?? undefined;
+  const signUpId = row?.sign_up_id ?? undefined;
+  return {
+    user:
+      row === undefined || userId === undefined
+        ? undefined
+        : { userId, userUuid: row.uuid, passwordHash: row.password_hash },
+    signUp:
+      row === undefined || signUpId === undefined
+        ? undefined
+        : { signUpId, passwordHash: row.sign_up_hash },
+  };
+}
+
+export async function selectUserIdByEmail(db: Db | Tx, email: string): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The address of an open account. */
+export async function selectUserEmail(db: Db | Tx, userId: bigint): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.email ?? undefined;
+}
+
+/** The same, and nobody else changes the user until the transaction ends. */
+export async function lockUserEmail(tx: Tx, userId: bigint): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.email ?? undefined;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly termsVersion: string | null;
+  readonly termsAcceptedAt: Date | null;
+}
+
+/** `undefined` where the address belongs to a user already. */
+export async function insertUser(
+  tx: Tx,
+  { email, passwordHash, termsVersion, termsAcceptedAt }: NewUser,
+): Promise<{ userId: bigint; userUuid: string } | undefined> {
+  return tx
+    .insertInto('users')
+    .values({
+      email,
+      password_hash: passwordHash,
+      terms_version: termsVersion,
+      terms_accepted_at: termsAcceptedAt,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning(['id as userId', 'uuid as userUuid'])
+    .executeTakeFirst();
+}
+
+export async function updatePasswordHash(
+  tx: Tx,
+  userId: bigint,
+  passwordHash: string,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/** Whether the device is new to the user. It is known from now on. */
+export async function insertKnownDevice(
+  tx: Tx,
+  userId: bigint,
+  deviceHash: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('known_devices')
+    .values({ user_id: userId, device_hash: deviceHash, first_seen_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'device_hash']).doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,95 @@
+import { sql, type Selectable } from 'kysely';
+import type { Db, Tables } from '../../../platform/database/database.ts';
+
+/** What is known of a picture, beside the row that shows it. */
+type PictureColumns = {
+  readonly [K in 'width' | 'height' | 'formats' as `picture_${K}`]:
+    Selectable<Tables['pictures']>[K] | null;
+};
+export type CategoryRow = Selectable<Tables['categories']> & PictureColumns;
+export type OfferRow = Omit<Selectable<Tables['offers']>, 'beneficiary_user_id'> & PictureColumns;
+
+const PICTURE_COLUMNS = [
+  'pictures.width as picture_width',
+  'pictures.height as picture_height',
+  'pictures.formats as picture_formats',
+] as const;
+
+const OFFER_COLUMNS = [
+  'offers.id',
+  'offers.category_id',
+  'offers.title',
+  'offers.note',
+  'offers.img',
+  'offers.price_ath_hundredths',
+  'offers.kind',
+  'offers.display_type',
+  'offers.position',
+  'offers.active',
+  'offers.picture_id',
+  'offers.stock_left',
+  'offers.sale_starts_at',
+  'offers.sale_ends_at',
+  'offers.user_count_max',
+  'offers.tier_id_min',
+] as const;
+
+const anyOf = (ids: readonly number[]) => sql<number>`any(${ids}::integer[])`;
+
+const categoriesWithPictures = (db: Db) =>
+  db
+    .selectFrom('categories')
+    .leftJoin('pictures', 'pictures.id', 'categories.picture_id')
+    .selectAll('categories')
+    .select(PICTURE_COLUMNS)
+    .orderBy('categories.position')
+    .orderBy('categories.id');
+
+const offersWithPictures = (db: Db) =>
+  db
+    .selectFrom('offers')
+    .leftJoin('pictures', 'pictures.id', 'offers.picture_id')
+    .select([...OFFER_COLUMNS, ...PICTURE_COLUMNS]);
+
+/** The top level and its children, in their order. */
+export const selectTopCategories = (db: Db): Promise<CategoryRow[]> =>
+  categoriesWithPictures(db)
+    .where((where) =>
+      where.or([
+        where('categories.parent_id', 'is', null),
+        where(
+          'categories.parent_id',
+          'in',
+          where.selectFrom('categories as top').select('top.id').where('top.parent_id', 'is', null),
+        ),
+      ]),
+    )
+    .execute();
+
+export async function selectCategoryIds(db: Db): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom('categories').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** One category and its children, in their order; none where there is no such category. */
+export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[]> =>
+  categoriesWithPictures(db)
+    .where((where) =>
+      where.or([
+        where('categories.id', '=', categoryId),
+        where('categories.parent_id', '=', categoryId),
+      ]),
+    )
+    .execute();
+
+/** The offers of several categories at once, in their order. */
+export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<OfferRow[]> =>
+  offersWithPictures(db)
+    .where('offers.category_id', '=', anyOf(categoryIds))
+    .orderBy('offers.position')
+    .orderBy('offers.id')
+    .execute();
+
+/** Those there are of some offers, in the order of their ids. */
+export const selectOffers = (db: Db, offerIds: readonly number[]): Promise<OfferRow[]> =>
+  offersWithPictures(db).where('offers.id', '=', anyOf(offerIds)).orderBy('offers.id').execute();

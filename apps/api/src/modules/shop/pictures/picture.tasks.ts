@@ -1,0 +1,31 @@
+import type { TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import type { Db } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
+import { encodePicture } from './picture-codec.ts';
+import { selectPicture, updateFormats } from './picture.sql.ts';
+import { originalFile, pictureFile } from './picture.ts';
+
+interface TaskDeps {
+  readonly db: Db;
+  readonly pictureStorage: PictureStorage;
+}
+
+const picturePayload = z.object({ pictureId: z.string() });
+
+/** AVIF takes a hundred times as long as WebP, so nobody waits for it; the catalogue names it once all of it is there. */
+async function makeAvif({ db, pictureStorage }: TaskDeps, pictureId: string): Promise<void> {
+  const picture = await selectPicture(db, pictureId);
+  if (picture === undefined || picture.formats.includes('avif')) return;
+  const original = await pictureStorage.get(originalFile(pictureId));
+  invariant(original !== undefined, 'a picture with a row has its files');
+  for (const [width, bytes] of await encodePicture(original, 'avif')) {
+    await pictureStorage.put(pictureFile(pictureId, width, 'avif'), bytes);
+  }
+  await updateFormats(db, pictureId, 'avif');
+}
+
+export const catalogTasks = (deps: TaskDeps): TaskList => ({
+  catalog_make_avif: async (payload) => makeAvif(deps, picturePayload.parse(payload).pictureId),
+});

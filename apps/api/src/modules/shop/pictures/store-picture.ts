@@ -1,0 +1,95 @@
+/**
+ * How a picture comes into the catalogue. Its id is the hash of the bytes that were handed in, so the same picture is stored
+ * once. The files go first and the row last: what the catalogue names is always there.
+ */
+import { createHash } from 'node:crypto';
+import { PICTURE_WIDTHS } from '@athos/contract/pictures';
+import type { Db } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+import { createGate } from '../../../platform/limits/gate.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
+import { encodePicture, measurePicture, type PictureSize } from './picture-codec.ts';
+import { insertPicture, selectPicture } from './picture.sql.ts';
+import { originalFile, pictureFile } from './picture.ts';
+
+interface PictureDeps {
+  readonly db: Db;
+  readonly pictureStorage: PictureStorage;
+}
+
+interface MadePicture extends PictureSize {
+  /** As it was handed in. */
+  readonly original: Buffer;
+  /** WebP by width. */
+  readonly files: ReadonlyMap<number, Buffer>;
+}
+
+/** One picture is decoded at a time: each takes up to 200 MB. */
+const encoding = createGate({ atOnceMax: 1, waitingMax: 8, waitMaxMs: 4_000 });
+
+export const pictureIdOf = (original: Buffer): string =>
+  createHash('sha256').update(original).digest('hex');
+
+/** Which of its files are missing; all are checked, as a storage may have been emptied or replaced. */
+async function missingFiles(
+  { pictureStorage }: PictureDeps,
+  { original, files }: MadePicture,
+): Promise<[name: string, bytes: Buffer][]> {
+  const pictureId = pictureIdOf(original);
+  const all: [string, Buffer][] = [
+    [originalFile(pictureId), original],
+    ...[...files].map(([width, bytes]): [string, Buffer] => [
+      pictureFile(pictureId, width, 'webp'),
+      bytes,
+    ]),
+  ];
+  const isThere = await Promise.all(all.map(([name]) => pictureStorage.has(name)));
+  return all.filter((_, index) => isThere[index] !== true);
+}
+
+/**
+ * Stores a picture whose WebP files are made already, and has its AVIF files made from `othersFrom` on (default: at once).
+ * Returns its id. Throws `try_again` where the storage does not answer.
+ */
+export async function keepPicture(
+  deps: PictureDeps,
+  made: MadePicture,
+  othersFrom?: Date,
+): Promise<string> {
+  const { width, height, original, files } = made;
+  invariant(
+    PICTURE_WIDTHS.every((each) => files.has(each)),
+    'a picture has a file of each width',
+  );
+  const pictureId = pictureIdOf(original);
+  await Promise.all(
+    (await missingFiles(deps, made)).map(([name, bytes]) => deps.pictureStorage.put(name, bytes)),
+  );
+  if ((await selectPicture(deps.db, pictureId)) !== undefined) return pictureId;
+  await deps.db.transaction().execute(async (tx) => {
+    const isNew = await insertPicture(tx, { id: pictureId, width, height, formats: ['webp'] });
+    if (!isNew) return;
+    await enqueueJob(
+      tx,
+      'catalog_make_avif',
+      { pictureId },
+      { queue: 'pictures', ...(othersFrom === undefined ? {} : { runAt: othersFrom }) },
+    );
+  });
+  return pictureId;
+}
+
+/**
+ * Stores a picture as it came from somebody, and returns its id. Throws `invalid_request` for what is none or too large,
+ * `overloaded` where many wait already, `try_again` where the storage does not answer.
+ */
+export async function storePicture(deps: PictureDeps, bytes: Buffer): Promise<string> {
+  const size = await measurePicture(bytes);
+  const known = await selectPicture(deps.db, pictureIdOf(bytes));
+  if (known !== undefined && (await deps.pictureStorage.has(originalFile(known.id)))) {
+    return known.id;
+  }
+  const files = await encoding(() => encodePicture(bytes, 'webp'));
+  return keepPicture(deps, { ...size, original: bytes, files });
+}

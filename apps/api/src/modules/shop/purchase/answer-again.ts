@@ -1,0 +1,50 @@
+import { athHundredths, microAth, priceOfItems } from '@athos/domain/money';
+import { invariant } from '../../../platform/errors.ts';
+import { lineTransfers } from './books.ts';
+import type { Bought, BuyDeps } from './buy.ts';
+import type { Cart, CartLine } from './cart-check.ts';
+import { keyReused, NOTHING_BOUGHT } from './ledger-refusal.ts';
+import { selectItemsOfPurchase, type PurchaseItemRow } from './purchase.sql.ts';
+
+/** Whether a line asks for what these items are: an offer, a count, and the price, where the cart names it. */
+const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
+  items.length === line.itemCount &&
+  items.every(
+    (item) =>
+      item.offer_id === line.offerId &&
+      (line.seenPrice === undefined || line.seenPrice === item.price_ath_hundredths),
+  );
+
+/**
+ * The first answer to a key again: every item as it was then, and the balance after it. Throws `idempotency_key_reused`
+ * where the cart is another one. It writes, as every repeat does (ledger design, section 3).
+ */
+export async function answerAgain(
+  { db, ledger }: BuyDeps,
+  cart: Cart,
+  purchaseId: bigint,
+): Promise<Bought> {
+  return db.transaction().execute(async (tx) => {
+    const items = await selectItemsOfPurchase(tx, purchaseId);
+    const lines = [...Map.groupBy(items, ({ line }) => line).values()];
+    const isSame =
+      lines.length === cart.lines.length &&
+      cart.lines.every((line, index) => isLineOf(lines[index] ?? [], line));
+    if (!isSame) throw keyReused(NOTHING_BOUGHT);
+    const totals = lines.map((own) =>
+      priceOfItems(athHundredths(own[0]?.price_ath_hundredths ?? 0), own.length),
+    );
+    const outcome = await ledger.transferInTx(tx, lineTransfers(cart, totals));
+    invariant(outcome.outcome === 'replayed', 'what was bought was paid');
+    return {
+      purchaseId,
+      items: items.map((item) => ({
+        ...item,
+        active: true,
+        redeemed_at: null,
+        redeemed_venue: null,
+      })),
+      balance: microAth(outcome.transfers.at(-1)?.debitAfterUnits ?? 0n),
+    };
+  });
+}

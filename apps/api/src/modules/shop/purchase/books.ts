@@ -1,0 +1,44 @@
+import { microAthFromHundredths, type AthHundredths } from '@athos/domain/money';
+import {
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+  type GroupTransferRequest,
+} from '../../../ledger/index.ts';
+
+/** A purchase in the books: one transfer for each line of the cart, to the programme's merchant account. */
+export const lineTransfers = (
+  { userId, key }: { userId: bigint; key: string },
+  lineTotals: readonly AthHundredths[],
+): GroupTransferRequest[] =>
+  lineTotals.map((total, line) => ({
+    debitAccountId: userAccountId(userId, 'ATH'),
+    creditAccountId: systemAccountId('merchant', 'ATH'),
+    amountUnits: microAthFromHundredths(total),
+    kind: TransferKind.Purchase,
+    key,
+    line,
+  }));
+
+/** A tip in the books: to the offer's beneficiary, or to the merchant account where it names none. */
+export const tipTransfer = ({
+  userId,
+  beneficiaryUserId,
+  amount,
+  key,
+}: {
+  userId: bigint;
+  beneficiaryUserId: bigint | null;
+  amount: AthHundredths;
+  key: string;
+}): GroupTransferRequest => ({
+  debitAccountId: userAccountId(userId, 'ATH'),
+  creditAccountId:
+    beneficiaryUserId === null
+      ? systemAccountId('merchant', 'ATH')
+      : userAccountId(beneficiaryUserId, 'ATH'),
+  amountUnits: microAthFromHundredths(amount),
+  kind: TransferKind.Tip,
+  key,
+  line: 0,
+});

@@ -1,0 +1,249 @@
+/**
+ * Buying: prices are read, stock is taken, the ledger moves and the items appear in one transaction. Carts of different
+ * buyers share one, since the ledger is held from its statement to the commit: what is shared is what limits the rate.
+ */
+import { microAth, type MicroAth } from '@athos/domain/money';
+import { userAccountId, userIdOfAccount, type Ledger } from '../../../ledger/index.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import { imageOf } from '../../../platform/storage/stored-picture.ts';
+import { lineTransfers } from './books.ts';
+import { priceCart, type Cart, type PricedCart, type ShopState } from './cart-check.ts';
+import { ledgerRefusal, NOTHING_BOUGHT } from './ledger-refusal.ts';
+import { lockOffers, lockUsers, selectOffers, updateStock, type OfferRow } from './offers.sql.ts';
+import {
+  insertPurchases,
+  selectBought,
+  selectBoughtCounts,
+  type ItemRow,
+  type PurchaseItemRow,
+} from './purchase.sql.ts';
+
+export interface BuyDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
+
+export interface Bought {
+  readonly purchaseId: bigint;
+  readonly items: readonly PurchaseItemRow[];
+  readonly balance: MicroAth;
+}
+
+/** The ledger refuses one of several carts: all of them are undone, and the others may be bought without it. */
+export class CartRefused extends Error {
+  override readonly name = 'CartRefused';
+  readonly userId: bigint;
+  readonly refusal: AppError;
+
+  constructor(userId: bigint, refusal: AppError) {
+    super(refusal.message, { cause: refusal });
+    this.userId = userId;
+    this.refusal = refusal;
+  }
+}
+
+export type CartOutcome =
+  | { readonly outcome: 'bought'; readonly bought: Bought }
+  /** This key bought before: `answerAgain` tells what. */
+  | { readonly outcome: 'repeated'; readonly purchaseId: bigint }
+  | { readonly outcome: 'refused'; readonly error: AppError };
+
+async function readBalances(
+  ledger: Ledger,
+  carts: readonly Cart[],
+): Promise<Map<bigint, MicroAth>> {
+  const found = await ledger.balances(carts.map(({ userId }) => userAccountId(userId, 'ATH')));
+  return new Map(
+    carts.map(({ userId }) => [userId, microAth(found.get(userAccountId(userId, 'ATH')) ?? 0n)]),
+  );
+}
+
+/** Of the offers named, with those of limited stock locked. */
+async function readOffers(tx: Tx, carts: readonly Cart[]): Promise<Map<number, OfferRow>> {
+  const ids = [...new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)))];
+  const offers = new Map((await selectOffers(tx, ids)).map((offer) => [offer.id, offer]));
+  const limitedIds = ids.filter((id) => (offers.get(id)?.stock_left ?? null) !== null);
+  if (limitedIds.length === 0) return offers;
+  await lockOffers(tx, limitedIds);
+  for (const offer of await selectOffers(tx, limitedIds)) offers.set(offer.id, offer);
+  return offers;
+}
+
+/** A function of user and offer; only offers with a limit for each user are counted. */
+async function readBoughtCounts(
+  tx: Tx,
+  carts: readonly Cart[],
+  offers: ReadonlyMap<number, OfferRow>,
+): Promise<ShopState['boughtCount']> {
+  const wanted = carts.flatMap(({ userId, lines }) =>
+    lines
+      .filter(({ offerId }) => (offers.get(offerId)?.user_count_max ?? null) !== null)
+      .map(({ offerId }) => ({ userId, offerId })),
+  );
+  const rows = wanted.length === 0 ? [] : await selectBoughtCounts(tx, wanted);
+  const counts = new Map(
+    rows.map((row) => [`${row.user_id} ${row.offer_id}`, row.item_count] as const),
+  );
+  return (userId, offerId) => counts.get(`${userId} ${offerId}`) ?? 0;
+}
+
+/** Each cart takes its stock before the next one is looked at: first come, first served. */
+function priceCarts(
+  carts: readonly Cart[],
+  state: ShopState,
+): { priced: Map<Cart, PricedCart | AppError>; taken: Map<number, number> } {
+  const stockLeft = new Map(state.stockLeft);
+  const taken = new Map<number, number>();
+  const priced = new Map<Cart, PricedCart | AppError>();
+  for (const cart of carts) {
+    const result = priceCart(cart, { ...state, stockLeft });
+    priced.set(cart, result);
+    if (result instanceof AppError) continue;
+    for (const { offerId, itemCount } of cart.lines) {
+      const left = stockLeft.get(offerId);
+      if (left === undefined) continue;
+      stockLeft.set(offerId, left - itemCount);
+      taken.set(offerId, (taken.get(offerId) ?? 0) + itemCount);
+    }
+  }
+  return { priced, taken };
+}
+
+async function readShop(
+  { clock }: BuyDeps,
+  tx: Tx,
+  { carts, balances }: { carts: readonly Cart[]; balances: ReadonlyMap<bigint, MicroAth> },
+): Promise<ShopState> {
+  const offers = await readOffers(tx, carts);
+  return {
+    offers,
+    stockLeft: new Map(
+      [...offers.values()].flatMap(({ id, stock_left: left }) =>
+        left === null ? [] : [[id, left]],
+      ),
+    ),
+    boughtCount: await readBoughtCounts(tx, carts, offers),
+    balanceOf: (userId) => balances.get(userId) ?? microAth(0n),
+    nowMs: clock.nowMs(),
+  };
+}
+
+/** Writes what was decided. Throws `CartRefused`. */
+async function writePurchases(
+  { ledger, clock }: BuyDeps,
+  tx: Tx,
+  { carts, offers }: { carts: readonly PricedCart[]; offers: ReadonlyMap<number, OfferRow> },
+): Promise<ReadonlyMap<bigint, Bought>> {
+  const at = dateOf(clock);
+  const soldIds = new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)));
+  const sold = [...soldIds].flatMap((id) => offers.get(id) ?? []);
+  const items = await insertPurchases(
+    tx,
+    carts.map(({ userId, key, total, lines }) => ({
+      userId,
+      key,
+      totalAthHundredths: total,
+      lines: lines.map(({ offerId, itemCount, price }) => ({
+        offerId,
+        itemCount,
+        priceAthHundredths: price,
+      })),
+    })),
+    sold.map((offer) => ({ ...offer, img: imageOf(offer, offer.img) })),
+    at,
+  );
+  const transfers = carts.flatMap(({ userId, key, lines }) =>
+    lineTransfers(
+      { userId, key },
+      lines.map(({ total }) => total),
+    ),
+  );
+  const outcome = await ledger.transferInTx(tx, transfers);
+  if (outcome.outcome === 'refused') {
+    const payer = transfers[outcome.index]?.debitAccountId;
+    const userId = payer && userIdOfAccount(payer);
+    invariant(userId !== undefined, 'users pay for their carts');
+    throw new CartRefused(userId, ledgerRefusal(outcome.refusal, NOTHING_BOUGHT));
+  }
+  invariant(outcome.outcome === 'done', 'a key without a purchase has moved nothing');
+  const itemsOf = Map.groupBy(items, ({ user_id }) => user_id);
+  let transferCount = 0;
+  return new Map(
+    carts.map((cart) => {
+      transferCount += cart.lines.length;
+      const last = outcome.transfers[transferCount - 1];
+      const own = itemsOf.get(cart.userId) ?? [];
+      const [first] = own;
+      invariant(
+        last !== undefined && first !== undefined,
+        'what was bought has items and was paid',
+      );
+      return [
+        cart.userId,
+        {
+          purchaseId: first.purchase_id,
+          items: own.map((item) => itemAsBought(item, { cart, offers, at })),
+          balance: microAth(last.debitAfterUnits),
+        },
+      ];
+    }),
+  );
+}
+
+function itemAsBought(
+  item: ItemRow,
+  { cart, offers, at }: { cart: PricedCart; offers: ReadonlyMap<number, OfferRow>; at: Date },
+): PurchaseItemRow {
+  const line = cart.lines[item.line];
+  const offer = offers.get(line?.offerId ?? 0);
+  invariant(line !== undefined && offer !== undefined, 'an item is of a line of its cart');
+  return {
+    ...offer,
+    ...item,
+    offer_id: line.offerId,
+    img: imageOf(offer, offer.img),
+    price_ath_hundredths: line.price,
+    purchased_at: at,
+    redeemed_at: null,
+    redeemed_venue: null,
+  };
+}
+
+/**
+ * Buys carts of different users, each on its own merits: guards in order are repeat, existence, state, money. Throws
+ * `CartRefused` where the ledger refuses one of them, and what fails for all; then nothing has happened.
+ */
+export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
+  // Before the transaction, not in it: a balance that has changed since is the ledger's to refuse.
+  const balances = await readBalances(deps.ledger, carts);
+  return deps.db.transaction().execute(async (tx) => {
+    await lockUsers(
+      tx,
+      carts.map(({ userId }) => userId),
+    );
+    const repeated = await selectBought(tx, carts);
+    const fresh = carts.filter(({ userId }) => !repeated.has(userId));
+    const state = await readShop(deps, tx, { carts: fresh, balances });
+    const { priced, taken } = priceCarts(fresh, state);
+    const accepted = [...priced.values()].flatMap((result) =>
+      result instanceof AppError ? [] : [result],
+    );
+    if (taken.size > 0) await updateStock(tx, taken);
+    const bought =
+      accepted.length === 0
+        ? new Map<bigint, Bought>()
+        : await writePurchases(deps, tx, { carts: accepted, offers: state.offers });
+    return carts.map((cart) => {
+      const purchaseId = repeated.get(cart.userId);
+      if (purchaseId !== undefined) return { outcome: 'repeated', purchaseId };
+      const result = priced.get(cart);
+      if (result instanceof AppError) return { outcome: 'refused', error: result };
+      const own = bought.get(cart.userId);
+      invariant(own !== undefined, 'a cart is bought or refused');
+      return { outcome: 'bought', bought: own };
+    });
+  });
+}

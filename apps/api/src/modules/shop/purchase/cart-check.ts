@@ -1,0 +1,203 @@
+/** Whether a cart can be bought as things stand. Decides; reads and writes nothing. */
+import { OFFER_KINDS } from '@athos/contract/schemas/catalog';
+import {
+  athHundredths,
+  formatAthRoundedUp,
+  microAthFromHundredths,
+  priceOfItems,
+  type AthHundredths,
+  type MicroAth,
+} from '@athos/domain/money';
+import { offerAvailability } from '@athos/domain/offer-availability';
+import { AppError } from '../../../platform/errors.ts';
+import type { OfferRow } from './offers.sql.ts';
+
+export interface CartLine {
+  readonly offerId: number;
+  readonly itemCount: number;
+  /** What the buyer saw one item cost; `undefined` where the cart does not say. */
+  readonly seenPrice: AthHundredths | undefined;
+}
+
+export interface Cart {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly lines: readonly CartLine[];
+}
+
+/** What a cart is checked against. `stockLeft` and `boughtCount` are as they stand before it. */
+export interface ShopState {
+  readonly offers: ReadonlyMap<number, OfferRow>;
+  /** Of offers with a limited stock only. */
+  readonly stockLeft: ReadonlyMap<number, number>;
+  boughtCount(userId: bigint, offerId: number): number;
+  balanceOf(userId: bigint): MicroAth;
+  readonly nowMs: number;
+}
+
+/** In the order in which faults are named: existence and state before price. */
+const FAULT_CODES = [
+  'offer_unavailable',
+  'sold_out',
+  'offer_limit_reached',
+  'tier_too_low',
+  'price_changed',
+] as const;
+type FaultCode = (typeof FAULT_CODES)[number];
+
+export interface OfferFault {
+  readonly code: FaultCode;
+  /** What to do about it. */
+  readonly detail: string;
+}
+
+const ath = (price: AthHundredths): string => formatAthRoundedUp(microAthFromHundredths(price));
+
+/** Why an offer cannot be had by anybody now; the same for buying and tipping. */
+export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefined {
+  const availability = offerAvailability(
+    {
+      isActive: offer.active,
+      stockLeft: offer.stock_left,
+      saleStartsAtMs: offer.sale_starts_at?.getTime() ?? null,
+      saleEndsAtMs: offer.sale_ends_at?.getTime() ?? null,
+    },
+    nowMs,
+  );
+  switch (availability) {
+    case 'inactive':
+      return { code: 'offer_unavailable', detail: 'This offer was withdrawn: choose another.' };
+    case 'over':
+      return { code: 'offer_unavailable', detail: 'This sale is over: choose another offer.' };
+    case 'not_yet':
+      return {
+        code: 'offer_unavailable',
+        detail: `This sale has not begun: come back at ${offer.sale_starts_at?.toISOString() ?? ''}.`,
+      };
+    case 'sold_out':
+      return { code: 'sold_out', detail: 'This offer is sold out: choose another.' };
+    case 'on_sale':
+      return undefined;
+  }
+}
+
+/** Only ATH counts for tiers (decisions "Units and numbers"); the balance before the purchase does. */
+export const tierFault = (offer: OfferRow, balance: MicroAth): OfferFault | undefined =>
+  offer.tier_amount_min_micro_ath !== null && balance < offer.tier_amount_min_micro_ath
+    ? {
+        code: 'tier_too_low',
+        detail: `This offer is for ${offer.tier_title_min ?? 'a higher tier'} and above: hold more ATH first.`,
+      }
+    : undefined;
+
+function stockFault({ offerId, itemCount }: CartLine, state: ShopState): OfferFault | undefined {
+  const left = state.stockLeft.get(offerId);
+  if (left === undefined || itemCount <= left) return undefined;
+  return {
+    code: 'sold_out',
+    detail: left === 0 ? 'This offer is sold out: remove it.' : `Only ${left} left: take no more.`,
+  };
+}
+
+function limitFault(
+  userId: bigint,
+  { itemCount }: CartLine,
+  { offer, state }: { offer: OfferRow; state: ShopState },
+): OfferFault | undefined {
+  if (offer.user_count_max === null) return undefined;
+  const left = Math.max(0, offer.user_count_max - state.boughtCount(userId, offer.id));
+  if (itemCount <= left) return undefined;
+  return {
+    code: 'offer_limit_reached',
+    detail:
+      left === 0
+        ? `You have bought all ${offer.user_count_max} that one account may: remove this offer.`
+        : `You may buy ${left} more of this offer: lower the count.`,
+  };
+}
+
+function priceFault({ seenPrice }: CartLine, offer: OfferRow): OfferFault | undefined {
+  const price = athHundredths(offer.price_ath_hundredths);
+  if (seenPrice === undefined || seenPrice === price) return undefined;
+  return {
+    code: 'price_changed',
+    detail: `One costs ${ath(price)} ATH now: confirm the new price.`,
+  };
+}
+
+function lineFault(userId: bigint, line: CartLine, state: ShopState): OfferFault | undefined {
+  const offer = state.offers.get(line.offerId);
+  if (offer === undefined) {
+    return { code: 'offer_unavailable', detail: 'There is no such offer: remove it.' };
+  }
+  if (offer.kind === OFFER_KINDS.Tip) {
+    return { code: 'offer_unavailable', detail: 'A tip is not bought: tip on its own page.' };
+  }
+  return (
+    saleFault(offer, state.nowMs) ??
+    stockFault(line, state) ??
+    limitFault(userId, line, { offer, state }) ??
+    tierFault(offer, state.balanceOf(userId)) ??
+    priceFault(line, offer)
+  );
+}
+
+/** The refusal of what is wrong with some offers: named after the gravest, with all of them in `errors`. */
+function cartFault(
+  faults: readonly (OfferFault & { offerId: number; index: number })[],
+): AppError | undefined {
+  const [gravest] = faults.toSorted(
+    (a, b) => FAULT_CODES.indexOf(a.code) - FAULT_CODES.indexOf(b.code),
+  );
+  if (gravest === undefined) return undefined;
+  return new AppError(gravest.code, {
+    detail: `Nothing was bought. ${gravest.detail}`,
+    extra: {
+      offer_id: gravest.offerId,
+      errors: faults.map(({ index, detail }) => ({
+        pointer: `/offer_ids/${index}`,
+        message: detail,
+      })),
+    },
+  });
+}
+
+/** One refusal of one offer, as a tip has it. */
+export const offerRefusal = (offerId: number, { code, detail }: OfferFault): AppError =>
+  new AppError(code, {
+    detail: `Nothing was sent. ${detail}`,
+    extra: { offer_id: offerId, errors: [{ pointer: '/offer_id', message: detail }] },
+  });
+
+/** A line with the price that it is bought at. */
+export interface PricedLine extends CartLine {
+  readonly price: AthHundredths;
+  readonly total: AthHundredths;
+}
+
+export interface PricedCart extends Cart {
+  readonly lines: readonly PricedLine[];
+  readonly total: AthHundredths;
+}
+
+/** The cart at the prices of now, or why it cannot be bought: existence, state, money. */
+export function priceCart(cart: Cart, state: ShopState): PricedCart | AppError {
+  const faults = cart.lines.flatMap((line, index) => {
+    const fault = lineFault(cart.userId, line, state);
+    return fault === undefined ? [] : [{ ...fault, offerId: line.offerId, index }];
+  });
+  const refusal = cartFault(faults);
+  if (refusal !== undefined) return refusal;
+  const lines = cart.lines.map((line) => {
+    const price = athHundredths(state.offers.get(line.offerId)?.price_ath_hundredths ?? 0);
+    return { ...line, price, total: priceOfItems(price, line.itemCount) };
+  });
+  const total = athHundredths(lines.reduce((sum, line) => sum + line.total, 0));
+  if (microAthFromHundredths(total) > state.balanceOf(cart.userId)) return tooLittle(total);
+  return { ...cart, lines, total };
+}
+
+const tooLittle = (total: AthHundredths): AppError =>
+  new AppError('insufficient_balance', {
+    detail: `Nothing was bought. The cart costs ${ath(total)} ATH: take something out, or buy ATH first.`,
+  });

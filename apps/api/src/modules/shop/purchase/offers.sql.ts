@@ -1,0 +1,63 @@
+/** What buying and tipping read of offers. The ids are few: at most those of a cart. */
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+
+const idArray = (ids: readonly (number | bigint)[]): string => `{${ids.join(',')}}`;
+
+const offersWithPictures = (tx: Tx, offerIds: readonly number[]) =>
+  tx
+    .selectFrom('offers')
+    .leftJoin('pictures', 'pictures.id', 'offers.picture_id')
+    .leftJoin('tiers', 'tiers.id', 'offers.tier_id_min')
+    .select([
+      'offers.id',
+      'offers.title',
+      'offers.note',
+      'offers.img',
+      'offers.kind',
+      'offers.price_ath_hundredths',
+      'offers.active',
+      'offers.stock_left',
+      'offers.sale_starts_at',
+      'offers.sale_ends_at',
+      'offers.user_count_max',
+      'offers.beneficiary_user_id',
+      'offers.picture_id',
+      'pictures.width as picture_width',
+      'pictures.height as picture_height',
+      'pictures.formats as picture_formats',
+      'tiers.title as tier_title_min',
+      'tiers.amount_micro_ath as tier_amount_min_micro_ath',
+    ])
+    .where(sql<boolean>`offers.id = any(${idArray(offerIds)}::int[])`);
+
+export type OfferRow = Awaited<
+  ReturnType<ReturnType<typeof offersWithPictures>['execute']>
+>[number];
+
+/** Those there are of some offers. Nothing is locked: many buy a hot offer at the same time. */
+export const selectOffers = (tx: Tx, offerIds: readonly number[]): Promise<OfferRow[]> =>
+  offersWithPictures(tx, offerIds).execute();
+
+/** In the order of their ids, so that two carts with the same offers never wait for each other in a circle. */
+export async function lockOffers(tx: Tx, offerIds: readonly number[]): Promise<void> {
+  await sql`
+    select from offers where id = any(${idArray(offerIds)}::int[])
+     order by id for no key update`.execute(tx);
+}
+
+/** The offers are locked by the caller. A stock below 0 breaks a constraint of the table. */
+export async function updateStock(tx: Tx, taken: ReadonlyMap<number, number>): Promise<void> {
+  await sql`
+    update offers set stock_left = offers.stock_left - taken.item_count
+      from unnest(${idArray([...taken.keys()])}::int[], ${idArray([...taken.values()])}::int[])
+           taken (offer_id, item_count)
+     where offers.id = taken.offer_id`.execute(tx);
+}
+
+/** Buyers one after the other, each with all that this transaction does. In the order of their ids. */
+export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<void> {
+  await sql`
+    select from users where id = any(${idArray(userIds)}::bigint[])
+     order by id for no key update`.execute(tx);
+}

@@ -1,0 +1,208 @@
+/** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createOffer } from '../../../../test/build-catalog.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { createFreezableProxy, type FreezableProxy } from '../../../../test/freezable-proxy.ts';
+import { openSecondApp, type SecondApp } from '../../../../test/second-app.ts';
+import { ath, balanceOf, buy, myPurchases, refusalOf, tip, twenty } from '../../../../test/shop.ts';
+import {
+  createTestApp,
+  requestTo,
+  type TestApp,
+  type TestUser,
+} from '../../../../test/test-app.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+
+let test: TestApp;
+let second: SecondApp;
+/** Requests to either process, in turn. */
+let processes: readonly Pick<TestApp, 'request'>[];
+beforeAll(async () => {
+  test = await createTestApp();
+  second = await openSecondApp(test);
+  processes = [test, { request: requestTo(second.app) }];
+});
+afterEach(() => expectBooksBalance(test.deps.config.databaseUrl));
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+const either = (index: number): Pick<TestApp, 'request'> => processes[index % 2] ?? test;
+const usersWith = (whole: number) => twenty(() => test.createUser({ balance: ath(whole) }));
+
+/** The whole message on the wire, 11 bytes long: connections also say `synchronous_commit` when they open. */
+const COMMIT = 'Q\0\0\0\vcommit\0';
+
+const itemCountOf = async (user: TestUser): Promise<number> =>
+  (await myPurchases(test, user)).body.purchases.length;
+
+async function stockOf(offerId: number): Promise<number | null> {
+  const { stock_left } = await test.deps.db
+    .selectFrom('offers')
+    .select('stock_left')
+    .where('id', '=', offerId)
+    .executeTakeFirstOrThrow();
+  return stock_left;
+}
+
+describe('twenty at once', () => {
+  it('sells the last item to one of twenty buyers', async () => {
+    const offer = await createOffer(test, { stock_left: 1 });
+    const users = await usersWith(10);
+    const answers = await Promise.all(
+      users.map((user, index) => buy(either(index), user, [[offer.id, 1]])),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'sold_out')).toHaveLength(19);
+    expect(await stockOf(offer.id)).toBe(0);
+    const balances = await Promise.all(users.map((user) => balanceOf(test, user)));
+    expect(balances.filter((balance) => balance === '0')).toHaveLength(1);
+    expect(balances.filter((balance) => balance === '10000000')).toHaveLength(19);
+  });
+
+  it('buys once when twenty requests carry one key', async () => {
+    const offer = await createOffer(test, { stock_left: 30 });
+    const user = await test.createUser({ balance: ath(100) });
+    const key = randomUUID();
+    const answers = await twenty((index) => buy(either(index), user, [[offer.id, 1]], key));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await balanceOf(test, user)).toBe('90000000');
+    expect(await stockOf(offer.id)).toBe(29);
+  });
+
+  it('answers one of two carts under one key, and 409 to the other', async () => {
+    const offer = await createOffer(test);
+    const user = await test.createUser({ balance: ath(100) });
+    const key = randomUUID();
+    const answers = await twenty((index) =>
+      buy(either(index), user, [[offer.id, 1 + (index % 3 === 0 ? 1 : 0)]], key),
+    );
+    const bought = answers.filter(({ status }) => status === 200);
+    expect(new Set(bought.map(({ text }) => text)).size).toBe(1);
+    const refused = answers.filter(({ body }) => body.code === 'idempotency_key_reused');
+    expect(bought.length + refused.length).toBe(20);
+    expect(bought[0]?.body.items).toHaveLength(bought.length === 13 ? 1 : 2);
+  });
+
+  it('spends a balance that covers one of twenty carts once', async () => {
+    const offer = await createOffer(test);
+    const user = await test.createUser({ balance: ath(19) });
+    const answers = await twenty((index) => buy(either(index), user, [[offer.id, 1]]));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'insufficient_balance')).toHaveLength(19);
+    expect(await balanceOf(test, user)).toBe('9000000');
+  });
+
+  it('holds the limit of a user', async () => {
+    const offer = await createOffer(test, { user_count_max: 3 });
+    const user = await test.createUser({ balance: ath(1_000) });
+    const answers = await twenty((index) => buy(either(index), user, [[offer.id, 1]]));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ body }) => body.code === 'offer_limit_reached')).toHaveLength(17);
+    expect((await myPurchases(test, user)).body.purchases).toHaveLength(3);
+  });
+
+  it('lets nobody read their own purchases so often at once that others wait', async () => {
+    const [user, other] = [await test.createUser(), await test.createUser()];
+    await myPurchases(test, user);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => myPurchases(test, user)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(refusalOf)).toEqual(Array(39).fill({ status: 503, code: 'overloaded' }));
+    expect((await myPurchases(test, other)).status).toBe(200);
+  });
+
+  it('lets carts with crossed offers never wait for each other in a circle', async () => {
+    const [left, right] = [
+      await createOffer(test, { stock_left: 1_000 }),
+      await createOffer(test, { stock_left: 1_000 }),
+    ];
+    const users = await usersWith(100);
+    for (let round = 1; round <= 3; round += 1) {
+      const answers = await Promise.all(
+        users.map((user, index) => {
+          const there = [left.id, 1] as const;
+          const back = [right.id, 1] as const;
+          return buy(either(index), user, index % 4 < 2 ? [there, back] : [back, there]);
+        }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    }
+    expect([await stockOf(left.id), await stockOf(right.id)]).toEqual([940, 940]);
+  });
+
+  it('tips once when twenty requests carry one key', async () => {
+    const offer = await createOffer(test, { kind: 3 });
+    const user = await test.createUser({ balance: ath(100) });
+    const key = randomUUID();
+    const answers = await twenty((index) =>
+      tip(either(index), user, { offer_id: offer.id, amount: '1000000' }, key),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await balanceOf(test, user)).toBe('99000000');
+  });
+});
+
+describe('when the way to the database is slow or breaks', () => {
+  let proxy: FreezableProxy;
+  let cutOff: SecondApp;
+  let far: Pick<TestApp, 'request'>;
+  beforeAll(async () => {
+    proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+    cutOff = await openSecondApp(test, { databaseUrl: proxy.url });
+    far = { request: requestTo(cutOff.app) };
+  });
+  afterAll(async () => {
+    await cutOff.close();
+    await proxy.close();
+  });
+
+  it('holds the limit of a user also where another process is in the middle of a purchase', async () => {
+    const offer = await createOffer(test, { user_count_max: 1 });
+    const user = await test.createUser({ balance: ath(1_000) });
+    await Promise.all([far, test].map((process) => balanceOf(process, user)));
+    // Held where the limit is looked at already and nothing is written yet.
+    const held = proxy.holdBefore('insert_purchases');
+    const first = buy(far, user, [[offer.id, 1]]);
+    const goOn = await held;
+    const second = buy(test, user, [[offer.id, 1]]);
+    await waitForLock(test);
+    goOn();
+    expect((await first).status).toBe(200);
+    expect(refusalOf(await second)).toEqual({ status: 409, code: 'offer_limit_reached' });
+    expect(await itemCountOf(user)).toBe(1);
+  });
+
+  // Each breaks at another statement of the transaction; the last one after PostgreSQL has committed.
+  it.each([
+    ['before the buyer is locked', 'from users where', false],
+    ['before the items are made', 'insert_purchases', false],
+    ['before the ledger moves', 'post_batch', false],
+    ['before the commit', COMMIT, false],
+    ['after the commit', COMMIT, true],
+  ])('buys all or nothing %s, and the same key answers truly', async (_when, text, isHeard) => {
+    const offer = await createOffer(test, { stock_left: 5 });
+    const user = await test.createUser({ balance: ath(100) });
+    // Signed in and served there before: the cut is to meet the purchase and nothing else.
+    expect(await balanceOf(far, user)).toBe('100000000');
+    const key = randomUUID();
+    const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
+    const pending = buy(far, user, [[offer.id, 2]], key);
+    await reached;
+    if (isHeard) await expect.poll(() => itemCountOf(user)).toBe(2);
+    proxy.cutAndHeal();
+    const broken = await pending;
+    expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
+    expect(broken.headers['retry-after']).toBe('1');
+    expect(await itemCountOf(user)).toBe(isHeard ? 2 : 0);
+    expect(await stockOf(offer.id)).toBe(isHeard ? 3 : 5);
+    expect(await balanceOf(test, user)).toBe(isHeard ? '80000000' : '100000000');
+    const again = await buy(test, user, [[offer.id, 2]], key);
+    expect(again).toMatchObject({ status: 200, body: { balance: '80000000' } });
+    expect((await myPurchases(test, user)).body.purchases).toEqual(again.body.items);
+    expect(await stockOf(offer.id)).toBe(3);
+  });
+});

@@ -1,0 +1,181 @@
+/** Statements on purchases, their lines and their items. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
+
+/** Which of these keys have bought already: their users' ids with the ids of their purchases. */
+export async function selectBought(
+  tx: Tx,
+  wanted: readonly { userId: bigint; key: string }[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const { rows } = await sql<{ id: bigint; user_id: bigint }>`
+    select purchases.id, purchases.user_id
+      from unnest(${wanted.map(({ userId }) => userId)}::bigint[],
+                  ${wanted.map(({ key }) => key)}::uuid[]) wanted (user_id, key)
+      join purchases on purchases.user_id = wanted.user_id and purchases.key = wanted.key`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ id, user_id }) => [user_id, id]));
+}
+
+export interface BoughtCount {
+  readonly user_id: bigint;
+  readonly offer_id: number;
+  readonly item_count: number;
+}
+
+/** How many of an offer a user has ever bought; absent where none. Asked only for offers with a limit. */
+export async function selectBoughtCounts(
+  tx: Tx,
+  wanted: readonly { userId: bigint; offerId: number }[],
+): Promise<BoughtCount[]> {
+  const { rows } = await sql<BoughtCount>`
+    select purchases.user_id, lines.offer_id, sum(lines.item_count)::int as item_count
+      from unnest(${wanted.map(({ userId }) => userId)}::bigint[],
+                  ${wanted.map(({ offerId }) => offerId)}::int[]) wanted (user_id, offer_id)
+      join purchases on purchases.user_id = wanted.user_id
+      join purchase_lines lines
+        on lines.purchase_id = purchases.id and lines.offer_id = wanted.offer_id
+     group by purchases.user_id, lines.offer_id`.execute(tx);
+  return rows;
+}
+
+interface NewPurchase {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly totalAthHundredths: number;
+  readonly lines: readonly NewLine[];
+}
+
+interface NewLine {
+  readonly offerId: number;
+  readonly itemCount: number;
+  readonly priceAthHundredths: number;
+}
+
+/** An offer's words as they are kept with what was bought. */
+interface SoldOffer {
+  readonly id: number;
+  readonly title: string;
+  readonly note: string;
+  readonly img: string;
+  readonly kind: number;
+}
+
+export interface ItemRow {
+  readonly id: bigint;
+  readonly purchase_id: bigint;
+  readonly line: number;
+  readonly user_id: bigint;
+}
+
+/** Purchases of different users with lines and items, in one statement. Answers the items in the order of their ids. */
+export async function insertPurchases(
+  tx: Tx,
+  purchases: readonly NewPurchase[],
+  sold: readonly SoldOffer[],
+  at: Date,
+): Promise<ItemRow[]> {
+  const lines = purchases.flatMap(({ userId, lines: own }) =>
+    own.map((line, index) => ({ userId, index, ...line })),
+  );
+  const { rows } = await sql<ItemRow>`/* prepared: insert_purchases */
+    with sold as (
+      select * from unnest(
+        ${sold.map(({ id }) => id)}::int[], ${sold.map(({ title }) => title)}::text[],
+        ${sold.map(({ note }) => note)}::text[], ${sold.map(({ img }) => img)}::text[],
+        ${sold.map(({ kind }) => kind)}::smallint[]) sold (offer_id, title, note, img, kind)
+    ), bought as (
+      insert into purchases (user_id, key, total_ath_hundredths, created_at)
+      select bought.user_id, bought.key, bought.total, ${at}::timestamptz
+        from unnest(${purchases.map(({ userId }) => userId)}::bigint[],
+                    ${purchases.map(({ key }) => key)}::uuid[],
+                    ${purchases.map(({ totalAthHundredths }) => totalAthHundredths)}::bigint[])
+             bought (user_id, key, total)
+      returning id, user_id
+    ), lines as (
+      insert into purchase_lines
+        (purchase_id, line, offer_id, item_count, price_ath_hundredths, title, note, img, kind)
+      select bought.id, lines.line, offer_id, lines.item_count, lines.price,
+             sold.title, sold.note, sold.img, sold.kind
+        from unnest(${lines.map(({ userId }) => userId)}::bigint[],
+                    ${lines.map(({ index }) => index)}::smallint[],
+                    ${lines.map(({ offerId }) => offerId)}::int[],
+                    ${lines.map(({ itemCount }) => itemCount)}::smallint[],
+                    ${lines.map(({ priceAthHundredths }) => priceAthHundredths)}::int[])
+             lines (user_id, line, offer_id, item_count, price)
+        join bought using (user_id) join sold using (offer_id)
+      returning purchase_id, line, item_count
+    ), items as (
+      insert into purchase_items (purchase_id, line)
+      select lines.purchase_id, lines.line
+        from lines, generate_series(1, lines.item_count)
+       order by lines.purchase_id, lines.line
+      returning id, purchase_id, line
+    )
+    select items.id, items.purchase_id, items.line, bought.user_id
+      from items join bought on bought.id = items.purchase_id
+     order by items.id`.execute(tx);
+  return rows;
+}
+
+/** What was bought, with where and when it was redeemed. `active` and the picture are the offer's of now. */
+export interface PurchaseItemRow extends PictureColumns {
+  readonly id: bigint;
+  readonly purchase_id: bigint;
+  readonly line: number;
+  readonly purchased_at: Date;
+  readonly redeemed_at: Date | null;
+  readonly redeemed_venue: string | null;
+  readonly offer_id: number;
+  readonly title: string;
+  readonly note: string;
+  readonly img: string;
+  readonly kind: number;
+  readonly price_ath_hundredths: number;
+  readonly active: boolean;
+}
+
+const itemColumns = sql`
+  items.id, items.purchase_id, items.line, purchases.created_at as purchased_at, items.redeemed_at,
+  venues.name as redeemed_venue, lines.offer_id, lines.title, lines.note, lines.img, lines.kind,
+  lines.price_ath_hundredths, offers.active, offers.picture_id, pictures.width as picture_width,
+  pictures.height as picture_height, pictures.formats as picture_formats`;
+
+const itemTables = sql`
+  join purchases on purchases.id = items.purchase_id
+  join purchase_lines lines on lines.purchase_id = items.purchase_id and lines.line = items.line
+  join offers on offers.id = lines.offer_id
+  left join pictures on pictures.id = offers.picture_id
+  left join redemptions on redemptions.id = items.redemption_id
+  left join venues on venues.id = redemptions.venue_id`;
+
+/** The newest purchase first, each in the order of its cart. Of more than `limit`, unredeemed items go before redeemed ones. */
+export async function selectItemsOfUser(
+  db: Db,
+  userId: bigint,
+  limit: number,
+): Promise<PurchaseItemRow[]> {
+  const { rows } = await sql<PurchaseItemRow>`/* prepared: items_of_user */
+    with items as (
+      select items.*
+        from purchases join purchase_items items on items.purchase_id = purchases.id
+       where purchases.user_id = ${userId}
+       order by items.redeemed_at is not null, items.purchase_id desc, items.id
+       limit ${limit}
+    )
+    select ${itemColumns} from items ${itemTables}
+     order by items.purchase_id desc, items.id`.execute(db);
+  return rows;
+}
+
+export async function selectItemsOfPurchase(
+  tx: Tx,
+  purchaseId: bigint,
+): Promise<PurchaseItemRow[]> {
+  const { rows } = await sql<PurchaseItemRow>`
+    select ${itemColumns} from purchase_items items ${itemTables}
+     where items.purchase_id = ${purchaseId}
+     order by items.id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,122 @@
+import { OFFER_KINDS } from '@athos/contract/schemas/catalog';
+import {
+  athHundredths,
+  microAth,
+  wholeHundredths,
+  type AthHundredths,
+  type MicroAth,
+} from '@athos/domain/money';
+import { userAccountId, type Ledger } from '../../../ledger/index.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { imageOf } from '../../../platform/storage/stored-picture.ts';
+import { tipTransfer } from './books.ts';
+import type { BuyDeps } from './buy.ts';
+import { offerRefusal, saleFault, tierFault } from './cart-check.ts';
+import { keyReused, ledgerRefusal, NOTHING_SENT } from './ledger-refusal.ts';
+import { lockUsers, selectOffers, type OfferRow } from './offers.sql.ts';
+import { insertTip, selectTip, type TipRow } from './tip.sql.ts';
+
+interface Tip {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly offerId: number;
+  readonly amount: MicroAth;
+  /** Words of the tipper; never logged. */
+  readonly from: string;
+  readonly note: string;
+}
+
+interface Tipped {
+  readonly transferId: bigint;
+  readonly balance: MicroAth;
+}
+
+async function balanceOf(ledger: Ledger, userId: bigint): Promise<MicroAth> {
+  const accountId = userAccountId(userId, 'ATH');
+  return microAth((await ledger.balances([accountId])).get(accountId) ?? 0n);
+}
+
+/** The offer that is tipped through. Throws the refusal: existence, ownership, state. */
+async function tippedOffer({ ledger, clock }: BuyDeps, tx: Tx, tip: Tip): Promise<OfferRow> {
+  const [offer] = await selectOffers(tx, [tip.offerId]);
+  if (offer === undefined) {
+    const detail = 'There is no such offer: choose another.';
+    throw offerRefusal(tip.offerId, { code: 'offer_unavailable', detail });
+  }
+  if (offer.kind !== OFFER_KINDS.Tip) {
+    const detail = 'This offer takes no tips: put it into the cart.';
+    throw offerRefusal(offer.id, { code: 'offer_unavailable', detail });
+  }
+  if (offer.beneficiary_user_id === tip.userId) {
+    throw new AppError('recipient_is_sender', {
+      detail: `${NOTHING_SENT} The tips of this offer are paid to you.`,
+    });
+  }
+  const fault =
+    saleFault(offer, clock.nowMs()) ??
+    (offer.tier_amount_min_micro_ath === null
+      ? undefined
+      : tierFault(offer, await balanceOf(ledger, tip.userId)));
+  if (fault !== undefined) throw offerRefusal(offer.id, fault);
+  return offer;
+}
+
+async function insertNewTip(
+  deps: BuyDeps,
+  tx: Tx,
+  { tip, hundredths }: { tip: Tip; hundredths: AthHundredths },
+): Promise<TipRow> {
+  const offer = await tippedOffer(deps, tx, tip);
+  return insertTip(tx, {
+    user_id: tip.userId,
+    key: tip.key,
+    offer_id: offer.id,
+    amount_ath_hundredths: BigInt(hundredths),
+    tip_from: tip.from,
+    note: tip.note,
+    offer_title: offer.title,
+    offer_note: offer.note,
+    offer_img: imageOf(offer, offer.img),
+    beneficiary_user_id: offer.beneficiary_user_id,
+    created_at: dateOf(deps.clock),
+  });
+}
+
+const isSameTip = (tip: Tip, hundredths: AthHundredths, first: TipRow): boolean =>
+  first.offer_id === tip.offerId &&
+  first.amount_ath_hundredths === BigInt(hundredths) &&
+  first.tip_from === tip.from &&
+  first.note === tip.note;
+
+/**
+ * Tips through an offer, once for each key, to its beneficiary or to the programme (decisions "Units and numbers": only
+ * ATH tips). Guards in order: shape, repeat, existence, ownership, state, money. Throws the AppError of the refusal.
+ */
+export async function sendTip(deps: BuyDeps, tip: Tip): Promise<Tipped> {
+  const hundredths = wholeHundredths(tip.amount);
+  if (hundredths === undefined) {
+    throw new AppError('tip_not_whole', { detail: `${NOTHING_SENT} Tip 0.01 ATH or a multiple.` });
+  }
+  return deps.db.transaction().execute(async (tx) => {
+    await lockUsers(tx, [tip.userId]);
+    const first = await selectTip(tx, tip.userId, tip.key);
+    if (first !== undefined && !isSameTip(tip, hundredths, first)) throw keyReused(NOTHING_SENT);
+    const row = first ?? (await insertNewTip(deps, tx, { tip, hundredths }));
+    const outcome = await deps.ledger.transferInTx(tx, [
+      tipTransfer({
+        userId: tip.userId,
+        beneficiaryUserId: row.beneficiary_user_id,
+        amount: athHundredths(hundredths),
+        key: tip.key,
+      }),
+    ]);
+    if (outcome.outcome === 'refused') throw ledgerRefusal(outcome.refusal, NOTHING_SENT);
+    const [transfer] = outcome.transfers;
+    return {
+      transferId: transfer?.transferId ?? 0n,
+      balance: microAth(transfer?.debitAfterUnits ?? 0n),
+    };
+  });
+}

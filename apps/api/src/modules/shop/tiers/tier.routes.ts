@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import type { Db } from '../../../platform/database/database.ts';
+import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { createGate } from '../../../platform/limits/gate.ts';
+import { selectTier, selectTiers, type TierRow } from './tier.sql.ts';
+
+interface TierDeps extends EndpointDeps {
+  readonly db: Db;
+}
+
+/** Tiers change by hand a few times a year. */
+const CACHE = 'public, max-age=10, stale-while-revalidate=60';
+
+/** Anybody may ask: a crowd gets few of the database's connections. */
+const READS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
+
+const presentTier = ({ id, title, amount_micro_ath, color, note }: TierRow) => ({
+  id,
+  title,
+  amount: amount_micro_ath.toString(),
+  color,
+  note,
+});
+
+export function registerTierRoutes(app: FastifyInstance, deps: TierDeps): void {
+  const reading = createGate(READS);
+
+  endpoint(app, deps, api.tiers, async ({ reply }) => {
+    const tiers = await reading(() => selectTiers(deps.db));
+    reply.header('cache-control', CACHE);
+    return { tiers: tiers.map(presentTier) };
+  });
+
+  endpoint(app, deps, api.tier, async ({ params, reply }) => {
+    const tier = await reading(() => selectTier(deps.db, params.id));
+    if (tier === undefined) throw new AppError('not_found');
+    reply.header('cache-control', CACHE);
+    return presentTier(tier);
+  });
+}

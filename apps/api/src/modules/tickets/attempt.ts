@@ -1,0 +1,165 @@
+/**
+ * What scanning and redeeming have in common: the guards, in one order, and the log that keeps what each attempt came to.
+ */
+import type { Ledger } from '../../ledger/index.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+import { isFromFuture, isInTime, readCode, redeemUntilMs, type ReadCode } from './read-code.ts';
+import { insertScan, type ScanRecord } from './scan-log.sql.ts';
+import {
+  selectAttemptFacts,
+  type AttemptFacts,
+  type AttemptNames,
+  type Claim,
+  type Holder,
+  type Venue,
+} from './staff.sql.ts';
+
+export interface AttemptDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly keys: SigningKeys;
+}
+
+export interface AttemptRequest {
+  readonly action: ScanRecord['action'];
+  readonly userId: bigint;
+  readonly payload: string;
+  /** `undefined`: the one venue of the caller. */
+  readonly venueId: number | undefined;
+  /** Of a redemption. */
+  readonly key: string | null;
+}
+
+/** An attempt under way, with what was known of it when it began: a refusal is kept with that. */
+export interface Attempt {
+  readonly record: ScanRecord;
+  readonly names: AttemptNames;
+  readonly facts: AttemptFacts;
+  /** The code, or why it is none. */
+  readonly code: ReadCode | AppError;
+}
+
+function tryToReadCode(keys: SigningKeys, payload: string): ReadCode | AppError {
+  try {
+    return readCode(keys, payload);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** Reads the code, what the guards ask for and what is in the code, with one way to the database. Refuses nothing yet. */
+export async function beginAttempt(
+  { db, clock, keys }: AttemptDeps,
+  { action, userId, payload, venueId, key }: AttemptRequest,
+): Promise<Attempt> {
+  const at = dateOf(clock);
+  const code = tryToReadCode(keys, payload);
+  const isRead = !(code instanceof AppError);
+  const names: AttemptNames = {
+    userId,
+    holderUuid: isRead ? code.holderUuid : null,
+    codeHash: isRead ? code.hash : null,
+    key,
+    itemIds: isRead ? code.itemIds : [],
+  };
+  const facts = await selectAttemptFacts(db, names);
+  const soleVenue = facts.venues.length === 1 ? facts.venues[0] : undefined;
+  const record: ScanRecord = {
+    action,
+    userId,
+    at,
+    venueId: venueId ?? soleVenue?.id ?? null,
+    outcome: 'ok',
+    codeHash: names.codeHash,
+    holderUserId: facts.holder?.userId ?? null,
+    itemCount: names.itemIds.length,
+    redeemedCount: 0,
+    titles: [],
+  };
+  return { record, names, facts, code };
+}
+
+/** Runs the rest of an attempt; a refusal is kept, and thrown on. */
+export async function keepingRefusal<T>(
+  db: Db,
+  { record }: Attempt,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof AppError) await insertScan(db, { ...record, outcome: error.code });
+    throw error;
+  }
+}
+
+/** Throws `staff_revoked`. The role that the session remembers is up to a minute old, so it is not asked. */
+export function requireStaff(venues: readonly Venue[]): void {
+  if (venues.length === 0) {
+    throw new AppError('staff_revoked', { detail: 'Ask an operator to give you a venue.' });
+  }
+}
+
+/** Throws `venue_required` and `foreign_venue`. */
+export function requireVenue(venues: readonly Venue[], venueId: number | undefined): Venue {
+  const [venue] = venueId === undefined ? venues : venues.filter(({ id }) => id === venueId);
+  if (venue === undefined) throw new AppError('foreign_venue');
+  if (venueId === undefined && venues.length > 1) throw new AppError('venue_required');
+  return venue;
+}
+
+export interface GoodCode {
+  readonly code: ReadCode;
+  readonly holder: Holder;
+}
+
+/**
+ * Throws `unreadable_code`, `invalid_signature` or `wrong_code_kind`. A code of ours whose holder we do not know was made
+ * over another database.
+ */
+export function requireCode({ code, facts }: Attempt, kinds: readonly string[]): GoodCode {
+  if (code instanceof AppError) throw code;
+  if (facts.holder === undefined) throw new AppError('invalid_signature');
+  if (!kinds.includes(code.kind)) throw new AppError('wrong_code_kind');
+  return { code, holder: facts.holder };
+}
+
+/** Throws `code_replayed` where another scanner, or the same one at another venue, has claimed the code. */
+export function requireOwnClaim(claim: Claim | undefined, own: Claim): void {
+  if (claim === undefined) return;
+  if (claim.userId !== own.userId || claim.venueId !== own.venueId) {
+    throw new AppError('code_replayed', { detail: 'Ask for a new code.' });
+  }
+}
+
+/**
+ * Throws `code_from_future` and `code_expired`. A scan is in time until 30 s after the code's time; who has claimed the
+ * code by one may redeem until 120 s after it.
+ */
+export function requireTime(
+  code: ReadCode,
+  at: Date,
+  { mayRedeemLater }: { readonly mayRedeemLater: boolean },
+): void {
+  const nowMs = at.getTime();
+  if (isFromFuture(code, nowMs)) throw new AppError('code_from_future');
+  if (isInTime(code, nowMs) || (mayRedeemLater && nowMs <= redeemUntilMs(code))) return;
+  throw new AppError('code_expired', { detail: 'Ask for a new code.' });
+}
+
+/**
+ * Throws `account_restricted`: after a chargeback what was bought with the money that went back is not handed out. Showing
+ * the tier of such an account harms nobody.
+ */
+export function requireMayRedeem({ isClosed, accountState }: Holder): void {
+  // A closed account has no items left to be judged by its state.
+  if (isClosed || accountState === 'open') return;
+  throw new AppError('account_restricted', {
+    detail: 'Nothing was redeemed. The holder can ask support why.',
+  });
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { SCAN_OUTCOMES } from '@athos/contract/schemas/scanner';
+import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { invariant } from '../../platform/errors.ts';
+import { requireStaff, type AttemptDeps } from './attempt.ts';
+import { redeemItems } from './redeem.ts';
+import { scanCode } from './scan.ts';
+import { selectScanCounts, selectScans, type ScanRow } from './scan-log.sql.ts';
+import { selectVenuesOfStaff } from './staff.sql.ts';
+
+interface ScannerDeps extends AttemptDeps, EndpointDeps {
+  readonly config: { readonly limits: { readonly scansPerSecond: number } };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function presentScan(scan: ScanRow) {
+  const outcome = SCAN_OUTCOMES.find((known) => known === scan.outcome);
+  invariant(outcome !== undefined, `an outcome that is kept is known: ${scan.outcome}`);
+  return { ...scan, id: Number(scan.id), at: scan.at.toISOString(), outcome };
+}
+
+export function registerScannerRoutes(app: FastifyInstance, deps: ScannerDeps): void {
+  const { db, clock, config } = deps;
+  const takeAttempt = createAttemptLimit(clock, config.limits.scansPerSecond);
+
+  endpoint(app, deps, api.scannerVenues, async ({ user, reply }) => {
+    const venues = await selectVenuesOfStaff(db, user.userId);
+    requireStaff(venues);
+    reply.header('cache-control', 'no-store');
+    return { venues: [...venues] };
+  });
+
+  endpoint(app, deps, api.scannerScan, ({ user, body }) => {
+    takeAttempt(user.userId);
+    return scanCode(deps, { userId: user.userId, payload: body.payload, venueId: body.venue_id });
+  });
+
+  endpoint(app, deps, api.scannerRedeem, ({ user, body, key }) => {
+    takeAttempt(user.userId);
+    return redeemItems(deps, {
+      userId: user.userId,
+      payload: body.payload,
+      venueId: body.venue_id,
+      itemIds: body.item_ids,
+      key,
+    });
+  });
+
+  endpoint(app, deps, api.scannerScans, async ({ user, query, reply }) => {
+    const since = new Date(query.since ?? clock.nowMs() - DAY_MS);
+    const { limit, venue_id: venueId } = query;
+    const [venues, scans, counts] = await Promise.all([
+      selectVenuesOfStaff(db, user.userId),
+      selectScans(db, user.userId, { limit, venueId }),
+      selectScanCounts(db, user.userId, { since, venueId }),
+    ]);
+    requireStaff(venues);
+    reply.header('cache-control', 'no-store');
+    return { scans: scans.map(presentScan), counts };
+  });
+}

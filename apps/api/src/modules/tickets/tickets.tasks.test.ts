@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createItems, createStaff, purchaseCode } from '../../../test/build-redemption.ts';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+it('keeps looks and refusals for 90 days and redemptions for 500, and then forgets them', async () => {
+  const [staff, user] = [await createStaff(test), await test.createUser()];
+  const { itemIds } = await createItems(test, user);
+  const send = (path: 'scan' | 'redeem', payload: string) =>
+    test.request({
+      method: 'POST',
+      url: `/api/scanner/${path}`,
+      user: staff,
+      payload: { payload },
+    });
+  const code = purchaseCode(test, user, itemIds);
+  await send('scan', code);
+  await send('scan', 'no code');
+  expect((await send('redeem', code)).body.redeemed_count).toBe(1);
+  const keptAfter = async (days: number): Promise<string[]> => {
+    test.clock.advance(days * DAY_MS);
+    await enqueueJob(test.deps.db, 'scanner_prune', {});
+    await test.runJobs();
+    const scans = await test.deps.db.selectFrom('scans').selectAll().orderBy('id').execute();
+    return scans.map(({ action, outcome }) => `${action} ${outcome}`);
+  };
+  expect(await keptAfter(89)).toEqual(['scan ok', 'scan unreadable_code', 'redeem ok']);
+  expect(await keptAfter(1)).toEqual(['redeem ok']);
+  expect(await keptAfter(409)).toEqual(['redeem ok']);
+  expect(await keptAfter(1)).toEqual([]);
+  const items = await test.deps.db.selectFrom('purchase_items').select('redeemed_at').execute();
+  expect(items.map((item) => item.redeemed_at !== null)).toEqual([true]);
+});

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { parseUnits } from '@athos/domain/money';
+import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { createRecipients } from './recipients.ts';
+import { readBalances, sendAsset, signQrText, type WalletDeps } from './send.ts';
+
+interface WalletRouteDeps extends WalletDeps, EndpointDeps {
+  readonly config: { readonly limits: { readonly sendsPerSecond: number } };
+}
+
+export function registerWalletRoutes(app: FastifyInstance, deps: WalletRouteDeps): void {
+  const { ledger, clock, config } = deps;
+  const findRecipient = createRecipients(deps.db);
+  const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
+
+  endpoint(app, deps, api.balance, async ({ user, reply }) => {
+    const { ATH, ATH2, ATH3 } = await readBalances(ledger, user.userId);
+    reply.header('cache-control', 'no-store');
+    return {
+      balance: ATH.toString(),
+      balances: { ATH: ATH.toString(), ATH2: ATH2.toString(), ATH3: ATH3.toString() },
+    };
+  });
+
+  endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
+    takeSend(user.userId);
+    const sent = await sendAsset(
+      { ledger, findRecipient },
+      {
+        sender: user,
+        recipientUuid: body.to_uuid,
+        amountUnits: parseUnits(body.amount),
+        asset: body.asset,
+        key,
+      },
+    );
+    return { id: Number(sent.transferId), balance: sent.balanceUnits.toString() };
+  });
+
+  endpoint(app, deps, api.sign, async ({ user, body }) => ({
+    signature: await signQrText(deps, user, body.data),
+  }));
+}

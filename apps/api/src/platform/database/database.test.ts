@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
+import { copyTemplate } from '../../../test/test-database.ts';
+import { isRetryableDatabaseError, openDatabase, type Database } from './database.ts';
+
+let template: Awaited<ReturnType<typeof copyTemplate>>;
+let proxy: FreezableProxy;
+let database: Database;
+let recorded: ReturnType<typeof recordLog>;
+beforeEach(async () => {
+  template = await copyTemplate();
+  proxy = await createFreezableProxy(template.url);
+  recorded = recordLog();
+  database = openDatabase(proxy.url, recorded.log);
+});
+afterEach(async () => {
+  await database.close();
+  await proxy.close();
+  await template.drop();
+});
+
+const selectOne = sql`select 1`;
+
+it('a database that falls silent in a transaction costs one time limit, not one per statement', async () => {
+  const startMs = performance.now();
+  const silent = database.db.transaction().execute(async (tx) => {
+    await selectOne.execute(tx);
+    proxy.freeze();
+    await selectOne.execute(tx);
+  });
+  const error: unknown = await silent.catch((reason: unknown) => reason);
+  expect(isRetryableDatabaseError(error)).toBe(true);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+});
+
+it('commits durably whatever the default of the server is', async () => {
+  const { db } = database;
+  await sql`do $$ begin
+    execute format('alter database %I set synchronous_commit = off', current_database());
+  end $$`.execute(db);
+  const fresh = openDatabase(template.url, recorded.log);
+  const { rows } = await sql`show synchronous_commit`.execute(fresh.db);
+  await fresh.close();
+  expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+});
+
+it('a connection whose answer did not come in time is not used again', async () => {
+  await selectOne.execute(database.db);
+  proxy.freeze();
+  await expect(selectOne.execute(database.db)).rejects.toThrow('Query read timeout');
+  await expect.poll(() => database.pool.totalCount).toBe(0);
+  proxy.cutAndHeal();
+  await selectOne.execute(database.db);
+});
+
+it('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
+  const broken = database.db.transaction().execute(async (tx) => {
+    await selectOne.execute(tx);
+    proxy.cutAndHeal();
+    // Until the driver has noticed: an error that nobody listened to would end the process.
+    await expect
+      .poll(() =>
+        selectOne.execute(tx).then(
+          () => 'open',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone');
+    await selectOne.execute(tx);
+  });
+  const error: unknown = await broken.catch((reason: unknown) => reason);
+  expect(isRetryableDatabaseError(error)).toBe(true);
+  await selectOne.execute(database.db);
+});
+
+it('a lost connection is logged in words, without what the driver hangs on its error', async () => {
+  await selectOne.execute(database.db);
+  const other = new pg.Client({ connectionString: template.url });
+  await other.connect();
+  await other.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'athos-api'`,
+  );
+  await expect.poll(() => recorded.lines.length).toBeGreaterThan(0);
+  await other.end();
+  const line = JSON.parse(recorded.lines[0] ?? '') as { msg: string; err: object };
+  expect(line.msg).toBe('an idle database connection was lost');
+  expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
+});
+
+it('prepares a statement that names itself once for each connection, and no other', async () => {
+  const prepared = await database.db.connection().execute(async (db) => {
+    for (const count of [1, 2, 3]) {
+      const { rows } = await sql<{ sum: number }>`
+        /* prepared: adding_one */
+        select ${count}::integer + 1 as sum`.execute(db);
+      expect(rows).toEqual([{ sum: count + 1 }]);
+      await sql`select ${count}::integer`.execute(db);
+    }
+    const { rows } = await sql<{ name: string }>`
+      select name, (generic_plans + custom_plans)::integer as uses from pg_prepared_statements`.execute(
+      db,
+    );
+    return rows;
+  });
+  expect(prepared).toEqual([{ name: 'adding_one', uses: 3 }]);
+});

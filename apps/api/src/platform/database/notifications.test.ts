@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest';
+import { createFreezableProxy } from '../../../test/freezable-proxy.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
+import { copyTemplate } from '../../../test/test-database.ts';
+import { listenForNotifications } from './notifications.ts';
+
+it('a connection that died without a word counts as listening for some seconds only, and its return is told', async () => {
+  const template = await copyTemplate();
+  const proxy = await createFreezableProxy(template.url);
+  const notifications = listenForNotifications(proxy.url, recordLog().log);
+  const onGap = vi.fn<() => void>();
+  notifications.onGap(onGap);
+  await expect.poll(() => notifications.isListening()).toBe(true);
+  // What was remembered before the first connection stood may be out of date as well.
+  expect(onGap).toHaveBeenCalledTimes(1);
+  proxy.freeze();
+  await expect.poll(() => notifications.isListening()).toBe(false);
+  proxy.cutAndHeal();
+  await expect.poll(() => notifications.isListening()).toBe(true);
+  expect(onGap).toHaveBeenCalledTimes(2);
+  await notifications.close();
+  await proxy.close();
+  await template.drop();
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { copyTemplate } from '../../../test/test-database.ts';
+
+let template: Awaited<ReturnType<typeof copyTemplate>>;
+let proxy: FreezableProxy;
+let test: TestApp;
+beforeAll(async () => {
+  template = await copyTemplate();
+  proxy = await createFreezableProxy(template.url);
+  test = await createTestApp({ env: { DATABASE_URL: proxy.url } });
+});
+afterAll(async () => {
+  proxy.cutAndHeal();
+  await test.close();
+  await proxy.close();
+  await template.drop();
+});
+
+it('a database that is slow at every step holds no request open for 5 s, and the same key tells the outcome', async () => {
+  const sender = await test.createUser({ balance: microAth(5_000_000n) });
+  const recipient = await test.createUser();
+  const send = {
+    method: 'POST',
+    url: '/api/account/transfer',
+    payload: { amount: '1000000', to_uuid: recipient.uuid },
+    user: sender,
+    key: '01900000-0000-7000-8000-000000000001',
+  } as const;
+  // Looking up the session, the recipient, and posting: each is within its own limit.
+  proxy.delayAnswers(2_200);
+  const startMs = performance.now();
+  const { status, body, headers } = await test.request(send);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect({ status, code: body.code, wait: headers['retry-after'] }).toEqual({
+    status: 503,
+    code: 'try_again',
+    wait: '1',
+  });
+  proxy.cutAndHeal();
+  await expect.poll(async () => (await test.request(send)).status).toBe(200);
+  expect((await test.request(send)).body.balance).toBe('4000000');
+});

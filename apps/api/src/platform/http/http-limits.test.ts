@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestApp } from '../../../test/test-app.ts';
+import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './http-limits.ts';
+
+/** The same limits, so much shorter. */
+const FASTER = 30;
+const faster = <T extends object>(limits: T): T =>
+  Object.fromEntries(
+    Object.entries(limits).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? Math.round(value / FASTER) : faster(value as object),
+    ]),
+  ) as T;
+
+let app: FastifyInstance | undefined;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await app?.close();
+  app = undefined;
+});
+
+async function listen() {
+  const program = Fastify(faster(HTTP_LIMITS));
+  app = program;
+  program.get('/large', (_request, reply) => reply.send(Buffer.alloc(16 * 1024 * 1024)));
+  program.post('/', () => ({}));
+  await program.listen({ host: '127.0.0.1', port: 0 });
+  return { server: program.server, port: (program.server.address() as AddressInfo).port };
+}
+
+async function open(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** A byte now and then, for ever: how long the server puts up with it. */
+async function dripMs(port: number, text: string, drop: string): Promise<number> {
+  const startMs = performance.now();
+  const socket = await open(port, text);
+  const dripping = setInterval(() => socket.write(drop), 20);
+  socket.resume();
+  // Not `once`: that throws where the server cut off what was still being sent.
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(dripping);
+  return performance.now() - startMs;
+}
+
+describe('a connection is closed', () => {
+  it.each([
+    ['headers', 'POST / HTTP/1.1\r\nhost: x\r\n', 'x: y\r\n'],
+    [
+      'a body',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{',
+      ' ',
+    ],
+  ])(
+    'that sends %s a byte at a time, when a request may be no longer',
+    async (_what, text, drop) => {
+      const { port } = await listen();
+      const { requestTimeout } = faster(HTTP_LIMITS);
+      expect(await dripMs(port, text, drop)).toBeLessThan(requestTimeout * 10);
+    },
+  );
+
+  it('that asks for much and reads nothing', async () => {
+    const { server, port } = await listen();
+    const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const socket = await open(port, 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.pause();
+    const [, response] = await asked;
+    await once(response, 'close');
+    expect(response.writableFinished).toBe(false);
+  });
+});
+
+it('holds in the real program, with a limit on connections', async () => {
+  const test = await createTestApp();
+  const { server } = test.app;
+  expect([server.requestTimeout, server.headersTimeout, server.timeout]).toEqual([
+    9_000, 9_000, 30_000,
+  ]);
+  expect(server.maxConnections).toBe(CONNECTION_COUNT_MAX);
+  await test.close();
+});

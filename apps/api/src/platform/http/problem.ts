@@ -1,0 +1,96 @@
+/** One handler turns every error into an RFC 9457 problem. Nothing else answers an error. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ERRORS, type ErrorCode } from '@athos/contract/errors';
+import type { Problem } from '@athos/contract/schemas/common';
+import { isRetryableDatabaseError } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const RETRY_AFTER_SECONDS = 1;
+
+/** Fastify's own refusals, by its error code. */
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  // An address so long that it can name nothing of ours.
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+function validationErrors(error: FastifyError): NonNullable<Problem['errors']> | undefined {
+  if (!hasZodFastifySchemaValidationErrors(error)) return undefined;
+  return error.validation.map(({ instancePath, message }) => ({
+    pointer: instancePath,
+    message: message ?? 'is not valid',
+  }));
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && 'reason' in error && error.name === 'LedgerUnavailableError') {
+    const code = error.reason === 'overloaded' ? 'overloaded' : 'try_again';
+    return new AppError(code, { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  if (isRetryableDatabaseError(error)) {
+    return new AppError('try_again', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  const fastifyCode = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = FASTIFY_CODES[fastifyCode];
+  if (known !== undefined) return new AppError(known, { cause: error });
+  // What is left of Fastify's refusals are faults of the request's syntax; anything else is a fault of ours.
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
+  return new AppError(status === 400 ? 'invalid_request' : 'internal_error', { cause: error });
+}
+
+function problemOf(error: unknown, requestId: string): Problem {
+  const validation = error instanceof Error ? validationErrors(error as FastifyError) : undefined;
+  const appError = validation === undefined ? asAppError(error) : new AppError('invalid_request');
+  const { code, options } = appError;
+  return {
+    type: `urn:athos:problem:${code}`,
+    title: ERRORS[code].title,
+    status: ERRORS[code].status,
+    code,
+    detail: options.detail ?? ERRORS[code].title,
+    request_id: requestId,
+    ...(validation === undefined ? {} : { errors: validation }),
+    ...(options.retryAfterSeconds === undefined
+      ? {}
+      : { retry_after_seconds: options.retryAfterSeconds }),
+    ...options.extra,
+  };
+}
+
+/** Also given to Fastify for what it refuses before it knows a route. */
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = problemOf(error, request.id);
+  const facts = { requestId: request.id, problem: problem.code };
+  // Whoever crowds is refused by the thousand: a stack for each would cost more than what was refused.
+  if (problem.status >= 500 && problem.code !== 'overloaded') {
+    request.log.error({ ...facts, err: error }, 'request failed');
+  } else request.log.info({ ...facts, status: problem.status }, 'request refused');
+  if (problem.retry_after_seconds !== undefined) {
+    reply.header('retry-after', String(problem.retry_after_seconds));
+  }
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .code(problem.status)
+    .type(PROBLEM_TYPE)
+    .header('cache-control', 'no-store')
+    .header('x-request-id', request.id)
+    .send(JSON.stringify(problem));
+}
+
+export function registerProblems(app: FastifyInstance): void {
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(new AppError('not_found'), request, reply),
+  );
+}

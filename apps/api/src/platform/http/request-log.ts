@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '../log/log.ts';
+
+/** One line a request: the route's pattern, never the address, since ids, tokens and codes stand in that. */
+export function registerRequestLog(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  if (!log.isLevelEnabled('info')) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, signedInUser } = request;
+    log.info(
+      {
+        requestId: request.id,
+        method,
+        route: routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        ...(signedInUser === undefined ? {} : { userUuid: signedInUser.userUuid }),
+      },
+      'request',
+    );
+    done();
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * Jobs outlive the process that works on them. Each process holds a lock of the database under the name by which it marks
+ * its jobs; the database drops the lock when the process dies, however it dies. Jobs marked with a name whose lock nobody
+ * holds are free again.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Log } from '../log/log.ts';
+
+const INTERVAL_MS = 10_000;
+/** So often it looks whether a name has come or gone, which cannot wait for as long. */
+const LOOK_INTERVAL_MS = 1_000;
+/** A process marks its first jobs a moment before it holds its lock. */
+const MARKED_FOR_SECONDS = 10;
+/** Any constant: the space of these locks. */
+const LOCK_SPACE = 721_430_003;
+
+const HOLD_SQL = 'select pg_advisory_lock($1, hashtext(name)) from unnest($2::text[]) as name';
+const LET_GO_SQL = 'select pg_advisory_unlock($1, hashtext(name)) from unnest($2::text[]) as name';
+const ABANDONED_SQL = `
+  with marked as materialized (
+    select locked_by from graphile_worker._private_jobs
+    where locked_by is not null and locked_at < now() - make_interval(secs => $3)
+    union
+    select locked_by from graphile_worker._private_job_queues
+    where locked_by is not null and locked_at < now() - make_interval(secs => $3)
+  )
+  select locked_by as name from marked
+  where locked_by <> all ($2::text[]) and pg_try_advisory_xact_lock($1, hashtext(locked_by))`;
+const FREE_SQL = 'select graphile_worker.force_unlock_workers($1::text[])';
+
+/** Frees the jobs of processes that died. Returns their names. */
+async function freeAbandonedJobs(client: pg.PoolClient, ownNames: string[]): Promise<string[]> {
+  await client.query('begin');
+  const found = await client.query<{ name: string }>(ABANDONED_SQL, [
+    LOCK_SPACE,
+    ownNames,
+    MARKED_FOR_SECONDS,
+  ]);
+  const names = found.rows.map((row) => row.name);
+  if (names.length > 0) await client.query(FREE_SQL, [names]);
+  await client.query('commit');
+  return names;
+}
+
+/** `ownNames`: those under which this process takes jobs now. */
+export function keepJobsAlive(
+  pool: pg.Pool,
+  ownNames: ReadonlySet<string>,
+  log: Log,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let client: pg.PoolClient | undefined;
+  let heldNames = new Set<string>();
+
+  async function round(): Promise<void> {
+    client ??= await pool.connect();
+    // What has ended here holds no job any more; one that is still marked with its name was never heard of.
+    const ended = [...heldNames].filter((name) => !ownNames.has(name));
+    if (ended.length > 0) {
+      await client.query(LET_GO_SQL, [LOCK_SPACE, ended]);
+      for (const name of ended) heldNames.delete(name);
+    }
+    const missing = [...ownNames].filter((name) => !heldNames.has(name));
+    if (missing.length > 0) {
+      await client.query(HOLD_SQL, [LOCK_SPACE, missing]);
+      for (const name of missing) heldNames.add(name);
+    }
+    const names = await freeAbandonedJobs(client, [...ownNames]);
+    if (names.length > 0) log.warn({ names }, 'jobs of a process that died are free again');
+  }
+
+  function drop(): void {
+    // Its locks end with the connection.
+    client?.release(true);
+    client = undefined;
+    heldNames = new Set();
+  }
+
+  const areHeld = (): boolean =>
+    ownNames.size === heldNames.size && [...ownNames].every((name) => heldNames.has(name));
+
+  async function runForEver(): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      await round().catch(() => drop());
+      let waitedMs = 0;
+      do {
+        await pause(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+        waitedMs += LOOK_INTERVAL_MS;
+      } while (!signal.aborted && areHeld() && waitedMs < INTERVAL_MS);
+    }
+    drop();
+  }
+
+  const running = runForEver();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

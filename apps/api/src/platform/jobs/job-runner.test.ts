@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { register } from '../../../test/accounts.ts';
+import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
+import { createTestApp, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
+import { startJobRunner, type JobRunner } from './job-runner.ts';
+import type { Mail } from '../mail/mailer.ts';
+
+let test: TestApp;
+let jobs: JobRunner | undefined;
+let proxies: FreezableProxy[];
+let admin: pg.Client;
+/** What happens with the next mail; tests replace it. */
+let onMail: (mail: Mail) => Promise<void>;
+
+beforeEach(async () => {
+  proxies = [];
+  onMail = () => Promise.resolve();
+  const mailer = { send: (mail: Mail) => onMail(mail), close: () => undefined };
+  test = await createTestApp({ standIns: { mailer } });
+  admin = new pg.Client({ connectionString: test.deps.config.databaseUrl });
+  await admin.connect();
+});
+afterEach(async () => {
+  await jobs?.stop();
+  jobs = undefined;
+  for (const proxy of proxies) await proxy.close();
+  await admin.end();
+  await test.close();
+});
+
+const nextMail = (): Promise<Mail> =>
+  new Promise((resolve) => {
+    onMail = (mail) => {
+      resolve(mail);
+      return Promise.resolve();
+    };
+  });
+
+async function startJobs(): Promise<void> {
+  jobs = startJobRunner(test.deps);
+  await jobs.started;
+}
+
+/** Something between the jobs and their database; it ends with the test, after them. */
+async function createProxy() {
+  const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+  proxies.push(proxy);
+  const config = { ...test.deps.config, databaseUrl: proxy.url };
+  const startJobsThere = (): JobRunner => (jobs = startJobRunner({ ...test.deps, config }));
+  return { proxy, startJobsThere };
+}
+
+/** A waiting job that is marked as in the hands of another process for a minute. */
+async function markJob(name: string): Promise<void> {
+  await admin.query(
+    `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute', attempts = 1`,
+    [name],
+  );
+}
+
+describe('jobs', () => {
+  it('run soon after the request that caused them', async () => {
+    const mail = nextMail();
+    await startJobs();
+    await register(test, 'soon@athos.example');
+    expect((await mail).to).toBe('soon@athos.example');
+  });
+
+  it('run again when every connection to the database was lost and came back', async () => {
+    await startJobs();
+    const mail = nextMail();
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    const {
+      rows: [signUp],
+    } = await admin.query<{ id: string }>(
+      `insert into sign_ups (email, password_hash) values ('back@athos.example', 'none') returning id`,
+    );
+    await admin.query(
+      `select graphile_worker.add_job('auth_mail_sign_up', json_build_object('signUpId', $1::text))`,
+      [signUp?.id],
+    );
+    expect((await mail).to).toBe('back@athos.example');
+  });
+
+  it('run on when the network has swallowed every connection without a word', async () => {
+    const { proxy, startJobsThere } = await createProxy();
+    await startJobsThere().started;
+    proxy.freezeOpen();
+    const mail = nextMail();
+    await register(test, 'swallowed@athos.example');
+    expect((await mail).to).toBe('swallowed@athos.example');
+  }, 15_000);
+
+  it('run when the database went away before the queue had looked at its own tables', async () => {
+    const { proxy, startJobsThere } = await createProxy();
+    const asked = proxy.freezeBefore('_private_tasks as tasks (identifier)');
+    startJobsThere();
+    await asked;
+    proxy.cutAndHeal();
+    const mail = nextMail();
+    await register(test, 'early@athos.example');
+    expect((await mail).to).toBe('early@athos.example');
+  });
+
+  it('that were given to this process on a connection that died with the answer run all the same', async () => {
+    const { proxy, startJobsThere } = await createProxy();
+    await register(test, 'unheard@athos.example');
+    const mail = nextMail();
+    const answered = proxy.swallowAnswersTo('get_job');
+    startJobsThere();
+    await answered;
+    const markedCount = async (): Promise<number | null> =>
+      (
+        await admin.query(`update graphile_worker._private_jobs
+          set locked_at = now() - interval '1 minute' where locked_by is not null`)
+      ).rowCount;
+    await expect.poll(markedCount).toBe(1);
+    proxy.cutAndHeal();
+    expect((await mail).to).toBe('unheard@athos.example');
+  });
+
+  it('of a process that died are taken over', async () => {
+    await register(test, 'orphan@athos.example');
+    await markJob('worker_that_died');
+    const mail = nextMail();
+    await startJobs();
+    expect((await mail).to).toBe('orphan@athos.example');
+  });
+
+  it('of a process that lives are left to it', async () => {
+    await register(test, 'theirs@athos.example');
+    await markJob('worker_that_lives');
+    await admin.query(`select pg_advisory_lock(721430003, hashtext('worker_that_lives'))`);
+    const mail = nextMail();
+    await startJobs();
+    await register(test, 'ours@athos.example');
+    expect((await mail).to).toBe('ours@athos.example');
+    const { rows } = await admin.query<{ locked_by: string }>(
+      `select locked_by from graphile_worker._private_jobs where locked_by = 'worker_that_lives'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('under way are finished before the process stops', async () => {
+    let finish: () => void = () => undefined;
+    const isSending = new Promise<void>((sending) => {
+      onMail = () =>
+        new Promise((resolve) => {
+          finish = resolve;
+          sending();
+        });
+    });
+    await startJobs();
+    await register(test, 'draining@athos.example');
+    await isSending;
+    let isStopped = false;
+    const stopped = jobs?.stop().then(() => {
+      isStopped = true;
+    });
+    jobs = undefined;
+    await admin.query('select 1');
+    expect(isStopped).toBe(false);
+    finish();
+    await stopped;
+    const { rows } = await admin.query('select 1 from graphile_worker._private_jobs');
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the job process', () => {
+  const start = (env: Record<string, string>) =>
+    spawn(process.execPath, [fileURLToPath(new URL('worker.ts', import.meta.url))], {
+      env: { ...TEST_ENV, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  it('says when it is ready, publishes the rate, and ends cleanly on SIGTERM', async () => {
+    const child = start({ DATABASE_URL: test.deps.config.databaseUrl });
+    const closed = once(child, 'close');
+    const published = new Promise<void>((resolve) => {
+      test.deps.notifications.on('rate_published', () => resolve());
+    });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    expect(JSON.parse(line)).toEqual({ ready: true });
+    await published;
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
+  });
+
+  it('names every wrong setting and ends', async () => {
+    const child = start({ DATABASE_URL: 'nonsense', SMTP_URL: '' });
+    const words: string[] = [];
+    child.stderr.on('data', (chunk: Buffer) => words.push(chunk.toString()));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(words.join('')).toContain('DATABASE_URL: must be a postgres:// address');
+    expect(words.join('')).toContain('SMTP_URL: is missing');
+  });
+});

@@ -1,0 +1,160 @@
+/** One crowd must not keep the database's ten connections from everybody else. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { publishTestRate } from '../../../test/card-purchase.ts';
+import { createTestApp, type TestApp, type TestAnswer } from '../../../test/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+  await publishTestRate(test, '0.1683');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(() => test.close());
+
+const crowd = (count: number, ask: (index: number) => Promise<TestAnswer>): Promise<TestAnswer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+const statusesOf = (answers: readonly TestAnswer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** The most connections of the database that were used or waited for at once while `run` ran. */
+async function mostConnectionsAtOnce(run: () => Promise<unknown>): Promise<number> {
+  const executor = test.deps.db.getExecutor();
+  const provide = executor.provideConnection.bind(executor);
+  let [underWay, most] = [0, 0];
+  const watched = vi.spyOn(executor, 'provideConnection').mockImplementation(async (consumer) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    try {
+      return await provide(consumer);
+    } finally {
+      underWay -= 1;
+    }
+  });
+  await run();
+  watched.mockRestore();
+  expect(most).toBeGreaterThan(0);
+  return most;
+}
+
+describe('a crowd that has not signed in', () => {
+  it.each([
+    ['offers', '/api/offers?ids=', 3],
+    ['tiers', '/api/tiers?', 2],
+    ['readiness', '/readyz?', 1],
+    ['tiers by id', '/api/tiers/', 2],
+    ['categories of which there is none', '/api/categories/7', 1],
+    ['the rate while no news of it is heard', '/api/exchange_rate?', 1],
+  ])(
+    'asking for %s has few connections, and most of it waits or is refused',
+    async (_what, url, max) => {
+      vi.spyOn(test.deps.notifications, 'isListening').mockReturnValue(false);
+      let answers: TestAnswer[] = [];
+      const most = await mostConnectionsAtOnce(async () => {
+        answers = await crowd(400, (index) =>
+          test.request({ method: 'GET', url: `${url}${index + 1000}` }),
+        );
+      });
+      expect(most).toBeLessThanOrEqual(max);
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(new Set(refused.map(({ body }) => body.code)).size).toBeLessThanOrEqual(1);
+      for (const { body } of refused) expect(body.code).toBe('overloaded');
+    },
+  );
+});
+
+describe('a crowd that posts without having signed in', () => {
+  const code = 'x'.repeat(43);
+  it.each([
+    ['codes of links', 'verify', { code }],
+    ['forgotten passwords', 'forgot_password', { email: 'nobody@athos.example' }],
+  ])('%s has few connections', async (_what, path, payload) => {
+    const url = `/api/account/${path}`;
+    const body = { tenant_id: 1, mode: 'production', ...payload };
+    const most = await mostConnectionsAtOnce(() =>
+      crowd(100, () => test.request({ method: 'POST', url, payload: body })),
+    );
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('has few tokens refreshed at once', async () => {
+    const { token } = await test.createUser();
+    const url = `/api/account/refresh_jwt?token=${token}`;
+    const most = await mostConnectionsAtOnce(() =>
+      crowd(100, () => test.request({ method: 'GET', url })),
+    );
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});
+
+it.each([
+  ['balances', 'GET', '/api/account/balance', 4],
+  // Who repeats a deletion is looked for once more.
+  ['deletions', 'POST', '/api/account/delete', 5],
+] as const)(
+  'whoever keeps tokens of a session that has ended, and asks for %s, gets few connections',
+  async (_what, method, url, max) => {
+    const { token } = await test.createUser();
+    const headers = { authorization: `Bearer ${token}` };
+    await test.request({ method: 'POST', url: '/api/account/logout', headers });
+    let answers: TestAnswer[] = [];
+    const most = await mostConnectionsAtOnce(async () => {
+      answers = await crowd(300, () => test.request({ method, url, headers, key: randomUUID() }));
+    });
+    expect(most).toBeLessThanOrEqual(max);
+    expect(statusesOf(answers)).toEqual({ 401: 300 });
+  },
+);
+
+describe('one user', () => {
+  it('has at most 100 requests under way; others are served meanwhile, and the same user afterwards', async () => {
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const ask = (user: typeof ada) => () =>
+      test.request({ method: 'GET', url: '/api/payment_intent', user });
+    await Promise.all([ask(ada)(), ask(ben)()]);
+    const [ofAda, ofBen] = await Promise.all([crowd(300, ask(ada)), crowd(20, ask(ben))]);
+    expect(statusesOf(ofAda)[200]).toBeGreaterThanOrEqual(100);
+    expect(statusesOf(ofAda)[503]).toBeGreaterThan(0);
+    expect(statusesOf(ofBen)).toEqual({ 200: 20 });
+    expect(statusesOf(await crowd(100, ask(ada)))).toEqual({ 200: 100 });
+  });
+
+  it('that goes away while its token is looked at is no longer counted', async () => {
+    const ada = await test.createUser();
+    const { app, deps } = test;
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const authenticate = deps.sessions.authenticate.bind(deps.sessions);
+    const looking = Promise.withResolvers<void>();
+    const looks = vi.spyOn(deps.sessions, 'authenticate').mockImplementation(async (token) => {
+      await looking.promise;
+      return authenticate(token);
+    });
+    const leave = async (): Promise<void> => {
+      const [came, asked] = [once(app.server, 'connection'), once(app.server, 'request')];
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `GET /api/payment_intent HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ada.token}\r\n\r\n`,
+      );
+      const [connection] = await came;
+      await asked;
+      socket.destroy();
+      await new Promise((resolve) => connection.once('close', resolve));
+    };
+    for (let count = 0; count < 110; count += 1) await leave();
+    expect(looks).toHaveBeenCalledTimes(110);
+    looking.resolve();
+    await Promise.all(looks.mock.results.map(({ value }) => value));
+    looks.mockRestore();
+    const ask = () => test.request({ method: 'GET', url: '/api/payment_intent', user: ada });
+    // The second comes when nothing of those who left is under way any more.
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+  });
+});

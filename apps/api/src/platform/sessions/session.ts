@@ -1,0 +1,116 @@
+/**
+ * Sessions: a token is an EdDSA JWT tied to a row that can be revoked. Verifying one costs a signature check and a read,
+ * some 200 us, so a verified token is remembered; a revocation reaches the memory of every process by notification
+ * (docs/decisions/0003-sessions.md).
+ */
+import { dateOf, type Clock } from '../clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import { createGate } from '../limits/gate.ts';
+import type { Notifications } from '../database/notifications.ts';
+import { createSessionMemory } from './session-memory.ts';
+import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
+import {
+  insertSession,
+  notifySessionRevoked,
+  selectSessionUser,
+  updateSessionExpiry,
+  updateSessionRevoked,
+  updateUserSessionsRevoked,
+} from './session.sql.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+
+export interface SignedInUser {
+  readonly userId: bigint;
+  readonly userUuid: string;
+  readonly role: 'user' | 'scanner' | 'operator';
+  readonly sessionId: string;
+}
+
+export interface Sessions {
+  /** Opens a session and returns its token. */
+  open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
+  /**
+   * A fresh token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that
+   * has been refreshed for its longest time: a token that was stolen must not live for ever.
+   */
+  refresh(token: string): Promise<{ token: string; userUuid: string }>;
+  /** The remembered user of a token, without waiting; `undefined` where `authenticate` has to look. */
+  remembered(token: string): SignedInUser | undefined;
+  /** Throws `unauthenticated` for what is no token of ours, `session_ended` for an expired or revoked one. */
+  authenticate(token: string): Promise<SignedInUser>;
+  /** The public address of whom a token of ours was made for, whether its session has ended or not. Throws as `authenticate` does. */
+  ownerUuid(token: string): Promise<string>;
+  revoke(tx: Tx | Db, sessionId: string): Promise<void>;
+  /** Ends the sessions of a user, but for `exceptSessionId`. */
+  revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
+  /** Called with the id of every session that ends, in any process. */
+  onRevoked(listener: (sessionId: string) => void): void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface SessionDeps {
+  readonly db: Db;
+  readonly config: { readonly limits: { readonly sessionDaysMax: number } };
+  readonly clock: Clock;
+  readonly keys: SigningKeys;
+  readonly notifications: Notifications;
+}
+
+/**
+ * A token that is not remembered costs a look at its row, also one whose session has ended: few at once, so that who keeps such
+ * a token cannot take the database's connections with it. At 1 ms a look the last in line waits for half a second.
+ */
+const LOOKS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
+
+export function createSessions(deps: SessionDeps): Sessions {
+  const { db, clock, config, notifications } = deps;
+  const memory = createSessionMemory(clock, notifications);
+  const looking = createGate(LOOKS);
+  const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
+
+  async function authenticate(token: string): Promise<SignedInUser> {
+    const { sessionId, expiresAtMs } = await verifyToken(deps, token);
+    const generation = memory.generation();
+    const user = await looking(() => selectSessionUser(db, sessionId, dateOf(clock)));
+    if (user === undefined) throw new AppError('session_ended');
+    memory.remember(token, user, { expiresAtMs, generation });
+    return user;
+  }
+
+  async function announceRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
+    // This process forgets at once, the others when the transaction commits.
+    memory.forgetSession(sessionId);
+    await notifySessionRevoked(tx, sessionId);
+  }
+
+  return {
+    authenticate,
+    remembered: (token) => memory.recall(token),
+    onRevoked: (listener) => memory.onEnded(listener),
+    async open(tx, { userId, userUuid }) {
+      const sessionId = await insertSession(tx, userId, expiryFromNow());
+      return signToken(deps, userUuid, sessionId);
+    },
+    async refresh(token) {
+      const { sessionId, userUuid } = await authenticate(token);
+      const begunAfter = new Date(clock.nowMs() - config.limits.sessionDaysMax * DAY_MS);
+      const expiry = { now: dateOf(clock), expiresAt: expiryFromNow(), begunAfter };
+      if (!(await updateSessionExpiry(db, sessionId, expiry))) throw new AppError('session_ended');
+      return { token: await signToken(deps, userUuid, sessionId), userUuid };
+    },
+    ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
+    async revoke(tx, sessionId) {
+      await updateSessionRevoked(tx, sessionId, dateOf(clock));
+      await announceRevoked(tx, sessionId);
+    },
+    async revokeAll(tx, userId, exceptSessionId) {
+      const ended = await updateUserSessionsRevoked(tx, userId, {
+        now: dateOf(clock),
+        exceptSessionId,
+      });
+      for (const sessionId of ended) await announceRevoked(tx, sessionId);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startS3Server, type TestS3Server } from '../../../test/s3-server.ts';
+import { createPictureStorage, type PictureStorage } from './picture-storage.ts';
+
+let dir: string;
+let server: TestS3Server;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'storage-'));
+  server = await startS3Server();
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true });
+  await server.close();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  server.answerAll(undefined);
+});
+
+const bucket = (accessKeyId = 'key-id'): PictureStorage =>
+  createPictureStorage({
+    kind: 's3',
+    endpoint: server.endpoint,
+    bucket: 'pictures',
+    region: 'eu-north-1',
+    accessKeyId,
+    secretAccessKey: 'secret',
+  });
+const folder = (): PictureStorage =>
+  createPictureStorage({ kind: 'folder', dir: join(dir, 'media') });
+
+describe.each([
+  ['a folder', folder],
+  ['a bucket', () => bucket()],
+])('pictures in %s', (_kind, open) => {
+  it('come back as they were put', async () => {
+    const storage = open();
+    const bytes = Buffer.from([0, 255, 10, 13, 128]);
+    expect(await storage.has('a/1.webp')).toBe(false);
+    expect(await storage.get('a/1.webp')).toBeUndefined();
+    await storage.put('a/1.webp', bytes);
+    expect(await storage.has('a/1.webp')).toBe(true);
+    expect(await storage.get('a/1.webp')).toEqual(bytes);
+  });
+
+  it('may be put by several at once', async () => {
+    const storage = open();
+    const bytes = Buffer.alloc(200_000, 7);
+    await Promise.all(Array.from({ length: 8 }, () => storage.put('b/2.webp', bytes)));
+    expect(await storage.get('b/2.webp')).toEqual(bytes);
+  });
+});
+
+describe('a folder', () => {
+  it('keeps nothing that was not written to its end', async () => {
+    // In the place of a folder: no file can be made below it.
+    await writeFile(join(dir, 'taken'), '');
+    const storage = createPictureStorage({ kind: 'folder', dir: join(dir, 'taken') });
+    await expect(storage.put('c/1.webp', Buffer.from('x'))).rejects.toMatchObject({
+      code: 'try_again',
+    });
+    await folder().put('c/1.webp', Buffer.from('x'));
+    expect(await readdir(join(dir, 'media/c'))).toEqual(['1.webp']);
+  });
+});
+
+describe('a bucket', () => {
+  it('names the object by bucket and file, in a signed request', async () => {
+    await bucket().put('d/1.webp', Buffer.from('picture'));
+    expect(server.objects.get('/pictures/d/1.webp')).toEqual(Buffer.from('picture'));
+  });
+
+  it.each([403, 500, 503])('that answers %s is no storage without that picture', async (status) => {
+    server.answerAll(status);
+    for (const asked of [
+      () => bucket().get('e/1.webp'),
+      () => bucket().has('e/1.webp'),
+      () => bucket().put('e/1.webp', Buffer.from('x')),
+    ]) {
+      await expect(asked()).rejects.toMatchObject({ code: 'try_again' });
+    }
+  });
+
+  it('that knows the key not is refused', async () => {
+    await expect(bucket('another').get('d/1.webp')).rejects.toMatchObject({ code: 'try_again' });
+  });
+
+  it('that never answers is given up after 4 s', async () => {
+    server.answerAll('silence');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const asked = bucket().get('d/1.webp');
+    const refused = expect(asked).rejects.toMatchObject({
+      code: 'try_again',
+      options: { detail: 'The pictures cannot be reached.' },
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    await refused;
+  });
+});

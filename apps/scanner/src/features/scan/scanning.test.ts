@@ -1,0 +1,459 @@
+// @vitest-environment jsdom
+import type { ErrorCode } from '@athos/contract/errors';
+import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
+import { act, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  BAR,
+  HALL,
+  HOLDER,
+  item,
+  networkFailure,
+  problem,
+  purchaseOf,
+  redeemedOf,
+  silence,
+  STAFF_UUID,
+  staffToken,
+  type FakeBackend,
+} from '../../../test/fake-backend.ts';
+import { beginTest, closeApp, endTest, openSignedIn, pass } from '../../../test/staff.tsx';
+
+/** Stands in for the camera, which jsdom has not: what the widget would be told to do, and what it would read. */
+const camera = vi.hoisted(() => ({ isPaused: false, onDecoded: (_text: string) => {} }));
+vi.mock('@athos/ui/qr/qr-scanner', () => ({
+  QrScanner: (props: typeof camera) => {
+    Object.assign(camera, props);
+    return null;
+  },
+}));
+vi.mock('@athos/ui/qr/scan-feedback', () => ({ playScanFeedback: vi.fn<() => void>() }));
+
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = beginTest();
+});
+afterEach(() => {
+  vi.mocked(playScanFeedback).mockClear();
+  endTest();
+});
+
+const CODE = '{"t":"purchase","d":{"a":"a","t":1,"v":1,"i":[1,2]},"s":"x"}';
+
+async function show(code = CODE): Promise<void> {
+  expect(camera.isPaused).toBe(false);
+  await act(async () => camera.onDecoded(code));
+  await pass();
+}
+const press = async (
+  user: Awaited<ReturnType<typeof openSignedIn>>,
+  name: string | RegExp,
+): Promise<void> => {
+  await user.click(screen.getByRole('button', { name }));
+  await pass();
+};
+const headline = () =>
+  within(screen.getByRole('main')).getByRole('heading', { level: 2 }).textContent;
+const rows = (list: string) =>
+  within(screen.getByRole('list', { name: list }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+/** The verdict's colour and words; `null` where no verdict is shown. */
+const verdict = () => {
+  const box = document.querySelector<HTMLElement>('[data-tone]');
+  return box === null ? null : { tone: box.dataset['tone'], text: box.textContent };
+};
+
+describe('looking', () => {
+  it('shows each item of the code with title and state, and redeems nothing', async () => {
+    backend.answer('scannerScan', () =>
+      purchaseOf(
+        item(1),
+        item(2, { state: 'inactive' }),
+        item(3, { state: 'wrong_venue' }),
+        item(4, { state: 'not_found', title: '' }),
+      ),
+    );
+    await openSignedIn();
+    await show();
+    expect(rows('Items in this code')).toEqual([
+      'Cold Brew 1 Ready to redeem',
+      'Cold Brew 2 Not available at the moment',
+      'Cold Brew 3 Not redeemed at this venue',
+      "Unknown item Not among the guest's purchases",
+    ]);
+    expect(screen.getByText('Guest 0192aaaa')).toBeDefined();
+    expect(camera.isPaused).toBe(true);
+    const [asked] = backend.calls('scannerScan');
+    expect(asked?.body).toEqual({ payload: CODE, venue_id: BAR.id });
+    expect(backend.calls('scannerRedeem')).toEqual([]);
+  });
+
+  it('counts down the time in which the code can be redeemed, and then offers no redeeming', async () => {
+    await openSignedIn();
+    await show();
+    expect(screen.getByRole('timer').textContent).toMatch(/^Time left to redeem: 1:(39|40)$/);
+    await pass(30_000);
+    expect(screen.getByRole('timer').textContent).toMatch(/^Time left to redeem: 1:(09|10)$/);
+    await pass(71_000);
+    expect(screen.queryByRole('button', { name: /Redeem/ })).toBeNull();
+    expect(screen.getByRole('alert').textContent).toContain('The time for this code is over.');
+    expect(screen.getByRole('button', { name: 'Next scan' })).toBeDefined();
+  });
+
+  it('shows the tier with its title, its colour and the holder', async () => {
+    const tier = { id: 3, title: 'Gold', amount: '1', color: '#d9a935', note: '' };
+    backend.answer('scannerScan', () => ({ kind: 'tier', holder: HOLDER, tier }));
+    await openSignedIn();
+    await show();
+    const title = screen.getByRole('heading', { level: 2, name: 'Gold Tier' });
+    expect(title.parentElement?.style.backgroundColor).toBe('rgb(217, 169, 53)');
+    expect(screen.getByText('Guest 0192aaaa')).toBeDefined();
+    expect(playScanFeedback).toHaveBeenCalledWith('success');
+  });
+
+  it('says when no tier was reached', async () => {
+    backend.answer('scannerScan', () => ({ kind: 'tier', holder: HOLDER, tier: null }));
+    await openSignedIn();
+    await show();
+    expect(headline()).toBe('No Tier Reached');
+  });
+
+  it("refuses a second scan with the first one's time and venue", async () => {
+    const used = {
+      state: 'already_redeemed' as const,
+      redeemed_at: new Date(2026, 10, 21, 19, 14).toISOString(),
+      redeemed_venue: HALL.name,
+    };
+    vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
+    backend.answer('scannerScan', () => purchaseOf(item(1, used)));
+    await openSignedIn();
+    await show();
+    expect(verdict()).toEqual({
+      tone: 'bad',
+      text: 'Already redeemedAlready redeemed at Great Hall, 7:14 PM',
+    });
+    expect(screen.queryByRole('button', { name: /Redeem/ })).toBeNull();
+    expect(playScanFeedback).toHaveBeenCalledWith('refused');
+  });
+});
+
+describe('redeeming', () => {
+  it('redeems all items of the code with one button', async () => {
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    const [asked] = backend.calls('scannerRedeem');
+    expect(asked?.body).toEqual({ payload: CODE, venue_id: BAR.id, item_ids: [1, 2] });
+    expect(asked?.headers.get('idempotency-key')).toMatch(/^[\da-f-]{36}$/);
+    expect(verdict()).toEqual({ tone: 'good', text: '2 items redeemed' });
+    expect(playScanFeedback).toHaveBeenCalledWith('success');
+  });
+
+  it('redeems a part by checkboxes, and says why nothing can be redeemed without one', async () => {
+    const user = await openSignedIn();
+    await show();
+    await user.click(screen.getByRole('checkbox', { name: /Cold Brew 1/ }));
+    await user.click(screen.getByRole('checkbox', { name: /Cold Brew 2/ }));
+    expect(screen.getByText('Tick at least one item.')).toBeDefined();
+    await user.click(screen.getByRole('checkbox', { name: /Cold Brew 2/ }));
+    await press(user, 'Redeem 1 of 2');
+    expect(backend.calls('scannerRedeem')[0]?.body.item_ids).toEqual([2]);
+    expect(verdict()?.text).toBe('1 item redeemed');
+  });
+
+  it('tells each item apart when another scanner was faster with some', async () => {
+    vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
+    backend.answer('scannerRedeem', () => {
+      const answer = redeemedOf(1, 2);
+      const [first, second] = answer.results;
+      if (first === undefined || second === undefined) throw new Error('two were asked for');
+      return {
+        redeemed_count: 1,
+        results: [
+          first,
+          {
+            ...second,
+            outcome: 'already_redeemed' as const,
+            redeemed_at: new Date(2026, 10, 20, 19, 59).toISOString(),
+            redeemed_venue: HALL.name,
+          },
+        ],
+      };
+    });
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    expect(verdict()?.tone).toBe('partly');
+    expect(headline()).toBe('1 of 2 redeemed');
+    expect(rows('Result for each item')).toEqual([
+      'Cold Brew 1 Redeemed now',
+      'Cold Brew 2 Already redeemed at Great Hall, Nov 20, 7:59 PM',
+    ]);
+  });
+
+  it('calls nothing redeemed when the server redeemed nothing', async () => {
+    backend.answer('scannerRedeem', () => ({
+      redeemed_count: 0,
+      results: redeemedOf(1, 2).results.map((one) => ({ ...one, outcome: 'inactive' as const })),
+    }));
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    expect(verdict()).toEqual({ tone: 'bad', text: 'Not redeemedDo not hand anything out.' });
+    expect(playScanFeedback).toHaveBeenCalledWith('refused');
+    expect(playScanFeedback).not.toHaveBeenCalledWith('success');
+  });
+
+  it('is ready for the next guest with one tap, or with Enter', async () => {
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next scan' }));
+    await user.keyboard('{Enter}');
+    await pass();
+    expect(camera.isPaused).toBe(false);
+    await show('another code');
+    expect(backend.calls('scannerScan').at(-1)?.body.payload).toBe('another code');
+  });
+});
+
+const REFUSALS: readonly [ErrorCode, string, string][] = [
+  ['unreadable_code', 'Not one of our codes', 'choose Redeem, and scan that code'],
+  ['wrong_code_kind', 'Nothing to redeem in this code', 'This is an account code'],
+  ['invalid_signature', 'Not a genuine code', 'It was not issued by us'],
+  ['code_expired', 'This code has run out', 'A code counts for 30 seconds'],
+  ['code_from_future', 'The time of this code is wrong', 'close the code and open it again'],
+  ['code_replayed', 'Already scanned elsewhere', 'Another device or venue scanned this very code'],
+  ['foreign_venue', 'You are not staff of this venue', 'Choose a venue of yours'],
+  ['venue_required', 'No venue chosen', 'Choose where you are'],
+  ['account_restricted', "This guest's account is restricted", 'contact support'],
+  ['not_found', 'This code was not accepted', 'Nothing was redeemed'],
+];
+
+describe('a refused code', () => {
+  it.each(REFUSALS)('says of %s: %s, and what to do', async (code, title, advice) => {
+    backend.answer('scannerScan', () => problem(code));
+    await openSignedIn();
+    await show();
+    expect(verdict()?.tone).toBe('bad');
+    expect(headline()).toBe(title);
+    expect(verdict()?.text).toContain(advice);
+    expect(playScanFeedback).toHaveBeenCalledWith('refused');
+    expect(screen.getByRole('button', { name: 'Next scan' })).toBeDefined();
+  });
+
+  it.each(REFUSALS)('says the same of %s when redeeming meets it', async (code, title) => {
+    backend.answer('scannerRedeem', () => problem(code));
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    expect(verdict()?.tone).toBe('bad');
+    expect(headline()).toBe(title);
+  });
+
+  it.each(['staff_revoked', 'forbidden'] as const)(
+    'ends the session of whom the server calls %s, with words',
+    async (code) => {
+      backend.answer('scannerScan', () => problem(code));
+      await openSignedIn();
+      await show();
+      expect(screen.getByText('No longer staff')).toBeDefined();
+      expect(localStorage.getItem('scanner-jwt')).toBeNull();
+      expect(backend.calls('logout')).toHaveLength(1);
+    },
+  );
+
+  it('leads to the sign-in, with words, when the session is over', async () => {
+    backend.answer('scannerScan', () => problem('session_ended'));
+    await openSignedIn();
+    await show();
+    expect(screen.getByText('You were signed out')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined();
+  });
+
+  it('offers another venue where the venue is what was wrong', async () => {
+    backend.answer('scannerVenues', () => ({ venues: [BAR, HALL] }));
+    backend.answer('scannerScan', () => problem('foreign_venue'));
+    localStorage.setItem(`scanner-venue:${STAFF_UUID}`, JSON.stringify(BAR));
+    const user = await openSignedIn();
+    await show();
+    await user.click(screen.getByRole('link', { name: 'Choose venue' }));
+    await pass();
+    await press(user, /Great Hall/);
+    backend.answer('scannerScan', () => purchaseOf(item(1)));
+    await show();
+    expect(backend.calls('scannerScan').at(-1)?.body.venue_id).toBe(HALL.id);
+  });
+});
+
+describe('a slow or lost network', () => {
+  it('says that it is slow, and lets staff give up the question', async () => {
+    backend.answer('scannerScan', silence);
+    const user = await openSignedIn();
+    await show();
+    expect(screen.queryByText('The network is slow. Still asking…')).toBeNull();
+    await pass(3000);
+    expect(screen.getByText('The network is slow. Still asking…')).toBeDefined();
+    await press(user, 'Back to the camera');
+    expect(camera.isPaused).toBe(false);
+  });
+
+  it('asks three times what a code holds, then says that nobody answered', async () => {
+    backend.answer('scannerScan', networkFailure);
+    const user = await openSignedIn();
+    await show();
+    await pass(1400);
+    expect(backend.calls('scannerScan')).toHaveLength(3);
+    expect(headline()).toBe('No answer from the server');
+    expect(verdict()?.tone).toBe('open');
+    backend.answer('scannerScan', () => purchaseOf(item(1)));
+    await press(user, 'Try again');
+    expect(rows('Items in this code')).toEqual(['Cold Brew 1 Ready to redeem']);
+  });
+
+  it('never shows success before the server said so, and asks on with the same key', async () => {
+    backend.answer('scannerRedeem', silence);
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    expect(verdict()).toBeNull();
+    // The client's own repeat after its 10 s, and the end of that one.
+    await pass(11_000);
+    await pass(10_000);
+    expect(headline()).toBe('Not known yet');
+    expect(verdict()?.text).toContain('Do not hand anything out yet.');
+    expect(playScanFeedback).not.toHaveBeenCalled();
+
+    backend.answer('scannerRedeem', ({ body }) => redeemedOf(...(body.item_ids ?? [])));
+    await pass(4000);
+    expect(verdict()).toEqual({ tone: 'good', text: '2 items redeemed' });
+    const keys = backend
+      .calls('scannerRedeem')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('asks on with the same key after a reload', async () => {
+    backend.answer('scannerRedeem', () => problem('try_again'));
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    await pass(1000);
+    expect(headline()).toBe('Not known yet');
+    closeApp();
+    backend.answer('scannerRedeem', ({ body }) => redeemedOf(...(body.item_ids ?? [])));
+    await openSignedIn();
+    expect(verdict()).toEqual({ tone: 'good', text: '2 items redeemed' });
+    const keys = backend
+      .calls('scannerRedeem')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(1);
+    closeApp();
+    await openSignedIn();
+    expect(backend.calls('scannerRedeem')).toHaveLength(keys.length);
+  });
+
+  it('asks at once when the connection is back', async () => {
+    const user = await openSignedIn();
+    await show();
+    backend.setOnline(false);
+    await press(user, 'Redeem all 2 items');
+    await pass(1000);
+    expect(headline()).toBe('Not known yet');
+    expect(screen.getByText(/Nothing can be redeemed until it is back/)).toBeDefined();
+    backend.setOnline(true);
+    await pass(3000);
+    expect(verdict()).toEqual({ tone: 'good', text: '2 items redeemed' });
+    expect(screen.queryByText(/Nothing can be redeemed until it is back/)).toBeNull();
+  });
+
+  it('can be left aside, and the next redemption has a key of its own', async () => {
+    backend.answer('scannerRedeem', () => problem('internal_error'));
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    await pass(1000);
+    await press(user, 'Leave it and scan on');
+    await pass(30_000);
+    const askedCount = backend.calls('scannerRedeem').length;
+    await show();
+    await press(user, 'Redeem all 2 items');
+    const keys = backend
+      .calls('scannerRedeem')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys.slice(0, askedCount)).size).toBe(1);
+    expect(keys[askedCount]).not.toBe(keys[0]);
+  });
+
+  it('blocks redeeming with words while there is no connection', async () => {
+    await openSignedIn();
+    await show();
+    await act(async () => void dispatchEvent(new Event('offline')));
+    expect(screen.getByText('No connection. It goes on as soon as it is back.')).toBeDefined();
+    const isDisabled = () =>
+      screen.getByRole<HTMLButtonElement>('button', { name: 'Redeem all 2 items' }).disabled;
+    expect(isDisabled()).toBe(true);
+    await pass(3000);
+    expect(isDisabled()).toBe(false);
+  });
+});
+
+describe('the last scans', () => {
+  it('are listed for this device, newest first, also over a reload', async () => {
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    await press(user, 'Next scan');
+    backend.answer('scannerScan', () => problem('code_expired'));
+    await pass(1000);
+    await show();
+    closeApp();
+    await openSignedIn('/scanner/today');
+    const lines = rows('Last scans');
+    expect(lines[0]).toMatch(/^This code has run out/);
+    expect(lines[1]).toMatch(/^2 items redeemedCold Brew 1, Cold Brew 2Harbour Bar, /);
+  });
+
+  it('are counted for the day by the server, since midnight here', async () => {
+    backend.answer('scannerScans', () => ({
+      scans: [],
+      counts: { scans: 31, redeemed_items: 42, refused: 3 },
+    }));
+    await openSignedIn('/scanner/today');
+    const counts = screen.getByLabelText('Your counters of today');
+    expect(counts.textContent).toBe('Items redeemed42Scans31Refused3');
+    const since = backend.calls('scannerScans')[0]?.query.get('since') ?? '';
+    expect(new Date(since).getHours()).toBe(0);
+    expect(Date.now() - Date.parse(since)).toBeLessThan(86_400_000);
+  });
+
+  it("are told for the whole account from the server's list", async () => {
+    const scan = {
+      id: 9,
+      at: new Date().toISOString(),
+      action: 'scan' as const,
+      outcome: 'code_replayed' as const,
+      venue: HALL.name,
+      item_count: 0,
+      redeemed_count: 0,
+      titles: [],
+    };
+    backend.answer('scannerScans', () => ({
+      scans: [scan],
+      counts: { scans: 1, redeemed_items: 0, refused: 1 },
+    }));
+    const user = await openSignedIn('/scanner/today');
+    await press(user, 'My account');
+    expect(rows('Last scans')[0]).toMatch(/^Already scanned elsewhereGreat Hall, /);
+  });
+});
+
+it('keeps its own token beside the wallet’s', async () => {
+  localStorage.setItem('jwt', staffToken('0192aaaa-0000-7000-8000-000000000001'));
+  const user = await openSignedIn('/scanner/today');
+  await press(user, 'Sign out');
+  expect(localStorage.getItem('scanner-jwt')).toBeNull();
+  expect(localStorage.getItem('jwt')).not.toBeNull();
+});

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  beginBuying,
+  button,
+  endBuying,
+  openBuy,
+  openCard,
+  openForm,
+  PAYMENT_ID,
+  pendingPayment,
+} from '../../../test/buying.ts';
+import { networkFailure, type FakeBackend } from '../../../test/fake-backend.ts';
+import { declined, type FakeCardProvider } from '../../../test/fake-card-provider.ts';
+import { closeApp, pass } from '../../../test/signed-in.tsx';
+
+let backend: FakeBackend;
+let provider: FakeCardProvider;
+beforeEach(() => {
+  ({ backend, provider } = beginBuying());
+});
+afterEach(() => endBuying(provider));
+
+const status = (stripe_status: 1): void =>
+  backend.answer('paymentIntent', () => ({ stripe_status, error: null }));
+const pending = (state: 'open' | 'processing'): void =>
+  backend.answer('pendingPayments', () => ({ pending: [pendingPayment(PAYMENT_ID, state)] }));
+
+describe('a charge whose outcome nobody knows', () => {
+  const lost = () => declined('The connection was lost.', { type: 'api_connection_error' });
+
+  async function payAndLose(): Promise<void> {
+    const user = await openBuy();
+    await openForm(user, provider, '100');
+    await user.click(button('Pay'));
+    await provider.answer(lost());
+    closeApp();
+  }
+
+  it('is looked at before another amount is begun, and is complete if it was charged', async () => {
+    await payAndLose();
+    status(1);
+    const user = await openBuy();
+    await openCard(user, '250');
+    await pass();
+    expect(backend.calls('createPaymentIntent')).toHaveLength(1);
+    expect(screen.getByText('$18.68 USD')).toBeDefined();
+    await pass(4000);
+    const dialog = screen.getByRole('dialog', { name: 'Successfully purchased' });
+    expect(dialog.textContent).toContain('100.00 ATH Successfully purchased');
+  });
+
+  it('is waited for while the bank decides', async () => {
+    await payAndLose();
+    pending('processing');
+    const user = await openBuy();
+    await openCard(user, '250');
+    await pass();
+    expect(screen.getByText('Confirming with your bank...')).toBeDefined();
+    expect(backend.calls('createPaymentIntent')).toHaveLength(1);
+  });
+
+  it('is followed by what is asked for now if it was not charged', async () => {
+    await payAndLose();
+    pending('open');
+    const user = await openBuy();
+    await openForm(user, provider, '250');
+    expect(backend.calls('createPaymentIntent')).toHaveLength(2);
+    expect(button('Pay').disabled).toBe(false);
+  });
+
+  it('is not begun anew while it cannot be looked at', async () => {
+    await payAndLose();
+    backend.answer('paymentIntent', networkFailure);
+    const user = await openBuy();
+    await openCard(user, '250');
+    await pass(10_000);
+    expect(backend.calls('createPaymentIntent')).toHaveLength(1);
+    expect(button('Try again')).toBeDefined();
+  });
+
+  it('is none after a plain decline', async () => {
+    const user = await openBuy();
+    await openForm(user, provider, '100');
+    await user.click(button('Pay'));
+    await provider.answer(declined('Your card was declined.'));
+    await user.click(button('Close'));
+    await pass(500);
+    status(1);
+    await openForm(user, provider, '250');
+    expect(backend.calls('createPaymentIntent')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,60 @@
+import Minus from 'lucide-react/icons/minus';
+import Plus from 'lucide-react/icons/plus';
+import { m } from '@athos/messages/messages';
+import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
+import { IconButton } from '../primitives/icon-button.tsx';
+
+export interface QuantityPickerProps {
+  /** Of what, for screen readers. */
+  label: string;
+  value: number;
+  onValueChange: (value: number) => void;
+}
+
+/** Spec 5: a whole number from 1 to 99, by two buttons or typed. */
+export function QuantityPicker({ label, value, onValueChange }: QuantityPickerProps) {
+  const handleText = (text: string): void => {
+    const digits = text.replaceAll(/\D/g, '');
+    if (digits === '') return;
+    // A digit typed before or after the one that stands there: the newest two count.
+    const typed = Number(digits.slice(-2));
+    if (typed >= CART_COUNT_MIN) onValueChange(typed);
+  };
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className="rounded-pill bg-surface inset-ring-line-strong has-[input:focus-visible]:outline-focus inline-flex shrink-0 items-center inset-ring has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-offset-1"
+    >
+      <IconButton
+        label={m.common_quantity_decrease()}
+        icon={<Minus size={18} aria-hidden />}
+        disabled={value <= CART_COUNT_MIN}
+        onClick={() => onValueChange(value - 1)}
+      />
+      <input
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={m.common_quantity()}
+        value={value}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => handleText(event.target.value)}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+          const next = value + step;
+          if (step === 0 || next < CART_COUNT_MIN || next > CART_COUNT_MAX) return;
+          event.preventDefault();
+          onValueChange(next);
+        }}
+        className="tabular text-body w-7 bg-transparent text-center font-semibold outline-none"
+      />
+      <IconButton
+        label={m.common_quantity_increase()}
+        icon={<Plus size={18} aria-hidden />}
+        disabled={value >= CART_COUNT_MAX}
+        onClick={() => onValueChange(value + 1)}
+      />
+    </div>
+  );
+}

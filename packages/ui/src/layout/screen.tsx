@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { brand } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import { Wordmark } from './brand-mark.tsx';
+import { classNames } from '../primitives/class-names.ts';
+import { Header } from './header.tsx';
+import type { HeaderProps } from './header.tsx';
+import { PoweredBy } from './powered-by.tsx';
+
+/** Around every signed-in screen: leaves room for the navigation, at the bottom of a phone or left from 900 px on. */
+export function AppFrame(props: { nav: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <a
+        href="#content"
+        className="rounded-pill bg-primary text-primary-ink sr-only z-50 px-5 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        {m.shell_skip_to_content()}
+      </a>
+      <div className="rail:pb-0 rail:pl-60 pb-[calc(4.25rem+env(safe-area-inset-bottom))]">
+        {props.children}
+      </div>
+      {props.nav}
+    </>
+  );
+}
+
+export interface ScreenProps extends HeaderProps {
+  children: ReactNode;
+  /** The one primary action: after the content, at the thumb's reach on a phone. */
+  action?: ReactNode;
+  /** `form` is narrower: a single column of fields. */
+  width?: 'column' | 'form';
+  /** The footer comes with the content: below a skeleton it would be the one thing that moves. */
+  isLoading?: boolean;
+}
+
+/** A signed-in screen: header, readable column, its one action, and the footer. Sets the document's title. */
+export function Screen(props: ScreenProps) {
+  const { children, action, width = 'column', isLoading = false, ...header } = props;
+  return (
+    <>
+      <title>{`${header.title} · ${brand.name}`}</title>
+      <main
+        id="content"
+        tabIndex={-1}
+        className={classNames(
+          'safe-inline mx-auto flex min-h-[calc(100dvh-4.25rem)] w-full flex-col outline-none',
+          'rail:min-h-dvh',
+          width === 'form' ? 'max-w-[32rem]' : 'max-w-column',
+        )}
+      >
+        <div className="rail:pt-10 flex grow flex-col gap-5 px-4 pt-[max(0.75rem,env(safe-area-inset-top))]">
+          <Header {...header} />
+          {children}
+          {action !== undefined && <div className="rail:mt-2 mt-auto pt-4">{action}</div>}
+        </div>
+        {!isLoading && <PoweredBy />}
+      </main>
+    </>
+  );
+}
+
+export interface AuthScreenProps {
+  title: string;
+  lead?: ReactNode;
+  backTo?: string;
+  children: ReactNode;
+}
+
+/** A signed-out screen: mark, title, form; a card in the middle where there is room. */
+export function AuthScreen({ title, lead, backTo, children }: AuthScreenProps) {
+  return (
+    <>
+      <title>{`${title} · ${brand.name}`}</title>
+      <div className="safe-inline small:justify-center flex min-h-dvh flex-col items-center">
+        <main
+          id="content"
+          tabIndex={-1}
+          className={classNames(
+            'max-w-form flex w-full grow flex-col gap-6 px-5 outline-none pt-[max(0.75rem,env(safe-area-inset-top))]',
+            'small:grow-0 small:rounded-large small:bg-surface small:p-8 small:shadow-card small:inset-ring small:inset-ring-line',
+          )}
+        >
+          <div className="flex flex-col gap-6">
+            <AuthTop backTo={backTo} />
+            <div className="flex flex-col gap-2">
+              <h1 className="font-display text-headline font-bold tracking-tight text-balance">
+                {title}
+              </h1>
+              {lead !== undefined && <p className="text-body text-ink-quiet text-pretty">{lead}</p>}
+            </div>
+          </div>
+          {children}
+        </main>
+        <PoweredBy />
+      </div>
+    </>
+  );
+}
+
+function AuthTop({ backTo }: { backTo: string | undefined }) {
+  if (backTo === undefined) return <Wordmark className="min-h-11" />;
+  return <Header title="" isTitleHidden backTo={backTo} />;
+}

@@ -1,0 +1,110 @@
+import { useId } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { classNames } from '../primitives/class-names.ts';
+import { FieldError } from '../fields/text-field.tsx';
+
+export interface AmountInputProps {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  /** The token's symbol, or `USD`. */
+  unit: string;
+  placeholder?: string;
+  /** Below the amount: its USD equivalent. */
+  equivalent?: ReactNode;
+  /** Beside it, as the 'All' button. */
+  action?: ReactNode;
+  error?: string | undefined;
+  isDisabled?: boolean;
+  /** Whether the cursor is here when the screen opens. */
+  isFocusedAtFirst?: boolean;
+  name?: string;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/**
+ * Spec 5: numeric text only. `undefined` for what reverts to the previous value. A comma typed at the end is the decimal
+ * point of many phone keypads; a comma inside pasted text may group thousands, and is refused rather than guessed.
+ */
+export function acceptAmountText(previous: string, next: string): string | undefined {
+  const text = next === `${previous},` ? `${previous}.` : next.trim();
+  return /^\d*\.?\d*$/.test(text) ? text : undefined;
+}
+
+/** A longer amount has the line for itself: the largest one is seen whole on a phone. */
+const LENGTH_BESIDE_ACTION_MAX = 14;
+
+function amountSizeClass(length: number): string {
+  if (length <= 7) return 'text-balance-40';
+  if (length <= 10) return 'text-balance-34';
+  if (length <= 13) return 'text-balance-28';
+  return length <= LENGTH_BESIDE_ACTION_MAX ? 'text-balance-24' : 'text-balance-20';
+}
+
+/** The amount in large figures, its unit smaller beside it. */
+export function AmountInput({ ref, ...props }: AmountInputProps) {
+  const { value, placeholder = '0', error } = props;
+  const id = useId();
+  const isLong = value.length > LENGTH_BESIDE_ACTION_MAX;
+  const handleChange = (next: string) => {
+    const accepted = acceptAmountText(value, next);
+    if (accepted !== undefined) props.onValueChange(accepted);
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-caption text-ink-quiet font-semibold">
+        {props.label}
+      </label>
+      <div
+        className={classNames(
+          'rounded-medium bg-surface grid grid-cols-[minmax(0,1fr)_auto] items-center px-4 py-3 inset-ring transition duration-150 ease-out',
+          'has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-focus',
+          error === undefined ? 'inset-ring-line-strong' : 'inset-ring-danger',
+        )}
+      >
+        <div className={classNames('flex items-baseline gap-2', isLong && 'col-span-2')}>
+          <input
+            id={id}
+            ref={ref}
+            name={props.name}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="done"
+            value={value}
+            placeholder={placeholder}
+            disabled={props.isDisabled}
+            // A money screen opens to type the amount; the label above is read with it.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the amount is what the screen is for
+            autoFocus={props.isFocusedAtFirst}
+            onChange={(event) => handleChange(event.target.value)}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={`${id}-equivalent ${id}-error`}
+            className={classNames(
+              'amount placeholder:text-ink-quiet field-sizing-content max-w-full min-w-[1ch] bg-transparent outline-none',
+              amountSizeClass(value.length),
+            )}
+          />
+          <span className="text-lead text-ink-quiet font-semibold">{props.unit}</span>
+        </div>
+        <div
+          id={`${id}-equivalent`}
+          className="text-body text-ink-quiet tabular col-start-1 row-start-2 empty:hidden"
+        >
+          {props.equivalent}
+        </div>
+        {props.action !== undefined && (
+          <div
+            className={classNames(
+              'col-start-2 pl-3',
+              isLong ? 'row-start-2' : 'row-span-2 row-start-1',
+            )}
+          >
+            {props.action}
+          </div>
+        )}
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}

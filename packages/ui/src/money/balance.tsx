@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react';
+import { formatApproximateUsd, formatAthRoundedUp } from '@athos/domain/money';
+import type { Units, UsdCents } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Button } from '../primitives/button.tsx';
+import { classNames } from '../primitives/class-names.ts';
+import { Notice } from '../primitives/notice.tsx';
+import { Skeleton } from '../primitives/skeleton.tsx';
+
+/** Decision "Balance font": 40 / 34 / 28 / 24 px for up to 7 / 10 / 13 / more digits. */
+export function balanceSizePx(digitCount: number): 40 | 34 | 28 | 24 {
+  if (digitCount <= 7) return 40;
+  if (digitCount <= 10) return 34;
+  return digitCount <= 13 ? 28 : 24;
+}
+
+const SIZE_CLASSES = {
+  40: 'text-balance-40',
+  34: 'text-balance-34',
+  28: 'text-balance-28',
+  24: 'text-balance-24',
+};
+
+const digitCountOf = (text: string): number => text.replace(/\D/g, '').length;
+
+/** The size of an amount as it is shown: the more digits, the smaller. */
+export const amountSizeClass = (text: string): string =>
+  SIZE_CLASSES[balanceSizePx(digitCountOf(text))];
+
+export interface BalanceAmountProps {
+  /** `undefined` while it is loading. */
+  amount: Units | undefined;
+  symbol: string;
+}
+
+/** An amount as the largest thing on its screen; its size falls with its digits, the unit stays smaller. */
+export function BalanceAmount({ amount, symbol }: BalanceAmountProps) {
+  if (amount === undefined) {
+    return (
+      <p role="status" aria-label={m.wallet_balance_loading()} className="flex h-12 items-center">
+        <Skeleton className="h-9 w-44" />
+      </p>
+    );
+  }
+  const text = formatAthRoundedUp(amount);
+  return (
+    <p aria-live="polite" className={classNames('amount whitespace-nowrap', amountSizeClass(text))}>
+      {text} <span className="text-lead font-text font-semibold tracking-normal">{symbol}</span>
+    </p>
+  );
+}
+
+/** `~$84.15`, `~$1.2K` (spec 9); nothing while it is unknown, in a place that keeps its height. */
+export function UsdApprox(props: { amount: UsdCents | undefined; className?: string }) {
+  return (
+    <span className={classNames('tabular inline-block min-h-6', props.className)}>
+      {props.amount === undefined ? '' : formatApproximateUsd(props.amount)}
+    </span>
+  );
+}
+
+export interface BalanceCardProps extends BalanceAmountProps {
+  label?: string;
+  usd: UsdCents | undefined;
+  /** From when the balance is, where it is not the newest. */
+  asOf?: string | undefined;
+  /** Set where no balance could be had: a notice with this way out stands in the card's place. */
+  onRetry?: (() => void) | undefined;
+  /** At the top right: the tier badge. */
+  badge?: ReactNode;
+  /** Below: the links of the wallet block. */
+  actions?: ReactNode;
+}
+
+/** The balance with its dollars on the brand's gradient: the first thing the eye meets. */
+export function BalanceCard(props: BalanceCardProps) {
+  if (props.onRetry !== undefined) return <BalanceFailure onRetry={props.onRetry} />;
+  return (
+    <section
+      aria-label={m.wallet_block_label()}
+      className="rounded-large text-card-ink from-card-from to-card-to relative overflow-hidden bg-linear-135 p-5"
+    >
+      <CardContours />
+      <div className="relative flex flex-col">
+        <div className="flex min-h-11 items-center justify-between gap-3">
+          <h2 className="text-body font-semibold">{props.label ?? m.common_balance()}</h2>
+          {props.badge}
+        </div>
+        <BalanceAmount amount={props.amount} symbol={props.symbol} />
+        <UsdApprox amount={props.usd} className="text-card-ink-quiet text-body font-semibold" />
+        {props.asOf !== undefined && <p className="text-caption font-semibold">{props.asOf}</p>}
+        {props.actions !== undefined && (
+          <div className="flex gap-2 pt-5 *:grow">{props.actions}</div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function BalanceFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice
+      kind="danger"
+      action={
+        <Button variant="quiet" isCompact onClick={onRetry}>
+          {m.common_try_again()}
+        </Button>
+      }
+    >
+      {m.wallet_balance_failed()}
+    </Notice>
+  );
+}
+
+/** Height lines of the mountain, far behind the figures. */
+function CardContours() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 400 240"
+      preserveAspectRatio="xMaxYMid slice"
+      className="stroke-card-ink pointer-events-none absolute inset-0 size-full opacity-10"
+      fill="none"
+      strokeWidth="1.5"
+    >
+      {[0, 1, 2, 3, 4, 5, 6].map((ring) => (
+        <path
+          key={ring}
+          transform={`translate(330 70) scale(${0.35 + ring * 0.32})`}
+          d="M0-70C28-70 44-40 70-22s32 58 4 82-62 14-92 10-62-22-58-58 16-34 34-54S-24-70 0-70Z"
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** The look of a link or button on the balance card. */
+export const cardActionClass =
+  'target rounded-pill bg-card-ink text-card-from text-body inline-flex items-center justify-center gap-2 px-3 py-2.5 font-semibold transition duration-150 ease-out hover:brightness-125 active:scale-[0.98] focus-visible:outline-card-ink';

@@ -1,0 +1,144 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import X from 'lucide-react/icons/x';
+import type { ReactNode } from 'react';
+import { m } from '@athos/messages/messages';
+import { Button } from '../primitives/button.tsx';
+import { classNames } from '../primitives/class-names.ts';
+import { iconButtonClass } from '../primitives/icon-button.tsx';
+
+export interface DialogProps {
+  isOpen: boolean;
+  /** Backdrop, Esc or the close button. Without it the dialog cannot be left but by its own buttons. */
+  onClose?: (() => void) | undefined;
+  title: string;
+  isTitleHidden?: boolean;
+  /** Read out with the title when the dialog opens. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons; side by side where there is room, the primary one last. */
+  actions?: ReactNode;
+  /** What has the focus after it closes; `null` for what opened it. For a dialog that may take its opener away. */
+  focusAfter?: (() => HTMLElement | null) | undefined;
+  /** A cross in the corner. On by default where `onClose` is given. */
+  hasCloseButton?: boolean;
+}
+
+/** A button with its reason below it does not stretch the one beside it. */
+const actionsClass = 'small:flex-row small:items-start flex flex-col-reverse gap-3 *:grow';
+
+/**
+ * A modal: a sheet at the thumb's reach on a phone, a card in the middle above. Keeps the focus inside and gives it
+ * back. It brings Base UI with it: load the file that uses it with `lazy(() => import(…))` on first use.
+ */
+export function Dialog(props: DialogProps) {
+  const { onClose, title, isTitleHidden, description, children, actions, focusAfter } = props;
+  const hasCloseButton = props.hasCloseButton ?? onClose !== undefined;
+  return (
+    <BaseDialog.Root
+      open={props.isOpen}
+      disablePointerDismissal={onClose === undefined}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose?.();
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop
+          data-part="backdrop"
+          className="bg-scrim fixed inset-0 z-40 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
+        <BaseDialog.Viewport className="small:items-center small:p-6 fixed inset-0 z-40 flex items-end justify-center overflow-y-auto">
+          <BaseDialog.Popup
+            {...(focusAfter !== undefined && { finalFocus: () => focusAfter() ?? true })}
+            className={classNames(
+              'small:max-w-dialog bg-raised relative text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
+              'small:rounded-large rounded-t-large transition-[opacity,translate] duration-200 ease-out pb-[max(1.5rem,env(safe-area-inset-bottom))]',
+              'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
+            )}
+          >
+            <div
+              className={classNames(
+                'flex items-start gap-3',
+                hasCloseButton && 'pr-10',
+                isTitleHidden && description === undefined && 'sr-only',
+              )}
+            >
+              <div className="flex grow flex-col gap-2">
+                <BaseDialog.Title
+                  className={
+                    isTitleHidden
+                      ? 'sr-only'
+                      : 'font-display text-title pt-1 font-bold text-balance'
+                  }
+                >
+                  {title}
+                </BaseDialog.Title>
+                {description !== undefined && (
+                  <BaseDialog.Description className="text-body text-ink-quiet" render={<div />}>
+                    {description}
+                  </BaseDialog.Description>
+                )}
+              </div>
+            </div>
+            {children}
+            {actions !== undefined && <div className={actionsClass}>{actions}</div>}
+            {/* Last in order, so that the focus begins with the dialog's own controls. */}
+            {hasCloseButton && (
+              <BaseDialog.Close
+                aria-label={m.common_close()}
+                title={m.common_close()}
+                className={classNames(iconButtonClass(), 'absolute top-4 right-4')}
+              >
+                <X size={20} aria-hidden />
+              </BaseDialog.Close>
+            )}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+export interface ConfirmDialogProps {
+  isOpen: boolean;
+  title: string;
+  /** The question; hide the title if it only repeats it. */
+  text?: ReactNode;
+  isTitleHidden?: boolean;
+  confirmLabel: string;
+  cancelLabel?: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+  isDanger?: boolean;
+  isPending?: boolean;
+  focusAfter?: DialogProps['focusAfter'];
+}
+
+/** A question with two answers. Backdrop and Esc count as the second. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog
+      isOpen={props.isOpen}
+      onClose={props.onCancel}
+      title={props.title}
+      isTitleHidden={props.isTitleHidden ?? false}
+      hasCloseButton={false}
+      focusAfter={props.focusAfter}
+      description={props.text}
+      actions={
+        <>
+          <Button variant="quiet" isWide onClick={props.onCancel}>
+            {props.cancelLabel ?? m.common_cancel()}
+          </Button>
+          <Button
+            variant={props.isDanger ? 'danger' : 'primary'}
+            isWide
+            isPending={props.isPending}
+            onClick={props.onConfirm}
+          >
+            {props.confirmLabel}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,123 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createToastStore } from './toast-store.ts';
+import type { ToastDurationMs } from './toast-store.ts';
+import { Toaster } from './toaster.tsx';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function renderToaster() {
+  const store = createToastStore();
+  render(<Toaster store={store} />);
+  const show = (...toast: Parameters<typeof store.show>) => act(() => store.show(...toast));
+  const pass = (ms: number) =>
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
+  return { store, show, pass };
+}
+
+describe('Toaster', () => {
+  it('[S2-041] stands at the top of the screen', () => {
+    const { show } = renderToaster();
+    show('info', 'Hello', 3000);
+    const region = screen.getByRole('region', { name: 'Notifications' });
+    expect(within(region).getByText('Hello')).toBeDefined();
+    expect(region.classList).toContain('fixed');
+    expect(region.classList).toContain('top-0');
+    expect([...region.classList].some((name) => name.startsWith('bottom'))).toBe(false);
+  });
+
+  it('[S2-042] merges an identical message into one with a count badge', () => {
+    const { show } = renderToaster();
+    show('danger', 'Incorrect credentials', 4000);
+    expect(screen.getByRole('listitem').textContent).not.toContain('1');
+    show('danger', 'Incorrect credentials', 4000);
+    show('danger', 'Incorrect credentials', 4000);
+    expect(screen.getAllByText('Incorrect credentials')).toHaveLength(1);
+    expect(screen.getByText('3')).toBeDefined();
+    expect(screen.getByText('Shown 3 times')).toBeDefined();
+  });
+
+  it('[S2-042] keeps different messages apart', () => {
+    const { show } = renderToaster();
+    show('info', 'One', 3000);
+    show('info', 'Two', 3000);
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(screen.queryByText(/Shown/)).toBeNull();
+  });
+
+  it.each([3000, 4000, 5000] satisfies ToastDurationMs[])(
+    '[S9-004] shows a toast for its %i ms and no longer',
+    (durationMs) => {
+      const { show, pass } = renderToaster();
+      show('success', 'Sent', durationMs);
+      pass(durationMs - 1);
+      expect(screen.queryByText('Sent')).not.toBeNull();
+      pass(1);
+      expect(screen.queryByText('Sent')).toBeNull();
+    },
+  );
+
+  it('[S9-004] refuses another duration in the types', () => {
+    const store = createToastStore();
+    // @ts-expect-error -- 3000, 4000 and 5000 are all there is
+    store.show('info', 'Short', 2000);
+    expect(store.read()).toHaveLength(1);
+    store.clear();
+  });
+
+  it('starts the time anew when the message comes again', () => {
+    const { show, pass } = renderToaster();
+    show('info', 'Again', 3000);
+    pass(2500);
+    show('info', 'Again', 3000);
+    pass(2999);
+    expect(screen.queryByText('Again')).not.toBeNull();
+    pass(1);
+    expect(screen.queryByText('Again')).toBeNull();
+  });
+
+  it('waits while the pointer rests on it', () => {
+    const { show, pass } = renderToaster();
+    show('info', 'Read me', 3000);
+    fireEvent.pointerEnter(screen.getByRole('list'));
+    pass(60_000);
+    expect(screen.queryByText('Read me')).not.toBeNull();
+    fireEvent.pointerLeave(screen.getByRole('list'));
+    pass(3000);
+    expect(screen.queryByText('Read me')).toBeNull();
+  });
+
+  it('goes when dismissed, and the next toast keeps time again', () => {
+    const { show, pass } = renderToaster();
+    show('info', 'First', 5000);
+    fireEvent.pointerEnter(screen.getByRole('list'));
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss notification' }));
+    expect(screen.queryByText('First')).toBeNull();
+    show('info', 'Second', 3000);
+    pass(3000);
+    expect(screen.queryByText('Second')).toBeNull();
+  });
+
+  it('announces politely, and a danger at once', () => {
+    const { show } = renderToaster();
+    expect(screen.getByRole('list').getAttribute('aria-live')).toBe('polite');
+    show('info', 'Note', 3000);
+    expect(screen.queryByRole('alert')).toBeNull();
+    show('danger', 'Broken', 3000);
+    expect(screen.getByRole('alert').textContent).toContain('Broken');
+  });
+
+  it('keeps at most four, the newest', () => {
+    const { show } = renderToaster();
+    for (const text of ['a1', 'a2', 'a3', 'a4', 'a5']) show('info', text, 5000);
+    expect(screen.getAllByRole('listitem')).toHaveLength(4);
+    expect(screen.queryByText('a1')).toBeNull();
+  });
+});

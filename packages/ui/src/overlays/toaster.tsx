@@ -1,0 +1,82 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import Info from 'lucide-react/icons/info';
+import X from 'lucide-react/icons/x';
+import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { m } from '@athos/messages/messages';
+import { classNames } from '../primitives/class-names.ts';
+import { IconButton } from '../primitives/icon-button.tsx';
+import { toasts } from './toast-store.ts';
+import type { Toast, ToastKind, ToastStore } from './toast-store.ts';
+
+const KINDS: Record<ToastKind, { icon: ReactNode; name: () => string; colour: string }> = {
+  info: { icon: <Info size={20} aria-hidden />, name: m.common_toast_info, colour: 'text-info' },
+  success: {
+    icon: <CircleCheck size={20} aria-hidden />,
+    name: m.common_toast_success,
+    colour: 'text-success',
+  },
+  danger: {
+    icon: <CircleAlert size={20} aria-hidden />,
+    name: m.common_toast_danger,
+    colour: 'text-danger',
+  },
+};
+
+/** Spec 2: toasts at the top of the screen. Once in the app, always mounted: a live region must be there before its words. */
+export function Toaster({ store = toasts }: { store?: ToastStore }) {
+  const shown = useSyncExternalStore(store.subscribe, store.read);
+  return (
+    <section
+      aria-label={m.common_toast_region()}
+      className="safe-top pointer-events-none fixed inset-x-0 top-0 z-50 flex justify-center"
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- resting on a toast stops its clock; nothing is operated */}
+      <ol
+        aria-live="polite"
+        aria-relevant="additions text"
+        className="max-w-toast flex w-full flex-col gap-2 p-3"
+        onPointerEnter={store.pause}
+        onPointerLeave={store.resume}
+        onFocus={store.pause}
+        onBlur={store.resume}
+      >
+        {shown.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} onDismiss={() => store.dismiss(toast.id)} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function ToastItem(props: { toast: Toast; onDismiss: () => void }) {
+  const { text, kind, count } = props.toast;
+  const { icon, name, colour } = KINDS[kind];
+  return (
+    <li className="animate-toast rounded-medium bg-raised shadow-raised inset-ring-line pointer-events-auto flex items-center gap-3 py-1.5 pr-1.5 pl-4 inset-ring">
+      <span className={classNames('shrink-0', colour)}>{icon}</span>
+      <p
+        role={kind === 'danger' ? 'alert' : undefined}
+        className="text-body grow py-1.5 font-medium"
+      >
+        <span className="sr-only">{`${name()}: `}</span>
+        <span>{text}</span>
+      </p>
+      {count > 1 && (
+        <span
+          key={count}
+          className="animate-pop rounded-pill bg-primary text-primary-ink text-caption tabular min-w-6 px-2 py-0.5 text-center font-bold"
+        >
+          <span aria-hidden="true">{count}</span>
+          <span className="sr-only">{m.common_toast_count({ count })}</span>
+        </span>
+      )}
+      <IconButton
+        label={m.common_toast_dismiss()}
+        icon={<X size={18} aria-hidden />}
+        onClick={props.onDismiss}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import { classNames } from './class-names.ts';
+
+export type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'plain';
+
+export interface ButtonLook {
+  variant?: ButtonVariant | undefined;
+  /** Full width, as the one primary action of a phone screen. */
+  isWide?: boolean | undefined;
+  /** Lower, for a place inside a card or row; still 44 px to touch. */
+  isCompact?: boolean | undefined;
+}
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary:
+    'bg-primary text-primary-ink hover:brightness-110 disabled:bg-ink/8 disabled:text-ink-quiet disabled:inset-ring disabled:inset-ring-line',
+  quiet:
+    'bg-surface text-ink inset-ring inset-ring-line-strong hover:bg-sunken disabled:text-ink-quiet disabled:inset-ring-line',
+  danger:
+    'bg-danger-solid text-danger-solid-ink hover:brightness-110 disabled:bg-ink/8 disabled:text-ink-quiet',
+  plain: 'text-accent-text hover:bg-sunken disabled:text-ink-quiet',
+};
+
+/** The look of a button, for buttons and for links that look like one. */
+export function buttonClass({ variant = 'primary', isWide, isCompact }: ButtonLook): string {
+  return classNames(
+    'target rounded-pill inline-flex items-center justify-center gap-2 text-center font-semibold select-none',
+    'transition duration-150 ease-out active:scale-[0.98] disabled:pointer-events-none',
+    isCompact ? 'px-4 py-2.5 text-body' : 'px-6 py-3.5 text-body',
+    isWide && 'w-full',
+    VARIANTS[variant],
+  );
+}

@@ -1,0 +1,73 @@
+import { useId } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { buttonClass } from './button-class.ts';
+import type { ButtonLook } from './button-class.ts';
+import { classNames } from './class-names.ts';
+import { Link } from './link.tsx';
+import type { LinkProps } from './link.tsx';
+import { Spinner } from './spinner.tsx';
+
+export interface ButtonProps
+  extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>, ButtonLook {
+  /** Why the button cannot be pressed. Shown in words below it; the button is disabled while there is a reason. */
+  disabledReason?: string | undefined;
+  /** Something runs: disabled, with a turning sign. The label itself says what (`Sending...`). */
+  isPending?: boolean | undefined;
+  /** Disabled without a reason of its own, as after success. Prefer `disabledReason`. */
+  isDisabled?: boolean | undefined;
+  icon?: ReactNode;
+  ref?: Ref<HTMLButtonElement> | undefined;
+}
+
+/** A button of type `button` unless told otherwise. */
+export function Button(props: ButtonProps) {
+  const { variant, isWide, isCompact, disabledReason, isPending, isDisabled, icon, ...rest } =
+    props;
+  const reasonId = useId();
+  const isBlocked = disabledReason !== undefined || isPending === true || isDisabled === true;
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass({ variant, isWide, isCompact })}
+      disabled={isBlocked}
+      aria-busy={isPending === true || undefined}
+      aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
+    >
+      {isPending ? <Spinner /> : icon}
+      <span>{props.children}</span>
+    </button>
+  );
+  if (disabledReason === undefined) return button;
+  return (
+    <div className={classNames('flex flex-col gap-2', isWide ? 'w-full' : 'items-center')}>
+      {button}
+      <p
+        id={reasonId}
+        role="status"
+        className="text-caption text-ink-quiet text-center text-balance"
+      >
+        {disabledReason}
+      </p>
+    </div>
+  );
+}
+
+export type ButtonLinkProps = Omit<LinkProps, 'className'> & ButtonLook & { icon?: ReactNode };
+
+/** A link inside the app that looks like a button. */
+export function ButtonLink({
+  variant,
+  isWide,
+  isCompact,
+  icon,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={buttonClass({ variant, isWide, isCompact })}>
+      {icon}
+      <span>{children}</span>
+    </Link>
+  );
+}

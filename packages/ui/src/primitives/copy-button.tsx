@@ -1,0 +1,32 @@
+import Copy from 'lucide-react/icons/copy';
+import { m } from '@athos/messages/messages';
+import { Button } from './button.tsx';
+import type { ButtonLook } from './button-class.ts';
+import { device } from '../theme/device.ts';
+import { toasts } from '../overlays/toast-store.ts';
+
+/** Puts a text on the clipboard and says so (spec 8: 3 s each). `false` if the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await device().copyText(text);
+    toasts.show('success', m.common_copied(), 3000);
+    return true;
+  } catch {
+    toasts.show('danger', m.common_copy_failed(), 3000);
+    return false;
+  }
+}
+
+/** Spec 2: 'Copy'. */
+export function CopyButton({ text, variant = 'quiet', ...look }: ButtonLook & { text: string }) {
+  return (
+    <Button
+      {...look}
+      variant={variant}
+      icon={<Copy size={18} aria-hidden />}
+      onClick={() => void copyText(text)}
+    >
+      {m.common_copy()}
+    </Button>
+  );
+}

@@ -1,0 +1,112 @@
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Link } from './link.tsx';
+
+export interface ListRowProps {
+  title: ReactNode;
+  subtitle?: ReactNode;
+  /** An icon, avatar or token of 44 px. */
+  leading?: ReactNode;
+  /** An amount, at the right in tabular figures. */
+  trailing?: ReactNode;
+  trailingSubtitle?: ReactNode;
+  /** The row leads somewhere … */
+  to?: string;
+  /** … or does something. */
+  onPress?: (() => void) | undefined;
+  isSelected?: boolean | undefined;
+  /** Beside the row, not in it: a control of its own, such as a delete button. */
+  control?: ReactNode;
+}
+
+/** One line of a list, at least 64 px high. Put it into `List`. */
+export function ListRow(props: ListRowProps) {
+  const { to, onPress, isSelected, control } = props;
+  const look = classNames(
+    'flex min-h-16 w-full min-w-0 grow items-center gap-3 px-4 py-3 text-left transition-colors duration-150 ease-out',
+    (to !== undefined || onPress !== undefined) &&
+      'hover:bg-sunken active:bg-sunken -outline-offset-3',
+  );
+  const body = <RowBody {...props} />;
+  return (
+    <li
+      className={classNames(
+        'flex items-center overflow-hidden first:rounded-t-[inherit] last:rounded-b-[inherit]',
+        isSelected && 'bg-sunken',
+      )}
+    >
+      {to !== undefined ? (
+        <Link to={to} className={look}>
+          {body}
+        </Link>
+      ) : onPress !== undefined ? (
+        <button type="button" onClick={onPress} aria-pressed={isSelected} className={look}>
+          {body}
+        </button>
+      ) : (
+        <div className={look}>{body}</div>
+      )}
+      {control !== undefined && <div className="shrink-0 pr-2">{control}</div>}
+    </li>
+  );
+}
+
+/** Blanks between its parts: they are not seen, and part the words of the row's accessible name. */
+function RowBody(props: ListRowProps) {
+  const { leading, title, subtitle, trailing, trailingSubtitle, to } = props;
+  return (
+    <>
+      {leading}
+      <span className="flex min-w-0 grow flex-col">
+        <span className="text-body truncate font-semibold">{title}</span>{' '}
+        {subtitle !== undefined && (
+          <span className="text-caption text-ink-quiet truncate">{subtitle}</span>
+        )}
+      </span>{' '}
+      {trailing !== undefined && (
+        <span className="flex shrink-0 flex-col items-end">
+          <span className="text-body tabular font-semibold">{trailing}</span>{' '}
+          {trailingSubtitle !== undefined && (
+            <span className="text-caption text-ink-quiet tabular">{trailingSubtitle}</span>
+          )}
+        </span>
+      )}
+      {to !== undefined && trailing === undefined && (
+        <ChevronRight size={20} aria-hidden className="text-ink-quiet shrink-0" />
+      )}
+    </>
+  );
+}
+
+/** A card of rows, divided by lines. */
+export function List(props: { children: ReactNode; label?: string }) {
+  return (
+    <ul
+      aria-label={props.label}
+      className="rounded-medium bg-surface shadow-card inset-ring-line divide-line divide-y inset-ring"
+    >
+      {props.children}
+    </ul>
+  );
+}
+
+/** The round ground of a row's icon. */
+export function RowIcon(props: { children: ReactNode; tone?: 'neutral' | 'success' | 'danger' }) {
+  const tones = {
+    neutral: 'bg-sunken text-ink',
+    success: 'bg-success-surface text-success',
+    danger: 'bg-danger-surface text-danger',
+  };
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'rounded-pill flex size-11 shrink-0 items-center justify-center',
+        tones[props.tone ?? 'neutral'],
+      )}
+    >
+      {props.children}
+    </span>
+  );
+}

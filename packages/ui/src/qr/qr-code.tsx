@@ -1,0 +1,46 @@
+import { QRCodeSVG } from 'qrcode.react';
+import { m } from '@athos/messages/messages';
+import { BrandMark } from '../layout/brand-mark.tsx';
+import { darkEnoughToScan } from '../theme/colour.ts';
+
+/** Spec 9: the size of every QR code. */
+export const QR_SIZE_PX = 260;
+
+export interface QrCodeProps {
+  value: string;
+  label?: string;
+  /** The tier's colour on the tier screen; black everywhere else. Darkened as far as cameras need. */
+  colour?: string;
+  /** Decision "Signed QR codes": correction Q with logo, L without for codes of more than 10 items. */
+  hasLogo?: boolean;
+}
+
+/** Black on white with the brand's mark in the middle and a quiet zone, in both themes (spec 9). The frame's 32 px
+ * are more than 4 modules of any code of ours: a signed payload has 57 modules or more, 4.6 px each. */
+export function QrCode({
+  value,
+  label = m.common_qr_label(),
+  colour,
+  hasLogo = true,
+}: QrCodeProps) {
+  return (
+    <div className="rounded-large bg-qr-ground relative inline-flex max-w-full p-8">
+      <QRCodeSVG
+        value={value}
+        size={QR_SIZE_PX}
+        level={hasLogo ? 'Q' : 'L'}
+        marginSize={0}
+        bgColor="#ffffff"
+        fgColor={colour === undefined ? '#000000' : darkEnoughToScan(colour)}
+        role="img"
+        aria-label={label}
+        className="h-auto max-w-full"
+      />
+      {hasLogo && (
+        <span className="absolute inset-0 m-auto flex size-12 items-center justify-center rounded-small bg-qr-ground text-qr-ink">
+          <BrandMark className="size-9" />
+        </span>
+      )}
+    </div>
+  );
+}

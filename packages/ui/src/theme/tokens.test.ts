@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { brand } from '@athos/brand/brand';
+import type { ThemeColourName } from '@athos/brand/types';
+import { balanceSizePx } from '../money/balance.tsx';
+import { contrast, darkEnoughToScan, wantsDarkInk } from './colour.ts';
+import css from '../tokens.css?raw';
+
+const TEXT_MIN = 4.5;
+const CONTROL_MIN = 3;
+
+/** Every pair in which a component sets text on a ground. */
+const TEXT_PAIRS: [ink: ThemeColourName, ground: ThemeColourName][] = [
+  ...(['ground', 'surface', 'surfaceRaised', 'surfaceSunken'] as const).flatMap(
+    (ground): [ThemeColourName, ThemeColourName][] => [
+      ['ink', ground],
+      ['inkQuiet', ground],
+      ['accentText', ground],
+      ['danger', ground],
+      ['success', ground],
+    ],
+  ),
+  ['ink', 'line'],
+  ['primaryInk', 'primary'],
+  ['dangerSolidInk', 'dangerSolid'],
+  ...(['success', 'danger', 'info'] as const).flatMap(
+    (kind): [ThemeColourName, ThemeColourName][] => [
+      [kind, `${kind}Surface`],
+      ['ink', `${kind}Surface`],
+    ],
+  ),
+  ['info', 'surfaceRaised'],
+];
+
+/** Borders of controls, meaningful graphics and the focus ring. */
+const CONTROL_PAIRS: [colour: ThemeColourName, ground: ThemeColourName][] = [
+  ...(['ground', 'surface', 'surfaceRaised'] as const).flatMap(
+    (ground): [ThemeColourName, ThemeColourName][] => [
+      ['lineStrong', ground],
+      ['accent', ground],
+      ['focus', ground],
+      ['primary', ground],
+      ['dangerSolid', ground],
+    ],
+  ),
+  ['surface', 'success'],
+];
+
+describe.each(['light', 'dark'] as const)('colours in %s', (theme) => {
+  const colours = brand.colours[theme];
+
+  it.each(TEXT_PAIRS)('reads %s on %s at 4.5:1', (ink, ground) => {
+    expect(contrast(colours[ink], colours[ground])).toBeGreaterThanOrEqual(TEXT_MIN);
+  });
+
+  it.each(CONTROL_PAIRS)('tells %s from %s at 3:1', (colour, ground) => {
+    expect(contrast(colours[colour], colours[ground])).toBeGreaterThanOrEqual(CONTROL_MIN);
+  });
+});
+
+describe('sizes of figures', () => {
+  const pxOf = (name: string) => {
+    const [, rem] = new RegExp(`--text-${name}: ([\\d.]+)rem;`).exec(css) ?? [];
+    return Number(rem) * 16;
+  };
+
+  it.each([17, 16, 15, 13])('[S9-017] set the cart price of text-price-%i in as many px', (px) => {
+    expect(pxOf(`price-${px}`)).toBe(px);
+  });
+
+  it.each([7, 10, 13, 14])(
+    '[S9-016] set a balance of %i digits in as many px as its class says',
+    (digitCount) => {
+      const px = balanceSizePx(digitCount);
+      expect(pxOf(`balance-${px}`)).toBe(px);
+    },
+  );
+
+  it('are those of the browser: a rem stays 16 px', () => {
+    expect(css).not.toMatch(/(html|:root)[^{]*\{[^}]*font-size/);
+  });
+});
+
+describe('the balance card', () => {
+  const { card } = brand.colours;
+
+  it.each(['ink', 'inkQuiet'] as const)('reads %s on both ends of its gradient', (ink) => {
+    expect(contrast(card[ink], card.from)).toBeGreaterThanOrEqual(TEXT_MIN);
+    expect(contrast(card[ink], card.to)).toBeGreaterThanOrEqual(TEXT_MIN);
+  });
+
+  it('reads its badge and buttons, and tells them from the gradient', () => {
+    expect(contrast(card.from, card.ink)).toBeGreaterThanOrEqual(TEXT_MIN);
+    expect(contrast(card.ink, card.to)).toBeGreaterThanOrEqual(CONTROL_MIN);
+  });
+});
+
+describe('colours of tiers and tokens', () => {
+  const { card, tiers } = brand.colours;
+
+  it.each(tiers)('reads the chosen ink on tier %s', (tier) => {
+    expect(contrast(wantsDarkInk(tier) ? card.ink : card.paper, tier)).toBeGreaterThanOrEqual(
+      TEXT_MIN,
+    );
+  });
+
+  it.each(brand.tokens.map((token) => [token.symbol, token] as const))(
+    'tells the icon of %s from its disc',
+    (_, token) => {
+      expect(contrast(token.glyphColour, token.discColour)).toBeGreaterThanOrEqual(CONTROL_MIN);
+    },
+  );
+
+  it.each([...tiers, '#ffffff', '#ffff00', '#7fffd4', '#fff'])(
+    '[D-117] darkens %s until a camera reads it on white',
+    (tier) => {
+      expect(contrast(darkEnoughToScan(tier), '#ffffff')).toBeGreaterThanOrEqual(TEXT_MIN);
+    },
+  );
+
+  it('leaves a colour that is dark enough as it is', () => {
+    expect(darkEnoughToScan('#2b2433')).toBe('#2b2433');
+  });
+});
+
+describe('contrast', () => {
+  it('is 21 between black and white, and 1 between equals', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+    expect(contrast('#bd7d47', '#bd7d47')).toBe(1);
+  });
+});
