@@ -105,7 +105,7 @@ async function install(): Promise<void> {
 }
 const loseNetwork = () => serve.mockReset().mockRejectedValue(new TypeError('Failed to fetch'));
 
-describe('[D-111] the service worker', () => {
+describe('the service worker', () => {
   it.each([
     '/',
     '/app',
@@ -114,13 +114,13 @@ describe('[D-111] the service worker', () => {
     '/auth/sign-in',
     '/terms',
     '/user-data-deletion',
-  ])('has the page of %s where the server cannot be reached', async (path) => {
+  ])('[D-111] has the page of %s where the server cannot be reached', async (path) => {
     await install();
     loseNetwork();
     expect(await textOf(visit(path))).toBe(`page with ${ENTRY}`);
   });
 
-  it('has the files of its build then', async () => {
+  it('[D-111] has the files of its build then', async () => {
     await install();
     loseNetwork();
     expect(await textOf(ask('/assets/history-2.js'))).toBe('/assets/history-2.js');

@@ -105,9 +105,9 @@ describe("the wallet's service worker", () => {
   });
 });
 
-describe('[D-079] the scanner app', () => {
+describe('the scanner app', () => {
   it.each(['/scanner', '/scanner/', '/scanner/today', '/scanner/index.html'])(
-    'is the page at %s, and no search engine lists it',
+    '[D-079] is the page at %s, and no search engine lists it',
     async (url) => {
       const { statusCode, body, headers } = await get(url);
       expect(statusCode).toBe(200);

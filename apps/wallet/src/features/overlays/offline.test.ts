@@ -127,8 +127,8 @@ describe('a connection lost in the app', () => {
   });
 });
 
-describe('[D-111] a start without a network', () => {
-  it('shows purchases and history of before, with their time', async () => {
+describe('a start without a network', () => {
+  it('[D-111] shows purchases and history of before, with their time', async () => {
     await startOnline('/app');
     const user = await startOffline('/app/my-purchases');
     expect(session.get().status).toBe('starting');
