@@ -19,15 +19,18 @@ import {
   priceOfItems,
   rateNumber,
   rateText,
+  tokenUnits,
   units,
   usdCents,
   usdNumber,
   usdOfTokens,
   wholeHundredths,
+  type MicroAth,
   type Rate,
+  type TokenUnits,
 } from './money.ts';
 
-const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(units);
+const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(tokenUnits);
 const cents = fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }).map(usdCents);
 const rates = fc.bigInt({ min: 1n, max: 10n ** 15n }).map((value) => value as Rate);
 
@@ -75,9 +78,9 @@ describe('amounts typed by people', () => {
 
 describe('shown amounts', () => {
   it('[S9-001] are rounded up to 2 decimals, by less than 0.01', () => {
-    expect(formatAthRoundedUp(units(1n))).toBe('0.01');
-    expect(formatAthRoundedUp(units(10_000n))).toBe('0.01');
-    expect(formatAthRoundedUp(units(1_234_560_001n))).toBe('1,234.57');
+    expect(formatAthRoundedUp(tokenUnits(1n))).toBe('0.01');
+    expect(formatAthRoundedUp(tokenUnits(10_000n))).toBe('0.01');
+    expect(formatAthRoundedUp(tokenUnits(1_234_560_001n))).toBe('1,234.57');
     fc.assert(
       fc.property(amounts, (amount) => {
         const shown = parseAth(formatAthRoundedUp(amount).replaceAll(',', '')) ?? 0n;
@@ -94,7 +97,7 @@ describe('shown amounts', () => {
     expect(formatApproximateUsd(usdCents(99_999_999n))).toBe('~$999.99K');
     expect(formatApproximateUsd(usdCents(100_000_000n))).toBe('~$1M');
     expect(formatApproximateUsd(usdCents(345_000_000n))).toBe('~$3.45M');
-    expect(formatAthRoundedUp(units(1_500_000_000_000n))).toBe('1,500,000.00');
+    expect(formatAthRoundedUp(tokenUnits(1_500_000_000_000n))).toBe('1,500,000.00');
   });
 
   it('of US dollars have two decimals and groups of three', () => {
@@ -174,7 +177,7 @@ describe('formatAthExact', () => {
     [1_234_567_890n, '1,234.56789'],
     [-1_234_500_000n, '-1,234.50'],
   ])('writes %s micro-units as %s', (amount, text) => {
-    expect(formatAthExact(units(amount))).toBe(text);
+    expect(formatAthExact(tokenUnits(amount))).toBe(text);
   });
 });
 
@@ -186,7 +189,7 @@ describe('arithmetic', () => {
   });
 
   it('[S9-003] computes the approximate USD as balance x rate', () => {
-    expect(usdOfTokens(units(500_000_000n), 16_830_000n as Rate)).toBe(8_415n);
+    expect(usdOfTokens(microAth(500_000_000n), 16_830_000n as Rate)).toBe(8_415n);
   });
 
   it('takes a hundredth of an ATH for 10,000 micro-units', () => {
@@ -204,5 +207,22 @@ describe('arithmetic', () => {
     for (const text of ['', '1.5', '1e3', ' 1', '12345678901234567890']) {
       expect(() => parseUnits(text)).toThrow(RangeError);
     }
+  });
+});
+
+describe('the types of money', () => {
+  // The compiler is the test: tsc reports an expected error that does not occur.
+  it('keep the assets apart', () => {
+    const fee = usdCents(4_999n);
+    // @ts-expect-error US cents are not micro-ATH.
+    const centsAsAth: MicroAth = fee;
+    // @ts-expect-error Units of an unknown asset may be cents.
+    const unknownAsAth: MicroAth = units(4_999n);
+    // @ts-expect-error ATH2 is another token.
+    const otherToken: MicroAth = tokenUnits(4_999n);
+    // @ts-expect-error Cents are no token, so they are not shown as one.
+    expect(formatAthExact(fee)).toBe('0.004999');
+    const token: TokenUnits = microAth(4_999n);
+    expect([centsAsAth, unknownAsAth, otherToken]).toEqual([token, token, token]);
   });
 });

@@ -5,19 +5,23 @@
 
 declare const unit: unique symbol;
 
-/** The smallest unit of any ledger asset: micro-units for tokens, cents for USD. */
-export type Units = bigint & { readonly [unit]: 'asset units' };
+export const TOKEN_ASSETS = ['ATH', 'ATH2', 'ATH3'] as const;
+export type TokenAsset = (typeof TOKEN_ASSETS)[number];
+/** What the ledger keeps accounts in. */
+export type Asset = TokenAsset | 'USD';
+
+/** An amount in the smallest unit of an asset: micro-units of a token, cents of USD. Bare `Units` are of an asset not known to the type. */
+export type Units<A extends Asset = Asset> = bigint & { readonly [unit]: A };
+/** Micro-units of some token: 1 token = 1,000,000. */
+export type TokenUnits = Units<TokenAsset>;
 /** Micro-ATH: 1 ATH = 1,000,000 (spec 3). */
-export type MicroAth = Units & { readonly [unit]: 'asset units' };
+export type MicroAth = Units<'ATH'>;
 /** US cents. */
-export type UsdCents = bigint & { readonly [unit]: 'usd cents' };
+export type UsdCents = Units<'USD'>;
 /** Hundredths of an ATH, the `amount_cents` of the wire. Not US cents. */
 export type AthHundredths = number & { readonly [unit]: 'ath hundredths' };
 /** USD per ATH, scaled by 10^8. */
 export type Rate = bigint & { readonly [unit]: 'usd per ath, 1e-8' };
-
-export const TOKEN_ASSETS = ['ATH', 'ATH2', 'ATH3'] as const;
-export type TokenAsset = (typeof TOKEN_ASSETS)[number];
 
 /** Spec 9: the balance scale is 1,000,000 per unit. */
 export const MICRO_PER_TOKEN = 1_000_000n;
@@ -29,11 +33,13 @@ const RATE_SCALE_DIGITS = 8;
 /** Spec 9: shown when no rate is known. For display only: nothing is bought at it. */
 export const FALLBACK_USD_PER_ATH = 16_830_000n as Rate;
 
-/** Nothing, of any asset. */
-export const NO_UNITS = 0n as Units;
+/** Zero tokens. */
+export const NO_UNITS = 0n as TokenUnits;
 
 export const microAth = (value: bigint): MicroAth => value as MicroAth;
+/** Units of an asset that only the caller's surroundings tell, such as the account that holds them. */
 export const units = (value: bigint): Units => value as Units;
+export const tokenUnits = (value: bigint): TokenUnits => value as TokenUnits;
 export const usdCents = (value: bigint): UsdCents => value as UsdCents;
 export const athHundredths = (value: number): AthHundredths => value as AthHundredths;
 
@@ -50,15 +56,15 @@ export const priceOfItems = (price: AthHundredths, count: number): AthHundredths
   athHundredths(price * count);
 
 /** An amount in hundredths of an ATH; `undefined` where it is not a whole number of them. */
-export const wholeHundredths = (amount: Units): AthHundredths | undefined =>
+export const wholeHundredths = (amount: TokenUnits): AthHundredths | undefined =>
   amount % MICRO_PER_HUNDREDTH === 0n
     ? athHundredths(parseInt((amount / MICRO_PER_HUNDREDTH).toString(), 10))
     : undefined;
 
 /** Whole decimal digits, optionally negative, as the wire carries token amounts. Throws RangeError on anything else. */
-export function parseUnits(text: string): Units {
+export function parseUnits(text: string): TokenUnits {
   if (!/^-?\d{1,19}$/.test(text)) throw new RangeError(`not a whole number of units: ${text}`);
-  return units(BigInt(text));
+  return tokenUnits(BigInt(text));
 }
 
 const AMOUNT_PATTERN = /^(\d{0,12})(?:\.(\d*))?$/;
@@ -78,7 +84,7 @@ export function parseAth(text: string): MicroAth | undefined {
 }
 
 /** The shortest exact text of an amount, for an input field: `12.5`, never rounded. */
-export function exactAthText(amount: Units): string {
+export function exactAthText(amount: TokenUnits): string {
   const sign = amount < 0n ? '-' : '';
   const magnitude = amount < 0n ? 0n - amount : amount;
   const fraction = (magnitude % MICRO_PER_TOKEN).toString().padStart(6, '0').replace(/0+$/, '');
@@ -107,15 +113,15 @@ export function divideRoundHalfUp(numerator: bigint, denominator: bigint): bigin
 }
 
 /** Whether the two decimals shown are not the whole truth. */
-export const isShownRounded = (amount: Units): boolean => amount % MICRO_PER_HUNDREDTH !== 0n;
+export const isShownRounded = (amount: TokenUnits): boolean => amount % MICRO_PER_HUNDREDTH !== 0n;
 
 /** Two decimals, en-US, rounded up (spec 9): a shown balance may exceed the spendable one by less than 0.01. */
-export function formatAthRoundedUp(amount: Units): string {
+export function formatAthRoundedUp(amount: TokenUnits): string {
   return formatHundredths(ceilDivide(amount, MICRO_PER_HUNDREDTH));
 }
 
 /** Every decimal, at least two: `1,234.56789`. For the places where a rounded amount would mislead. */
-export function formatAthExact(amount: Units): string {
+export function formatAthExact(amount: TokenUnits): string {
   const [whole = '', fraction = ''] = exactAthText(amount).split('.');
   return `${grouped(whole)}.${fraction.padEnd(2, '0')}`;
 }
@@ -173,7 +179,7 @@ export function rateText(rate: Rate): string {
 }
 
 /** The value of tokens in US cents, half up: (T x R + 5 x 10^11) div 10^12. */
-export function usdOfTokens(amount: Units, usdPerAth: Rate): UsdCents {
+export function usdOfTokens(amount: MicroAth, usdPerAth: Rate): UsdCents {
   return usdCents(divideRoundHalfUp(amount * usdPerAth, 1_000_000_000_000n));
 }
 

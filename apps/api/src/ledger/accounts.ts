@@ -4,9 +4,7 @@
  * whose it is. Migration 0001 has the same numbers; a test compares both.
  */
 import { sql, type RawBuilder } from 'kysely';
-import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
-
-export type Asset = TokenAsset | 'USD';
+import { TOKEN_ASSETS, type Asset, type TokenAsset } from '@athos/domain/money';
 
 declare const idOf: unique symbol;
 /** A row of `ledger_accounts`: one balance in one asset. A person is a user. */

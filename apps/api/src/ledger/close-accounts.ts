@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import {
   TOKEN_ASSETS,
   TRANSFER_MICRO_MAX,
-  units,
+  tokenUnits,
   type TokenAsset,
-  type Units,
+  type TokenUnits,
 } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import { systemAccountId, userAccountId } from './accounts.ts';
@@ -14,7 +14,7 @@ import { TransferKind, type GroupTransferRequest } from './transfer.ts';
 
 export interface Forfeited {
   readonly asset: TokenAsset;
-  readonly amountUnits: Units;
+  readonly amountUnits: TokenUnits;
 }
 
 export type CloseOutcome =
@@ -47,11 +47,11 @@ async function lockHeld(tx: LedgerTx, userId: bigint): Promise<readonly HeldRow[
 function forfeits(userId: bigint, key: string, held: readonly Forfeited[]): GroupTransferRequest[] {
   return held
     .flatMap(({ asset, amountUnits }) => {
-      const parts: { asset: TokenAsset; amountUnits: Units }[] = [];
+      const parts: { asset: TokenAsset; amountUnits: TokenUnits }[] = [];
       for (let left: bigint = amountUnits; left > 0n; left -= TRANSFER_MICRO_MAX) {
         parts.push({
           asset,
-          amountUnits: units(left < TRANSFER_MICRO_MAX ? left : TRANSFER_MICRO_MAX),
+          amountUnits: tokenUnits(left < TRANSFER_MICRO_MAX ? left : TRANSFER_MICRO_MAX),
         });
       }
       return parts;
@@ -80,7 +80,7 @@ export async function closeUserAccounts(
   if (held.some(({ balance }) => balance.startsWith('-'))) return { outcome: 'negative' };
   if (held.some(({ state }) => state !== 0)) return { outcome: 'blocked' };
   const forfeited = held
-    .map(({ asset, balance }) => ({ asset, amountUnits: units(BigInt(balance)) }))
+    .map(({ asset, balance }) => ({ asset, amountUnits: tokenUnits(BigInt(balance)) }))
     .filter(({ amountUnits }) => amountUnits > 0n);
   const requests = forfeits(userId, key, forfeited);
   if (requests.length > 0) {

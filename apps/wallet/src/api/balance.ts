@@ -1,6 +1,12 @@
 /** The balance in each asset. Polled while signed in, and set at once by live events (spec 7, decisions). */
 import type { AnswerOf } from '@athos/contract/api';
-import { parseUnits, type TokenAsset, type Units } from '@athos/domain/money';
+import {
+  microAth,
+  parseUnits,
+  type MicroAth,
+  type TokenAsset,
+  type TokenUnits,
+} from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 import { queryClient } from './query-client.ts';
@@ -9,10 +15,10 @@ import { queryClient } from './query-client.ts';
 export const BALANCE_POLL_MS = 15_000;
 
 /** Micro-units of each token. */
-export type Balances = Readonly<Record<TokenAsset, Units>>;
+export type Balances = Readonly<Record<TokenAsset, TokenUnits>> & { readonly ATH: MicroAth };
 
 const readBalances = ({ balances }: Pick<AnswerOf<'balance'>, 'balances'>): Balances => ({
-  ATH: parseUnits(balances.ATH),
+  ATH: microAth(parseUnits(balances.ATH)),
   ATH2: parseUnits(balances.ATH2),
   ATH3: parseUnits(balances.ATH3),
 });

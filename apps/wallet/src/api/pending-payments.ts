@@ -1,13 +1,13 @@
 /** Card purchases that are not final yet: told on home and on the buy screen (decisions "Money"). */
 import type { AnswerOf } from '@athos/contract/api';
 import { parseRate, parseUnits, usdCents } from '@athos/domain/money';
-import type { Rate, Units, UsdCents } from '@athos/domain/money';
+import type { Rate, TokenUnits, UsdCents } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
 export interface PendingPayment {
   readonly id: string;
-  readonly amount: Units;
+  readonly amount: TokenUnits;
   readonly totalUsdCents: UsdCents;
   /** At which it can be paid; `undefined` where the server does not tell it. */
   readonly usdPerAth: Rate | undefined;

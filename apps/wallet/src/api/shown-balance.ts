@@ -1,5 +1,5 @@
 /** The ATH balance as the balance card shows it, wherever it stands. */
-import { usdOfTokens, type Units, type UsdCents } from '@athos/domain/money';
+import { usdOfTokens, type TokenUnits, type UsdCents } from '@athos/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from './balance.ts';
 import { useAsOf } from '../state/as-of.ts';
@@ -7,7 +7,7 @@ import { useDisplayRate } from './rate.ts';
 
 interface ShownBalance {
   /** `undefined` while it is loading, and where it could not be had. */
-  readonly amount: Units | undefined;
+  readonly amount: TokenUnits | undefined;
   readonly usd: UsdCents | undefined;
   /** Set where it is an older one: from when it is. */
   readonly asOf: string | undefined;

@@ -1,6 +1,6 @@
 /** Sending tokens to another user (spec 7). Moves value: never repeated under another key than its own. */
 import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
-import type { TokenAsset, Units } from '@athos/domain/money';
+import type { TokenAsset, TokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { syncBalance } from './balance.ts';
@@ -10,7 +10,7 @@ import { client } from './http.ts';
 export interface Transfer {
   readonly asset: TokenAsset;
   /** In the asset's smallest unit, above 0. */
-  readonly amount: Units;
+  readonly amount: TokenUnits;
   readonly toUuid: string;
   /** Of the intent, over all its repeats. */
   readonly key: string;

@@ -6,7 +6,7 @@
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { localStore, sessionStore } from '@athos/client/storage';
-import { parseAth, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
+import { parseAth, TOKEN_ASSETS, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import { createValue, type Value } from '@athos/app-core/value';
 
 export interface SendDraft {
@@ -42,7 +42,7 @@ export const EMPTY_DRAFT: SendDraft = {
 export const sendDraftKey = (userUuid: string): string => `send-draft:${userUuid}`;
 
 /** What is sent, in the asset's smallest unit; `undefined` while there is no amount. 0 counts as none (decision). */
-export function draftAmount(draft: SendDraft): Units | undefined {
+export function draftAmount(draft: SendDraft): TokenUnits | undefined {
   const amount = parseAth(draft.paymentAmount);
   return amount === undefined || amount === 0n ? undefined : amount;
 }

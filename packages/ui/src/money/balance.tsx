@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatApproximateUsd, formatAthRoundedUp } from '@athos/domain/money';
-import type { Units, UsdCents } from '@athos/domain/money';
+import type { TokenUnits, UsdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Button } from '../primitives/button.tsx';
 import { classNames } from '../primitives/class-names.ts';
@@ -29,7 +29,7 @@ export const amountSizeClass = (text: string): string =>
 
 export interface BalanceAmountProps {
   /** `undefined` while it is loading. */
-  amount: Units | undefined;
+  amount: TokenUnits | undefined;
   symbol: string;
 }
 

@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useRef } from 'react';
 import { formatAthRoundedUp } from '@athos/domain/money';
-import type { TokenAsset, Units } from '@athos/domain/money';
+import type { TokenAsset, TokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '../primitives/skeleton.tsx';
 import { TokenIcon, tokenBrand } from './token-icon.tsx';
@@ -11,7 +11,7 @@ import { TokenIcon, tokenBrand } from './token-icon.tsx';
 export interface TokenOption {
   code: TokenAsset;
   /** `undefined` while it is loading. */
-  balance: Units | undefined;
+  balance: TokenUnits | undefined;
 }
 
 export interface TokenSelectProps {

@@ -1,4 +1,4 @@
-import { microAth, units } from '@athos/domain/money';
+import { microAth, usdCents } from '@athos/domain/money';
 import {
   systemAccountId,
   TransferKind,
@@ -30,21 +30,21 @@ export function creditTransfers(order: OrderRow): GroupTransferRequest[] {
       line: 1,
       kind: TransferKind.CardMoney,
       creditAccountId: systemAccountId('token_sales', 'USD'),
-      amountUnits: units(order.price_usd_cents),
+      amountUnits: usdCents(order.price_usd_cents),
     },
     {
       ...cardMoney,
       line: 2,
       kind: TransferKind.CardFee,
       creditAccountId: systemAccountId('programme_fee', 'USD'),
-      amountUnits: units(order.product_fee_usd_cents),
+      amountUnits: usdCents(order.product_fee_usd_cents),
     },
     {
       ...cardMoney,
       line: 3,
       kind: TransferKind.CardFee,
       creditAccountId: systemAccountId('processing_fee', 'USD'),
-      amountUnits: units(order.processing_fee_usd_cents),
+      amountUnits: usdCents(order.processing_fee_usd_cents),
     },
   ];
 }

@@ -176,7 +176,7 @@ describe('jobs', () => {
 
 describe('the job process', () => {
   const start = (env: Record<string, string>) =>
-    spawn(process.execPath, [fileURLToPath(new URL('worker.ts', import.meta.url))], {
+    spawn(process.execPath, [fileURLToPath(new URL('../../programs/worker.ts', import.meta.url))], {
       env: { ...TEST_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -7,7 +7,7 @@ import { tipAmount, type TipDraft } from '../../state/tip-draft.ts';
 export function tipReason(draft: TipDraft, balance: MicroAth | undefined): string | undefined {
   const amount = tipAmount(draft);
   if (amount === undefined) return undefined;
-  // Decision "Units": a tip is whole hundredths.
+  // Decision "TokenUnits": a tip is whole hundredths.
   if (isShownRounded(amount)) return m.marketplace_tip_decimals();
   if (balance === undefined) return m.marketplace_reason_balance_unknown();
   if (amount <= balance) return undefined;

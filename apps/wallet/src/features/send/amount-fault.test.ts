@@ -1,9 +1,9 @@
-import { units } from '@athos/domain/money';
+import { tokenUnits } from '@athos/domain/money';
 import { describe, expect, it } from 'vitest';
 import { amountFault } from './amount-fault.ts';
 
 /** Shown as 1,234.57: rounded up. */
-const BALANCE = units(1_234_567_890n);
+const BALANCE = tokenUnits(1_234_567_890n);
 
 describe('amountFault', () => {
   it.each(['', '.', '0', '0.0', '0.0000001', '000'])('[S5-036] finds %j empty', (text) => {

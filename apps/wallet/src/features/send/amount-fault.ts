@@ -1,4 +1,4 @@
-import { parseAth, type Units } from '@athos/domain/money';
+import { parseAth, type TokenUnits } from '@athos/domain/money';
 
 export type AmountFault = 'empty' | 'balance_unknown' | 'above_balance';
 
@@ -6,7 +6,10 @@ export type AmountFault = 'empty' | 'balance_unknown' | 'above_balance';
 const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
 
 /** Why a typed amount cannot be sent, compared in micro-units with the raw balance (spec 5, decision "Rounding up"). */
-export function amountFault(text: string, balance: Units | undefined): AmountFault | undefined {
+export function amountFault(
+  text: string,
+  balance: TokenUnits | undefined,
+): AmountFault | undefined {
   const amount = parseAth(text);
   if (isTooLong(text)) return 'above_balance';
   if (amount === undefined || amount === 0n) return 'empty';

@@ -4,8 +4,9 @@ import {
   formatAthRoundedUp,
   isShownRounded,
   usdCents,
+  microAth,
   usdOfTokens,
-  type Units,
+  type TokenUnits,
   type UsdCents,
 } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -70,7 +71,7 @@ function Address({ children }: { children: string }) {
   return <span className="text-caption block font-normal">{children}</span>;
 }
 
-function Amount({ draft, amount }: { draft: SendDraft; amount: Units | undefined }) {
+function Amount({ draft, amount }: { draft: SendDraft; amount: TokenUnits | undefined }) {
   const usd = useDraftUsd(draft);
   if (amount === undefined) return null;
   const { symbol } = tokenBrand(draft.asset);
@@ -97,6 +98,6 @@ function useDraftUsd(draft: SendDraft): UsdCents | undefined {
   const rate = usePublishedRate();
   const amount = draftAmount(draft);
   if (draft.asset !== 'ATH' || amount === undefined) return undefined;
-  if (rate !== undefined) return usdOfTokens(amount, rate);
+  if (rate !== undefined) return usdOfTokens(microAth(amount), rate);
   return /^\d+$/.test(draft.usd) ? usdCents(BigInt(draft.usd)) : undefined;
 }

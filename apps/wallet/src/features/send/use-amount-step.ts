@@ -4,7 +4,7 @@ import {
   usdOfTokens,
   type Rate,
   type TokenAsset,
-  type Units,
+  type TokenUnits,
   type UsdCents,
 } from '@athos/domain/money';
 import { useBalances, type Balances } from '../../api/balance.ts';
@@ -19,7 +19,7 @@ export interface AmountStep {
   readonly isAll: boolean;
   /** `undefined` until the first answer. */
   readonly balances: Balances | undefined;
-  readonly balance: Units | undefined;
+  readonly balance: TokenUnits | undefined;
   /** `undefined` where there is no amount, or no rate for the token. */
   readonly usd: UsdCents | undefined;
   readonly fault: AmountFault | undefined;

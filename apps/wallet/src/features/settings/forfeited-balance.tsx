@@ -1,4 +1,4 @@
-import type { TokenAsset, Units } from '@athos/domain/money';
+import type { TokenAsset, TokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { DetailList } from '@athos/ui/primitives/card';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
@@ -6,7 +6,7 @@ import { forfeitedTokens } from './forfeited-tokens.ts';
 
 interface ForfeitedBalanceProps {
   /** Micro-units of each token; `undefined` until they are known. */
-  balances: Readonly<Record<TokenAsset, Units>> | undefined;
+  balances: Readonly<Record<TokenAsset, TokenUnits>> | undefined;
 }
 
 /** What is given up with the account, to the last micro-unit: nothing is paid out (decisions "Money"). */

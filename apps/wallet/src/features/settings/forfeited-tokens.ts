@@ -1,4 +1,9 @@
-import { formatAthExact, TOKEN_ASSETS, type TokenAsset, type Units } from '@athos/domain/money';
+import {
+  formatAthExact,
+  TOKEN_ASSETS,
+  type TokenAsset,
+  type TokenUnits,
+} from '@athos/domain/money';
 import { tokenBrand } from '@athos/ui/money/token-icon';
 
 interface ForfeitedToken {
@@ -9,7 +14,7 @@ interface ForfeitedToken {
 
 /** The tokens of which there is something to lose. */
 export const forfeitedTokens = (
-  balances: Readonly<Record<TokenAsset, Units>>,
+  balances: Readonly<Record<TokenAsset, TokenUnits>>,
 ): readonly ForfeitedToken[] =>
   TOKEN_ASSETS.filter((code) => balances[code] > 0n).map((code) => {
     const { name, symbol } = tokenBrand(code);
@@ -17,7 +22,9 @@ export const forfeitedTokens = (
   });
 
 /** `1,234.56789 ATH and 5.00 ATH2`; `undefined` for nothing. */
-export function forfeitedText(balances: Readonly<Record<TokenAsset, Units>>): string | undefined {
+export function forfeitedText(
+  balances: Readonly<Record<TokenAsset, TokenUnits>>,
+): string | undefined {
   const texts = forfeitedTokens(balances).map(({ text }) => text);
   return texts.length === 0 ? undefined : new Intl.ListFormat('en').format(texts);
 }

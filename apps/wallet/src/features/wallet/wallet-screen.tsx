@@ -45,7 +45,7 @@ function AccountId() {
   );
 }
 
-/** Every token with its balance (decision "Units and numbers"). */
+/** Every token with its balance (decision "TokenUnits and numbers"). */
 function Tokens() {
   const headingId = useId();
   const { data: balances, isError } = useQuery(balanceQuery);
