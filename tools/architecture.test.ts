@@ -7,6 +7,37 @@ import { dirname, posix } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
+const MODULES = 'apps/api/src/modules';
+
+/** Capabilities of the server, in their order: each may import the `index.ts` of those before it, and nothing else of them. */
+const CAPABILITIES = [
+  'identity',
+  'rate',
+  'transfers',
+  'cards',
+  'shop',
+  'campaigns',
+  'tickets',
+  'activity',
+  'health',
+];
+
+const doorOf = (capability: string): string => `${MODULES}/${capability}/index.ts`;
+
+const CAPABILITIES_MAY_IMPORT = Object.fromEntries(
+  CAPABILITIES.map((name, index) => [
+    `${MODULES}/${name}`,
+    [
+      'apps/api/src/capability.ts',
+      'apps/api/src/ledger/index.ts',
+      'apps/api/src/platform',
+      'apps/api/src/config',
+      'packages',
+      ...CAPABILITIES.slice(0, index).map(doorOf),
+    ],
+  ]),
+);
+
 /** `*` stands for one folder name, `$1` for what it stood for; a zone that ends in `/.` holds files of that folder itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/domain': [],
@@ -19,17 +50,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/app-build': [],
 
   'apps/api/src/.': ['apps/api/src', 'packages'],
-  'apps/api/src/modules/*': [
-    'apps/api/src/ledger/index.ts',
-    'apps/api/src/platform',
-    'apps/api/src/config',
-    'packages',
-  ],
+  ...CAPABILITIES_MAY_IMPORT,
   'apps/api/src/config': ['apps/api/src/platform', 'packages'],
   'apps/api/src/programs': ['apps/api/src', 'packages'],
   'apps/api/src/ledger': ['apps/api/src/platform', 'packages/domain'],
   'apps/api/src/platform': ['apps/api/src/config/listed.ts', 'packages'],
-  'apps/api/src/platform/jobs': ['apps/api/src', 'packages'],
   'apps/api/src/seed': ['apps/api/src', 'packages'],
   'apps/api/test': ['apps/api', 'packages', 'dev'],
 
@@ -233,6 +258,18 @@ function allowedFor(file: string): readonly string[] | undefined {
 const isBelow = (target: string, prefix: string): boolean =>
   target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 
+/** Why an import from a capability is refused, and what to do instead; `undefined` if it goes through a door. */
+function doorProblem(file: string, target: string): string | undefined {
+  const [, name = '', inside] = /^apps\/api\/src\/modules\/([^/]+)\/(.+)$/.exec(target) ?? [];
+  if (inside === undefined || isBelow(file, `${MODULES}/${name}`)) return undefined;
+  const own = CAPABILITIES.find((candidate) => isBelow(file, `${MODULES}/${candidate}`));
+  if (own !== undefined && CAPABILITIES.indexOf(own) < CAPABILITIES.indexOf(name)) {
+    return `${file} may not import ${target}: ${name} comes after ${own}, so let ${name} register what ${own} needs (apps/api/src/capability.ts)`;
+  }
+  if (inside === 'index.ts') return undefined;
+  return `${file} may not import ${target}: go through ${doorOf(name)}, and export there what others may use`;
+}
+
 /** Tests may build what they test from its surroundings. */
 const isTest = (file: string): boolean => /\.(test|e2e)\.tsx?$/.test(file);
 
@@ -246,8 +283,11 @@ function importProblems(
     if (target === undefined) return [];
     if (target.startsWith('not-exported/')) return [`${file}: ${specifier} is not exported`];
     const problems: string[] = [];
-    if (!isTest(file) && !allowed.some((prefix) => isBelow(target, prefix))) {
-      problems.push(`${file} may not import ${target}`);
+    if (!isTest(file)) {
+      const problem = doorProblem(file, target);
+      const isAllowed = allowed.some((prefix) => isBelow(target, prefix));
+      if (problem !== undefined) problems.push(problem);
+      else if (!isAllowed) problems.push(`${file} may not import ${target}`);
     }
     if (!isTypesOnly && !isTest(file) && TYPES_ONLY.from.test(file) && TYPES_ONLY.to.test(target)) {
       problems.push(`${file} may import only types from ${target}`);

@@ -3,7 +3,7 @@ import { API_PREFIX, routes, type Route } from '@athos/contract/routes';
 import { codeIn, mailsTo, PASSWORD, verify } from '../test/accounts.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
-import { signToken } from './platform/sessions/session-token.ts';
+import { signToken } from './modules/identity/sessions/session-token.ts';
 
 let test: TestApp;
 beforeAll(async () => {

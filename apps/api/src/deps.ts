@@ -7,9 +7,9 @@ import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
 import { createPictureStorage, type PictureStorage } from './platform/storage/picture-storage.ts';
 import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
-import { createSessions, type Sessions } from './platform/sessions/session.ts';
+import { createSessions, type Sessions } from './modules/identity/index.ts';
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
-import { createCardProvider, type CardProvider } from './modules/cards/card-provider.ts';
+import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
 
 /** Everything that a program of the API is made of. Modules name the parts they need. */
 export interface Deps {

@@ -1,7 +1,7 @@
 /** Reward campaigns of tests, opened as everybody's are, and the call that redeems a code. */
 import { getRandomValues, randomUUID } from 'node:crypto';
 import { drawRewardCode, formatRewardCode, type RewardCode } from '@athos/domain/reward-code';
-import { openCampaign, type CampaignDraft } from '../src/modules/campaigns/open-campaign.ts';
+import { openCampaign, type CampaignDraft } from '../src/modules/campaigns/index.ts';
 import { ath } from './shop.ts';
 import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
 

@@ -1,4 +1,4 @@
-import { createCardProvider, type CardProvider } from '../src/modules/cards/card-provider.ts';
+import { createCardProvider, type CardProvider } from '../src/modules/cards/index.ts';
 import { SANDBOX_SECRET_KEY, SANDBOX_WEBHOOK_SECRET } from './card-sandbox.ts';
 
 export interface TappedCardProvider extends CardProvider {

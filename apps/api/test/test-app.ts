@@ -13,7 +13,7 @@ import { systemAccountId, TransferKind, userAccountId } from '../src/ledger/inde
 import type { Clock } from '../src/platform/clock.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import type { Mail } from '../src/platform/mail/mailer.ts';
-import { createTasks } from '../src/tasks.ts';
+import { createTasks } from '../src/capabilities.ts';
 import { copyTemplate } from './test-database.ts';
 
 export interface TestClock extends Clock {

@@ -1,8 +1,9 @@
 /** The job process: sends mails, settles card payments, publishes the exchange rate, removes what has expired. */
+import { createTasks, crontab } from '../capabilities.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createDeps } from '../deps.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
-import { startRatePublisher } from '../modules/rate/rate-publisher.ts';
+import { startRatePublisher } from '../modules/rate/index.ts';
 import { createLog } from '../platform/log/log.ts';
 
 const DRAIN_MS = 8_000;
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const deps = createDeps(config, log);
-  const jobs = startJobRunner(deps);
+  const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   const publisher = startRatePublisher(deps);
 
   let isClosing = false;

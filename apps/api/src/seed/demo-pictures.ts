@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURE_WIDTHS } from '@athos/contract/pictures';
 import type { Deps } from '../deps.ts';
-import { keepPicture, pictureIdOf } from '../modules/shop/pictures/store-picture.ts';
+import { keepPicture, pictureIdOf } from '../modules/shop/index.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 

@@ -13,8 +13,8 @@ import {
   userAccountId,
   type TransferRequest,
 } from '../ledger/index.ts';
-import { insertUser, selectUserIdByEmail } from '../modules/identity/users.sql.ts';
-import { openCampaign } from '../modules/campaigns/open-campaign.ts';
+import { insertUser, selectUserIdByEmail } from '../modules/identity/index.ts';
+import { openCampaign } from '../modules/campaigns/index.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 import { demoSlugs } from './demo-catalog.ts';

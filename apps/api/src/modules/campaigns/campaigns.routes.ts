@@ -10,7 +10,7 @@ import { claimReward, type ClaimDeps } from './claim-reward.ts';
  */
 const CLAIMS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 
-export function registerRewardRoutes(app: FastifyInstance, deps: ClaimDeps & EndpointDeps): void {
+export function registerCampaignRoutes(app: FastifyInstance, deps: ClaimDeps & EndpointDeps): void {
   const pass = createFairGate(CLAIMS);
 
   endpoint(app, deps, api.redeemReward, async ({ user, params, key, request }) => {

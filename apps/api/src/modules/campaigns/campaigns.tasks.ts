@@ -10,10 +10,10 @@ interface TaskDeps {
 }
 
 /** Once an hour, not on the hour, where every other program has its turn. */
-export const rewardCrontab = `
+export const campaignCrontab = `
 47 * * * * reward_prune ?jobKey=reward_prune&max=3
 `;
 
-export const rewardTasks = ({ db, clock }: TaskDeps): TaskList => ({
+export const createCampaignTasks = ({ db, clock }: TaskDeps): TaskList => ({
   reward_prune: () => deleteOldGuesses(db, new Date(clock.nowMs() - GUESS_WINDOW_MS)),
 });

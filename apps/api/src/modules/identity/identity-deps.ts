@@ -4,10 +4,12 @@ import type { EndpointDeps } from '../../platform/http/endpoint.ts';
 import type { Turns } from '../../platform/limits/gate.ts';
 import type { Passwords } from '../../platform/keys/passwords.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+import type { Sessions } from './sessions/sessions.ts';
 import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
 /** What the account endpoints are made of. */
 export interface AuthDeps extends EndpointDeps, LimitDeps {
+  readonly sessions: Sessions;
   readonly db: Db;
   readonly ledger: Ledger;
   readonly passwords: Passwords;

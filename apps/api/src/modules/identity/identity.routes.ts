@@ -68,7 +68,7 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
   );
 }
 
-export function registerAuthRoutes(app: FastifyInstance, deps: AuthDeps): void {
+export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
   const { config, db, keys, passwords, sessions } = deps;
   const byLink = createGate(BY_LINK);
   const refreshing = createGate(REFRESHING);

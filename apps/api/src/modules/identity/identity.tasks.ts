@@ -1,17 +1,13 @@
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { parseUnits, TOKEN_ASSETS } from '@athos/domain/money';
+import type { Contributions } from '../../capability.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { selectUserEmail } from './users.sql.ts';
-import {
-  eraseAccount,
-  finishDeletions,
-  mailLast,
-  type EraseUser,
-} from './deletion/erase-account.ts';
+import { eraseAccount, finishDeletions, mailLast } from './deletion/erase-account.ts';
 import { mailReset, mailSignUp, type LinkMailDeps } from './links/link-mails.ts';
 import {
   renderNewDeviceMail,
@@ -26,12 +22,9 @@ import {
   deleteOldSignUps,
 } from './prune.sql.ts';
 
-interface TaskDeps extends LinkMailDeps {
+interface TaskDeps extends LinkMailDeps, Pick<Contributions, 'erasures'> {
   readonly log: Log;
 }
-
-/** What the other modules erase of a deleted user. */
-type Erasures = readonly EraseUser[];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A sign-in within a week still sends the verification mail again. */
@@ -71,12 +64,12 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
 }
 
 /** Once an hour, not on the hour, where every other program has its turn. */
-export const authCrontab = `
+export const identityCrontab = `
 23 * * * * auth_prune ?jobKey=auth_prune&max=3
 29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
 `;
 
-export function authTasks(deps: TaskDeps, erasures: Erasures): TaskList {
+export function createIdentityTasks(deps: TaskDeps): TaskList {
   const { publicUrl } = deps.config;
 
   /** A mail that can never arrive ends its job; every other fault has it tried again. */
@@ -122,8 +115,7 @@ export function authTasks(deps: TaskDeps, erasures: Erasures): TaskList {
         await forgetLastMail(deps.db, userId);
       }
     },
-    auth_erase_account: (payload) =>
-      eraseAccount(deps, userPayload.parse(payload).userId, erasures),
+    auth_erase_account: (payload) => eraseAccount(deps, userPayload.parse(payload).userId),
     auth_finish_deletions: () => finishDeletions(deps),
     auth_prune: () => prune(deps),
   };

@@ -15,7 +15,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
-import type { SignedInUser } from '../../platform/sessions/session.ts';
+import type { SignedInUser } from '../../platform/http/endpoint.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { FindRecipient } from './recipients.ts';
 import { selectRedeemableCount } from './transfers.sql.ts';

@@ -10,7 +10,7 @@ interface WalletRouteDeps extends WalletDeps, EndpointDeps {
   readonly config: { readonly limits: { readonly sendsPerSecond: number } };
 }
 
-export function registerWalletRoutes(app: FastifyInstance, deps: WalletRouteDeps): void {
+export function registerTransferRoutes(app: FastifyInstance, deps: WalletRouteDeps): void {
   const { ledger, clock, config } = deps;
   const findRecipient = createRecipients(deps.db);
   const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);

@@ -8,12 +8,27 @@ import { API_PREFIX, type Route } from '@athos/contract/routes';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import type { Sessions, SignedInUser } from '../sessions/session.ts';
 
 /** Ledger design, section 5: no request stays open for longer than 5 s whatever the database does. */
 const ANSWER_WITHIN_MS = 4_800;
 
 const RETRY_AFTER_SECONDS = 1;
+
+/** Who calls. */
+export interface SignedInUser {
+  readonly userId: bigint;
+  readonly userUuid: string;
+  readonly role: 'user' | 'scanner' | 'operator';
+  readonly sessionId: string;
+}
+
+/** Tells whose token it is. The identity capability implements it. */
+export interface Authenticator {
+  /** The user of a token that was verified lately, without waiting; `undefined` if `authenticate` has to look it up. */
+  remembered(token: string): SignedInUser | undefined;
+  /** Throws `unauthenticated` for a token that is not ours, `session_ended` for an expired or revoked one. */
+  authenticate(token: string): Promise<SignedInUser>;
+}
 
 interface Endpoint extends Route {
   readonly summary: string;
@@ -46,7 +61,7 @@ export interface EndpointInput<E extends Endpoint> {
 }
 
 export interface EndpointDeps {
-  readonly sessions: Sessions;
+  readonly sessions: Authenticator;
   readonly clock: Clock;
 }
 
@@ -88,7 +103,7 @@ const roleFault = (auth: Endpoint['auth'], { role }: SignedInUser): AppError | u
 
 /** Who calls. A repeat of what ended its session is let through, to be answered again. */
 async function authenticateCall(
-  sessions: Sessions,
+  sessions: Authenticator,
   { findRepeating }: Endpoint,
   { token, key }: { readonly token: string; readonly key: unknown },
 ): Promise<SignedInUser> {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '../../../test/accounts.ts';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
 import { createTestApp, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
+import { createTasks, crontab } from '../../capabilities.ts';
 import { startJobRunner, type JobRunner } from './job-runner.ts';
 import type { Mail } from '../mail/mailer.ts';
 
@@ -42,7 +43,7 @@ const nextMail = (): Promise<Mail> =>
   });
 
 async function startJobs(): Promise<void> {
-  jobs = startJobRunner(test.deps);
+  jobs = startJobRunner(test.deps, { tasks: createTasks(test.deps), crontab });
   await jobs.started;
 }
 
@@ -51,7 +52,10 @@ async function createProxy() {
   const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
   proxies.push(proxy);
   const config = { ...test.deps.config, databaseUrl: proxy.url };
-  const startJobsThere = (): JobRunner => (jobs = startJobRunner({ ...test.deps, config }));
+  const startJobsThere = (): JobRunner => {
+    const deps = { ...test.deps, config };
+    return (jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab }));
+  };
   return { proxy, startJobsThere };
 }
 

@@ -4,12 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Logger, run, type Runner, type WorkerEvents } from 'graphile-worker';
+import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
-import type { Deps } from '../../deps.ts';
 import { keepJobsAlive } from './job-keeper.ts';
 import type { Log } from '../log/log.ts';
-import { createTasks, crontab } from '../../tasks.ts';
 
 /** Mails and calls to the card provider: jobs wait for others most of their time. */
 const JOBS_AT_ONCE = 4;
@@ -61,8 +59,15 @@ function openPool(databaseUrl: string, log: Log): pg.Pool {
   return pool;
 }
 
-export function startJobRunner(deps: Deps): JobRunner {
-  const { log, config } = deps;
+interface RunnerDeps {
+  readonly log: Log;
+  readonly config: { readonly databaseUrl: string };
+}
+
+export function startJobRunner(
+  { log, config }: RunnerDeps,
+  { tasks, crontab }: { readonly tasks: TaskList; readonly crontab: string },
+): JobRunner {
   const pool = openPool(config.databaseUrl, log);
   const poolIds = new Set<string>();
   const stopping = new AbortController();
@@ -94,7 +99,7 @@ export function startJobRunner(deps: Deps): JobRunner {
     failed.catch(() => undefined);
     const current = await run({
       pgPool: pool,
-      taskList: createTasks(deps),
+      taskList: tasks,
       crontab,
       concurrency: JOBS_AT_ONCE,
       // Without batches a job that ended is recorded in passing, and a stop does not wait for that: it would run again.

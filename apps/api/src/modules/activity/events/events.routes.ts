@@ -13,10 +13,12 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
+import type { Sessions } from '../../identity/index.ts';
 import { EventHub, type Stream } from './event-hub.ts';
 import { selectRedeemedItems } from './events.sql.ts';
 
 interface EventDeps extends EndpointDeps {
+  readonly sessions: Sessions;
   readonly db: Db;
   readonly ledger: Ledger;
   readonly notifications: Notifications;

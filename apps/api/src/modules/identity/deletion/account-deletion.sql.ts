@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import type { SignedInUser } from '../../../platform/sessions/session.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
 /** Whether a card purchase of the user is not final: it can still be paid, is being paid, or waits for a person. */
 export async function hasOpenPayments(tx: Tx, userId: bigint): Promise<boolean> {

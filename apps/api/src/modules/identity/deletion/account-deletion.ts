@@ -9,7 +9,7 @@ import { dateOf } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import type { SignedInUser } from '../../../platform/sessions/session.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import {
   hasOpenPayments,
   insertClosure,

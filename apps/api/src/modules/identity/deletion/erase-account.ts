@@ -1,6 +1,7 @@
 /** What happens to a deleted account afterwards: its last mail, and the erasure of what is known of the person. */
+import type { Contributions } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { deleteJobsOf } from '../../../platform/jobs/enqueue.ts';
 import type { Forfeited } from '../../../ledger/index.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
@@ -14,9 +15,6 @@ import {
   updateErased,
 } from './account-deletion.sql.ts';
 import { renderAccountDeletedMail } from '../mails/security-mails.ts';
-
-/** Each module erases what its own tables hold of a user. May run again. */
-export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
 interface ErasureDeps {
   readonly db: Db;
@@ -44,14 +42,13 @@ export async function mailLast(
 
 /** Everything at once or nothing: a fault in one part has the job tried again. */
 export async function eraseAccount(
-  { db, clock }: ErasureDeps,
+  { db, clock, erasures }: ErasureDeps & Pick<Contributions, 'erasures'>,
   userId: bigint,
-  ofOtherModules: readonly EraseUser[],
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await updateErased(tx, userId, dateOf(clock)))) return;
     await deleteTracesOf(tx, userId);
-    for (const erase of ofOtherModules) await erase(tx, userId);
+    for (const erase of erasures) await erase(tx, userId);
     await deleteJobsOf(tx, userId, { butFor: ['auth_erase_account', 'auth_mail_account_deleted'] });
   });
 }

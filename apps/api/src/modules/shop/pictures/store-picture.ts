@@ -10,7 +10,7 @@ import { createGate } from '../../../platform/limits/gate.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture, measurePicture, type PictureSize } from './picture-codec.ts';
-import { insertPicture, selectPicture } from './picture.sql.ts';
+import { insertPicture, selectPicture } from './pictures.sql.ts';
 import { originalFile, pictureFile } from './picture.ts';
 
 interface PictureDeps {

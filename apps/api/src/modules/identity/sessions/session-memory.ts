@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Notifications } from '../database/notifications.ts';
-import type { SignedInUser } from './session.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Notifications } from '../../../platform/database/notifications.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
 /** No token is believed for longer without another look at its row. */
 const REMEMBER_MS = 60_000;

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture } from './picture-codec.ts';
-import { selectPicture, updateFormats } from './picture.sql.ts';
+import { selectPicture, updateFormats } from './pictures.sql.ts';
 import { originalFile, pictureFile } from './picture.ts';
 
 interface TaskDeps {
@@ -26,6 +26,6 @@ async function makeAvif({ db, pictureStorage }: TaskDeps, pictureId: string): Pr
   await updateFormats(db, pictureId, 'avif');
 }
 
-export const catalogTasks = (deps: TaskDeps): TaskList => ({
+export const createPictureTasks = (deps: TaskDeps): TaskList => ({
   catalog_make_avif: async (payload) => makeAvif(deps, picturePayload.parse(payload).pictureId),
 });

@@ -1,7 +1,7 @@
 import { SignJWT, decodeProtectedHeader, jwtVerify } from 'jose';
-import { dateOf, type Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
 /** Decisions "Sessions": tokens live 24 h. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;

@@ -3,11 +3,12 @@
  * some 200 us, so a verified token is remembered; a revocation reaches the memory of every process by notification
  * (docs/decisions/0003-sessions.md).
  */
-import { dateOf, type Clock } from '../clock.ts';
-import type { Db, Tx } from '../database/database.ts';
-import { AppError } from '../errors.ts';
-import { createGate } from '../limits/gate.ts';
-import type { Notifications } from '../database/notifications.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Authenticator, SignedInUser } from '../../../platform/http/endpoint.ts';
+import { createGate } from '../../../platform/limits/gate.ts';
+import type { Notifications } from '../../../platform/database/notifications.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
 import {
@@ -17,17 +18,10 @@ import {
   updateSessionExpiry,
   updateSessionRevoked,
   updateUserSessionsRevoked,
-} from './session.sql.ts';
-import type { SigningKeys } from '../keys/signing-keys.ts';
+} from './sessions.sql.ts';
+import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
-export interface SignedInUser {
-  readonly userId: bigint;
-  readonly userUuid: string;
-  readonly role: 'user' | 'scanner' | 'operator';
-  readonly sessionId: string;
-}
-
-export interface Sessions {
+export interface Sessions extends Authenticator {
   /** Opens a session and returns its token. */
   open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
   /**
@@ -35,10 +29,6 @@ export interface Sessions {
    * has been refreshed for its longest time: a token that was stolen must not live for ever.
    */
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
-  /** The remembered user of a token, without waiting; `undefined` where `authenticate` has to look. */
-  remembered(token: string): SignedInUser | undefined;
-  /** Throws `unauthenticated` for what is no token of ours, `session_ended` for an expired or revoked one. */
-  authenticate(token: string): Promise<SignedInUser>;
   /** The public address of whom a token of ours was made for, whether its session has ended or not. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
   revoke(tx: Tx | Db, sessionId: string): Promise<void>;

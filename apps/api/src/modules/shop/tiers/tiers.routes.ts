@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
-import { selectTier, selectTiers, type TierRow } from './tier.sql.ts';
+import { selectTier, selectTiers, type TierRow } from './tiers.sql.ts';
 
 interface TierDeps extends EndpointDeps {
   readonly db: Db;

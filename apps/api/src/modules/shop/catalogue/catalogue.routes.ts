@@ -21,7 +21,7 @@ import {
   selectTopCategories,
   type CategoryRow,
   type OfferRow,
-} from './catalog.sql.ts';
+} from './catalogue.sql.ts';
 
 interface CatalogDeps extends EndpointDeps {
   readonly db: Db;
@@ -105,7 +105,7 @@ async function loadCategory(db: Db, categoryId: number): Promise<ReadyAnswer | u
 }
 
 /** Spec 7, catalogue: open to everybody, and the same for everybody. */
-export function registerCatalogRoutes(app: FastifyInstance, deps: CatalogDeps): void {
+export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   const { db, clock } = deps;
   const remembered = createAnswerMemory<ReadyAnswer | undefined>(clock);
   const rememberedIds = createAnswerMemory<ReadonlySet<number>>(clock);

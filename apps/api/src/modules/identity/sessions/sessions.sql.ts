@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database/database.ts';
-import type { SignedInUser } from './session.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
 /** Who a session that is in force belongs to. */
 export async function selectSessionUser(

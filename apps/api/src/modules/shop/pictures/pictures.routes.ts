@@ -14,7 +14,7 @@ const FILE_TYPES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Stored pictures, for anybody. What has not exactly the address of one never reaches the storage. */
-export function registerMediaRoutes(
+export function registerPictureRoutes(
   app: FastifyInstance,
   { pictureStorage }: { readonly pictureStorage: PictureStorage },
 ): void {

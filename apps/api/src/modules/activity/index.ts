@@ -1,0 +1,15 @@
+/** The door of activity: the history and the live events of a user. */
+import type { FastifyInstance } from 'fastify';
+import type { Capability } from '../../capability.ts';
+import { registerEventRoutes } from './events/events.routes.ts';
+import { registerHistoryRoutes } from './history/history.routes.ts';
+
+type ActivityDeps = Parameters<typeof registerEventRoutes>[1] &
+  Parameters<typeof registerHistoryRoutes>[1];
+
+export const activity = {
+  registerRoutes(app: FastifyInstance, deps: ActivityDeps) {
+    registerHistoryRoutes(app, deps);
+    registerEventRoutes(app, deps);
+  },
+} satisfies Capability;

@@ -1,0 +1,14 @@
+/** The door of cards: buying tokens by card, from the order to the credit. */
+import type { Capability } from '../../capability.ts';
+import { registerPaymentRoutes } from './cards.routes.ts';
+import { paymentCrontab, paymentTasks } from './cards.tasks.ts';
+import { erasePaymentsOf } from './erase.sql.ts';
+
+export { createCardProvider, type CardProvider } from './card-provider.ts';
+
+export const cards = {
+  registerRoutes: registerPaymentRoutes,
+  createTasks: paymentTasks,
+  crontab: paymentCrontab,
+  eraseUser: erasePaymentsOf,
+} satisfies Capability;

@@ -1,0 +1,13 @@
+/** The door of identity: accounts, sign-up, sign-in, sessions, passwords, deletion. */
+import type { Capability } from '../../capability.ts';
+import { registerIdentityRoutes } from './identity.routes.ts';
+import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
+
+export { createSessions, type Sessions } from './sessions/sessions.ts';
+export { insertUser, selectUserIdByEmail } from './users.sql.ts';
+
+export const identity = {
+  registerRoutes: registerIdentityRoutes,
+  createTasks: createIdentityTasks,
+  crontab: identityCrontab,
+} satisfies Capability;

@@ -1,0 +1,25 @@
+/** The door of shop: catalogue, pictures, tiers, purchases and tips. */
+import type { FastifyInstance } from 'fastify';
+import type { Capability } from '../../capability.ts';
+import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
+import { eraseShopTraces } from './erase.sql.ts';
+import { registerPictureRoutes } from './pictures/pictures.routes.ts';
+import { createPictureTasks } from './pictures/pictures.tasks.ts';
+import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
+import { registerTierRoutes } from './tiers/tiers.routes.ts';
+
+export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
+
+type ShopDeps = Parameters<typeof registerPurchaseRoutes>[1] &
+  Parameters<typeof registerPictureRoutes>[1];
+
+export const shop = {
+  registerRoutes(app: FastifyInstance, deps: ShopDeps) {
+    registerPurchaseRoutes(app, deps);
+    registerTierRoutes(app, deps);
+    registerCatalogueRoutes(app, deps);
+    registerPictureRoutes(app, deps);
+  },
+  createTasks: createPictureTasks,
+  eraseUser: eraseShopTraces,
+} satisfies Capability;

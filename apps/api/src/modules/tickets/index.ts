@@ -1,0 +1,12 @@
+/** The door of tickets: scanning and redeeming what codes stand for. */
+import type { Capability } from '../../capability.ts';
+import { eraseScansOf } from './erase.sql.ts';
+import { registerScannerRoutes } from './tickets.routes.ts';
+import { scannerCrontab, scannerTasks } from './tickets.tasks.ts';
+
+export const tickets = {
+  registerRoutes: registerScannerRoutes,
+  createTasks: scannerTasks,
+  crontab: scannerCrontab,
+  eraseUser: eraseScansOf,
+} satisfies Capability;
