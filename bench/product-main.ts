@@ -1,5 +1,5 @@
 /** The product's API with one route more: bare, but for a session. What others are compared with must do nothing else. */
-import { acceptedAnswer } from '@athos/contract/schemas/account';
+import { acceptedAnswer } from '@athos/contract/shared/values';
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';

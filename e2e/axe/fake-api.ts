@@ -1,12 +1,12 @@
 /** The API as a page sees it, answered here: for states that the real one reaches rarely, or late, or by accident. */
 import { basename, join } from 'node:path';
-import type { AnswerOf } from '@athos/contract/api';
+import { api, type CallName, type AnswerOf } from '@athos/contract/api';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
-import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import type { BrowserContext, Route } from '@playwright/test';
 import { categories, history, tiers, ME, TOKEN } from './sample-data.ts';
 
-type Answer<Name extends RouteName> =
+type Answer<Name extends CallName> =
   | AnswerOf<Name>
   /** Never answers. */
   | 'silence'
@@ -15,7 +15,7 @@ type Answer<Name extends RouteName> =
   | { readonly problem: ErrorCode };
 
 export type Answers = {
-  readonly [Name in RouteName]?: Answer<Name> | (() => Promise<Answer<Name>>);
+  readonly [Name in CallName]?: Answer<Name> | (() => Promise<Answer<Name>>);
 };
 
 /** The demo's pictures, by their names there. */
@@ -49,15 +49,15 @@ const DEFAULTS: Answers = {
   categories: { categories: [...categories] },
 };
 
-const NAMES = Object.keys(routes) as RouteName[];
+const NAMES = Object.keys(api) as CallName[];
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${API_PREFIX}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 /** Addresses without a parameter go before those with one. */
 const TABLE = NAMES.map((name) => ({
   name,
-  ...routes[name],
-  pattern: patternOf(routes[name].path),
+  ...api[name],
+  pattern: patternOf(api[name].path),
 })).toSorted((one, other) => Number(one.path.includes(':')) - Number(other.path.includes(':')));
 
 /** Answers every call of the pages in `context`, by `answers` before the defaults. */
@@ -79,7 +79,7 @@ export async function fakeApi(context: BrowserContext, answers: Answers): Promis
   });
 }
 
-async function fulfil(route: Route, answer: Answer<RouteName>): Promise<void> {
+async function fulfil(route: Route, answer: Answer<CallName>): Promise<void> {
   if (answer === 'silence') return;
   if (answer === 'lost') return route.abort('connectionfailed');
   if (!('problem' in answer)) return route.fulfill({ json: answer });

@@ -1,4 +1,4 @@
-import type { PurchaseItem } from '@athos/contract/schemas/purchase';
+import type { PurchaseItem } from '@athos/contract/wallet/purchases';
 import type { Page } from '@playwright/test';
 import { balanceOf } from './fake-api.ts';
 import type { State } from './state.ts';

@@ -1,21 +1,21 @@
 /** Answers of the API that a running system rarely gives: typed by the contract, so that none can be impossible. */
-import type { AnswerOf } from '@athos/contract/api';
+import { api, type CallName, type AnswerOf } from '@athos/contract/api';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
-import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import type { BrowserContext, Route } from '@playwright/test';
 
 /** What answers a call: the contract's answer, an error of it, or nothing for as long as the page is there. */
-export type Answer<Name extends RouteName> =
+export type Answer<Name extends CallName> =
   AnswerOf<Name> | { readonly problem: ErrorCode } | 'never' | 'connection lost';
 
-export type Answers = { readonly [Name in RouteName]?: Answer<Name> };
+export type Answers = { readonly [Name in CallName]?: Answer<Name> };
 
-const isOneOf = (answers: Answers, name: string): name is RouteName => name in answers;
+const isOneOf = (answers: Answers, name: string): name is CallName => name in answers;
 
 export async function answerCalls(context: BrowserContext, answers: Answers): Promise<void> {
-  for (const name of Object.keys(routes)) {
+  for (const name of Object.keys(api)) {
     if (!isOneOf(answers, name)) continue;
-    const { method, path } = routes[name];
+    const { method, path } = api[name];
     const address = new RegExp(`${API_PREFIX}${path.replace(/:\w+/, '[^/?]+')}(\\?.*)?$`);
     await context.route(address, (route) =>
       route.request().method() === method ? answer(route, answers[name]) : route.fallback(),
@@ -23,7 +23,7 @@ export async function answerCalls(context: BrowserContext, answers: Answers): Pr
   }
 }
 
-async function answer(route: Route, given: Answers[RouteName]): Promise<void> {
+async function answer(route: Route, given: Answers[CallName]): Promise<void> {
   if (given === 'never') return;
   if (given === 'connection lost') return route.abort('connectionfailed');
   if (typeof given === 'object' && 'problem' in given) {

@@ -1,20 +1,20 @@
 /** The API as another program uses it: what a story needs to be there before it begins, made through the front door. */
-import type { AnswerOf, BodyOf } from '@athos/contract/api';
-import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
+import { api, type CallName, type AnswerOf, type BodyOf } from '@athos/contract/api';
+import { API_PREFIX } from '@athos/contract/call';
 import { randomUUID } from 'node:crypto';
 import { addresses } from './addresses.ts';
 
-interface CallOptions<Name extends RouteName> {
+interface CallOptions<Name extends CallName> {
   readonly body?: BodyOf<Name>;
   readonly token?: string;
 }
 
 /** @throws Error with the answer, unless it is a success */
-export async function callApi<Name extends RouteName>(
+export async function callApi<Name extends CallName>(
   name: Name,
   { body, token }: CallOptions<Name>,
 ): Promise<AnswerOf<Name>> {
-  const { method, path } = routes[name];
+  const { method, path } = api[name];
   const response = await fetch(addresses.wallet + API_PREFIX + path, {
     method,
     headers: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { API_PREFIX, routes, type Route } from '@athos/contract/routes';
+import { api } from '@athos/contract/api';
+import { API_PREFIX, type Call } from '@athos/contract/call';
 import { codeIn, mailsTo, PASSWORD, verify } from '../test/accounts.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { createSigningKeys } from './platform/keys/signing-keys.ts';
@@ -11,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const ALL: [string, Route][] = Object.entries(routes);
+const ALL: [string, Call][] = Object.entries(api);
 const GUARDED = ALL.filter(([, { auth }]) => auth !== 'anyone');
 
-const ask = ({ method, path }: Route, token?: string) =>
+const ask = ({ method, path }: Call, token?: string) =>
   test.request({
     method,
     url: `${API_PREFIX}${path.replace(':id', '1')}`,
@@ -63,8 +64,8 @@ it('a sign-up gives no role and no address that its body asks for', async () => 
   await test.runJobs();
   const { body } = await verify(test, codeIn(mailsTo(test, email).at(-1)));
   expect(body.uuid).not.toBe(wish.uuid);
-  expect((await ask(routes.balance, body.token)).status).toBe(200);
-  expect((await ask(routes.scannerVenues, body.token)).status).toBe(403);
+  expect((await ask(api.balance, body.token)).status).toBe(200);
+  expect((await ask(api.scannerVenues, body.token)).status).toBe(403);
 });
 
 /** Those that answer with what is there, without an id of something that must exist. */

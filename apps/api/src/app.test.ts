@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { api } from '@athos/contract/api';
 import { ERROR_CODES, ERRORS } from '@athos/contract/errors';
-import { API_PREFIX, routes } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { SECRET_PATHS } from './platform/log/log.ts';
 
@@ -200,7 +200,7 @@ describe('OpenAPI', () => {
   it('[D-029] is 3.1 and has every route of the contract', async () => {
     const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
     expect(body.openapi).toBe('3.1.0');
-    for (const { method, path } of Object.values(routes)) {
+    for (const { method, path } of Object.values(api)) {
       const operation =
         body.paths[API_PREFIX + path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
       expect(operation, `${method} ${path}`).toBeDefined();
@@ -275,7 +275,7 @@ describe('OpenAPI', () => {
       };
       const listed = (names: string) => names.split(' ').filter((one) => one !== '');
       expect(API_PREFIX).toBe('/api');
-      expect(routes[name]).toMatchObject({ method, path });
+      expect(api[name]).toMatchObject({ method, path });
       const parts: { body?: z.ZodType; query?: z.ZodType; answer: z.ZodType } = api[name];
       const takes = namesOf(parts.body ?? parts.query, 'input');
       expect(takes.all).toEqual(expect.arrayContaining(listed(asked)));

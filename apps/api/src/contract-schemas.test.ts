@@ -2,9 +2,10 @@ import { Writable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
-import { problem } from '@athos/contract/schemas/common';
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { CallName } from '@athos/contract/api';
+import { API_PREFIX } from '@athos/contract/call';
+import { problem } from '@athos/contract/shared/problem';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 import type { TestApp, TestUser } from '../test/test-app.ts';
 import { EventHub } from './modules/activity/events/event-hub.ts';
 
@@ -38,7 +39,7 @@ const { createTestApp } = await import('../test/test-app.ts');
 const { createStaff } = await import('../test/build-redemption.ts');
 const { endpoint } = await import('./platform/http/endpoint.ts');
 
-const names = Object.keys(routes) as RouteName[];
+const names = Object.keys(api) as CallName[];
 const PARTS = { body: 'body', query: 'querystring', params: 'params' } as const;
 
 let test: TestApp;
@@ -71,8 +72,8 @@ afterAll(async () => {
   await test.close();
 });
 
-function schemaOf(name: RouteName, part: string | undefined): unknown {
-  const { method, path } = routes[name];
+function schemaOf(name: CallName, part: string | undefined): unknown {
+  const { method, path } = api[name];
   const found = compiled.filter(
     (route) =>
       route.method === method && route.url === API_PREFIX + path && route.httpPart === part,
@@ -95,7 +96,7 @@ it.each(names)(
 
 const withBody = names.filter((name) => 'body' in api[name]);
 it.each(withBody)('[D-027] refuses a body of %s that the schema refuses', async (name) => {
-  const { method, path } = routes[name];
+  const { method, path } = api[name];
   const url = API_PREFIX + path;
   for (const payload of [{}, [], { unheard: 'of' }]) {
     const { status, body } = await test.request({ method, url, payload, user: staff });
@@ -114,7 +115,7 @@ it.each([
   ['scannerScans', '/scanner/scans?limit=none'],
   ['refreshJwt', `/account/refresh_jwt?token=${'x'.repeat(4097)}`],
 ] as const)('[D-027] refuses an address of %s that the schema refuses', async (name, address) => {
-  const { method } = routes[name];
+  const { method } = api[name];
   const { status, body } = await test.request({ method, url: API_PREFIX + address, user: staff });
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
   expect(problem.parse(body)).toEqual(body);

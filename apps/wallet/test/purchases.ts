@@ -1,6 +1,6 @@
 /** Purchase items as the API answers them, and its live stream. */
 import type { AnswerOf } from '@athos/contract/api';
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 
 export type WireItem = AnswerOf<'myPurchases'>['purchases'][number];
 

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '@athos/contract/schemas/history';
+import type { HistoryItem } from '@athos/contract/wallet/history';
 import { see } from '../acts.ts';
 import { scenesOf } from '../scene.ts';
 import type { Stage } from '../stage.ts';

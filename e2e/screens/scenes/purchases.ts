@@ -1,4 +1,4 @@
-import type { PurchaseItem } from '@athos/contract/schemas/purchase';
+import type { PurchaseItem } from '@athos/contract/wallet/purchases';
 import type { Page } from '@playwright/test';
 import { see } from '../acts.ts';
 import { BALANCES_LARGE } from '../amounts.ts';

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@athos/contract/api';
+import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { uuidv7 } from '@athos/domain/uuid';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { createClient, type ClientOptions } from './client.ts';
@@ -40,7 +41,7 @@ function serve(...answers: Answer[]) {
     if (answer === undefined) throw new Error('nothing to answer');
     return answer(request);
   });
-  return createClient(options);
+  return createClient(walletRoutes, options);
 }
 
 /** Lets fake time pass until `promise` settles, and gives its outcome. */

@@ -1,69 +1,69 @@
-/** The one door to the API: every call of every program in the browser goes through `createClient` (house section 6). */
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from '@athos/contract/api';
-import { routes, type Route, type RouteName } from '@athos/contract/routes';
+/** Every call that a browser program makes to the API goes through `createClient`. */
+import type {
+  AnswerOf,
+  BodyOf,
+  CallName,
+  KeyedCallName,
+  ParamsOf,
+  QueryOf,
+  StreamName,
+} from '@athos/contract/api';
 import { ApiError, isOutcomeUnknown, isTurnedAway } from './errors.ts';
 import { readEvents, type EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
 import { createServerClock } from './server-clock.ts';
 import { INVALIDATED_MARKER, usableToken, type TokenStore } from './token-store.ts';
 
-type KeyedRouteName = {
-  [Name in RouteName]: (typeof routes)[Name] extends { keyed: true } ? Name : never;
-}[RouteName];
-
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? object
   : { [Name in Key]: Value };
 
-/** The parts of a request, as far as its route takes them. `key` is required where the call moves value. */
-export type CallInput<Name extends RouteName> = Part<'body', BodyOf<Name>> &
+/** The parts of a request that its call takes. `key` is required where the call takes an Idempotency-Key. */
+type CallInput<Name extends CallName> = Part<'body', BodyOf<Name>> &
   Partial<Part<'query', QueryOf<Name>>> &
   Part<'params', ParamsOf<Name>> &
-  (Name extends KeyedRouteName ? { key: string } : object) & { signal?: AbortSignal };
+  (Name extends KeyedCallName ? { key: string } : object) & { signal?: AbortSignal };
 
-type CallArguments<Name extends RouteName> =
+type CallArguments<Name extends CallName> =
   object extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
 
-/** Names an event of this package with its facts. Never receives a token, a body or a query. */
+/** Logs an event of the client by name, with facts about it. Never receives a token, a body or a query. */
 export type ClientLog = (event: string, facts: Record<string, unknown>) => void;
 
 export interface ClientOptions {
   /** Absolute address of the API with its prefix, such as `https://host/api`. */
   prefixUrl: string;
   tokenStore: TokenStore;
-  /** Names this installation when somebody signs in, so that a first sign-in on a new device can be told to the owner. */
+  /** Identifies this installation at sign-in, so that the account's owner can be told about a new device. */
   deviceId?: () => string;
-  /** A fetch failed without an answer. May come several times in a row. */
+  /** A request failed without an answer. May be called several times in a row. */
   onNetworkLost: () => void;
-  /** A successful answer arrived. Comes with every one. */
+  /** Called for every successful answer. */
   onNetworkBack: () => void;
   /** The server refused the token of a call other than the refresh; the token is removed already. */
   onUnauthorized: () => void;
   log: ClientLog;
 }
 
-export interface Client {
+/** A client of the calls `Names`: those of one audience. */
+export interface Client<Names extends CallName> {
   /**
-   * Makes the call `name` of the contract. Times out after 10 s an attempt; idempotent methods are tried up to three
-   * times (spec 7); a call with a key is asked once more with the same key when its outcome is not known.
+   * Makes the call `name` of the contract. An attempt times out after 10 s; idempotent methods are tried up to three
+   * times (spec 7); a call with a key is repeated once with the same key if its outcome is unknown.
    * Throws ApiError, NetworkError, TimeoutError or UnreadableAnswerError; an aborted `signal` throws its reason.
    */
-  call: <Name extends RouteName>(
-    name: Name,
-    ...input: CallArguments<Name>
-  ) => Promise<AnswerOf<Name>>;
+  call: <Name extends Names>(name: Name, ...input: CallArguments<Name>) => Promise<AnswerOf<Name>>;
   /** Reads live events until `signal` aborts or the session ends. Reconnects by itself; never rejects. */
-  openEvents: (options: EventStreamOptions) => Promise<void>;
-  /** A call that moves value waits for its answer. */
+  openEvents: (name: Names & StreamName, options: EventStreamOptions) => Promise<void>;
+  /** Whether a call with a key is waiting for its answer. */
   isMovingValue: () => boolean;
   /** Milliseconds since 1970 by the server's clock. */
   serverNowMs: () => number;
 }
 
-/** The calls that open a session. */
-const SIGN_INS: ReadonlySet<RouteName> = new Set(['login', 'verify']);
+const SIGN_INS: ReadonlySet<CallName> = new Set(['login', 'verify']);
 
-/** Pause before asking again with the same key: a lost connection is rarely back at once. */
+/** Pause before a call is repeated with the same key: a lost connection rarely returns at once. */
 const ASK_AGAIN_PAUSE_MS = 1000;
 
 interface AnyInput {
@@ -74,13 +74,25 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-/** The path with its `:parameters` filled in, each escaped. */
-const pathOf = (path: string, params: Record<string, unknown> = {}): string =>
-  path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));
+/** Method and path of a route such as `GET /tiers/:id`, with each parameter filled in and escaped. */
+function addressOf(route: string, params: Record<string, unknown> = {}) {
+  const [method = '', path = ''] = route.split(' ');
+  const filled = path.replace(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  return { method, path: filled };
+}
+
+/** The given parts of a call as ky's options. */
+const partsOf = ({ body, query, signal }: AnyInput) => ({
+  ...(body !== undefined && { json: body }),
+  ...(query !== undefined && { searchParams: query }),
+  ...(signal !== undefined && { signal }),
+});
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks with the same key. Being turned away says nothing of what happened before: then `first` stays the failure. */
+/** Repeats a call. An answer given before the server looked at the call says nothing about the first attempt, so `first` stays the failure. */
 async function askAgain(ask: () => Promise<unknown>, first: unknown): Promise<unknown> {
   await pause(ASK_AGAIN_PAUSE_MS);
   try {
@@ -105,16 +117,22 @@ function createMovingCount() {
   };
 }
 
-/** The one client of a program. Keeps no state but the server's clock and how many calls are moving value. */
-export function createClient(options: ClientOptions): Client {
+/**
+ * A program's one client of the calls that `routes` lists (`contract/gen`). Its only state is the server's clock and the
+ * number of calls that are moving value.
+ */
+export function createClient<Names extends CallName>(
+  routes: Readonly<Record<Names, string>>,
+  options: ClientOptions,
+): Client<Names> {
   const { tokenStore, log } = options;
   const clock = createServerClock();
   const http = createHttp({ ...options, clock });
   const moving = createMovingCount();
 
   /** Spec 4 and 8: a 401 removes the token; on a refresh the marker takes its place. */
-  function dropToken(name: RouteName, sentToken: string | undefined): void {
-    // A newer token, of a sign-in in another tab, outlives the answer to an older one.
+  function dropToken(name: CallName, sentToken: string | undefined): void {
+    // The answer to an older token must not remove a newer one, from a sign-in in another tab.
     if (sentToken === undefined || tokenStore.read() !== sentToken) return;
     if (name === 'refreshJwt') {
       tokenStore.write(INVALIDATED_MARKER);
@@ -124,30 +142,25 @@ export function createClient(options: ClientOptions): Client {
     options.onUnauthorized();
   }
 
-  async function callOnce(name: RouteName, route: Route, input: AnyInput): Promise<unknown> {
+  async function callOnce(name: Names, input: AnyInput): Promise<unknown> {
     const token = usableToken(tokenStore);
-    const headers: Record<string, string> = {};
-    if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
-    if (input.key !== undefined) headers['idempotency-key'] = input.key;
-    if (options.deviceId !== undefined && SIGN_INS.has(name)) {
-      headers['x-device-id'] = options.deviceId();
-    }
+    const headers = {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(input.key !== undefined && { 'idempotency-key': input.key }),
+      ...(options.deviceId !== undefined &&
+        SIGN_INS.has(name) && { 'x-device-id': options.deviceId() }),
+    };
+    const { method, path } = addressOf(routes[name], input.params);
     try {
-      return await http.json(pathOf(route.path, input.params), {
-        method: route.method,
-        headers,
-        ...(input.body !== undefined && { json: input.body }),
-        ...(input.query !== undefined && { searchParams: input.query }),
-        ...(input.signal !== undefined && { signal: input.signal }),
-      });
+      return await http.json(path, { method, headers, ...partsOf(input) });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) dropToken(name, token);
       throw error;
     }
   }
 
-  async function callAny(name: RouteName, input: AnyInput): Promise<unknown> {
-    const ask = () => callOnce(name, routes[name], input);
+  async function callAny(name: Names, input: AnyInput): Promise<unknown> {
+    const ask = () => callOnce(name, input);
     try {
       return await ask();
     } catch (error) {
@@ -159,20 +172,20 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    // The contract ties each name to its answer; the server validates both sides of it by the same schemas.
+    // The server serialises each answer with the schema that types it here.
     call: async (name, ...[input = {}]: [AnyInput?]) => {
       const answer =
         input.key === undefined ? callAny(name, input) : moving.during(callAny(name, input));
       return (await answer) as AnswerOf<typeof name>;
     },
-    openEvents(stream) {
+    openEvents(name, stream) {
       let token: string | undefined;
       return readEvents(stream, {
         request: (signal) => {
           token = usableToken(tokenStore);
-          return http.stream(routes.events.path, signal, token);
+          return http.stream(addressOf(routes[name]).path, signal, token);
         },
-        onRefused: () => dropToken('events', token),
+        onRefused: () => dropToken(name, token),
         log,
       });
     },

@@ -1,6 +1,6 @@
 /** What a call can fail with. Screens tell these apart; nothing else leaves this package. */
 import type { ErrorCode } from '@athos/contract/errors';
-import type { Problem } from '@athos/contract/schemas/common';
+import type { Problem } from '@athos/contract/shared/problem';
 
 /** The server answered with an error. The message is the status text (spec 8). */
 export class ApiError extends Error {

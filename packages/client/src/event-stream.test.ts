@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from './errors.ts';
 import { createEventParser, readEvents } from './event-stream.ts';

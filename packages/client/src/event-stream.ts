@@ -1,5 +1,5 @@
 /** Server-sent events over fetch: `EventSource` cannot send a bearer header, and a token never goes into an address. */
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 import { ApiError } from './errors.ts';
 
 export interface EventStreamOptions {

@@ -1,5 +1,5 @@
 /** The one ky instance: times, retries and what every answer tells about the network and the server's clock. */
-import type { Problem } from '@athos/contract/schemas/common';
+import type { Problem } from '@athos/contract/shared/problem';
 import ky, { isHTTPError, isTimeoutError, type Options } from 'ky';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import type { ServerClock } from './server-clock.ts';

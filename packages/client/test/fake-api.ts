@@ -2,23 +2,23 @@
  * The API as a program in the browser sees it, at the level of `fetch`: typed by the contract, with a record of what was
  * asked. A test replaces the answers that it is about.
  */
-import type { AnswerOf, BodyOf } from '@athos/contract/api';
+import { api, type CallName, type AnswerOf, type BodyOf } from '@athos/contract/api';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
-import { API_PREFIX, routes, type RouteName } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import { vi } from 'vitest';
 
-export interface FakeRequest<Name extends RouteName> {
+export interface FakeRequest<Name extends CallName> {
   readonly body: BodyOf<Name>;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }
 
-type Answer<Name extends RouteName> = AnswerOf<Name> | Response;
-type Handler<Name extends RouteName> = (
+type Answer<Name extends CallName> = AnswerOf<Name> | Response;
+type Handler<Name extends CallName> = (
   request: FakeRequest<Name>,
 ) => Answer<Name> | Promise<Answer<Name>>;
-export type Handlers = { [Name in RouteName]?: Handler<Name> };
+export type Handlers = { [Name in CallName]?: Handler<Name> };
 
 /** A JWT in shape only: the browser reads its claims and never checks its signature. */
 export function fakeTokenOf(uuid: string, lifeSeconds = 86_400): string {
@@ -55,14 +55,14 @@ const patternOf = (path: string): RegExp =>
   new RegExp(`^${API_PREFIX}${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
 
 /** In the order of the contract, fixed addresses before those with a parameter. */
-const TABLE = (Object.keys(routes) as RouteName[])
-  .toSorted((a, b) => Number(routes[a].path.includes(':')) - Number(routes[b].path.includes(':')))
-  .map((name) => ({ name, method: routes[name].method, pattern: patternOf(routes[name].path) }));
+const TABLE = (Object.keys(api) as CallName[])
+  .toSorted((a, b) => Number(api[a].path.includes(':')) - Number(api[b].path.includes(':')))
+  .map((name) => ({ name, method: api[name].method, pattern: patternOf(api[name].path) }));
 
 export interface FakeApi {
-  answer: <Name extends RouteName>(name: Name, handler: Handler<Name>) => void;
+  answer: <Name extends CallName>(name: Name, handler: Handler<Name>) => void;
   /** What was asked so far, oldest first. */
-  calls: <Name extends RouteName>(name: Name) => readonly FakeRequest<Name>[];
+  calls: <Name extends CallName>(name: Name) => readonly FakeRequest<Name>[];
   /** By how much the server's clock is ahead of this machine's. */
   setClockOffset: (ms: number) => void;
   /** Whether anything, `/healthz` too, can be reached. */
@@ -74,7 +74,7 @@ export interface FakeApi {
 /** Replaces `fetch` until `vi.unstubAllGlobals()`. What has no answer is not found. */
 export function installFakeApi(defaults: Handlers): FakeApi {
   const handlers: Handlers = { ...defaults };
-  const asked = new Map<RouteName, FakeRequest<RouteName>[]>();
+  const asked = new Map<CallName, FakeRequest<CallName>[]>();
   let clockOffsetMs = 0;
   let isOnline = true;
   let healthCount = 0;
@@ -86,14 +86,14 @@ export function installFakeApi(defaults: Handlers): FakeApi {
     );
     if (route === undefined) return problem('not_found');
     const text = await request.text();
-    const read: FakeRequest<RouteName> = {
+    const read: FakeRequest<CallName> = {
       body: text === '' ? undefined : JSON.parse(text),
       params: { ...route.pattern.exec(url.pathname)?.groups },
       query: url.searchParams,
       headers: request.headers,
     };
     asked.set(route.name, [...(asked.get(route.name) ?? []), read]);
-    const handler = handlers[route.name] as Handler<RouteName> | undefined;
+    const handler = handlers[route.name] as Handler<CallName> | undefined;
     if (handler === undefined) return problem('not_found');
     const given = await handler(read);
     const response = given instanceof Response ? given : Response.json(given);

@@ -1,14 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { api } from './api.ts';
-import { API_PREFIX, routes, type RouteName } from './routes.ts';
+import { api, type CallName } from './api.ts';
+import { API_PREFIX, type Call } from './call.ts';
+import { ROUTE_FILES } from './gen-routes.ts';
+import { scannerCalls } from './scanner/calls.ts';
 import {
   CATEGORY_DISPLAY_TYPES,
   OFFER_DISPLAY_TYPES,
   OFFER_KINDS,
   category,
   offer,
-} from './schemas/catalog.ts';
-import { historyItem } from './schemas/history.ts';
+} from './wallet/catalogue.ts';
+import { historyItem } from './wallet/history.ts';
+import { walletCalls } from './wallet/calls.ts';
+
+const names = Object.keys(api) as CallName[];
+const calls: readonly [string, Call][] = Object.entries(api);
 
 const anOffer = {
   id: 1,
@@ -41,34 +49,48 @@ const aCategory = {
 };
 
 describe('the contract', () => {
-  it('[D-026] has one answer schema for every route, and a body schema for every POST that takes one', () => {
-    const names = Object.keys(routes) as RouteName[];
-    expect(Object.keys(api).toSorted()).toEqual(names.toSorted());
-    for (const name of names) expect(api[name].answer, name).toBeDefined();
-    const withoutBody = names.filter(
-      (name) => routes[name].method !== 'GET' && !('body' in api[name]),
-    );
+  it('[D-026] states every call once, with an answer, and with a body for every other method than GET', () => {
+    const addresses = calls.map(([, { method, path }]) => `${method} ${path}`);
+    expect(new Set(addresses).size).toBe(addresses.length);
+    for (const [name, { answer }] of calls) expect(answer, name).toBeDefined();
+    const withoutBody = calls
+      .filter(([, { method, body }]) => method !== 'GET' && body === undefined)
+      .map(([name]) => name);
     expect(withoutBody).toEqual(['logout', 'redeemReward']);
   });
 
+  it('gives the two audiences only the calls of a session in common', () => {
+    const common = names.filter((name) => name in walletCalls && name in scannerCalls);
+    expect(common).toEqual(['login', 'refreshJwt', 'logout']);
+  });
+
+  it('has the committed tables of addresses that its calls come to', () => {
+    const folder = join(import.meta.dirname, 'gen');
+    const committed = readdirSync(folder).map((name) => [
+      name,
+      readFileSync(join(folder, name), 'utf8'),
+    ]);
+    expect(Object.fromEntries(committed)).toEqual(ROUTE_FILES);
+  });
+
   it('[D-035] marks every POST that moves value as one that takes a key', () => {
-    const keyed = (Object.keys(routes) as RouteName[]).filter(
-      (name) => 'keyed' in routes[name] && routes[name].method === 'POST',
-    );
-    expect(keyed).toEqual([
-      'deleteAccount',
-      'transfer',
-      'tip',
+    const keyed = calls
+      .filter(([, { method, keyed: isKeyed }]) => isKeyed === true && method === 'POST')
+      .map(([name]) => name);
+    expect(keyed.toSorted()).toEqual([
       'createPaymentIntent',
+      'deleteAccount',
       'purchase',
       'redeemReward',
       'scannerRedeem',
+      'tip',
+      'transfer',
     ]);
     expect(API_PREFIX).toBe('/api');
   });
 
   it('[D-142] takes a key with account/update_password too', () => {
-    expect(routes.updatePassword).toEqual({
+    expect(api.updatePassword).toMatchObject({
       method: 'PUT',
       path: '/account/update_password',
       auth: 'user',

@@ -1,5 +1,5 @@
 import { brand } from '@athos/brand/brand';
-import { OFFER_KINDS } from '@athos/contract/schemas/catalog';
+import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import type { OfferDrafts } from './offer-draft.ts';
 
 const { Product, Event, Discount, Tip } = OFFER_KINDS;

@@ -1,5 +1,5 @@
 import { mainToken } from '@athos/brand/brand';
-import { OFFER_KINDS } from '@athos/contract/schemas/catalog';
+import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import type { OfferDrafts } from './offer-draft.ts';
 
 const { Event, Discount } = OFFER_KINDS;

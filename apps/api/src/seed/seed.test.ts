@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnswerOf } from '@athos/contract/api';
-import type { Offer } from '@athos/contract/schemas/catalog';
+import type { Offer } from '@athos/contract/wallet/catalogue';
 import { offerAvailability } from '@athos/domain/offer-availability';
 import { passwordStrength } from '@athos/domain/password';
 import { signIn } from '../../test/accounts.ts';

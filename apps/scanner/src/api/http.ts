@@ -1,12 +1,13 @@
 /** The app's one client instance. Everything under `src/api` calls through it. */
 import { createClient } from '@athos/client/client';
-import { API_PREFIX } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
+import { scannerRoutes } from '@athos/contract/gen/scanner-routes';
 import { log } from '../state/log.ts';
 import { isNetworkLost } from '../state/network.ts';
 import { endSession } from '../state/session.ts';
 import { tokenStore } from '../state/token.ts';
 
-export const client = createClient({
+export const client = createClient(scannerRoutes, {
   prefixUrl: `${location.origin}${API_PREFIX}`,
   tokenStore,
   onNetworkLost: () => isNetworkLost.set(true),

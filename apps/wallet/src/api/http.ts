@@ -1,6 +1,7 @@
 /** The app's one client instance. Everything under `src/api` calls through it. */
 import { createClient } from '@athos/client/client';
-import { API_PREFIX } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
+import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { readDeviceId } from '../state/device-id.ts';
 import { log } from '../state/log.ts';
 import { isNetworkLost } from '../state/network.ts';
@@ -8,7 +9,7 @@ import { endSession } from '../state/session.ts';
 import { apiOrigin } from '../state/settings.ts';
 import { tokenStore } from '../state/token.ts';
 
-export const client = createClient({
+export const client = createClient(walletRoutes, {
   prefixUrl: (apiOrigin() || location.origin) + API_PREFIX,
   tokenStore,
   deviceId: readDeviceId,

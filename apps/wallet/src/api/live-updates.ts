@@ -2,7 +2,7 @@
  * What changes by itself while signed in: the balance by polling and by live events, the rate by polling (spec 7).
  * Runs outside React, so that it begins with the session and not with a screen.
  */
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 import { QueryObserver } from '@tanstack/react-query';
 import { isNetworkLost } from '../state/network.ts';
 import { session } from '../state/session.ts';
@@ -62,7 +62,7 @@ function followEvents(): () => void {
       reading = undefined;
     } else if (reading === undefined) {
       reading = new AbortController();
-      void client.openEvents({
+      void client.openEvents('events', {
         onEvent: handleEvent,
         onOpen: () => {
           void syncBalance();

@@ -1,6 +1,6 @@
 /** What the user bought, item by item (spec 3 and 7 `my_purchases`). */
 import type { AnswerOf } from '@athos/contract/api';
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOrigin } from '../state/settings.ts';

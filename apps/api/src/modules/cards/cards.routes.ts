@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { api, type BodyOf } from '@athos/contract/api';
-import { API_PREFIX } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import {
   centsNumber,
   microAth,

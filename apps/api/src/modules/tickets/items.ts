@@ -1,13 +1,11 @@
-import type { SCANNED_ITEM_STATES } from '@athos/contract/schemas/scanner';
+import type { ScannedItemState } from '@athos/contract/scanner/calls';
 import { imageOf, presentPictureOf } from '../../platform/storage/stored-picture.ts';
 import type { ItemRow } from './items.sql.ts';
 import type { Holder, Venue } from './staff.sql.ts';
 
-export type ItemState = (typeof SCANNED_ITEM_STATES)[number];
-
 export interface ScannedItem {
   readonly id: number;
-  readonly state: ItemState;
+  readonly state: ScannedItemState;
   readonly row: ItemRow | undefined;
 }
 
@@ -21,7 +19,7 @@ interface Handover {
 }
 
 /** Another's item is told of no more than one that does not exist. A closed account has nothing to redeem. */
-function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): ItemState {
+function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): ScannedItemState {
   if (row === undefined || BigInt(row.user_id) !== holder.userId || holder.isClosed)
     return 'not_found';
   if (row.redeemed_at !== null) return 'already_redeemed';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { redeemAnswer, type Redemption } from '@athos/contract/schemas/scanner';
+import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
 import { AppError, invariant } from '../../platform/errors.ts';
 import {
   beginAttempt,

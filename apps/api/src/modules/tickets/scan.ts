@@ -1,4 +1,4 @@
-import type { Scan } from '@athos/contract/schemas/scanner';
+import type { Scan } from '@athos/contract/scanner/calls';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
 import { userAccountId } from '../../ledger/index.ts';

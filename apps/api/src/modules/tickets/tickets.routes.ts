@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
-import { SCAN_OUTCOMES } from '@athos/contract/schemas/scanner';
+import { SCAN_OUTCOMES } from '@athos/contract/scanner/calls';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { invariant } from '../../platform/errors.ts';

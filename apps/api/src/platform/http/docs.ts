@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { API_PREFIX } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import { docsCss, docsPage } from './docs-page.ts';
 import { addFacts } from './openapi-facts.ts';
 

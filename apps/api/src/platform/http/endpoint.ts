@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { API_PREFIX, type Route } from '@athos/contract/routes';
+import { API_PREFIX, type Call } from '@athos/contract/call';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -30,8 +30,7 @@ export interface Authenticator {
   authenticate(token: string): Promise<SignedInUser>;
 }
 
-interface Endpoint extends Route {
-  readonly summary: string;
+interface Endpoint extends Call {
   /** Of work that waits for others than the database; the client waits 10 s. */
   readonly answerWithinMs?: number;
   /**
@@ -39,10 +38,6 @@ interface Endpoint extends Route {
    * `undefined` for whoever does not; throws as `authenticate` does.
    */
   readonly findRepeating?: (token: string, key: unknown) => Promise<SignedInUser | undefined>;
-  readonly body?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly params?: z.ZodType;
-  readonly answer: z.ZodType;
 }
 
 type Parsed<E, Part extends string> =

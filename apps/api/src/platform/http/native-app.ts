@@ -7,9 +7,10 @@ import type {} from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { brand } from '@athos/brand/brand';
+import { api } from '@athos/contract/api';
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { PICTURE_PREFIX } from '@athos/contract/pictures';
-import { API_PREFIX, routes } from '@athos/contract/routes';
+import { API_PREFIX } from '@athos/contract/call';
 import { listed } from '../../config/listed.ts';
 
 /** Origins of the pages inside the apps: iOS, then Android. */
@@ -103,9 +104,7 @@ export function registerAppLinks(app: FastifyInstance, settings: NativeAppSettin
 const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-device-id';
 const ANSWER_HEADERS = 'date, retry-after';
 /** Those of the contract: a browser sends no PUT that is not named here. */
-const METHODS = [...new Set(Object.values(routes).map(({ method }) => method))]
-  .toSorted()
-  .join(', ');
+const METHODS = [...new Set(Object.values(api).map(({ method }) => method))].toSorted().join(', ');
 const PREFLIGHT_SECONDS = 7200;
 
 const isShared = (url: string): boolean =>

@@ -1,7 +1,7 @@
 /** What the schemas of a route do not say of it in the OpenAPI document: how it refuses, which key it takes, what streams. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { api } from '@athos/contract/api';
-import { API_PREFIX, type Route } from '@athos/contract/routes';
+import { API_PREFIX, type Call } from '@athos/contract/call';
 
 const PROBLEM: OpenAPIV3_1.ResponseObject = {
   description: 'A refusal or a failure (RFC 9457): `code` says which.',
@@ -17,9 +17,7 @@ const IDEMPOTENCY_KEY: OpenAPIV3_1.ParameterObject = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-type Documented = Route & { readonly stream?: boolean };
-
-function describe(operation: OpenAPIV3_1.OperationObject, { keyed, stream }: Documented): void {
+function describe(operation: OpenAPIV3_1.OperationObject, { keyed, stream }: Call): void {
   const responses: OpenAPIV3_1.ResponsesObject = { ...operation.responses, default: PROBLEM };
   const answer = responses['200'];
   if (stream === true && answer !== undefined && 'content' in answer) {
@@ -34,7 +32,7 @@ function describe(operation: OpenAPIV3_1.OperationObject, { keyed, stream }: Doc
 /** Completes the document in place, and returns it. */
 export function addFacts<T extends object>(document: T): T {
   const { paths = {} } = document as Pick<OpenAPIV3_1.Document, 'paths'>;
-  for (const route of Object.values<Documented>(api)) {
+  for (const route of Object.values<Call>(api)) {
     const item = paths[API_PREFIX + route.path.replace(/:(\w+)/g, '{$1}')];
     const operation = item?.[route.method.toLowerCase() as 'get' | 'post' | 'put'];
     if (operation !== undefined) describe(operation, route);

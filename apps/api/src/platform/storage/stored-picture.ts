@@ -5,7 +5,7 @@ import {
   pictureUrl,
   type PictureFormat,
 } from '@athos/contract/pictures';
-import type { Picture } from '@athos/contract/schemas/catalog';
+import type { Picture } from '@athos/contract/shared/goods';
 
 /** The width that stands where a single address is asked for: twice the width of a card on a phone. */
 const SINGLE_WIDTH = 640;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { mainToken } from '@athos/brand/brand';
-import type { LiveEvent } from '@athos/contract/schemas/events';
+import type { LiveEvent } from '@athos/contract/wallet/events';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {

@@ -3,7 +3,7 @@
  * as well, so a listener that reads too slowly is cut off instead of being waited for.
  */
 import type { ServerResponse } from 'node:http';
-import { liveEvent, type LiveEvent } from '@athos/contract/schemas/events';
+import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
 
 const STREAMS_PER_USER_MAX = 10;
 const STREAMS_MAX = 10_000;

@@ -3,7 +3,7 @@
  * share one sequence of numbers, so the merge needs no dates.
  */
 import { TOKEN_ASSETS } from '@athos/domain/money';
-import type { HISTORY_TYPES } from '@athos/contract/schemas/history';
+import type { HISTORY_TYPES } from '@athos/contract/wallet/history';
 import {
   TransferKind,
   userAccountId,

@@ -1,5 +1,5 @@
 /** Entries as the wire has them, with what their own rows do not hold read at once for all of them. */
-import type { HistoryItem } from '@athos/contract/schemas/history';
+import type { HistoryItem } from '@athos/contract/wallet/history';
 import { microAth, wholeHundredths, type TokenAsset } from '@athos/domain/money';
 import {
   assetOfAccount,

@@ -1,5 +1,5 @@
 /** Whether a cart can be bought as things stand. Decides; reads and writes nothing. */
-import { OFFER_KINDS } from '@athos/contract/schemas/catalog';
+import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import {
   athHundredths,
   formatAthRoundedUp,

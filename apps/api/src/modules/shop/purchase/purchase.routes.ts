@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
-import type { PurchaseItem } from '@athos/contract/schemas/purchase';
+import type { PurchaseItem } from '@athos/contract/wallet/purchases';
 import { athHundredths, microAth, parseUnits } from '@athos/domain/money';
 import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { OFFER_KINDS } from '@athos/contract/schemas/catalog';
+import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import {
   athHundredths,
   microAth,

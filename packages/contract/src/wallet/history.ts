@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { assetName, centsNumber, timeText, unitsText } from './common.ts';
+import type { Calls } from '../call.ts';
+import { assetName, centsNumber, historyIdParam, timeText, unitsText } from '../shared/values.ts';
 
 export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
-export const HISTORY_PAGE_SIZE_MAX = 100;
-export const HISTORY_PAGE_SIZE = 20;
+const HISTORY_PAGE_SIZE_MAX = 100;
+const HISTORY_PAGE_SIZE = 20;
 
 const id = z.int();
 const moved = z.object({
@@ -15,7 +16,7 @@ const moved = z.object({
   counterparty: z.string().nullable(),
 });
 
-/** `tip_from` and `note` are those of a tip, as its giver wrote them: whoever gives one may leave either empty. */
+/** `tip_from` and `note` are set for a tip, as its giver wrote them; either may be empty. */
 const received = moved.extend({ tip_from: z.string().optional(), note: z.string().optional() });
 
 const payment = z.object({
@@ -50,14 +51,32 @@ export const historyItem = z
   .meta({ id: 'HistoryItem' });
 export type HistoryItem = z.infer<typeof historyItem>;
 
-export const historyQuery = z.object({
+const historyQuery = z.object({
   limit: z.coerce.number().int().min(1).max(HISTORY_PAGE_SIZE_MAX).default(HISTORY_PAGE_SIZE),
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor: z.string().max(200).optional(),
   type: z.enum(HISTORY_TYPES).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
 });
-export const historyAnswer = z
-  .object({ history: z.array(historyItem), next_cursor: z.string().nullable() })
-  .meta({ id: 'History' });
+
+export const historyCalls = {
+  allHistory: {
+    method: 'GET',
+    path: '/all_history',
+    auth: 'user',
+    summary: 'Movements, newest first',
+    query: historyQuery,
+    answer: z
+      .object({ history: z.array(historyItem), next_cursor: z.string().nullable() })
+      .meta({ id: 'History' }),
+  },
+  historyItem: {
+    method: 'GET',
+    path: '/all_history/:id',
+    auth: 'user',
+    summary: 'One movement',
+    params: historyIdParam,
+    answer: historyItem,
+  },
+} as const satisfies Calls;

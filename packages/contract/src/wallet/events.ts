@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { balances, timeText, unitsText } from './common.ts';
+import type { Calls } from '../call.ts';
+import { balances, timeText, unitsText } from '../shared/values.ts';
 
 /**
- * What the live stream (`account/events`, text/event-stream) tells a signed-in user. Each event's `data` is one of
- * these as JSON. A stream says that something changed and carries no more than the screen needs at once.
+ * One event of the live stream: its `data` is one of these as JSON. An event says what changed and carries only what a
+ * screen shows at once; everything else is fetched.
  */
 export const liveEvent = z
   .discriminatedUnion('type', [
@@ -19,3 +20,14 @@ export const liveEvent = z
   ])
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.infer<typeof liveEvent>;
+
+export const eventCalls = {
+  events: {
+    method: 'GET',
+    path: '/account/events',
+    auth: 'user',
+    summary: 'Live updates as server-sent events',
+    answer: liveEvent,
+    stream: true,
+  },
+} as const satisfies Calls;

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
+import type { Calls } from '../call.ts';
+import { ERROR_CODES } from '../errors.ts';
+import { picture, tier } from '../shared/goods.ts';
+import { sessionCalls } from '../shared/session.ts';
+import { smallId, timeText } from '../shared/values.ts';
+
+const itemId = z.int().positive().max(Number.MAX_SAFE_INTEGER);
+const venue = z
+  .object({ id: z.int(), name: z.string(), address: z.string() })
+  .meta({ id: 'Venue' });
+
+/** The most characters that fit into a QR code, so that every code a camera can read gets an answer about that code. */
+const PAYLOAD_LENGTH_MAX = 7_089;
+
+/** A code at a venue. */
+const codeFields = {
+  /** The text of the code, exactly as it was read. */
+  payload: z.string().max(PAYLOAD_LENGTH_MAX),
+  /** Optional for staff of one venue. */
+  venue_id: smallId.optional(),
+};
+
+/** `wrong_venue`: the offer is redeemed at other venues only. */
+const ITEM_FAULTS = ['already_redeemed', 'inactive', 'wrong_venue', 'not_found'] as const;
+const SCANNED_ITEM_STATES = ['redeemable', ...ITEM_FAULTS] as const;
+const REDEEM_OUTCOMES = ['redeemed', ...ITEM_FAULTS] as const;
+export type ScannedItemState = (typeof SCANNED_ITEM_STATES)[number];
+
+const itemFields = {
+  /** Empty for an item that does not exist. */
+  title: z.string(),
+  img: z.string(),
+  picture: picture.nullable(),
+  redeemed_at: timeText.nullable(),
+  redeemed_venue: z.string().nullable(),
+};
+
+/** The first characters of the holder's address and the age of the account: enough for staff to recognise a holder by. */
+const holder = z.object({ short_uuid: z.string(), member_since: timeText });
+
+const scanAnswer = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('purchase'),
+      holder,
+      /** When this code stops redeeming. */
+      redeem_until: timeText,
+      items: z.array(z.object({ id: z.int(), state: z.enum(SCANNED_ITEM_STATES), ...itemFields })),
+    }),
+    z.object({
+      kind: z.literal('tier'),
+      holder,
+      /** The tier of the balance now; null below the lowest. */
+      tier: tier.nullable(),
+    }),
+  ])
+  .meta({ id: 'Scan' });
+export type Scan = z.infer<typeof scanAnswer>;
+
+export const redeemAnswer = z
+  .object({
+    redeemed_count: z.int(),
+    results: z.array(
+      z.object({ item_id: z.int(), outcome: z.enum(REDEEM_OUTCOMES), ...itemFields }),
+    ),
+  })
+  .meta({ id: 'Redemption' });
+export type Redemption = z.infer<typeof redeemAnswer>;
+
+/**
+ * `ok` if anything could be redeemed, or was, or a tier was shown; the first item's fault if nothing could be; the error
+ * code if the call was refused.
+ */
+export const SCAN_OUTCOMES = [
+  'ok',
+  'already_redeemed',
+  'inactive',
+  'wrong_venue',
+  ...ERROR_CODES,
+] as const;
+
+const SCANS_LISTED_MAX = 100;
+const scansQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(SCANS_LISTED_MAX).default(20),
+  /** Limits both the list and the counts to one venue. */
+  venue_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  /** The start of the device's day, from which the counts run; 24 hours ago by default. */
+  since: z.iso.datetime({ offset: true }).optional(),
+});
+const scansAnswer = z
+  .object({
+    scans: z.array(
+      z.object({
+        id: z.int(),
+        at: timeText,
+        action: z.enum(['scan', 'redeem']),
+        outcome: z.enum(SCAN_OUTCOMES),
+        venue: z.string().nullable(),
+        item_count: z.int(),
+        redeemed_count: z.int(),
+        /** The distinct titles of the items, at most 10. */
+        titles: z.array(z.string()),
+      }),
+    ),
+    /** The caller's own since `since`: codes looked at, items redeemed, and failed attempts of either kind. */
+    counts: z.object({ scans: z.int(), redeemed_items: z.int(), refused: z.int() }),
+  })
+  .meta({ id: 'Scans' });
+
+/** Every call that the scanner makes. */
+export const scannerCalls = {
+  ...sessionCalls,
+  scannerVenues: {
+    method: 'GET',
+    path: '/scanner/venues',
+    auth: 'scanner',
+    summary: 'The venues that the caller is staff of',
+    answer: z.object({ venues: z.array(venue) }).meta({ id: 'Venues' }),
+  },
+  scannerScan: {
+    method: 'POST',
+    path: '/scanner/scan',
+    auth: 'scanner',
+    summary: 'Show what a code holds; changes nothing',
+    body: z.object(codeFields).meta({ id: 'ScanRequest' }),
+    answer: scanAnswer,
+  },
+  scannerRedeem: {
+    method: 'POST',
+    path: '/scanner/redeem',
+    auth: 'scanner',
+    keyed: true,
+    summary: 'Redeem the items of a code',
+    body: z
+      .object({
+        ...codeFields,
+        /** Items of the code; all of them by default. */
+        item_ids: z.array(itemId).min(1).max(QR_ITEMS_MAX).optional(),
+      })
+      .meta({ id: 'RedeemRequest' }),
+    answer: redeemAnswer,
+  },
+  scannerScans: {
+    method: 'GET',
+    path: '/scanner/scans',
+    auth: 'scanner',
+    summary: 'The last scans of the caller and the counts of the day',
+    query: scansQuery,
+    answer: scansAnswer,
+  },
+} as const satisfies Calls;

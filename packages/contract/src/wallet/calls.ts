@@ -1,0 +1,22 @@
+import { sessionCalls } from '../shared/session.ts';
+import { campaignCalls } from './campaigns.ts';
+import { cardCalls } from './cards.ts';
+import { catalogueCalls } from './catalogue.ts';
+import { eventCalls } from './events.ts';
+import { historyCalls } from './history.ts';
+import { identityCalls } from './identity.ts';
+import { purchaseCalls } from './purchases.ts';
+import { transferCalls } from './transfers.ts';
+
+/** Every call that the wallet makes. */
+export const walletCalls = {
+  ...sessionCalls,
+  ...identityCalls,
+  ...transferCalls,
+  ...eventCalls,
+  ...historyCalls,
+  ...cardCalls,
+  ...catalogueCalls,
+  ...purchaseCalls,
+  ...campaignCalls,
+} as const;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Calls } from '../call.ts';
+import { timeText, unitsText } from '../shared/values.ts';
+
+export const campaignCalls = {
+  redeemReward: {
+    method: 'POST',
+    path: '/reward/:id/redeem',
+    auth: 'user',
+    keyed: true,
+    summary: 'Redeem a reward code',
+    /** The id is the code as a person typed it; whether it is well formed is for the server to say (D-041). */
+    params: z.object({ id: z.string().min(1) }),
+    answer: z
+      .object({
+        /** Micro-units credited. */
+        amount: unitsText,
+        claimed_at: timeText,
+      })
+      .meta({ id: 'RewardClaim' }),
+  },
+} as const satisfies Calls;

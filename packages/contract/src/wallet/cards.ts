@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Calls } from '../call.ts';
+import {
+  centsNumber,
+  positiveUnitsText,
+  timeText,
+  unitsText,
+  uuidParam,
+} from '../shared/values.ts';
+
+const dollars = z.number().nonnegative().max(1_000_000_000);
+
+export const cardCalls = {
+  exchangeRate: {
+    method: 'GET',
+    path: '/exchange_rate',
+    auth: 'anyone',
+    summary: 'US dollars per ATH',
+    answer: z.object({ exchange_rate: z.number() }).meta({ id: 'ExchangeRate' }),
+  },
+  createPaymentIntent: {
+    method: 'POST',
+    path: '/payment_intent',
+    auth: 'user',
+    keyed: true,
+    summary: 'Begin a card purchase of ATH',
+    /** Dollars as numbers (spec 3); the server computes each of them again. */
+    body: z
+      .object({
+        exchangeRate: z.number().positive().max(1_000_000),
+        subtotal: dollars,
+        athosFee: dollars,
+        processingFee: dollars,
+        total: dollars,
+        description: z.string().max(100),
+        tokenAmount: positiveUnitsText.optional(),
+      })
+      .meta({ id: 'PaymentIntentRequest' }),
+    answer: z.object({ client_secret: z.string(), id: z.string() }).meta({ id: 'PaymentIntent' }),
+  },
+  pendingPayments: {
+    method: 'GET',
+    path: '/payment_intent',
+    auth: 'user',
+    summary: 'Card purchases that are not final',
+    answer: z
+      .object({
+        /** Newest first. Home and the buy screen show them. */
+        pending: z.array(
+          z.object({
+            id: z.string(),
+            token_amount: unitsText,
+            total: centsNumber,
+            /** The rate at which it is charged and credited. */
+            exchange_rate: z.number(),
+            created_at: timeText,
+            /** `open`: waits for the card. `processing`: paid or being paid, not credited yet. */
+            state: z.enum(['open', 'processing']),
+          }),
+        ),
+      })
+      .meta({ id: 'PendingPayments' }),
+  },
+  paymentIntent: {
+    method: 'GET',
+    path: '/payment_intent/:id',
+    auth: 'user',
+    summary: 'State of a card purchase',
+    params: uuidParam,
+    answer: z
+      .object({
+        /** 1: credited. 2: cancelled, or the last attempt failed. 0: anything else. */
+        stripe_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+        error: z.string().nullable(),
+      })
+      .meta({ id: 'PaymentStatus' }),
+  },
+} as const satisfies Calls;

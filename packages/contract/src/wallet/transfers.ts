@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Calls } from '../call.ts';
+import { assetName, balances, positiveUnitsText, unitsText, uuidText } from '../shared/values.ts';
+
+export const transferCalls = {
+  balance: {
+    method: 'GET',
+    path: '/account/balance',
+    auth: 'user',
+    summary: 'The balance in each asset',
+    answer: z.object({ balance: unitsText, balances }).meta({ id: 'Balance' }),
+  },
+  transfer: {
+    method: 'POST',
+    path: '/account/transfer',
+    auth: 'user',
+    keyed: true,
+    summary: 'Send to another user',
+    body: z
+      .object({ amount: positiveUnitsText, to_uuid: uuidText, asset: assetName.default('ATH') })
+      .meta({ id: 'TransferRequest' }),
+    answer: z.object({ id: z.int(), balance: unitsText }).meta({ id: 'Transfer' }),
+  },
+  sign: {
+    method: 'POST',
+    path: '/account/sign',
+    auth: 'user',
+    summary: 'Sign the payload of a QR code',
+    body: z.object({ data: z.string().max(2048) }).meta({ id: 'SignRequest' }),
+    answer: z.object({ signature: z.string() }).meta({ id: 'Signature' }),
+  },
+} as const satisfies Calls;
