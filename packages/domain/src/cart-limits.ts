@@ -3,9 +3,9 @@
 /** Items of one offer. */
 export const CART_COUNT_MIN = 1;
 export const CART_COUNT_MAX = 99;
-/** Different offers in one cart: far above what anybody fills, so that a purchase stays one short transaction. */
+/** Different offers in one cart. Far above real carts; it keeps a purchase one short transaction. */
 export const CART_LINES_MAX = 50;
 
-/** A tip's words, in characters. */
+/** Longest name and note of a tip, in characters. */
 export const TIP_FROM_LENGTH_MAX = 60;
 export const TIP_NOTE_LENGTH_MAX = 280;

@@ -34,7 +34,7 @@ const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(tokenUnits);
 const cents = fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }).map(usdCents);
 const rates = fc.bigInt({ min: 1n, max: 10n ** 15n }).map((value) => value as Rate);
 
-describe('amounts typed by people', () => {
+describe('typed amounts', () => {
   it.each([
     ['12.5', 12_500_000n],
     ['0', 0n],
@@ -63,11 +63,11 @@ describe('amounts typed by people', () => {
     '1 000',
     '1234567890123',
     '١',
-  ])('%j is no amount', (text) => {
+  ])('%j is not an amount', (text) => {
     expect(parseAth(text)).toBeUndefined();
   });
 
-  it('are read back from their exact text', () => {
+  it('survive a round trip through their exact text', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parseAth(exactAthText(amount))).toBe(amount);
@@ -76,8 +76,8 @@ describe('amounts typed by people', () => {
   });
 });
 
-describe('shown amounts', () => {
-  it('[S9-001] are rounded up to 2 decimals, by less than 0.01', () => {
+describe('displayed amounts', () => {
+  it('[S9-001] round up to 2 decimals, by less than 0.01', () => {
     expect(formatAthRoundedUp(tokenUnits(1n))).toBe('0.01');
     expect(formatAthRoundedUp(tokenUnits(10_000n))).toBe('0.01');
     expect(formatAthRoundedUp(tokenUnits(1_234_560_001n))).toBe('1,234.57');
@@ -89,7 +89,7 @@ describe('shown amounts', () => {
     );
   });
 
-  it("[S9-002] are shorthand 'K' from 1,000 and 'M' from 1,000,000 for approximate USD, with a '~'", () => {
+  it("[S9-002] abbreviate approximate USD with '~', 'K' from 1,000 and 'M' from 1,000,000", () => {
     expect(formatApproximateUsd(usdCents(8_415n))).toBe('~$84.15');
     expect(formatApproximateUsd(usdCents(99_999n))).toBe('~$999.99');
     expect(formatApproximateUsd(usdCents(100_000n))).toBe('~$1K');
@@ -100,7 +100,7 @@ describe('shown amounts', () => {
     expect(formatAthRoundedUp(tokenUnits(1_500_000_000_000n))).toBe('1,500,000.00');
   });
 
-  it('of US dollars have two decimals and groups of three', () => {
+  it('show US dollars with two decimals and digits in groups of three', () => {
     expect(formatUsd(usdCents(5n))).toBe('$0.05');
     expect(formatUsd(usdCents(10_545_000n))).toBe('$105,450.00');
     expect(formatUsd(usdCents(-123n))).toBe('-$1.23');
@@ -126,7 +126,7 @@ describe('rates', () => {
     },
   );
 
-  it('go to text and back unchanged', () => {
+  it('survive a round trip through text', () => {
     fc.assert(
       fc.property(rates, (rate) => {
         expect(parseRate(rateText(rate))).toBe(rate);
@@ -134,7 +134,7 @@ describe('rates', () => {
     );
   });
 
-  it('go to the number of the wire and back unchanged, up to 1,000,000 USD', () => {
+  it('survive a round trip through a JSON number, up to 1,000,000 USD', () => {
     const onWire = fc.bigInt({ min: 1n, max: 10n ** 14n }).map((value) => value as Rate);
     fc.assert(
       fc.property(onWire, (rate) => {
@@ -145,8 +145,8 @@ describe('rates', () => {
   });
 });
 
-describe('dollars of the wire', () => {
-  it('become whole cents, or nothing', () => {
+describe('dollars on the wire', () => {
+  it('parse to whole cents or are refused', () => {
     expect(parseUsdNumber(18.68)).toBe(1_868n);
     expect(parseUsdNumber(75.74)).toBe(7_574n);
     expect(parseUsdNumber(0)).toBe(0n);
@@ -155,7 +155,7 @@ describe('dollars of the wire', () => {
     }
   });
 
-  it('are read back as the cents that were sent', () => {
+  it('survive a round trip', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         expect(parseUsdNumber(usdNumber(amount))).toBe(amount);
@@ -192,7 +192,7 @@ describe('arithmetic', () => {
     expect(usdOfTokens(microAth(500_000_000n), 16_830_000n as Rate)).toBe(8_415n);
   });
 
-  it('takes a hundredth of an ATH for 10,000 micro-units', () => {
+  it('converts a hundredth of an ATH to 10,000 micro-units', () => {
     expect(microAthFromHundredths(athHundredths(1_250))).toBe(microAth(12_500_000n));
     expect(wholeHundredths(microAth(12_500_000n))).toBe(1_250);
     expect(wholeHundredths(microAth(12_500_001n))).toBeUndefined();
@@ -202,7 +202,7 @@ describe('arithmetic', () => {
     expect(priceOfItems(athHundredths(2_147_483_647), 99)).toBe(212_600_881_053);
   });
 
-  it('reads units from whole digits only', () => {
+  it('parses units from digits only', () => {
     expect(parseUnits('-5')).toBe(-5n);
     for (const text of ['', '1.5', '1e3', ' 1', '12345678901234567890']) {
       expect(() => parseUnits(text)).toThrow(RangeError);

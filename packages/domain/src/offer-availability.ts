@@ -1,8 +1,8 @@
-/** Whether an offer can be bought now, the same for screen and server. What one user may buy is decided by the server. */
+/** Whether an offer is on sale, for screens and server alike. Per-user limits are the server's. */
 
 export interface OfferSale {
   readonly isActive: boolean;
-  /** `null`: as many as are wanted. */
+  /** `null` means unlimited. */
   readonly stockLeft: number | null;
   readonly saleStartsAtMs: number | null;
   readonly saleEndsAtMs: number | null;
@@ -10,7 +10,7 @@ export interface OfferSale {
 
 export type OfferAvailability = 'on_sale' | 'inactive' | 'not_yet' | 'over' | 'sold_out';
 
-/** A sale begins at its start and is over at its end. A withdrawn offer is nothing else besides. */
+/** The start is inclusive, the end exclusive. Inactive takes precedence over every other state. */
 export function offerAvailability(offer: OfferSale, nowMs: number): OfferAvailability {
   if (!offer.isActive) return 'inactive';
   if (offer.saleEndsAtMs !== null && nowMs >= offer.saleEndsAtMs) return 'over';

@@ -38,7 +38,7 @@ describe('password rules', () => {
     expect(passwordRulesMet('12345678').has('length')).toBe(true);
   });
 
-  it('look at the trimmed password', () => {
+  it('apply to the trimmed password', () => {
     expect(met('  aaaaaaa  ')).toEqual([]);
     expect(met(' aaaaaaaa ')).toEqual(['length']);
   });
@@ -67,7 +67,7 @@ describe('password strength', () => {
     );
   });
 
-  it('never falls when something is added inside', () => {
+  it('never decreases when a character is inserted', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (one, other) => {
         const longer = passwordRulesMet(`x${one}${other}x`);
@@ -76,7 +76,7 @@ describe('password strength', () => {
     );
   });
 
-  it('is reached by every password that has one of each and 8 characters, in whatever order', () => {
+  it('is Strong for every password with one of each kind and 8 characters, in any order', () => {
     const character = (characters: string) => fc.constantFrom(...characters.split(''));
     fc.assert(
       fc.property(
@@ -98,7 +98,7 @@ describe('password strength', () => {
 });
 
 describe('normalising', () => {
-  it('trims and lowercases an e-mail address, once and for all', () => {
+  it('trims and lowercases an e-mail address, idempotently', () => {
     expect(normalizeEmail('  Ada@Example.COM\n')).toBe('ada@example.com');
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
@@ -107,7 +107,7 @@ describe('normalising', () => {
     );
   });
 
-  it('trims a password and changes nothing inside', () => {
+  it('trims a password and leaves the inside alone', () => {
     expect(normalizePassword(' \tCorrect Horse 7 ! \n')).toBe('Correct Horse 7 !');
   });
 });

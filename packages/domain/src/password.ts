@@ -1,7 +1,7 @@
 /** Password rules of spec 5, the same for sign-up, reset and update, in the browser and on the server. */
 
 export const PASSWORD_LENGTH_MIN = 8;
-/** Argon2 hashes any length; a bound keeps a request from costing more than its size. */
+/** Argon2 hashes any length. The bound limits the cost of one request. */
 export const PASSWORD_LENGTH_MAX = 256;
 
 export const PASSWORD_RULES = ['symbol', 'number', 'uppercase', 'length'] as const;
@@ -9,16 +9,16 @@ export type PasswordRule = (typeof PASSWORD_RULES)[number];
 export type PasswordStrength = 'None' | 'Low' | 'Medium' | 'Strong';
 
 const RULE_MET: Record<PasswordRule, (password: string) => boolean> = {
-  // Decision: any ASCII punctuation is a symbol.
+  // D-150: any ASCII punctuation.
   symbol: (password) => /[!-/:-@[-`{-~]/.test(password),
   number: (password) => /\d/.test(password),
   uppercase: (password) => /[A-Z]/.test(password),
   length: (password) => password.length >= PASSWORD_LENGTH_MIN,
 };
 
-/** Passwords are trimmed everywhere, so that sign-up and sign-in agree. */
+/** D-144: trimmed everywhere, so that sign-up and sign-in agree. */
 export const normalizePassword = (password: string): string => password.trim();
-/** E-mail addresses are trimmed and lowercased everywhere. */
+/** D-143. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 /** The rules that a password meets, after trimming. */

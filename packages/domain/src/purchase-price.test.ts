@@ -59,7 +59,7 @@ describe('fees', () => {
     );
   });
 
-  it('rounded once as 11 percent would differ by a cent for a quarter of all prices', () => {
+  it('differ by a cent from 11 percent rounded once, for a quarter of all prices', () => {
     let differing = 0;
     for (let price = 1_000n; price < 2_000n; price += 1n) {
       const once = price + (price * 11n + 50n) / 100n;
@@ -92,7 +92,7 @@ describe('price of tokens', () => {
 });
 
 describe('tokens of a price', () => {
-  it('[D-098] are whole hundredths of an ATH, the nearest to price / rate', () => {
+  it('[D-098] are the whole hundredths of an ATH nearest to price / rate', () => {
     fc.assert(
       fc.property(prices, rates, (price, usdPerAth) => {
         const amount = tokensOfPrice(price, usdPerAth);
@@ -104,7 +104,7 @@ describe('tokens of a price', () => {
     );
   });
 
-  it('cost that price again at a rate below 1 USD', () => {
+  it('cost the same price again at a rate below 1 USD', () => {
     const below = fc.bigInt({ min: 1n, max: 99_999_999n }).map((value) => value as Rate);
     fc.assert(
       fc.property(prices, below, (price, usdPerAth) => {
@@ -116,14 +116,14 @@ describe('tokens of a price', () => {
 });
 
 describe('limits', () => {
-  it('[D-114] hold for the price without fees: 10 USD to 95000 USD', () => {
+  it('[D-114] apply to the price without fees: 10 USD to 95000 USD', () => {
     expect(brokenBuyLimit(usdCents(999n))).toBe('below_minimum');
     expect(brokenBuyLimit(usdCents(1_000n))).toBeUndefined();
     expect(brokenBuyLimit(usdCents(9_500_000n))).toBeUndefined();
     expect(brokenBuyLimit(usdCents(9_500_001n))).toBe('above_maximum');
   });
 
-  it('the default amount costs at least 10 USD, and a hundredth less does not exceed it', () => {
+  it('make the default amount cost at least 10 USD, and a hundredth less at most 10 USD', () => {
     fc.assert(
       fc.property(rates, (usdPerAth) => {
         const amount = defaultBuyAmount(usdPerAth);

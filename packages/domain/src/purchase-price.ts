@@ -1,6 +1,6 @@
 /**
- * The price of ATH by card, in integers throughout, the same on the server and in the browser.
- * Source: spec 9 (limits, 5 % and 6 %), decisions "Money" (half up, each fee on its own).
+ * The price of ATH bought by card, in integers, identical on the server and in the browser. Limits and fees are those of
+ * spec 9; rounding follows D-096 and D-113 (docs/cards.md "Price").
  */
 import {
   divideRoundHalfUp,
@@ -28,7 +28,7 @@ export interface PurchasePrice {
   readonly totalUsdCents: UsdCents;
 }
 
-/** Fees and total of a price. Each fee is rounded half up on its own: 1010 gives 51 + 61 and 1122, not 1121. */
+/** Fees and total of a price. Each fee is rounded half up on its own: 1010 costs 51 + 61, in total 1122, not 1121. */
 export function priceWithFees(priceUsdCents: UsdCents): PurchasePrice {
   const productFeeUsdCents = usdCents(divideRoundHalfUp(priceUsdCents * ATHOS_FEE_BPS, BPS));
   const processingFeeUsdCents = usdCents(
@@ -42,7 +42,7 @@ export function priceWithFees(priceUsdCents: UsdCents): PurchasePrice {
 export const priceOfTokens = (amount: MicroAth, usdPerAth: Rate): PurchasePrice =>
   priceWithFees(usdOfTokens(amount, usdPerAth));
 
-/** Tokens for a price, to the nearest 0.01 ATH: used where a request names no token amount. */
+/** Tokens for a price, to the nearest 0.01 ATH, for requests without a token amount (D-098). */
 export function tokensOfPrice(priceUsdCents: UsdCents, usdPerAth: Rate): MicroAth {
   const hundredths = divideRoundHalfUp(priceUsdCents * 100_000_000n, usdPerAth);
   return microAth(hundredths * MICRO_PER_HUNDREDTH);
@@ -57,7 +57,7 @@ export function defaultBuyAmount(usdPerAth: Rate): MicroAth {
 
 export type BuyLimit = 'below_minimum' | 'above_maximum';
 
-/** The limit that a price breaks, if any. */
+/** The limit that a price violates, if any. */
 export function brokenBuyLimit(priceUsdCents: UsdCents): BuyLimit | undefined {
   if (priceUsdCents < BUY_MIN_USD_CENTS) return 'below_minimum';
   return priceUsdCents > BUY_MAX_USD_CENTS ? 'above_maximum' : undefined;

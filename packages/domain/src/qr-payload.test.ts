@@ -38,7 +38,7 @@ describe('QR payload', () => {
     expect(parseQrContent(JSON.stringify({ ...transfer, t: 'reward' }))).toBeUndefined();
   });
 
-  it('[S3-041] takes an account of 30 to 52 characters and refuses other lengths', () => {
+  it('[S3-041] accepts an account of 30 to 52 characters and refuses other lengths', () => {
     const withAccount = (a: unknown) =>
       parseQrContent(JSON.stringify({ t: 'tier', d: { ...transfer.d, a } }));
     expect(withAccount('x'.repeat(29))).toBeUndefined();
@@ -48,7 +48,7 @@ describe('QR payload', () => {
     expect(withAccount(36)).toBeUndefined();
   });
 
-  it('[S3-042] [S3-043] takes a millisecond number as time and a positive integer as version', () => {
+  it('[S3-042] [S3-043] accepts a millisecond number as time and a positive integer as version', () => {
     const withData = (data: object) =>
       parseQrContent(JSON.stringify({ t: 'tier', d: { ...transfer.d, ...data } }));
     for (const t of ['1790000000000', 1.5, -1, null]) expect(withData({ t })).toBeUndefined();
@@ -56,7 +56,7 @@ describe('QR payload', () => {
     expect(withData({ t: 1_790_000_000_000, v: 1 })?.d).toEqual(transfer.d);
   });
 
-  it('[S3-044] takes positive integer item ids in a purchase code, and only there', () => {
+  it('[S3-044] accepts positive integer item ids in purchase codes only', () => {
     const withItems = (i: unknown, t = 'purchase') =>
       parseQrContent(JSON.stringify({ t, d: { ...purchase.d, i } }));
     expect(withItems([1, 2])?.d.i).toEqual([1, 2]);
@@ -65,7 +65,7 @@ describe('QR payload', () => {
     expect(withItems([1], 'transfer')).toBeUndefined();
   });
 
-  it('[S5-042] refuses what is not valid JSON of the shape', () => {
+  it('[S5-042] refuses anything but valid JSON of the specified shape', () => {
     for (const text of [
       '',
       'null',
@@ -82,7 +82,7 @@ describe('QR payload', () => {
     expect(parseSignedQr(signedQrText(transfer, ''))).toBeUndefined();
   });
 
-  it('[S3-045] takes the address from d.a of a scanned payload, or from a QR that holds only a uuid', () => {
+  it('[S3-045] reads the address from d.a of a scanned payload, or from a bare uuid', () => {
     expect(addressOfScan(signedQrText(transfer, 'c2ln'))).toBe(UUID);
     expect(addressOfScan(` ${UUID.toUpperCase()} `)).toBe(UUID);
     expect(addressOfScan('https://athos.example')).toBeUndefined();

@@ -1,17 +1,17 @@
 /**
- * Signed QR codes (spec 3, decisions "Signed QR codes"): what is signed is the canonical text of `{t, d}`,
- * and the QR shows `{t, d, s}`. Both sides must build the very same bytes, so the text is made here and nowhere else.
+ * Signed QR codes (spec 3, D-067 to D-073). The signature covers the canonical text of `{t, d}`; the code shows `{t, d, s}`.
+ * Browser and server must build the same bytes, so only this file builds that text.
  */
 import { isUuid } from './uuid.ts';
 
 export const QR_VERSION = 1;
 export const QR_KINDS = ['purchase', 'tier', 'transfer'] as const;
 export type QrKind = (typeof QR_KINDS)[number];
-/** Decisions: a code carries at most 40 item ids. */
+/** D-177. */
 export const QR_ITEMS_MAX = 40;
-/** Decisions: a time more than 30 s off is refused at signing, and a code is accepted until 30 s after its time. */
+/** Largest clock difference at signing (D-070), and how long after its time a code can be scanned (D-075). */
 export const QR_VALID_MS = 30_000;
-/** Decisions "Scanner": whoever scanned a code in time may redeem its items until 120 s after its time. */
+/** How long after its time a code can be redeemed by whoever scanned it in time (D-175). */
 export const QR_REDEEMABLE_MS = 120_000;
 const ACCOUNT_LENGTH_MIN = 30;
 const ACCOUNT_LENGTH_MAX = 52;
@@ -69,7 +69,7 @@ function parseJsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The content of a canonical text, or `undefined` for anything that is not exactly in the shape of spec 3. */
+/** The content of a canonical text; `undefined` unless the text has the shape of spec 3. */
 export function parseQrContent(text: string): QrContent | undefined {
   const value = parseJsonObject(text);
   const kind = QR_KINDS.find((known) => known === value?.['t']);
@@ -77,7 +77,7 @@ export function parseQrContent(text: string): QrContent | undefined {
   return { t: kind, d: value['d'] };
 }
 
-/** A scanned code, or `undefined` (spec 5: valid JSON matching the shape of section 3). */
+/** A scanned code; `undefined` unless it is valid JSON of the shape of spec 3 (spec 5). */
 export function parseSignedQr(text: string): SignedQr | undefined {
   const content = parseQrContent(text);
   const signature = parseJsonObject(text)?.['s'];
@@ -86,7 +86,7 @@ export function parseSignedQr(text: string): SignedQr | undefined {
     : { ...content, s: signature };
 }
 
-/** The address in a scanned code: `d.a` of a signed payload, or a QR that holds only a uuid (decisions). */
+/** The address in a scanned code: `d.a` of a signed payload (D-076), or a bare uuid (D-077). */
 export function addressOfScan(decodedText: string): string | undefined {
   const bare = decodedText.trim();
   return isUuid(bare) ? bare.toLowerCase() : parseSignedQr(bare)?.d.a;

@@ -14,7 +14,7 @@ const drawMany = (count: number) => Array.from({ length: count }, draw);
 const replaceAt = (code: string, index: number, symbols: string): string =>
   code.slice(0, index) + symbols + code.slice(index + symbols.length);
 
-it('a code has 15 random symbols and a check symbol, all of the 32 of Crockford', () => {
+it('a code has 15 random symbols and a check symbol in base 32', () => {
   const codes = drawMany(2_000);
   for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/);
   expect(new Set(codes).size).toBe(2_000);
@@ -23,16 +23,16 @@ it('a code has 15 random symbols and a check symbol, all of the 32 of Crockford'
   }
 });
 
-it('the symbols are the random bytes modulo 32, so each is as likely as any other', () => {
+it('each symbol is a random byte modulo 32, so all are equally likely', () => {
   const code = drawRewardCode((bytes) => bytes.map((_, index) => 32 * 7 + index));
   expect(code.slice(0, 15)).toBe(SYMBOLS.slice(0, 15));
 });
 
-it('a code that was drawn is read as itself', () => {
+it('a drawn code reads as itself', () => {
   for (const code of drawMany(200)) expect(readRewardCode(code)).toBe(code);
 });
 
-it('no code survives one wrong symbol, wherever', () => {
+it('one wrong symbol in any place makes a code invalid', () => {
   for (const code of drawMany(20)) {
     for (let index = 0; index < 16; index += 1) {
       for (const symbol of SYMBOLS) {
@@ -43,7 +43,7 @@ it('no code survives one wrong symbol, wherever', () => {
   }
 });
 
-it('no code survives two different symbols that changed places, neighbours or not', () => {
+it('swapping any two different symbols makes a code invalid', () => {
   for (const code of drawMany(50)) {
     for (let left = 0; left < 16; left += 1) {
       for (let right = left + 1; right < 16; right += 1) {
@@ -59,7 +59,7 @@ it('no code survives two different symbols that changed places, neighbours or no
   }
 });
 
-it('a code is read in either case, in groups, with spaces and dashes anywhere', () => {
+it('case, groups, spaces and dashes do not matter', () => {
   const code = draw();
   const grouped = formatRewardCode(code);
   for (const text of [
@@ -73,7 +73,7 @@ it('a code is read in either case, in groups, with spaces and dashes anywhere', 
   }
 });
 
-it('O is read as 0, and I and L as 1', () => {
+it('O reads as 0, I and L as 1', () => {
   const code = drawRewardCode((bytes) => bytes.map((_, index) => index % 2));
   expect(code.slice(0, 4)).toBe('0101');
   for (const one of ['I', 'l', 'L', 'i']) {
@@ -82,7 +82,7 @@ it('O is read as 0, and I and L as 1', () => {
   }
 });
 
-it('anything else is no code', () => {
+it('anything else is not a code', () => {
   const code = draw();
   for (const text of [
     '',
@@ -103,7 +103,7 @@ it('anything else is no code', () => {
   }
 });
 
-it('a code is shown in groups of 4', () => {
+it('a code is printed in groups of 4', () => {
   const code = drawRewardCode((bytes) => bytes.fill(31));
   expect(formatRewardCode(code)).toMatch(/^ZZZZ-ZZZZ-ZZZZ-ZZZ[0-9A-HJKMNP-TV-Z]$/);
 });

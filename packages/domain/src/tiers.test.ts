@@ -12,7 +12,7 @@ describe('tiers', () => {
     expect(byAmountDescending(tiers)).toEqual([gold, silver, bronze]);
   });
 
-  it('[S3-021] takes the highest tier whose amount is at most the balance, in micro-units', () => {
+  it('[S3-021] finds the highest tier whose amount is at most the balance, in micro-units', () => {
     // 99.999999 ATH is shown as 100.00 and is not yet bronze.
     expect(currentTier(tiers, microAth(99_999_999n))).toBeUndefined();
     expect(currentTier(tiers, microAth(100_000_000n))).toBe(bronze);
@@ -21,13 +21,13 @@ describe('tiers', () => {
     expect(currentTier([], microAth(1n))).toBeUndefined();
   });
 
-  it('names the lowest tier above the balance', () => {
+  it('finds the lowest tier above the balance', () => {
     expect(nextTier(tiers, microAth(0n))).toBe(bronze);
     expect(nextTier(tiers, microAth(100_000_000n))).toBe(silver);
     expect(nextTier(tiers, microAth(2_000_000_000n))).toBeUndefined();
   });
 
-  it('say how far a balance has come to the next one', () => {
+  it('computes the progress to the next tier', () => {
     expect(tierProgressPercent(tiers, microAth(0n))).toBe(0);
     expect(tierProgressPercent(tiers, microAth(50_000_000n))).toBe(50);
     expect(tierProgressPercent(tiers, microAth(300_000_000n))).toBe(50);

@@ -22,7 +22,7 @@ export const nextTier = <T extends TierThreshold>(
   balance: MicroAth,
 ): T | undefined => byAmountDescending(tiers).findLast((tier) => tier.amountMicroAth > balance);
 
-/** How far a balance has come from its tier to the next one, 0 to 100; 100 at the highest. */
+/** Progress of a balance from its tier to the next, in whole percent; 100 at the highest tier. */
 export function tierProgressPercent(tiers: readonly TierThreshold[], balance: MicroAth): number {
   const next = nextTier(tiers, balance);
   if (next === undefined) return 100;

@@ -4,7 +4,7 @@ import { isUuid, uuidv7 } from './uuid.ts';
 const ones = (bytes: Uint8Array): Uint8Array => bytes.fill(0xff);
 
 describe('uuid', () => {
-  it('[D-038] makes version 7: the time in the first 48 bits, then version and variant', () => {
+  it('[D-038] builds version 7: the time in the first 48 bits, then version and variant', () => {
     // The example of RFC 9562, appendix A.6, has this time.
     const key = uuidv7(0x017f22e279b0, ones);
     expect(key).toBe('017f22e2-79b0-7fff-bfff-ffffffffffff');
@@ -17,7 +17,7 @@ describe('uuid', () => {
     expect(keys.toSorted()).toEqual(keys);
   });
 
-  it('refuses what is no UUID', () => {
+  it('refuses anything but a UUID', () => {
     for (const text of [
       '',
       'x',

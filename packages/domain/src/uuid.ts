@@ -4,7 +4,7 @@ export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 export const isUuid = (text: string): boolean => UUID_PATTERN.test(text);
 
-/** A version 7 UUID of `nowMs` (RFC 9562): time-ordered, so that keys made together lie together in an index. */
+/** A version 7 UUID for `nowMs` (RFC 9562). Time-ordered, so that recent keys share index pages. */
 export function uuidv7(
   nowMs: number,
   random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array,
