@@ -27,7 +27,7 @@ const press = async (user: UserEvent, name: string) => {
   await user.click(button(name));
   await settle();
 };
-/** Holds the answer of a call back until the returned function is called. */
+/** Delays the answer of a call until the returned function is called. */
 function holdBack(name: 'register' | 'forgotPassword' | 'resetPassword'): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -46,7 +46,7 @@ async function expectToast(text: string, durationMs: number) {
 }
 
 describe('/auth/get-started', () => {
-  it('[S1-024] [S1-025] [S1-026] [D-003] welcomes to the programme and what it gives', async () => {
+  it('[S1-024] [S1-025] [S1-026] [D-003] introduces the programme and its benefits', async () => {
     await startAt('/auth/get-started');
     expect(screen.getByRole('heading', { name: 'Welcome to Athos Rewards' })).toBeDefined();
     expect(screen.getByText('Supercharge your experiences')).toBeDefined();
@@ -56,14 +56,14 @@ describe('/auth/get-started', () => {
     }
   });
 
-  it("[S2-012] leads to /auth/choose by 'Get Started'", async () => {
+  it("[S2-012] opens /auth/choose with 'Get Started'", async () => {
     const user = await startAt('/auth/get-started');
     await user.click(screen.getByRole('link', { name: 'Get Started' }));
     await settle();
     expect(address()).toBe('/auth/choose');
   });
 
-  it('[S1-027] [D-004] carries the powered by footer of Meridian Pay', async () => {
+  it('[S1-027] [D-004] shows the powered by footer of Meridian Pay', async () => {
     await startAt('/auth/get-started');
     const footer = within(screen.getByRole('contentinfo'));
     expect(footer.getByText(/^powered by$/i)).toBeDefined();
@@ -85,7 +85,7 @@ describe('/auth/choose', () => {
     ['[S2-014]', 'Sign In', '/auth/sign-in'],
     ['[S2-015]', 'Sign Up', '/auth/sign-up'],
     ['[S2-016]', 'Back', '/auth/get-started'],
-  ])("%s leads by '%s' to %s", async (_, name, to) => {
+  ])("%s: '%s' opens %s", async (_, name, to) => {
     const user = await startAt('/auth/choose');
     await user.click(screen.getByRole('link', { name }));
     await settle();
@@ -111,7 +111,7 @@ describe('/auth/sign-up', () => {
     expect(field('Password').type).toBe('text');
   });
 
-  it("[S2-019] [S4-011] [S2-021] [S2-022] goes from 'Create Account' to the created account", async () => {
+  it("[S2-019] [S4-011] [S2-021] [S2-022] submits with 'Create Account' and shows the created account", async () => {
     const release = holdBack('register');
     const user = await startAt('/auth/sign-up');
     await fill(user, 'Ada@Example.com');
@@ -159,7 +159,7 @@ describe('/auth/sign-up', () => {
     const user = await startAt('/auth/sign-up');
     const submit = async () => {
       await press(user, 'Create Account');
-      // Past the browser's own check, too.
+      // Bypasses the browser's own validation.
       fireEvent.submit(button('Create Account'));
       await settle();
     };
@@ -185,7 +185,7 @@ describe('/auth/sign-up', () => {
     await expectToast('Something went wrong. Please try again.', 4000);
   });
 
-  it('sends again with the same data, at most once a minute', async () => {
+  it('resends with the same data, at most once a minute', async () => {
     const user = await startAt('/auth/sign-up');
     await fill(user);
     await press(user, 'Create Account');
@@ -205,7 +205,7 @@ describe('/auth/sign-up', () => {
 });
 
 describe('/auth/verify-account', () => {
-  it('[S2-023] [S7-008] [S2-024] reads the code, says that it verifies, and sends it once', async () => {
+  it('[S2-023] [S7-008] [S2-024] reads the code, shows progress, and sends it once', async () => {
     let release: () => void = () => undefined;
     backend.answer('verify', async () => {
       await new Promise<void>((resolve) => (release = resolve));
@@ -243,7 +243,7 @@ describe('/auth/verify-account', () => {
     expect(backend.calls('verify')).toHaveLength(0);
   });
 
-  it('[S8-004] [D-151] shows the failure for 4 s and offers the sign-in', async () => {
+  it('[S8-004] [D-151] shows the failure for 4 s and offers to sign in', async () => {
     backend.answer('verify', () => problem('invalid_code'));
     await startAt('/auth/verify-account?code=abc');
     expect(screen.getByRole('link', { name: 'Sign In' })).toBeDefined();
@@ -326,7 +326,7 @@ describe('/auth/reset-password', () => {
     expect(screen.getByText('Your password was reset. Sign in with the new one.')).toBeDefined();
   });
 
-  it('[D-048] refuses a weak password as sign-up does', async () => {
+  it('[D-048] refuses a weak password, as sign-up does', async () => {
     const user = await startAt('/auth/reset-password?code=abc');
     await user.type(field('New Password'), 'password');
     await press(user, 'Reset Password');
@@ -346,7 +346,7 @@ describe('/auth/reset-password', () => {
 
   it('[S5-019] without a code shows the toast for 4 s and goes to /auth', async () => {
     await startAt('/auth/reset-password');
-    // From /auth a visitor is led on to the welcome.
+    // /auth redirects visitors to the welcome screen.
     expect(address()).toBe('/auth/get-started');
     expect(screen.getByText('Problem:')).toBeDefined();
     await expectToast('No reset code supplied', 4000);

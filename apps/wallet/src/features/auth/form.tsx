@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A form whose submission stays in the page. */
+/** A form that submits without leaving the page. */
 export function Form({ onSubmit, children }: { onSubmit: () => unknown; children: ReactNode }) {
   return (
     <form

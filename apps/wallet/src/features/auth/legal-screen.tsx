@@ -5,17 +5,17 @@ import { AuthScreen } from '@athos/ui/layout/screen';
 import { paths } from '../../routes/paths.ts';
 import { isSignedIn } from '../../state/session.ts';
 
-/** /terms, the text of the brand folder. */
+/** /terms, with the brand's text. */
 export function TermsScreen() {
   return <LegalScreen title={m.auth_terms_title()} text={legal.terms} />;
 }
 
-/** /privacy, the text of the brand folder. */
+/** /privacy, with the brand's text. */
 export function PrivacyScreen() {
   return <LegalScreen title={m.auth_privacy_title()} text={legal.privacy} />;
 }
 
-/** /user-data-deletion, the text of the brand folder. */
+/** /user-data-deletion, with the brand's text. */
 export function DataDeletionScreen() {
   return (
     <LegalScreen

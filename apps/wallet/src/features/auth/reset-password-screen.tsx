@@ -13,10 +13,10 @@ import { PASSWORD_RESET_STATE } from './reset-state.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
 
-/** 'Password Reset!' is seen for as long as 'Signed In!' is before the next screen comes. */
+/** 'Password Reset!' stays as long as 'Signed In!' before the next screen opens. */
 const RESET_SHOWN_MS = 1000;
 
-/** Spec 2, 4 and 5: /auth/reset-password. Its guard has sent away who comes without a code. */
+/** Spec 2, 4 and 5: /auth/reset-password. The route guard requires a code. */
 export function ResetPasswordScreen() {
   const [query] = useSearchParams();
   const code = query.get('code') ?? '';
@@ -34,7 +34,7 @@ export function ResetPasswordScreen() {
   }, [phase, navigate]);
 
   function handleSubmit() {
-    // Decisions "Sessions": the rules of sign-up hold here too.
+    // D-048: the password rules of sign-up apply.
     if (passwordStrength(password) !== 'Strong') {
       toasts.show('danger', m.errors_password_weak(), 4000);
       return;

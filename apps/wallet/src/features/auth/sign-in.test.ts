@@ -44,7 +44,7 @@ describe('/auth/sign-in', () => {
     expect(button('Sign In').disabled).toBe(false);
   });
 
-  it("[S2-026] has a 'Forgot password' link that carries the typed e-mail over", async () => {
+  it("[S2-026] passes the typed e-mail on to 'Forgot password'", async () => {
     const user = await startAt('/auth/sign-in');
     await user.type(emailField(), 'ada+1@example.com');
     await user.click(screen.getByRole('link', { name: 'Forgot password' }));
@@ -107,7 +107,7 @@ describe('/auth/sign-in', () => {
     });
   });
 
-  it('names this installation, the same every time, and only where a session is opened', async () => {
+  it('sends the same device id with every call that opens a session, and with no other', async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
     await fill(user);
@@ -149,7 +149,7 @@ describe('/auth/sign-in', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 
-  it('[S2-042] merges the same failure twice into one toast with a count', async () => {
+  it('[S2-042] merges repeated failures into one toast with a count', async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
     await fill(user);
@@ -161,7 +161,7 @@ describe('/auth/sign-in', () => {
     expect(screen.getByText('Shown 2 times')).toBeDefined();
   });
 
-  it('tells how long to wait when the server wants a pause', async () => {
+  it('says how long to wait when the server asks for a pause', async () => {
     backend.answer('login', () => problem('too_many_attempts', { retry_after_seconds: 8 }));
     const user = await startAt('/auth/sign-in');
     await fill(user);
@@ -179,7 +179,7 @@ describe('/auth/sign-in', () => {
     expect(passwordField().type).toBe('password');
   });
 
-  it('[S1-027] carries the powered by footer with the provider’s logo', async () => {
+  it('[S1-027] shows the powered by footer with the provider’s logo', async () => {
     await startAt('/auth/sign-in');
     const footer = screen.getByRole('contentinfo');
     expect(footer.textContent?.toLowerCase()).toContain('powered by');

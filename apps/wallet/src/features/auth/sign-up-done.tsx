@@ -5,16 +5,16 @@ import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useEffect, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
 
-/** Decisions "Sessions": a verification mail is sent at most once a minute. */
+/** D-058: a verification mail is sent at most once a minute. */
 const SEND_AGAIN_AFTER_SECONDS = 60;
 
 interface SignUpDoneProps {
   email: string;
-  /** Registers again with the same data, which mails a new link. Answers whether it succeeded. */
+  /** Registers again with the same data, which mails a new link. Resolves to whether it succeeded. */
   onSendAgain: () => Promise<boolean>;
 }
 
-/** After a sign-up: where the link went, and how to have it sent again. */
+/** After a sign-up: says where the link was sent and offers to resend it. */
 export function SignUpDone({ email, onSendAgain }: SignUpDoneProps) {
   return (
     <AuthScreen title={m.auth_sign_up_done_title()} lead={m.auth_sign_up_done_text({ email })}>
@@ -61,7 +61,7 @@ function SendAgainButton({ onSendAgain }: { onSendAgain: () => Promise<boolean> 
   );
 }
 
-/** Seconds left of `seconds`, begun anew whenever `round` changes. By the clock: a hidden tab's timers are slow. */
+/** Seconds left of `seconds`, restarted whenever `round` changes. Uses the clock, because timers of a hidden tab are throttled. */
 function useCountdown(seconds: number, round: number): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { TextLink } from '@athos/ui/primitives/link';
 import { richText } from '@athos/ui/text/rich-text';
 import { paths } from '../../routes/paths.ts';
 
-/** What one agrees to by going on, with the texts themselves one tap away. */
+/** Says what continuing agrees to, with links to the texts. */
 export function TermsNotice() {
   return (
     <p className="text-caption text-ink-quiet text-center text-pretty">

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** Spec 4: every form of this area goes idle, submitting, submitted; a failure returns it to idle. */
+/** Spec 4: the states of every form under /auth. A failure returns it to idle. */
 export type Phase = 'idle' | 'submitting' | 'submitted';
 
-/** `submit` does nothing unless the form is idle. `action` answers whether it succeeded and shows its own failure. */
+/** `submit` does nothing unless the form is idle. `action` resolves to whether it succeeded, and shows its own failure. */
 export function useSubmission(action: () => Promise<boolean>): [Phase, () => Promise<void>] {
   const [phase, setPhase] = useState<Phase>('idle');
 

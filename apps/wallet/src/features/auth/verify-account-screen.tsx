@@ -8,7 +8,7 @@ import { currentUuid, verifyAccount } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
 
-/** Spec 2 and 4: /auth/verify-account. Its guard has sent away who comes without a code. */
+/** Spec 2 and 4: /auth/verify-account. The route guard requires a code. */
 export function VerifyAccountScreen() {
   const [query] = useSearchParams();
   const code = query.get('code') ?? '';
@@ -17,7 +17,7 @@ export function VerifyAccountScreen() {
   const startedCode = useRef<string>(undefined);
 
   useEffect(() => {
-    // A code works once: a second effect with the same one would find it used.
+    // A code is single use: running the effect twice would fail.
     if (startedCode.current === code) return;
     startedCode.current = code;
     void verifyAccount(code).then((isVerified) => {

@@ -11,7 +11,7 @@ const BENEFITS = [
   { name: 'car', Icon: CarFront, place: 'bottom-[10%] left-[22%]' },
 ];
 
-/** The brand's mark making waves that carry music, discounts and cars. Decoration: the text beside it says the same. */
+/** Decorative: the brand's mark with waves of music, discounts and cars. The text beside it says the same. */
 export function WelcomeArt() {
   return (
     <div

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import { Modal } from './modal.tsx';
 
-/** Spec 2: says that the session was ended for being away, with one button. */
+/** Spec 2: says that the session ended because the user was away. */
 export function AwayModal() {
   const navigate = useNavigate();
   return (

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { idleWarning, staySignedIn } from '../../state/idle.ts';
 import { Modal } from './modal.tsx';
 
-/** Decisions "Sessions": offers to stay, 60 s before the idle sign-out. */
+/** D-180: offers to stay signed in, 60 s before the idle sign-out. */
 export function IdleWarning() {
   const warning = useValue(idleWarning);
   if (warning === undefined) return null;

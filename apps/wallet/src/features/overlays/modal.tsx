@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 interface ModalProps {
   title: string;
   text: ReactNode;
-  /** Absent where the user can only wait. */
+  /** Left out where the user can only wait. */
   action?: ReactNode;
-  /** Announced at once, as for what cannot be closed. */
+  /** Announced at once, for modals that cannot be closed. */
   role?: 'dialog' | 'alertdialog';
 }
 
 /**
- * A modal that cannot be dismissed, over everything. The browser's own dialog: the dialog of `packages/ui` is loaded on
- * first use, which is impossible when the connection is what was lost.
+ * A modal over everything that cannot be dismissed. It uses the browser's own dialog, because the one of `packages/ui` is loaded
+ * on first use, which fails without a connection.
  */
 export function Modal({ title, text, action, role = 'alertdialog' }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -31,7 +31,7 @@ export function Modal({ title, text, action, role = 'alertdialog' }: ModalProps)
       role={role}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      // Esc: there is nothing to go back to.
+      // Esc must not close it.
       onCancel={(event) => event.preventDefault()}
       className="bg-raised text-ink shadow-raised rounded-large max-w-dialog backdrop:bg-scrim animate-enter outline-none m-auto w-[calc(100%-2rem)] p-6 text-center outline-none"
     >

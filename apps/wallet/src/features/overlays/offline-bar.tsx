@@ -3,13 +3,13 @@ import { Spinner } from '@athos/ui/primitives/spinner';
 import { useValue } from '@athos/app-core/value';
 import { isCodeShown, isNetworkLost, isReadingOffline } from '../../state/network.ts';
 
-/** In the place of the modal, while what was last known is read or a code can still be scanned: says so above every screen. */
+/** Replaces the reconnect modal while the user reads offline data or shows a valid code. */
 export function OfflineBar() {
   const isLost = useValue(isNetworkLost);
   const isReading = useValue(isReadingOffline);
   const isCodeVisible = useValue(isCodeShown);
   if (!isReading && !(isLost && isCodeVisible)) return null;
-  // The screen below is as much lower, so that its button stays in sight.
+  // Moves the screen down by its height, so that the screen's button stays visible.
   return (
     <div
       role="status"

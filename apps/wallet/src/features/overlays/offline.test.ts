@@ -49,7 +49,7 @@ const bar = () => screen.queryByText('Trying to reconnect', { selector: '[role=s
 const copies = (): string[] =>
   Object.keys(localStorage).filter((key) => key.startsWith('offline:'));
 
-/** Long enough for the splash, the parts that come late, their answers and the copies. */
+/** Long enough for the splash, lazily loaded parts, their answers and the offline copies. */
 async function startOnline(path: string) {
   const user = await startAt(path);
   await settle(1200);
@@ -63,7 +63,7 @@ async function loseConnection(): Promise<void> {
   await settle(20_000);
 }
 
-/** Another start, without a network. */
+/** Starts the app again without a network. */
 async function startOffline(path: string) {
   leavePage();
   closeApp();
@@ -74,7 +74,7 @@ async function startOffline(path: string) {
 }
 
 describe('a connection lost in the app', () => {
-  it("[S2-198] leads from 'Trying to reconnect' to the last balance with its time, and says why nothing is sent", async () => {
+  it('[S2-198] offers the last known balance with its time, and says why sending is disabled', async () => {
     const user = await startOnline('/app');
     await loseConnection();
     expect(modal()).not.toBeNull();
@@ -110,7 +110,7 @@ describe('a connection lost in the app', () => {
     expect(modal()).not.toBeNull();
   });
 
-  it('covers no code that can still be scanned', async () => {
+  it('does not cover a code that can still be scanned', async () => {
     await startOnline('/app/my-purchases/10/redeem');
     await settle(2000);
     const code = () => screen.queryByRole('img', { name: /QR code/ });
@@ -120,7 +120,7 @@ describe('a connection lost in the app', () => {
     expect(code()).not.toBeNull();
     expect(modal()).toBeNull();
     expect(bar()).not.toBeNull();
-    // Past its 30 s it is worth nothing.
+    // After 30 s the code is invalid.
     await settle(15_000);
     expect(code()).toBeNull();
     expect(modal()).not.toBeNull();
@@ -128,7 +128,7 @@ describe('a connection lost in the app', () => {
 });
 
 describe('a start without a network', () => {
-  it('[D-111] shows purchases and history of before, with their time', async () => {
+  it('[D-111] shows the last known purchases and history, with their time', async () => {
     await startOnline('/app');
     const user = await startOffline('/app/my-purchases');
     expect(session.get().status).toBe('starting');
@@ -150,11 +150,11 @@ describe('a start without a network', () => {
     await settle(5000);
     expect(screen.getByText(SEEN_TODAY)).toBeDefined();
     expect(screen.getByText('+3.00', { exact: false })).toBeDefined();
-    // Nothing of the start failed: it was not tried.
+    // The start-up calls were not tried, so none failed.
     expect(screen.queryByText('No answer from the server')).toBeNull();
   });
 
-  it('goes on with a fresh token as soon as the network is back', async () => {
+  it('continues with a fresh token as soon as the network is back', async () => {
     await startOnline('/app');
     const user = await startOffline('/app');
     await user.click(screen.getByRole('button', { name: 'See what was last known' }));
@@ -168,7 +168,7 @@ describe('a start without a network', () => {
     expect(bar()).toBeNull();
   });
 
-  it('ends the session that the server refuses, and forgets the copies', async () => {
+  it('ends the session if the server refuses it, and deletes the copies', async () => {
     await startOnline('/app');
     const user = await startOffline('/app');
     await user.click(screen.getByRole('button', { name: 'See what was last known' }));
@@ -180,7 +180,7 @@ describe('a start without a network', () => {
     expect(copies()).toEqual([]);
   });
 
-  it('offers an ended session to nobody at a later loss', async () => {
+  it('does not offer an ended session at a later loss', async () => {
     await startOnline('/app');
     await startOffline('/app');
     expect(readButton()).not.toBeNull();
@@ -217,7 +217,7 @@ describe('a start without a network', () => {
   });
 });
 
-it('tells a visitor of the loss again who signed out while reading', async () => {
+it('shows the modal again to a visitor who signed out while reading offline', async () => {
   const user = await startOnline('/app/settings');
   await loseConnection();
   await user.click(screen.getByRole('button', { name: 'See what was last known' }));

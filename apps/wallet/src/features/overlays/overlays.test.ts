@@ -23,7 +23,7 @@ const reconnecting = () => screen.queryByRole('alertdialog', { name: 'Trying to 
 const stillThere = () => screen.queryByRole('alertdialog', { name: 'Still there?' });
 const AWAY_TEXT = 'You were away too long and have been automatically logged out.';
 
-/** Signed in, on a screen, with the last input now. */
+/** Opens a screen signed in, with the last input now. */
 async function startSignedIn() {
   localStorage.setItem('jwt', fakeToken());
   const user = await startAt('/app/settings');
@@ -34,7 +34,7 @@ async function startSignedIn() {
   return user;
 }
 
-/** What another tab does, as the browser tells of it. */
+/** Fires the storage event of a change in another tab. */
 async function inAnotherTab(key: string, newValue: string) {
   localStorage.setItem(key, newValue);
   await act(async () => {
@@ -52,7 +52,7 @@ describe('a lost connection', () => {
     expect(reconnecting()).not.toBeNull();
   });
 
-  it('[S4-036] asks /healthz every 3 s and goes on with the first successful answer', async () => {
+  it('[S4-036] polls /healthz every 3 s and continues with the first success', async () => {
     await startSignedIn();
     backend.setOnline(false);
     await settle(6000);
@@ -67,7 +67,7 @@ describe('a lost connection', () => {
     expect(backend.healthCount()).toBe(askedAtLast);
   });
 
-  it('shows for visitors too, whose form returns to idle', async () => {
+  it('shows for visitors too, and their form returns to idle', async () => {
     const user = await startAt('/auth/forgot-password?email=ada%40example.com');
     backend.setOnline(false);
     await user.click(screen.getByRole('button', { name: 'Initiate Password Reset' }));
@@ -89,7 +89,7 @@ describe('away too long', () => {
     expect(timerMs()).toBe(300_000);
   });
 
-  it('[D-180] offers to stay 60 s before the end, and counts down', async () => {
+  it('[D-180] offers to stay 60 s before the end, with a countdown', async () => {
     await startSignedIn();
     await settle(239_999);
     expect(stillThere()).toBeNull();
@@ -100,7 +100,7 @@ describe('away too long', () => {
     expect(screen.getByRole('button', { name: 'Stay signed in' })).toBeDefined();
   });
 
-  it("[D-180] begins anew after 'Stay signed in'", async () => {
+  it("[D-180] restarts the timer after 'Stay signed in'", async () => {
     const user = await startSignedIn();
     await settle(290_000);
     await user.click(screen.getByRole('button', { name: 'Stay signed in' }));
@@ -127,7 +127,7 @@ describe('away too long', () => {
     expect(modal.getByText(AWAY_TEXT)).toBeDefined();
     const buttons = modal.getAllByRole('button');
     expect(buttons.map(({ textContent }) => textContent)).toEqual(['OK']);
-    // Nothing of the session stays readable below the modal.
+    // No data of the session stays visible below the modal.
     expect(screen.queryByRole('main')).toBeNull();
     await user.click(modal.getByRole('button', { name: 'OK' }));
     await settle();
@@ -139,7 +139,7 @@ describe('away too long', () => {
     ['pointer', () => fireEvent.pointerMove(document.body)],
     ['key', () => fireEvent.keyDown(document.body, { key: 'a' })],
     ['touch', () => fireEvent.touchStart(document.body)],
-  ])('[D-064] begins anew with %s input', async (_, input) => {
+  ])('[D-064] restarts the timer on %s input', async (_, input) => {
     await startSignedIn();
     await settle(200_000);
     await act(async () => {
@@ -150,7 +150,7 @@ describe('away too long', () => {
     expect(session.get().status).toBe('signed_in');
   });
 
-  it('lets no nudge of the mouse answer the warning', async () => {
+  it('does not take a mouse movement as an answer to the warning', async () => {
     await startSignedIn();
     await settle(250_000);
     fireEvent.pointerMove(document.body);
@@ -158,9 +158,9 @@ describe('away too long', () => {
     expect(session.get()).toMatchObject({ end: 'away' });
   });
 
-  it('[D-064] compares with the clock when timers slept', async () => {
+  it('[D-064] compares with the clock after the machine slept', async () => {
     await startSignedIn();
-    // The machine sleeps: time passes and no timer runs.
+    // Time passes and no timer runs.
     vi.setSystemTime(Date.now() + 3_600_000);
     await act(async () => {
       document.dispatchEvent(new Event('visibilitychange'));
@@ -194,7 +194,7 @@ describe('away too long', () => {
     expect(session.get()).toMatchObject({ end: 'away' });
   });
 
-  it('asks nothing of visitors', async () => {
+  it('does not apply to visitors', async () => {
     await startAt('/auth/sign-in');
     await settle(900_000);
     expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -202,14 +202,14 @@ describe('away too long', () => {
 });
 
 describe('other tabs', () => {
-  it('a sign-out there signs out here', async () => {
+  it('sign out this tab when they sign out', async () => {
     await startSignedIn();
     await inAnotherTab('jwt', 'invalidated');
     expect(address()).toBe('/auth/sign-in');
     expect(localStorage.getItem('intended-route')).toBeNull();
   });
 
-  it('a sign-in there opens the app at the next navigation here', async () => {
+  it('sign in this tab at its next navigation when they sign in', async () => {
     const user = await startAt('/auth/choose');
     await inAnotherTab('jwt', fakeToken());
     expect(session.get()).toEqual({ status: 'signed_in', uuid: FAKE_UUID });

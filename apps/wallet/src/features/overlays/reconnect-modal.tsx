@@ -13,12 +13,12 @@ import {
 } from '../../state/network.ts';
 import { Modal } from './modal.tsx';
 
-/** Decision "'failed to fetch'": while the connection is lost, the server is asked this often whether it is there. */
+/** Spec 4: how often /healthz is polled while the connection is lost. */
 const HEALTH_EVERY_MS = 3000;
 
 /**
- * Spec 8: shown while the network is lost, and while the start waits for a server that does not answer. Where something was
- * known before it leads to that, under a bar that says the same (docs/decisions/0011-offline.md).
+ * Spec 8: shown while the network is lost, and while the start waits for a server that does not answer. If there is data to
+ * read offline it offers that (decision 0011).
  */
 export function ReconnectModal() {
   const isLost = useValue(isNetworkLost);

@@ -59,7 +59,7 @@ it.each([
   expect(offer()).toBeNull();
 });
 
-it('waits until what moves value is answered, wherever the user has gone', async () => {
+it('waits until a pending movement of value is answered, on any screen', async () => {
   let answer: () => void = () => undefined;
   backend.answer(
     'transfer',
@@ -88,13 +88,13 @@ it('waits for a running payment', async () => {
   expect(offer()).not.toBeNull();
 });
 
-it("goes with 'Later'", async () => {
+it("disappears with 'Later'", async () => {
   const user = await startWithUpdate('/app');
   await user.click(screen.getByRole('button', { name: 'Later' }));
   expect(offer()).toBeNull();
 });
 
-it('activates the waiting build when it is taken, and only then loads the same address anew', async () => {
+it('activates the waiting build when accepted, and only then reloads the same address', async () => {
   const postMessage = vi.fn<(message: string) => void>();
   const listeners = new Map<string, () => void>();
   Object.defineProperty(navigator, 'serviceWorker', {

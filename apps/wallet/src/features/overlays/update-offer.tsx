@@ -9,7 +9,7 @@ import { isHeld } from '../../state/idle.ts';
 import { isNetworkLost } from '../../state/network.ts';
 import { isUpdateReady, loadUpdate } from '../../state/service-worker.ts';
 
-/** Screens on which nothing is begun that a reload would break off. Everywhere else the offer waits. */
+/** Screens where a reload interrupts nothing. On all others the offer waits. */
 const QUIET_PATHS: readonly string[] = [
   paths.home,
   paths.myPurchases,
@@ -22,10 +22,10 @@ const isQuiet = (pathname: string): boolean =>
 
 const CHECK_EVERY_MS = 1000;
 
-/** A payment, a send or a purchase may still be on its way from a screen that was left. */
+/** A payment, send or purchase may still be pending after its screen was left. */
 const isBusy = (): boolean => client.isMovingValue() || isHeld();
 
-/** Offers the new build, once, where it disturbs nothing. */
+/** Offers a new build once, where it interrupts nothing. */
 export function UpdateOffer() {
   const isReady = useValue(isUpdateReady);
   return isReady ? <Offer /> : null;

@@ -7,8 +7,8 @@ import { paths } from '../../routes/paths.ts';
 import { choosePageViews, doesBrowserRefuse } from '../../state/page-views.ts';
 
 /**
- * Asked once, beside the screen and not over it: both answers weigh the same, and who gives none goes on without being
- * counted.
+ * Asks once for consent to count page views, beside the screen and with two buttons of equal weight. No answer means no
+ * (decision 0013).
  */
 export function PageViewQuestion() {
   const titleId = useId();

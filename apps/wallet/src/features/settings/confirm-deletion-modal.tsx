@@ -3,13 +3,13 @@ import { ConfirmDialog } from '@athos/ui/overlays/dialog';
 
 interface ConfirmDeletionModalProps {
   isOpen: boolean;
-  /** What is given up, in words; `undefined` for nothing. */
+  /** What is forfeited, in words; `undefined` if nothing is. */
   forfeited: string | undefined;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** Spec 2: asks once more before the account is deleted. */
+/** Spec 2: confirms the deletion of the account. */
 export function ConfirmDeletionModal(props: ConfirmDeletionModalProps) {
   const { isOpen, forfeited, onConfirm, onCancel } = props;
   return (

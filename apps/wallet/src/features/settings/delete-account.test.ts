@@ -59,7 +59,7 @@ async function confirm(user: UserEvent): Promise<void> {
   await ask(user);
   await answer(user, 'Yes');
 }
-/** Holds the answer back until the returned function is called. */
+/** Delays the answer until the returned function is called. */
 function holdBack(isDeleted = true): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -71,7 +71,7 @@ function holdBack(isDeleted = true): () => void {
 }
 
 describe('Remove Account', () => {
-  it("[S2-086] shows the title 'Remove Account', and leads back to the settings", async () => {
+  it("[S2-086] shows the title 'Remove Account' and goes back to the settings", async () => {
     const user = await open();
     expect(screen.getByRole('heading', { level: 1, name: 'Remove Account' })).toBeDefined();
     await user.click(screen.getByRole('link', { name: 'Back' }));
@@ -107,7 +107,7 @@ describe('Remove Account', () => {
     expect(backend.calls('deleteAccount')).toHaveLength(0);
   });
 
-  it('says what is given up, to the last micro-unit, and what is not', async () => {
+  it('lists what is forfeited, to the micro-unit, and what is not', async () => {
     backend.answer('balance', () => ({
       balance: '1234567890',
       balances: { ATH: '1234567890', ATH2: '5000000', ATH3: '0' },
@@ -121,7 +121,7 @@ describe('Remove Account', () => {
     expect(modal()?.textContent).toContain('You give up 1,234.56789 ATH and 5.00 ATH2.');
   });
 
-  it('says that there is nothing to give up', async () => {
+  it('says when nothing is forfeited', async () => {
     backend.answer('balance', () => ({
       balance: '0',
       balances: { ATH: '0', ATH2: '0', ATH3: '0' },
@@ -134,7 +134,7 @@ describe('Remove Account', () => {
 });
 
 describe('deleting', () => {
-  it('[S5-012] [S5-018] needs a password of 8 characters, and asks for nothing before', async () => {
+  it('[S5-012] [S5-018] needs a password of 8 characters before it asks for confirmation', async () => {
     const user = await open();
     expect(field()).toMatchObject({ required: true, minLength: 8 });
     const form = field().form ?? document.createElement('form');
@@ -163,7 +163,7 @@ describe('deleting', () => {
     expect(backend.calls('deleteAccount')).toHaveLength(0);
   });
 
-  it("[S4-071] is idle again after 'No', and after Esc, with the password kept", async () => {
+  it("[S4-071] is idle again after 'No' and after Esc, and keeps the password", async () => {
     const user = await open();
     await ask(user);
     await answer(user, 'No');
@@ -199,7 +199,7 @@ describe('deleting', () => {
     expect(backend.calls('logout')).toHaveLength(0);
   });
 
-  it('[S7-014] clears local and session storage, and what is in memory', async () => {
+  it('[S7-014] clears local storage, session storage and memory', async () => {
     localStorage.setItem('theme', 'dark');
     localStorage.setItem('had-previous-session', 'true');
     sessionStorage.setItem('anything', 'else');
@@ -207,7 +207,7 @@ describe('deleting', () => {
     document.documentElement.dataset['theme'] = 'dark';
     const user = await open();
     await ask(user);
-    // A change that its book would write in a moment.
+    // A change that the contacts would write after their debounce.
     contactBookOf(FAKE_UUID).add({ alias: 'Ada', address: 'a' });
     await answer(user, 'Yes');
     await pass(60_000);
@@ -219,7 +219,7 @@ describe('deleting', () => {
     expect(pageViewChoice.get()).toBeUndefined();
   });
 
-  it('is finished although the user went to another screen meanwhile', async () => {
+  it('finishes although the user opened another screen meanwhile', async () => {
     const release = holdBack();
     const user = await open();
     await confirm(user);
@@ -234,7 +234,7 @@ describe('deleting', () => {
   it.each([
     ['succeeds', true],
     ['fails', false],
-  ])('leaves nothing in memory of who signed out before it %s', async (_name, isDeleted) => {
+  ])('clears the memory of a user who signed out before it %s', async (_name, isDeleted) => {
     const release = holdBack(isDeleted);
     const user = await open();
     await confirm(user);
@@ -249,7 +249,7 @@ describe('deleting', () => {
     expect(session.get().status).toBe('signed_out');
   });
 
-  it('hears nothing of the end of its own session while the answer is on its way', async () => {
+  it('ignores the end of its own session while the answer is pending', async () => {
     const release = holdBack();
     const stream = liveStream();
     backend.answer('events', stream.answer);
@@ -275,7 +275,7 @@ describe('without a network', () => {
     });
   afterEach(() => setReading(false));
 
-  it('offers nothing, says why, and leads back to the settings all the same', async () => {
+  it('is disabled, says why, and can still go back to the settings', async () => {
     const user = await open();
     setReading(true);
     expect(button('Delete my account').disabled).toBe(true);
@@ -291,7 +291,7 @@ describe('without a network', () => {
     expect(currentAddress()).toBe('/app/settings');
   });
 
-  it('takes no answer to its question, and asks it again afterwards', async () => {
+  it('closes its question and asks again once the network is back', async () => {
     const user = await open();
     await ask(user);
     setReading(true);
@@ -320,7 +320,7 @@ describe('a failure', () => {
     expect(screen.queryByText('Incorrect password')).not.toBeNull();
     await pass(1);
     expect(screen.queryByText('Incorrect password')).toBeNull();
-    // The balance is polled again.
+    // The balance is still polled: the user is signed in.
     const polledCount = backend.calls('balance').length;
     await pass(15_000);
     expect(backend.calls('balance').length).toBeGreaterThan(polledCount);
@@ -330,7 +330,7 @@ describe('a failure', () => {
     ['payments_open', /A card payment is not finished yet\./],
     ['balance_negative', /Your balance is below zero\./],
     ['account_restricted', /Your account is restricted\./],
-  ] as const)('says why %s stands in the way, until it is tried again', async (code, text) => {
+  ] as const)('explains %s until the next attempt', async (code, text) => {
     backend.answer('deleteAccount', () => problem(code));
     const user = await open();
     await confirm(user);
@@ -351,7 +351,7 @@ describe('a failure', () => {
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
   });
 
-  it('keeps the key of a password over a lost answer, and takes another for another password', async () => {
+  it('keeps the key over a lost answer, and makes a new one for another password', async () => {
     backend.answer('deleteAccount', networkFailure);
     const user = await open();
     await confirm(user);

@@ -5,11 +5,11 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { forfeitedTokens } from './forfeited-tokens.ts';
 
 interface ForfeitedBalanceProps {
-  /** Micro-units of each token; `undefined` until they are known. */
+  /** `undefined` until the balances are known. */
   balances: Readonly<Record<TokenAsset, TokenUnits>> | undefined;
 }
 
-/** What is given up with the account, to the last micro-unit: nothing is paid out (decisions "Money"). */
+/** Lists what is forfeited with the account, to the micro-unit. Nothing is paid out (D-106). */
 export function ForfeitedBalance({ balances }: ForfeitedBalanceProps) {
   const held = balances === undefined ? undefined : forfeitedTokens(balances);
   return (

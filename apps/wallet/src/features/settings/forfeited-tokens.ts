@@ -8,11 +8,11 @@ import { tokenBrand } from '@athos/ui/money/token-icon';
 
 interface ForfeitedToken {
   readonly name: string;
-  /** To the last micro-unit, such as `1,234.56789 ATH`. */
+  /** Exact, such as `1,234.56789 ATH`. */
   readonly text: string;
 }
 
-/** The tokens of which there is something to lose. */
+/** The tokens with a positive balance. */
 export const forfeitedTokens = (
   balances: Readonly<Record<TokenAsset, TokenUnits>>,
 ): readonly ForfeitedToken[] =>
@@ -21,7 +21,7 @@ export const forfeitedTokens = (
     return { name, text: `${formatAthExact(balances[code])} ${symbol}` };
   });
 
-/** `1,234.56789 ATH and 5.00 ATH2`; `undefined` for nothing. */
+/** Such as `1,234.56789 ATH and 5.00 ATH2`; `undefined` if nothing is forfeited. */
 export function forfeitedText(
   balances: Readonly<Record<TokenAsset, TokenUnits>>,
 ): string | undefined {

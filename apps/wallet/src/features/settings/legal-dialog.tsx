@@ -5,16 +5,16 @@ import { lazy, Suspense } from 'react';
 
 export type LegalName = 'terms' | 'privacy';
 
-/** The texts weigh more than the rest of the settings. */
+/** Loaded on demand: the texts are larger than the rest of the settings. */
 const LegalText = lazy(async () => ({ default: (await import('./legal-text.tsx')).LegalText }));
 
 interface LegalDialogProps {
-  /** Which text; closed without. */
+  /** Which text to show; `undefined` closes the dialog. */
   name: LegalName | undefined;
   onClose: () => void;
 }
 
-/** The brand's terms or privacy policy over the settings. */
+/** Shows the brand's terms or privacy policy over the settings. */
 export function LegalDialog({ name, onClose }: LegalDialogProps) {
   return (
     <Dialog

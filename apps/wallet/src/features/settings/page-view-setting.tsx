@@ -9,7 +9,7 @@ import {
   pageViewChoice,
 } from '../../state/page-views.ts';
 
-/** Whether page views may be counted, where this installation counts them. */
+/** Consent to count page views, on installations that count them. */
 export function PageViewSetting() {
   const choice = useValue(pageViewChoice);
   if (!arePageViewsConfigured()) return null;
@@ -28,7 +28,7 @@ export function PageViewSetting() {
               { value: 'refused', label: m.settings_page_views_refuse() },
               { value: 'allowed', label: m.settings_page_views_allow() },
             ]}
-            // Who never answered is not counted.
+            // No answer means no.
             value={choice ?? 'refused'}
             onValueChange={choosePageViews}
           />

@@ -28,7 +28,7 @@ describe('Settings', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
   });
 
-  it('[D-154] leads back to /app', async () => {
+  it('[D-154] goes back to /app', async () => {
     const user = await openAt('/app/settings');
     await user.click(screen.getByRole('link', { name: 'Back' }));
     expect(currentAddress()).toBe('/app');
@@ -47,7 +47,7 @@ describe('Settings', () => {
     ['History', '/app/history'],
     ['Update Password', '/app/settings/update-password'],
     ['Delete Account', '/app/settings/delete-account'],
-  ])('[S2-189] leads from %s to %s', async (name, path) => {
+  ])('[S2-189] %s opens %s', async (name, path) => {
     const user = await openAt('/app/settings');
     await user.click(screen.getByRole('link', { name }));
     expect(currentAddress()).toBe(path);
@@ -63,7 +63,7 @@ describe('Settings', () => {
     expect(currentAddress()).toBe('/auth/sign-in');
   });
 
-  it('switches between the device, light and dark', async () => {
+  it('switches between the theme of the device, light and dark', async () => {
     const user = await openAt('/app/settings');
     const shown = () => document.documentElement.dataset['theme'];
     await user.click(screen.getByRole('radio', { name: 'Dark' }));
@@ -77,7 +77,7 @@ describe('Settings', () => {
   it.each([
     ['Terms of Service', /./],
     ['Privacy Policy', /./],
-  ])('shows the %s over the settings', async (name) => {
+  ])('shows the %s in a dialog', async (name) => {
     const user = await openAt('/app/settings');
     await user.click(screen.getByRole('button', { name }));
     await passLoading();
@@ -89,7 +89,7 @@ describe('Settings', () => {
     expect(currentAddress()).toBe('/app/settings');
   });
 
-  it('names the address of the support', async () => {
+  it('shows the support address', async () => {
     await openAt('/app/settings');
     expect(screen.getByRole('link', { name: 'Contact support' }).getAttribute('href')).toBe(
       'mailto:support@athos.example',

@@ -25,11 +25,11 @@ export function UpdatePasswordScreen() {
 
   function handleSubmit() {
     if (phase !== 'idle') return;
-    // The browser's own check counts spaces at the ends and leaves out what a password manager filled in.
+    // The browser's validation counts surrounding spaces and skips values that a password manager filled in.
     const isShort = normalizePassword(draft.oldPassword).length < PASSWORD_LENGTH_MIN;
     setIsTooShort(isShort);
     if (isShort) return;
-    // Decisions "Sessions": the rules of sign-up hold here too.
+    // D-048: the password rules of sign-up apply.
     if (passwordStrength(draft.newPassword) !== 'Strong') {
       toasts.show('danger', m.errors_password_weak(), 4000);
       return;

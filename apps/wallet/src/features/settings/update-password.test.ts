@@ -38,7 +38,7 @@ async function press(user: UserEvent, name = 'Update'): Promise<void> {
   await user.click(button(name));
   await pass();
 }
-/** Holds the answer back until the returned function is called. */
+/** Delays the answer until the returned function is called. */
 function holdBack(): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -57,7 +57,7 @@ async function expectToast(text: string, durationMs: number): Promise<void> {
 }
 
 describe('Update Password', () => {
-  it('[S2-191] [S2-043] shows its title and both fields, empty and hidden until they are shown', async () => {
+  it('[S2-191] [S2-043] shows its title and both fields, empty and masked until shown', async () => {
     const user = await open();
     expect(screen.getByRole('heading', { level: 1, name: 'Update Password' })).toBeDefined();
     for (const name of ['Old Password', 'New Password']) {
@@ -70,13 +70,13 @@ describe('Update Password', () => {
     expect([field('Old Password').type, field('New Password').type]).toEqual(['text', 'text']);
   });
 
-  it('leads back to /app/settings', async () => {
+  it('goes back to /app/settings', async () => {
     const user = await open();
     await user.click(screen.getByRole('link', { name: 'Back' }));
     expect(currentAddress()).toBe('/app/settings');
   });
 
-  it('[S5-013] requires the old password with 8 characters at least, and counts no spaces', async () => {
+  it('[S5-013] requires an old password of at least 8 characters, not counting spaces', async () => {
     const user = await open();
     expect(field('Old Password')).toMatchObject({ required: true, minLength: 8 });
     await fill(user, '  abc     ');
@@ -85,7 +85,7 @@ describe('Update Password', () => {
     expect(backend.calls('updatePassword')).toHaveLength(0);
   });
 
-  it("[S2-192] [S5-015] rates the new password, from 'None' on", async () => {
+  it("[S2-192] [S5-015] rates the new password, starting at 'None'", async () => {
     const user = await open();
     const meter = () => screen.getByText('None', { exact: true });
     expect(meter()).toBeDefined();
@@ -98,7 +98,7 @@ describe('Update Password', () => {
     expect(rules.queryAllByText('Not met yet')).toHaveLength(0);
   });
 
-  it("[S1-021] [S2-193] [S4-063] goes from 'Update' over submitting to 'Updated!'", async () => {
+  it("[S1-021] [S2-193] [S4-063] goes from 'Update' through submitting to 'Updated!'", async () => {
     const release = holdBack();
     const user = await open();
     await fill(user, ` ${OLD} `, ` ${NEW} `);
@@ -133,7 +133,7 @@ describe('Update Password', () => {
     await fill(user);
     const form = field('Old Password').form;
     if (form === null) throw new Error('the field is in no form');
-    // Two in one moment, then one in each other phase.
+    // Two at the same moment, then one in each other phase.
     act(() => {
       fireEvent.submit(form);
       fireEvent.submit(form);
@@ -177,12 +177,12 @@ describe('Update Password', () => {
     const user = await open();
     await fill(user);
     await press(user);
-    // The client asks twice more.
+    // The client retries twice.
     await pass(2_000);
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
   });
 
-  it('keeps the key of a pair of passwords over a lost answer, and takes another for another pair', async () => {
+  it('keeps the key over a lost answer, and makes a new one for other passwords', async () => {
     backend.answer('updatePassword', networkFailure);
     const user = await open();
     await fill(user);

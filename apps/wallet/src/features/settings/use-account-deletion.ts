@@ -11,25 +11,25 @@ type Phase = 'idle' | 'confirming' | 'submitting' | 'submitted';
 
 interface Draft {
   readonly password: string;
-  /** Of this password, over all its repeats. */
+  /** The key of this password, kept over retries. */
   readonly key: string;
 }
 
 export interface AccountDeletion {
   readonly phase: Phase;
   readonly password: string;
-  /** Why the last attempt was refused; until the next one. */
+  /** Why the last attempt was refused, until the next one. */
   readonly refusal: DeletionRefusal | undefined;
   changePassword: (password: string) => void;
-  /** Asks for the confirmation. Ignored unless idle. */
+  /** Asks for confirmation. Ignored unless idle. */
   ask: () => void;
-  /** 'No'. */
+  /** Handles 'No'. */
   cancel: () => void;
-  /** 'Yes'. Ignored unless asked for. */
+  /** Handles 'Yes'. Ignored unless confirming. */
   confirm: () => Promise<void>;
 }
 
-/** Deleting the account (spec 4): idle, confirming, submitting, submitted; idle again on 'No' and on failure. */
+/** The deletion form (spec 4): idle, confirming, submitting, submitted; 'No' and a failure return to idle. */
 export function useAccountDeletion(): AccountDeletion {
   const [phase, setPhase] = useState<Phase>('idle');
   const [draft, setDraft] = useState<Draft>(() => ({ password: '', key: newIdempotencyKey() }));
@@ -39,7 +39,7 @@ export function useAccountDeletion(): AccountDeletion {
   const isDeleted = useRef(false);
   const isGone = useRef(false);
 
-  // What was loaded goes after the screen: what a screen still shows would be asked for again.
+  // The cache is cleared after the screen is gone, because queries of a mounted screen would be fetched again.
   useEffect(() => {
     isGone.current = false;
     return () => {
@@ -60,7 +60,7 @@ export function useAccountDeletion(): AccountDeletion {
     setPhase('submitted');
     isDeleted.current = true;
     forgetAccount();
-    // The user went to another screen meanwhile.
+    // The user opened another screen meanwhile.
     if (isGone.current) void forgetAnswers();
     toasts.show('success', m.settings_delete_done(), 5000);
     void navigate(paths.getStarted, { replace: true });

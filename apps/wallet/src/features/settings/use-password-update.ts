@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { useEffect, useRef, useState } from 'react';
 import { updatePassword } from '../../api/password.ts';
 
-/** Spec 4 and 9: 'Updated!' shows for this long before the fields clear. */
+/** Spec 4 and 9: how long 'Updated!' shows before the fields clear. */
 const UPDATED_SHOWN_MS = 1000;
 
 type Phase = 'idle' | 'submitting' | 'submitted';
@@ -10,7 +10,7 @@ type Phase = 'idle' | 'submitting' | 'submitted';
 interface Draft {
   readonly oldPassword: string;
   readonly newPassword: string;
-  /** Of this pair of passwords, over all its repeats. */
+  /** The key of these passwords, kept over retries. */
   readonly key: string;
 }
 
@@ -24,11 +24,11 @@ export interface PasswordUpdate {
   submit: () => Promise<void>;
 }
 
-/** Changing the password (spec 4): idle, submitting, submitted, and idle again with empty fields; idle on failure. */
+/** The password form (spec 4): idle, submitting, submitted, then idle with empty fields; a failure returns to idle. */
 export function usePasswordUpdate(): PasswordUpdate {
   const [phase, setPhase] = useState<Phase>('idle');
   const [draft, setDraft] = useState(emptyDraft);
-  // Submits of one moment all see the same phase.
+  // A ref, because submits at the same moment all see the same state.
   const isBusy = useRef(false);
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { ButtonLink } from '@athos/ui/primitives/button';
 import { AuthScreen } from '@athos/ui/layout/screen';
 import { paths } from '../../routes/paths.ts';
 
-/** An address that the app does not have. */
+/** Shown for unknown addresses. */
 export function NotFoundScreen() {
   return (
     <AuthScreen title={m.shell_not_found_title()} lead={m.shell_not_found_text()}>

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(endWholeTest);
 
-/** How often each of the startup calls was made. */
+/** How often each start-up call was made. */
 const startUpCounts = () =>
   (['balance', 'exchangeRate', 'categories', 'tiers'] as const).map(
     (name) => backend.calls(name).length,
@@ -50,7 +50,7 @@ describe('session start', () => {
         .slice(0, 2)
         .every((count) => count > 0),
     ).toBe(true);
-    // Each poll comes exactly this long after the one before.
+    // Each poll comes exactly one interval after the one before.
     const askedAt: Record<'balance' | 'exchangeRate', number[]> = { balance: [], exchangeRate: [] };
     backend.answer('balance', () => {
       askedAt.balance.push(Date.now());
@@ -66,7 +66,7 @@ describe('session start', () => {
     expect(pauses(askedAt.exchangeRate)).toEqual(Array(6).fill(6000));
   });
 
-  it('[S4-001] [S3-002] [S4-005] with the marker starts signed out and asks nothing', async () => {
+  it('[S4-001] [S3-002] [S4-005] starts signed out with the marker, without a call', async () => {
     localStorage.setItem('jwt', MARKER);
     localStorage.setItem('had-previous-session', 'true');
     await startAt('/');
@@ -75,7 +75,7 @@ describe('session start', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 
-  it('[S4-005] [S3-003] [D-138] without a token starts signed out; the flag alone tells of an earlier session', async () => {
+  it('[S4-005] [S3-003] [D-138] starts signed out without a token; only the flag tells of an earlier session', async () => {
     localStorage.setItem('had-previous-session', 'true');
     await startAt('/');
     expect(session.get().status).toBe('signed_out');
@@ -138,7 +138,7 @@ describe('session start', () => {
     backend.answer('refreshJwt', () => ({ token: fakeToken(FAKE_UUID, 1000), uuid: FAKE_UUID }));
     await startAt('/app');
     expect(backend.calls('refreshJwt')).toHaveLength(1);
-    // The splash, and what comes after the first screen.
+    // The splash, and parts that load after the first screen.
     await settle(1200);
     await settle(1000);
     await settle(495_800);
@@ -187,7 +187,7 @@ describe('actions of visitors', () => {
     expect(names.flatMap((name) => backend.calls(name))).toEqual([]);
   });
 
-  it('[S8-031] answer false on any failure', async () => {
+  it('[S8-031] resolve to false on any failure', async () => {
     await startAt('/auth/sign-in');
     for (const name of [
       'register',
@@ -208,7 +208,7 @@ describe('actions of visitors', () => {
 });
 
 describe('startup', () => {
-  it('[S4-033] [S4-034] [S2-201] [D-145] loads its data behind the splash, for 1200 ms at least', async () => {
+  it('[S4-033] [S4-034] [S2-201] [D-145] loads its data behind the splash, for at least 1200 ms', async () => {
     localStorage.setItem('jwt', fakeToken());
     await startAt('/app');
     expect(startUpCounts().every((count) => count > 0)).toBe(true);
@@ -220,7 +220,7 @@ describe('startup', () => {
     expect(screen.getByRole('navigation', { name: 'Main navigation' })).toBeDefined();
   });
 
-  it('[S2-201] keeps the splash until slow data is there', async () => {
+  it('[S2-201] keeps the splash until slow data has arrived', async () => {
     localStorage.setItem('jwt', fakeToken());
     let release: () => void = () => undefined;
     backend.answer('tiers', async () => {
@@ -246,7 +246,7 @@ describe('startup', () => {
     expect(screen.queryByText('Internal server error.')).toBeNull();
   });
 
-  it('[S8-007] [S8-033] [D-147] shows any other error itself for 5 s, logs it, and goes on', async () => {
+  it('[S8-007] [S8-033] [D-147] shows any other error for 5 s, logs it, and continues', async () => {
     localStorage.setItem('jwt', fakeToken());
     const failure = () => new Response('', { status: 418, statusText: 'Out of tea' });
     backend.answer('categories', failure);
