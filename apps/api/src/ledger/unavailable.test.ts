@@ -118,7 +118,7 @@ describe('when the database does not answer', () => {
       log: createLog('silent'),
     });
     const { result, ms } = await timed(ledger.transfer(send(from, to, 1n)));
-    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'not_connected' } });
+    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'not_sent' } });
     expect(ms).toBeLessThan(OPEN_LIMIT_MS);
     await ledger.close();
   });

@@ -1,97 +1,63 @@
-import pg from 'pg';
 import type { Log } from '../log/log.ts';
+import { LastingConnection } from './lasting-connection.ts';
 
 /** What processes tell each other through the database. Payloads are ids, never secrets. */
-export const CHANNELS = [
-  'session_revoked',
-  'payment_changed',
-  'rate_published',
-  'items_redeemed',
-] as const;
-export type Channel = (typeof CHANNELS)[number];
-
 export interface Notifications {
-  on(channel: Channel, listener: (payload: string) => void): void;
-  /** Called when the connection stands, first or again: notifications may have been lost before, so caches must be dropped. */
+  on(channel: string, listener: (payload: string) => void): void;
+  /**
+   * Called whenever notifications arrive again, also for the first time: some may have been lost before, so whatever was
+   * remembered must be dropped.
+   */
   onGap(listener: () => void): void;
-  /** Whether notifications arrive now. */
+  /** Whether notifications of every channel arrive now. */
   isListening(): boolean;
   close(): Promise<void>;
 }
 
-const RECONNECT_PAUSE_MIN_MS = 100;
-const RECONNECT_PAUSE_MAX_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 2_000;
-/** A connection that died without a word would count as listening for hours. */
-const HEARTBEAT_MS = 3_000;
-const HEARTBEAT_ANSWER_MS = 2_000;
+const LISTEN_TIMEOUT_MS = 2_000;
 
-/** Listens on a connection of its own and reconnects for as long as the process lives. */
+/** Listens on a connection of its own. */
 export function listenForNotifications(databaseUrl: string, log: Log): Notifications {
   const listeners = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
-  let client: pg.Client | undefined;
-  let isReady = false;
-  let isClosed = false;
-  let pauseMs = RECONNECT_PAUSE_MIN_MS;
-  let timer: NodeJS.Timeout | undefined;
-  let heartbeat: NodeJS.Timeout | undefined;
+  /** Channels that the current connection listens to. */
+  const heard = new Set<string>();
+  const connection = new LastingConnection({
+    databaseUrl,
+    applicationName: 'athos-listener',
+    log,
+    hasHeartbeat: true,
+    onUp() {
+      heard.clear();
+      void listenTo([...listeners.keys()]);
+    },
+    onNotification(channel, payload) {
+      for (const listener of listeners.get(channel) ?? []) listener(payload);
+    },
+  });
 
-  function reconnectLater(lost: pg.Client): void {
-    if (lost !== client) return;
-    client = undefined;
-    isReady = false;
-    clearInterval(heartbeat);
-    if (isClosed) return;
-    timer = setTimeout(() => void connect(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, RECONNECT_PAUSE_MAX_MS);
-  }
+  const isListening = (): boolean => connection.isUp() && heard.size === listeners.size;
 
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // With `pipeline` a query that times out ends the connection.
-      query_timeout: HEARTBEAT_ANSWER_MS,
-      pipeline: true,
-      keepAlive: true,
-      application_name: 'athos-listener',
-    });
-    client = next;
-    next.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners.get(channel) ?? []) listener(payload ?? '');
-    });
-    next.on('error', (error) => {
-      log.warn({ err: error }, 'the notification connection was lost');
-      reconnectLater(next);
-    });
-    next.on('end', () => reconnectLater(next));
+  async function listenTo(channels: readonly string[]): Promise<void> {
     try {
-      await next.connect();
-      await next.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
-    } catch {
-      reconnectLater(next);
-      await next.end().catch(() => undefined);
-      return;
+      for (const channel of channels) {
+        await connection.query({ text: `listen ${channel}` }, LISTEN_TIMEOUT_MS);
+        heard.add(channel);
+      }
+    } catch (error) {
+      connection.drop(error instanceof Error ? error : new Error(String(error)));
     }
-    isReady = true;
-    pauseMs = RECONNECT_PAUSE_MIN_MS;
-    heartbeat = setInterval(() => void next.query('select 1').catch(() => undefined), HEARTBEAT_MS);
-    for (const listener of gapListeners) listener();
+    if (isListening()) for (const listener of gapListeners) listener();
   }
 
-  void connect();
   return {
     on(channel, listener) {
-      listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
+      const known = listeners.get(channel);
+      listeners.set(channel, [...(known ?? []), listener]);
+      if (known === undefined && connection.isUp()) void listenTo([channel]);
     },
     onGap: (listener) => gapListeners.push(listener),
-    isListening: () => isReady,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      clearInterval(heartbeat);
-      await client?.end().catch(() => undefined);
-    },
+    isListening,
+    close: () => connection.close(),
   };
 }

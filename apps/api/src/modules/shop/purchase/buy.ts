@@ -49,7 +49,7 @@ export type CartOutcome =
   | { readonly outcome: 'bought'; readonly bought: Bought }
   /** This key bought before: `answerAgain` tells what. */
   | { readonly outcome: 'repeated'; readonly purchaseId: bigint }
-  | { readonly outcome: 'refused'; readonly error: AppError };
+  | { readonly outcome: 'refused'; readonly error: unknown };
 
 async function readBalances(
   ledger: Ledger,

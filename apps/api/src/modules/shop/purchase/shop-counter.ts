@@ -1,8 +1,9 @@
 /**
- * Carts wait here while others are being bought, and then go together: the ledger is held from a purchase's last statement
- * to its commit, so one by one they would end at one commit after the other.
+ * Carts that arrive while others are being bought go together in the next transaction: the ledger is held from a purchase's
+ * last statement to its commit, so one by one each cart would wait for all commits before its own.
  */
 import { LedgerUnavailableError } from '../../../ledger/index.ts';
+import { Batcher, type Waiting } from '../../../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { FairGate } from '../../../platform/limits/gate.ts';
@@ -11,25 +12,18 @@ import { buyTogether, CartRefused, type Bought, type BuyDeps, type CartOutcome }
 import type { Cart } from './cart-check.ts';
 
 /** One is prepared while another commits; more would only wait for the ledger. */
-const TRANSACTIONS_AT_ONCE = 2;
-/** Carts of one transaction: beyond that the statements grow and the rate does not. */
-const CARTS_MAX = 32;
-/** Items of one transaction. A larger cart goes alone: 4,950 items are the most that one can hold. */
-const ITEMS_MAX = 1_000;
-/** More than are bought in the time that a request waits (endpoint.ts). */
+const TRANSACTIONS_IN_FLIGHT_MAX = 2;
+/** Beyond that the statements grow and the rate does not. */
+const CARTS_OF_A_TRANSACTION_MAX = 32;
+/** A larger cart goes alone: the largest there can be holds 4,950 items. */
+const ITEMS_OF_A_TRANSACTION_MAX = 1_000;
+/** More than are bought in the time that a request waits (platform/http/endpoint.ts). */
 const WAITING_MAX = 2_000;
 /** Far above what one person's devices ask for at once, so that nobody fills the counter alone. */
 const WAITING_OF_ONE_USER_MAX = 50;
-/** Whoever asked so long ago is answered `try_again` already, or will be: buying for nobody only keeps others waiting. */
-const WAIT_LIMIT_MS = 3_500;
+/** An older cart has been answered `try_again` or is about to be; buying it would only keep others waiting. */
+const WAIT_MAX_MS = 3_500;
 const RETRY_AFTER_SECONDS = 1;
-
-interface Waiting {
-  readonly cart: Cart;
-  readonly enteredAtMs: number;
-  readonly resolve: (outcome: CartOutcome) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 const itemCountOf = ({ lines }: Cart): number =>
   lines.reduce((count, { itemCount }) => count + itemCount, 0);
@@ -38,16 +32,23 @@ const itemCountOf = ({ lines }: Cart): number =>
 export class ShopCounter {
   readonly #deps: BuyDeps;
   readonly #pass: FairGate;
-  #waiting: Waiting[] = [];
-  /** A user's carts are bought one after the other: the next one sees what the one before did. */
+  readonly #batcher: Batcher<Cart, CartOutcome>;
+  readonly #waitingCountOf = new Map<bigint, number>();
+  /** Carts of one user are bought one after the other, so each sees what the one before did. */
   readonly #busyUsers = new Set<bigint>();
-  #transactionCount = 0;
-  #isPumpScheduled = false;
 
-  /** Repeats of what was bought go through `pass`: they are no part of any common transaction. */
+  /** Replays go through `pass`: they are no part of a shared transaction. */
   constructor(deps: BuyDeps, pass: FairGate) {
     this.#deps = deps;
     this.#pass = pass;
+    this.#batcher = new Batcher({
+      send: (carts) => this.#buyAll(carts),
+      batchesInFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
+      batchSizeMax: CARTS_OF_A_TRANSACTION_MAX,
+      waitingMax: WAITING_MAX,
+      waitMaxMs: WAIT_MAX_MS,
+      choose: (waiting, cartsMax) => this.#choose(waiting, cartsMax),
+    });
   }
 
   /** Buys a cart, once for each key. Throws the AppError of the refusal. */
@@ -63,94 +64,64 @@ export class ShopCounter {
     }
   }
 
-  #enqueue(cart: Cart): Promise<CartOutcome> {
-    const own = this.#waiting.filter((entry) => entry.cart.userId === cart.userId);
-    if (own.length >= WAITING_OF_ONE_USER_MAX || this.#waiting.length >= WAITING_MAX) {
-      return Promise.reject(new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+  async #enqueue(cart: Cart): Promise<CartOutcome> {
+    const { userId } = cart;
+    const count = this.#waitingCountOf.get(userId) ?? 0;
+    if (count >= WAITING_OF_ONE_USER_MAX) {
+      throw new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    const { promise, resolve, reject } = Promise.withResolvers<CartOutcome>();
-    this.#waiting.push({ cart, enteredAtMs: performance.now(), resolve, reject });
-    this.#schedulePump();
-    return promise;
-  }
-
-  /** After what came in the same moment, so that it goes together. */
-  #schedulePump(): void {
-    if (this.#isPumpScheduled) return;
-    this.#isPumpScheduled = true;
-    setImmediate(() => this.#pump());
-  }
-
-  #pump(): void {
-    this.#isPumpScheduled = false;
-    this.#refuseExpired();
-    while (this.#transactionCount < TRANSACTIONS_AT_ONCE) {
-      const entries = this.#take();
-      if (entries.length === 0) return;
-      void this.#serve(entries);
+    this.#waitingCountOf.set(userId, count + 1);
+    try {
+      return await this.#batcher.ask(cart);
+    } finally {
+      const left = (this.#waitingCountOf.get(userId) ?? 1) - 1;
+      if (left === 0) this.#waitingCountOf.delete(userId);
+      else this.#waitingCountOf.set(userId, left);
     }
-  }
-
-  #refuseExpired(): void {
-    const limitMs = performance.now() - WAIT_LIMIT_MS;
-    for (const { enteredAtMs, reject } of this.#waiting) {
-      if (enteredAtMs > limitMs) break;
-      reject(new AppError('try_again', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
-    }
-    this.#waiting = this.#waiting.filter(({ enteredAtMs }) => enteredAtMs > limitMs);
   }
 
   /** The next carts in their order, of users who have none under way. */
-  #take(): Waiting[] {
-    const taken = new Set<Waiting>();
+  #choose(waiting: readonly Waiting<Cart>[], cartsMax: number): ReadonlySet<Waiting<Cart>> {
+    const chosen = new Set<Waiting<Cart>>();
     let itemCount = 0;
-    for (const entry of this.#waiting) {
-      if (this.#busyUsers.has(entry.cart.userId)) continue;
-      itemCount += itemCountOf(entry.cart);
-      if (taken.size > 0 && itemCount > ITEMS_MAX) break;
-      taken.add(entry);
-      this.#busyUsers.add(entry.cart.userId);
-      if (taken.size === CARTS_MAX) break;
+    for (const entry of waiting) {
+      if (chosen.size === cartsMax) break;
+      if (this.#busyUsers.has(entry.request.userId)) continue;
+      itemCount += itemCountOf(entry.request);
+      if (chosen.size > 0 && itemCount > ITEMS_OF_A_TRANSACTION_MAX) break;
+      chosen.add(entry);
+      this.#busyUsers.add(entry.request.userId);
     }
-    this.#waiting = this.#waiting.filter((entry) => !taken.has(entry));
-    return [...taken];
+    return chosen;
   }
 
-  async #serve(entries: readonly Waiting[]): Promise<void> {
-    this.#transactionCount += 1;
-    await this.#settle(entries);
-    this.#transactionCount -= 1;
-    for (const { cart } of entries) this.#busyUsers.delete(cart.userId);
-    this.#schedulePump();
+  async #buyAll(carts: readonly Cart[]): Promise<readonly CartOutcome[]> {
+    const outcomes = await this.#buyOrSplit(carts);
+    for (const { userId } of carts) this.#busyUsers.delete(userId);
+    return outcomes;
   }
 
-  /** Together; without the cart that the ledger refuses; or each alone where something else spoils it for all. */
-  async #settle(entries: readonly Waiting[]): Promise<void> {
-    const [first] = entries;
-    if (first === undefined) return;
+  /** Together; without the cart that the ledger refuses; or each alone if anything else fails for all of them. */
+  async #buyOrSplit(carts: readonly Cart[]): Promise<readonly CartOutcome[]> {
+    if (carts.length === 0) return [];
     try {
-      const outcomes = await buyTogether(
-        this.#deps,
-        entries.map(({ cart }) => cart),
-      );
-      for (const [index, { resolve }] of entries.entries()) {
-        const outcome = outcomes[index];
-        if (outcome !== undefined) resolve(outcome);
-      }
+      return await buyTogether(this.#deps, carts);
     } catch (error) {
       if (error instanceof CartRefused) {
-        const refused = entries.find(({ cart }) => cart.userId === error.userId);
-        refused?.reject(error.refusal);
-        await this.#settle(entries.filter((entry) => entry !== refused));
-      } else if (entries.length === 1 || isUnavailable(error)) {
-        for (const { reject } of entries) reject(error);
-      } else {
-        for (const entry of entries) await this.#settle([entry]);
+        const index = carts.findIndex(({ userId }) => userId === error.userId);
+        const others = await this.#buyOrSplit(carts.toSpliced(index, 1));
+        return others.toSpliced(index, 0, { outcome: 'refused', error: error.refusal });
       }
+      if (carts.length === 1 || isUnavailable(error)) {
+        return carts.map(() => ({ outcome: 'refused', error }));
+      }
+      const alone: CartOutcome[] = [];
+      for (const cart of carts) alone.push(...(await this.#buyOrSplit([cart])));
+      return alone;
     }
   }
 }
 
-/** The way to the database is broken or crowded: asking again at once would only make it worse. */
+/** The connection to the database is broken or crowded: trying again at once would only make it worse. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof LedgerUnavailableError || isRetryableDatabaseError(error);

@@ -1,0 +1,171 @@
+/**
+ * One PostgreSQL connection that reconnects by itself for as long as the process lives. When it breaks, its queries are
+ * rejected at once, without waiting for the driver or the server.
+ */
+import pg from 'pg';
+import type { Log } from '../log/log.ts';
+
+/** A request waits for 5 s at most (docs/ledger.md, "Limits"); these leave time for another attempt. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 3_000;
+const LOCK_TIMEOUT_MS = 1_500;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+/** A server that does not answer must not hold up a shutdown. */
+const GOODBYE_TIMEOUT_MS = 1_000;
+const RECONNECT_PAUSE_MIN_MS = 50;
+const RECONNECT_PAUSE_MAX_MS = 1_000;
+/** A connection that died silently would otherwise count as listening for hours. */
+const HEARTBEAT_INTERVAL_MS = 3_000;
+const HEARTBEAT_TIMEOUT_MS = 2_000;
+/** "canceling wait for synchronous replication": committed here, but not on the standby where it was promised to be. */
+const NOT_REPLICATED = '01000';
+
+interface LastingConnectionOptions {
+  readonly databaseUrl: string;
+  readonly applicationName: string;
+  readonly log: Log;
+  /** SQL that every new connection runs before anything else. */
+  readonly setup?: string;
+  /** For a connection that mostly listens, and would not learn from its own queries that the other end is gone. */
+  readonly hasHeartbeat?: boolean;
+  readonly onUp: () => void;
+  readonly onNotification?: (channel: string, payload: string) => void;
+}
+
+export class LastingConnection {
+  readonly #options: LastingConnectionOptions;
+  /** Rejects the queries under way. */
+  readonly #pending = new Set<(error: Error) => void>();
+  #client: pg.Client | undefined;
+  #isUp = false;
+  #pauseMs = RECONNECT_PAUSE_MIN_MS;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: LastingConnectionOptions) {
+    this.#options = options;
+    void this.#connect();
+  }
+
+  isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /**
+   * Runs a statement. Resolves when the server is ready for the next one, so the statement is committed. One that is not
+   * answered within `timeoutMs` ends the connection.
+   */
+  query<Row extends unknown[]>(
+    statement: pg.QueryConfig,
+    timeoutMs: number,
+  ): Promise<readonly Row[]> {
+    const client = this.#client;
+    if (client === undefined || !this.#isUp) return Promise.reject(new Error('not connected'));
+    return new Promise((resolve, reject) => {
+      this.#pending.add(reject);
+      const timer = setTimeout(
+        () => this.#lose(client, new Error('a statement was not answered in time')),
+        timeoutMs,
+      );
+      client.query<Row>({ ...statement, rowMode: 'array' }, (error: Error | null, result) => {
+        clearTimeout(timer);
+        this.#pending.delete(reject);
+        if (error) reject(error);
+        else resolve(result.rows);
+      });
+    });
+  }
+
+  /** Cuts the connection without waiting for the server, and makes a new one. */
+  drop(error: Error): void {
+    if (this.#client !== undefined) this.#lose(this.#client, error);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#reconnectTimer);
+    clearInterval(this.#heartbeatTimer);
+    const last = this.#client;
+    this.#client = undefined;
+    if (last === undefined) return;
+    if (!this.#isUp) {
+      streamOf(last).destroy();
+      return;
+    }
+    this.#isUp = false;
+    const goodbyeTimer = setTimeout(() => streamOf(last).destroy(), GOODBYE_TIMEOUT_MS);
+    await last.end();
+    clearTimeout(goodbyeTimer);
+  }
+
+  async #connect(): Promise<void> {
+    const client = this.#open();
+    this.#client = client;
+    // Covers the greeting and the setup, for which the driver has no limit.
+    const timer = setTimeout(
+      () => this.#lose(client, new Error('the server did not greet in time')),
+      CONNECT_TIMEOUT_MS,
+    );
+    const { setup, hasHeartbeat = false, onUp } = this.#options;
+    try {
+      await client.connect();
+      if (setup !== undefined) await client.query(setup);
+    } catch (error) {
+      this.#lose(client, error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      clearTimeout(timer);
+    }
+    if (client !== this.#client) return;
+    this.#isUp = true;
+    this.#pauseMs = RECONNECT_PAUSE_MIN_MS;
+    if (hasHeartbeat) {
+      this.#heartbeatTimer = setInterval(
+        () => void this.query({ text: 'select 1' }, HEARTBEAT_TIMEOUT_MS).catch(() => undefined),
+        HEARTBEAT_INTERVAL_MS,
+      );
+    }
+    onUp();
+  }
+
+  #open(): pg.Client {
+    const client = new pg.Client({
+      connectionString: this.#options.databaseUrl,
+      application_name: this.#options.applicationName,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      keepAlive: true,
+      pipeline: true,
+    });
+    client.on('error', (error) => this.#lose(client, error));
+    client.on('end', () => this.#lose(client, new Error('the server closed the connection')));
+    client.on('notice', ({ code, message }) => {
+      if (code === NOT_REPLICATED) this.#lose(client, new Error(message));
+    });
+    client.on('notification', ({ channel, payload }) =>
+      this.#options.onNotification?.(channel, payload ?? ''),
+    );
+    return client;
+  }
+
+  #lose(lost: pg.Client, error: Error): void {
+    if (lost !== this.#client) return;
+    const wasUp = this.#isUp;
+    this.#client = undefined;
+    this.#isUp = false;
+    clearInterval(this.#heartbeatTimer);
+    // Not end(): that waits for a server that may never answer.
+    streamOf(lost).destroy();
+    for (const reject of this.#pending) reject(error);
+    this.#pending.clear();
+    this.#reconnectTimer = setTimeout(() => void this.#connect(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, RECONNECT_PAUSE_MAX_MS);
+    if (!wasUp) return;
+    const { log, applicationName } = this.#options;
+    log.warn({ err: error, connection: applicationName }, 'a lasting connection was lost');
+  }
+}
+
+/** The socket, which the types of pg leave out. */
+function streamOf(client: pg.Client): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+}
