@@ -9,7 +9,6 @@ import { startApp } from '../src/routes/start-app.ts';
 import { isNetworkLost } from '../src/state/network.ts';
 import { recentScans } from '../src/state/recent-scans.ts';
 import { session } from '../src/state/session.ts';
-import { TOKEN_KEY } from '../src/state/token.ts';
 import { venue } from '../src/state/venue.ts';
 import { installFakeBackend, NOW, staffToken, type FakeBackend } from './fake-backend.ts';
 
@@ -55,7 +54,7 @@ export async function openApp(path = '/scanner'): Promise<UserEvent> {
 
 /** Opens the app with the session of an earlier day. */
 export function openSignedIn(path?: string): Promise<UserEvent> {
-  localStorage.setItem(TOKEN_KEY, staffToken());
+  localStorage.setItem('scanner-jwt', staffToken());
   return openApp(path);
 }
 
@@ -64,7 +63,7 @@ export function closeApp(): void {
   stopApp?.();
   cleanup();
   queryClient.clear();
-  session.set({ status: 'signed_out', end: 'never_begun' });
+  session.set({ status: 'starting' });
   isNetworkLost.set(false);
   venue.set(undefined);
   recentScans.set([]);

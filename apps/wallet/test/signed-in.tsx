@@ -33,7 +33,7 @@ import { closeCart } from '../src/state/cart.ts';
 import { closeContactBook } from '../src/state/contacts.ts';
 import { closeOrder } from '../src/state/order.ts';
 import { closeSendDraft } from '../src/state/send-draft.ts';
-import { beginSession, session } from '../src/state/session.ts';
+import { session } from '../src/state/session.ts';
 import { closeTipDrafts } from '../src/state/tip-draft.ts';
 import { FAKE_UUID, fakeToken } from './fake-backend.ts';
 
@@ -92,7 +92,7 @@ export const currentQuery = (): string => screen.getByTestId('address').dataset[
 /** Opens the app at an address, as a reload there does; `live` also polls. */
 export async function openAt(path: string, options: { live?: boolean } = {}): Promise<UserEvent> {
   const user = userEvent.setup({ delay: null });
-  beginSession({ token: fakeToken(), uuid: FAKE_UUID });
+  session.begin({ token: fakeToken(), uuid: FAKE_UUID });
   if (options.live) startLiveUpdates();
   render(
     <QueryClientProvider client={queryClient}>

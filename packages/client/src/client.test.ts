@@ -6,7 +6,6 @@ import { createClient, type ClientOptions } from './client.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { TENANT } from './tenant.ts';
-import { INVALIDATED_MARKER, type TokenStore } from './token-store.ts';
 
 type Answer = (request: Request) => Promise<Response> | Response;
 
@@ -28,9 +27,8 @@ const never: Answer = (request) =>
 const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
 
 let requests: Request[];
-let stored: string | null;
+let token: string | undefined;
 let options: ClientOptions;
-let tokenStore: TokenStore;
 
 /** Answers requests in turn; the last answer serves all that follow. */
 function serve(...answers: Answer[]) {
@@ -54,18 +52,13 @@ async function outcome<T>(promise: Promise<T>, ms = 60_000): Promise<T | Error> 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 });
   requests = [];
-  stored = null;
-  tokenStore = {
-    read: () => stored,
-    write: (text) => void (stored = text),
-    remove: () => void (stored = null),
-  };
+  token = undefined;
   options = {
     prefixUrl: 'https://wallet.test/api',
-    tokenStore,
+    token: () => token,
     onNetworkLost: vi.fn<() => void>(),
     onNetworkBack: vi.fn<() => void>(),
-    onUnauthorized: vi.fn<() => void>(),
+    onUnauthorized: vi.fn<ClientOptions['onUnauthorized']>(),
     log: vi.fn<ClientOptions['log']>(),
   };
 });
@@ -106,10 +99,9 @@ describe('requests', () => {
 
   it.each([
     ['a token', 'token-1', 'Bearer token-1'],
-    ['the marker', INVALIDATED_MARKER, null],
-    ['nothing', null, null],
-  ])('[S7-002] with %s stored carry the bearer header accordingly', async (_, text, header) => {
-    stored = text;
+    ['no token', undefined, null],
+  ])('[S7-002] with %s carry the bearer header accordingly', async (_, text, header) => {
+    token = text;
     const client = serve(() => json(balance));
     await client.call('balance');
     await client.call('exchangeRate');
@@ -249,38 +241,35 @@ describe('keys', () => {
 });
 
 describe('the token', () => {
-  it('[S4-008] is removed by a 401', async () => {
-    stored = 'token-1';
+  it('[S4-008] is reported when a call is refused with a 401', async () => {
+    token = 'token-1';
     const client = serve(() => problem(401, 'session_ended'));
     await outcome(client.call('balance'));
-    expect(stored).toBeNull();
-    expect(options.onUnauthorized).toHaveBeenCalledTimes(1);
+    expect(options.onUnauthorized).toHaveBeenCalledExactlyOnceWith('token-1');
   });
 
-  it('[S4-008] is replaced by the marker when a refresh is refused', async () => {
-    stored = 'token-1';
+  it('[S4-008] is not reported when its refresh is refused, which the caller handles', async () => {
+    token = 'token-1';
     const client = serve(() => problem(401, 'session_ended'));
-    await outcome(client.call('refreshJwt', { query: { token: 'token-1' } }));
-    expect(stored).toBe(INVALIDATED_MARKER);
+    await outcome(client.call('refreshJwt', { query: { token } }));
     expect(options.onUnauthorized).not.toHaveBeenCalled();
   });
 
-  it('stays when it is newer than the refused one', async () => {
-    stored = 'token-1';
+  it('is reported as it was sent, although there is a newer one', async () => {
+    token = 'token-1';
     const client = serve(() => {
-      stored = 'token-2';
+      token = 'token-2';
       return problem(401, 'session_ended');
     });
     await outcome(client.call('balance'));
-    expect(stored).toBe('token-2');
-    expect(options.onUnauthorized).not.toHaveBeenCalled();
+    expect(options.onUnauthorized).toHaveBeenCalledExactlyOnceWith('token-1');
   });
 
-  it('stays on a wrong password', async () => {
-    stored = 'token-1';
+  it('is not reported on a wrong password', async () => {
+    token = 'token-1';
     const client = serve(() => problem(422, 'incorrect_password'));
     await outcome(client.call('balance'));
-    expect(stored).toBe('token-1');
+    expect(options.onUnauthorized).not.toHaveBeenCalled();
   });
 });
 
@@ -321,7 +310,7 @@ describe('the network', () => {
 
 describe('errors', () => {
   it('[S7-013] are thrown by account/delete, where a wrong password ends no session', async () => {
-    stored = 'token-1';
+    token = 'token-1';
     const client = serve(() => problem(422, 'incorrect_password'));
     const call = { body: { password: 'wrong-password' }, key: newIdempotencyKey() };
     expect(await outcome(client.call('deleteAccount', call))).toMatchObject({
@@ -329,7 +318,6 @@ describe('errors', () => {
       status: 422,
       code: 'incorrect_password',
     });
-    expect(stored).toBe('token-1');
     expect(options.onUnauthorized).not.toHaveBeenCalled();
   });
 
@@ -363,7 +351,7 @@ describe('errors', () => {
   });
 
   it('are logged without token, body or query, and re-thrown', async () => {
-    stored = 'secret-token';
+    token = 'secret-token';
     const client = serve(() => problem(422, 'weak_password'));
     await outcome(
       client.call('resetPassword', { body: { code: 'secret', new_password: 'secret' } }),

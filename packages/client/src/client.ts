@@ -12,7 +12,6 @@ import { ApiError, isOutcomeUnknown, isTurnedAway } from './errors.ts';
 import { readEvents, type EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
 import { createServerClock } from './server-clock.ts';
-import { INVALIDATED_MARKER, usableToken, type TokenStore } from './token-store.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? object
@@ -33,15 +32,16 @@ export type ClientLog = (event: string, facts: Record<string, unknown>) => void;
 export interface ClientOptions {
   /** Absolute address of the API with its prefix, such as `https://host/api`. */
   prefixUrl: string;
-  tokenStore: TokenStore;
+  /** The bearer token to send; `undefined` without one. */
+  token: () => string | undefined;
   /** Identifies this installation at sign-in, so that the account's owner can be told about a new device. */
   deviceId?: () => string;
   /** A request failed without an answer. May be called several times in a row. */
   onNetworkLost: () => void;
   /** Called for every successful answer. */
   onNetworkBack: () => void;
-  /** The server refused the token of a call other than the refresh; the token is removed already. */
-  onUnauthorized: () => void;
+  /** The server refused the token of a call other than the refresh, whose caller handles its own refusal. */
+  onUnauthorized: (token: string) => void;
   log: ClientLog;
 }
 
@@ -125,25 +125,17 @@ export function createClient<Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
   options: ClientOptions,
 ): Client<Names> {
-  const { tokenStore, log } = options;
+  const { log } = options;
   const clock = createServerClock();
   const http = createHttp({ ...options, clock });
   const moving = createMovingCount();
 
-  /** Spec 4 and 8: a 401 removes the token; on a refresh the marker takes its place. */
-  function dropToken(name: CallName, sentToken: string | undefined): void {
-    // The answer to an older token must not remove a newer one, from a sign-in in another tab.
-    if (sentToken === undefined || tokenStore.read() !== sentToken) return;
-    if (name === 'refreshJwt') {
-      tokenStore.write(INVALIDATED_MARKER);
-      return;
-    }
-    tokenStore.remove();
-    options.onUnauthorized();
+  function noteRefusal(name: CallName, sentToken: string | undefined): void {
+    if (sentToken !== undefined && name !== 'refreshJwt') options.onUnauthorized(sentToken);
   }
 
   async function callOnce(name: Names, input: AnyInput): Promise<unknown> {
-    const token = usableToken(tokenStore);
+    const token = options.token();
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(input.key !== undefined && { 'idempotency-key': input.key }),
@@ -154,7 +146,7 @@ export function createClient<Names extends CallName>(
     try {
       return await http.json(path, { method, headers, ...partsOf(input) });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) dropToken(name, token);
+      if (error instanceof ApiError && error.status === 401) noteRefusal(name, token);
       throw error;
     }
   }
@@ -182,10 +174,10 @@ export function createClient<Names extends CallName>(
       let token: string | undefined;
       return readEvents(stream, {
         request: (signal) => {
-          token = usableToken(tokenStore);
+          token = options.token();
           return http.stream(addressOf(routes[name]).path, signal, token);
         },
-        onRefused: () => dropToken(name, token),
+        onRefused: () => noteRefusal(name, token),
         log,
       });
     },

@@ -4,14 +4,13 @@ import { API_PREFIX } from '@athos/contract/call';
 import { scannerRoutes } from '@athos/contract/gen/scanner-routes';
 import { log } from '../state/log.ts';
 import { isNetworkLost } from '../state/network.ts';
-import { endSession } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
+import { session } from '../state/session.ts';
 
 export const client = createClient(scannerRoutes, {
   prefixUrl: `${location.origin}${API_PREFIX}`,
-  tokenStore,
+  token: session.token,
   onNetworkLost: () => isNetworkLost.set(true),
   onNetworkBack: () => isNetworkLost.set(false),
-  onUnauthorized: () => endSession('refused'),
+  onUnauthorized: session.dropToken,
   log,
 });

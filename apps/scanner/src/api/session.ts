@@ -2,8 +2,7 @@
 import { ApiError, NetworkError, TimeoutError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
-import { beginSession, endSession, session } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
+import { session, tokenPlace } from '../state/session.ts';
 import { client } from './http.ts';
 import { isNotStaff, revokeToken } from './staff.ts';
 
@@ -44,16 +43,16 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
     return failureOf(error);
   }
   // The question below is asked with it; the session begins with the answer.
-  tokenStore.write(begun.token);
+  tokenPlace.write(begun.token);
   try {
     await client.call('scannerVenues');
   } catch (error) {
     revokeToken();
-    tokenStore.remove();
+    tokenPlace.remove();
     if (!isNotStaff(error)) return failureOf(error);
     return { kind: 'not_staff', wasStaff: (error as ApiError).code === 'staff_revoked' };
   }
-  beginSession(begun);
+  session.begin(begun);
   return { kind: 'signed_in' };
 }
 
@@ -61,5 +60,5 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
 export function signOut(): void {
   if (session.get().status !== 'signed_in') return;
   revokeToken();
-  endSession('left');
+  session.end('left');
 }

@@ -1,7 +1,7 @@
 /** What happens when the server says that this account is not, or no longer, one of staff. */
 import { ApiError } from '@athos/client/errors';
 import { log } from '../state/log.ts';
-import { endSession } from '../state/session.ts';
+import { session } from '../state/session.ts';
 import { client } from './http.ts';
 
 const NOT_STAFF_CODES = ['forbidden', 'staff_revoked'];
@@ -20,6 +20,6 @@ export function revokeToken(): void {
 export function endIfNotStaff(error: unknown): boolean {
   if (!isNotStaff(error)) return false;
   revokeToken();
-  endSession('revoked');
+  session.end('revoked');
   return true;
 }

@@ -1,10 +1,7 @@
 /** Refreshes the token at the start and at half of its life (decisions "Sessions"), so that no shift ends in the middle. */
 import { ApiError, isTemporary } from '@athos/client/errors';
-import { readClaims } from '@athos/client/token-claims';
-import { usableToken } from '@athos/client/token-store';
 import { log } from '../state/log.ts';
-import { beginSession, endSession } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
+import { session } from '../state/session.ts';
 import { client } from './http.ts';
 
 const PAUSE_FIRST_MS = 1000;
@@ -23,19 +20,16 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Asks until the server takes or refuses the token, or `isOver`. */
 async function refresh(isOver: () => boolean): Promise<void> {
   for (let attempt = 0; !isOver(); attempt += 1) {
-    const token = usableToken(tokenStore);
-    if (token === undefined) return endSession('refused');
+    const token = session.token();
+    if (token === undefined) return session.end('refused');
     try {
       const fresh = await client.call('refreshJwt', { query: { token } });
       // Signed out, or in as somebody else, while this was on its way: the answer is of no more use.
-      if (tokenStore.read() === token) beginSession(fresh);
+      if (session.token() === token) session.begin(fresh);
       return;
     } catch (error) {
-      // The client has put a marker in the refused token's place.
       if (isRefusal(error)) {
-        if (tokenStore.read() === token || usableToken(tokenStore) === undefined) {
-          endSession('refused');
-        }
+        if (session.token() === token || session.token() === undefined) session.end('refused');
         return;
       }
       if (!isTemporary(error)) log('refresh_failed', { error: String(error) });
@@ -61,7 +55,7 @@ export function keepTokenFresh(): () => void {
 
   function schedule(): void {
     clearTimeout(timer);
-    const claims = readClaims(usableToken(tokenStore) ?? '');
+    const claims = session.claims();
     if (isOver || claims === undefined) return;
     const halfLifeMs = (claims.issuedAtMs + claims.expiresAtMs) / 2;
     const waitMs = Math.max(REFRESH_EVERY_MIN_MS, halfLifeMs - client.serverNowMs());

@@ -24,13 +24,12 @@ export function App() {
       <BrowserRouter basename={BASE_PATH}>
         <LinkProvider link={RouterLink}>
           <OfflineBanner />
-          {current.status === 'signed_in' ? (
-            <Suspense fallback={<Splash />}>
+          <Suspense fallback={<Splash />}>
+            {current.status === 'signed_in' && (
               <StaffRoutes key={current.uuid} userUuid={current.uuid} />
-            </Suspense>
-          ) : (
-            <SignInScreen end={current.end} />
-          )}
+            )}
+            {current.status === 'signed_out' && <SignInScreen end={current.end} />}
+          </Suspense>
         </LinkProvider>
       </BrowserRouter>
     </ScreenErrorBoundary>

@@ -1,6 +1,6 @@
 import { watchNetwork } from '../api/health.ts';
 import { openRecentScans } from '../state/recent-scans.ts';
-import { followOtherTabs, resumeSession, session } from '../state/session.ts';
+import { session } from '../state/session.ts';
 import { openVenue } from '../state/venue.ts';
 
 /** What this device remembers of whoever is signed in. */
@@ -16,8 +16,12 @@ function openMemory(): void {
  * the page never calls.
  */
 export function startApp(): () => void {
-  const stops = [session.subscribe(openMemory), followOtherTabs(), watchNetwork()];
-  resumeSession();
+  const stops = [
+    session.subscribe(openMemory),
+    session.followOtherTabs({ endOf: () => 'left', reload: () => location.reload() }),
+    watchNetwork(),
+  ];
+  session.resume();
   return () => {
     for (const stop of stops) stop();
   };

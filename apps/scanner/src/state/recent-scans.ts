@@ -1,5 +1,5 @@
 /** The last scans of this device, also those that the server never heard of. For each member of staff. */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import type { ErrorCode } from '@athos/contract/errors';
 import { createValue } from '@athos/app-core/value';
 

@@ -2,7 +2,7 @@
  * What is being redeemed, with the key under which it happens once. Kept over repeats and reloads, so that whoever asks
  * again asks for the same thing (decisions "API": an intent keeps its key until it succeeds or its content changes).
  */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 
 export interface RedeemIntent {
   readonly key: string;

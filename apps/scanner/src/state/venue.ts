@@ -1,5 +1,5 @@
 /** The venue where this device stands. Remembered for each member of staff, as two may share a device. */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import { createValue } from '@athos/app-core/value';
 
 export interface Venue {

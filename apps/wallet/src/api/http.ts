@@ -5,16 +5,15 @@ import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { readDeviceId } from '../state/device-id.ts';
 import { log } from '../state/log.ts';
 import { isNetworkLost } from '../state/network.ts';
-import { endSession } from '../state/session.ts';
+import { session } from '../state/session.ts';
 import { apiOrigin } from '../state/settings.ts';
-import { tokenStore } from '../state/token.ts';
 
 export const client = createClient(walletRoutes, {
   prefixUrl: (apiOrigin() || location.origin) + API_PREFIX,
-  tokenStore,
+  token: session.token,
   deviceId: readDeviceId,
   onNetworkLost: () => isNetworkLost.set(true),
   onNetworkBack: () => isNetworkLost.set(false),
-  onUnauthorized: () => endSession('refused'),
+  onUnauthorized: session.dropToken,
   log,
 });

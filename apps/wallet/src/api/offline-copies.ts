@@ -3,7 +3,7 @@
  * and history, and what of the programme stands around them. They lie in local storage, belong to one user, have a limit,
  * and go with the session.
  */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import { queryOptions, type QueryCacheNotifyEvent, type QueryKey } from '@tanstack/react-query';
 import { isNetworkLost, isReadingOffline, startReadingOffline } from '../state/network.ts';
 import { COPIES_PREFIX, session } from '../state/session.ts';

@@ -1,9 +1,6 @@
 /** A start without a network: whoever was signed in may look at what was last known. */
-import { readClaims } from '@athos/client/token-claims';
-import { usableToken } from '@athos/client/token-store';
 import { isNetworkLost, isStartDelayed, startReadingOffline } from '../state/network.ts';
 import { session } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
 import { hasCopies, readOffline } from './offline-copies.ts';
 
 /**
@@ -11,13 +8,13 @@ import { hasCopies, readOffline } from './offline-copies.ts';
  * refresh goes on: it is the server that decides as soon as it answers.
  */
 export function offerOfflineStart(): void {
-  const claims = readClaims(usableToken(tokenStore) ?? '');
+  const claims = session.claims();
   if (!isNetworkLost.get() || session.get().status !== 'starting' || claims === undefined) return;
   if (claims.expiresAtMs <= Date.now() || !hasCopies(claims.sub)) return;
   const begin = (): void => {
     readOffline(claims.sub);
     isStartDelayed.set(false);
-    session.set({ status: 'signed_in', uuid: claims.sub });
+    session.resume();
   };
   startReadingOffline.set(begin);
   // The start is over. Left standing, a later loss would offer an ended session to whoever is there.

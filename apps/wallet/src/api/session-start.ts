@@ -1,10 +1,8 @@
 /** Refreshing the token at the start of the app (spec 4, decisions "Sessions"). */
 import { ApiError, isTemporary } from '@athos/client/errors';
-import { INVALIDATED_MARKER, usableToken } from '@athos/client/token-store';
 import { log } from '../state/log.ts';
 import { isNetworkLost, isReadingOffline, isStartDelayed } from '../state/network.ts';
-import { beginSession, endSession, startSignedOut } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
+import { session } from '../state/session.ts';
 import { client } from './http.ts';
 
 const PAUSE_FIRST_MS = 1000;
@@ -28,20 +26,19 @@ const isRefusal = (error: unknown): boolean =>
 /** Refreshes until the server takes or refuses the token. Waits with growing pauses while it does neither. */
 async function refreshUntilAnswered(onDelay: () => void): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    const token = usableToken(tokenStore);
+    const token = session.token();
     if (token === undefined) {
-      endSession('refused');
+      session.end('refused');
       return;
     }
     try {
       const fresh = await client.call('refreshJwt', { query: { token } });
       // Signed out, or in as somebody else, while this was on its way: the answer is of no more use.
-      if (tokenStore.read() === token) beginSession(fresh);
+      if (session.token() === token) session.begin(fresh);
       return;
     } catch (error) {
       if (isRefusal(error)) {
-        if (tokenStore.read() === token) tokenStore.write(INVALIDATED_MARKER);
-        if (usableToken(tokenStore) === undefined) endSession('refused');
+        if (session.token() === token || session.token() === undefined) session.end('refused');
         return;
       }
       if (!isTemporary(error)) log('refresh_failed', { error: String(error) });
@@ -53,8 +50,8 @@ async function refreshUntilAnswered(onDelay: () => void): Promise<void> {
 
 /** Spec 4: a stored token is refreshed; without one, or with the marker, the app starts signed out. */
 export async function startSession(): Promise<void> {
-  if (usableToken(tokenStore) === undefined) {
-    startSignedOut();
+  if (session.token() === undefined) {
+    session.resume();
     return;
   }
   await refreshUntilAnswered(() => {

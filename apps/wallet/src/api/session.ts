@@ -7,7 +7,7 @@ import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
-import { beginSession, isSignedIn, session } from '../state/session.ts';
+import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 
 export interface Credentials {
@@ -57,14 +57,14 @@ export async function signIn(given: Credentials): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;
   return actAs('visitor', m.errors_sign_in(), async () => {
-    beginSession(await client.call('login', { body: { email, password, ...TENANT } }));
+    session.begin(await client.call('login', { body: { email, password, ...TENANT } }));
   });
 }
 
 export async function verifyAccount(code: string): Promise<boolean> {
   if (code === '') return false;
   return actAs('visitor', m.errors_verify(), async () => {
-    beginSession(await client.call('verify', { body: { code } }));
+    session.begin(await client.call('verify', { body: { code } }));
   });
 }
 

@@ -1,7 +1,7 @@
 /** The ends of a session that the user brings about. Apart from signing in, which the app does not need any more then. */
 import { forgetRoute } from '../state/intended-route.ts';
 import { log } from '../state/log.ts';
-import { endSession, isSignedIn } from '../state/session.ts';
+import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 
 /** Revokes the token and ends the session here; does not wait for the server, which may be out of reach. */
@@ -10,7 +10,7 @@ function leave(end: 'signed_out' | 'away'): void {
   client.call('logout').catch((error: unknown) => {
     log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
   });
-  endSession(end);
+  session.end(end);
 }
 
 /** The user's wish. The remembered route belongs to who leaves. */

@@ -1,9 +1,7 @@
 /** Refreshing the token at half of its life (decisions "Sessions"). */
-import { readClaims, type TokenClaims } from '@athos/client/token-claims';
-import { usableToken } from '@athos/client/token-store';
+import type { TokenClaims } from '@athos/app-core/session';
 import { log } from '../state/log.ts';
 import { session } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
 import { client } from './http.ts';
 import { refreshNow } from './session-start.ts';
 
@@ -23,14 +21,14 @@ export function keepTokenFresh(): () => void {
 
   function schedule(): void {
     if (isOver) return;
-    const claims = readClaims(usableToken(tokenStore) ?? '');
+    const claims = session.claims();
     if (claims === undefined) return;
     const waitMs = Math.max(REFRESH_EVERY_MIN_MS, halfLifeMs(claims) - client.serverNowMs());
     timer = setTimeout(refresh, Math.min(waitMs, TIMER_MAX_MS));
   }
 
   function refresh(): void {
-    const claims = readClaims(usableToken(tokenStore) ?? '');
+    const claims = session.claims();
     const leftMs = claims === undefined ? 0 : halfLifeMs(claims) - client.serverNowMs();
     const isDue = claims !== undefined && leftMs <= CLOCK_TOLERANCE_MS;
     // Another tab may have refreshed the token of both.

@@ -1,9 +1,9 @@
 /** The token in the phone's secure storage: Keychain or Keystore. */
-import { TOKEN_STORAGE_KEY, type TokenStore } from '@athos/client/token-store';
+import type { TokenPlace } from '@athos/app-core/session';
 import type { NativeLog } from './native-log.ts';
 import { secureStorage } from './plugins.ts';
 
-const PLACE = { prefixedKey: TOKEN_STORAGE_KEY, sync: false } as const;
+const PLACE = { prefixedKey: 'jwt', sync: false } as const;
 const THIS_DEVICE_UNLOCKED = 1;
 
 /** The Keychain outlives the app: what an earlier installation left there is not this one's. */
@@ -46,7 +46,7 @@ async function readStored(log: NativeLog): Promise<string | null> {
  * Reads the token, and gives a store that answers from memory at once and writes behind, one after the other. What cannot
  * be written is logged: the session then ends with the app.
  */
-export async function openVault(log: NativeLog): Promise<TokenStore> {
+export async function openVault(log: NativeLog): Promise<Omit<TokenPlace, 'key'>> {
   let held = await readStored(log);
   let writing: Promise<unknown> = Promise.resolve();
   const then = (action: () => Promise<unknown>): void => {

@@ -1,12 +1,9 @@
 /** The start of the app: the session first, then what follows it for as long as the page lives. */
-import { sessionStore } from '@athos/client/storage';
-import { usableToken } from '@athos/client/token-store';
+import { sessionStore } from '@athos/app-core/storage';
 import { askHealth } from '../api/health.ts';
-import { isAwayTooLong } from '../state/idle.ts';
 import { log } from '../state/log.ts';
 import { isStartDelayed } from '../state/network.ts';
-import { followOtherTabs, session, startSignedOut } from '../state/session.ts';
-import { tokenStore } from '../state/token.ts';
+import { followOtherTabs, session } from '../state/session.ts';
 
 const RELOAD_AFTER_MS = 5000;
 const RELOADED_KEY = 'reloaded-at';
@@ -45,15 +42,12 @@ function handleMissingPart(): void {
  * that ends it, which the page never calls.
  */
 export function startApp(): () => void {
-  const unfollow = followOtherTabs(
-    () => (isAwayTooLong() ? 'away' : 'signed_out'),
-    () => location.reload(),
-  );
+  const unfollow = followOtherTabs(() => location.reload());
   const unsubscribe = session.subscribe(() => {
     if (session.get().status === 'signed_in') enterApp();
   });
   addEventListener('vite:preloadError', handleMissingPart);
-  if (usableToken(tokenStore) === undefined) startSignedOut();
+  if (session.token() === undefined) session.resume();
   else refreshFirst();
   return () => {
     unfollow();

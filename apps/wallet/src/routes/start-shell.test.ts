@@ -3,7 +3,7 @@ import { device } from '@athos/ui/theme/device';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeShell, type FakeShell } from '../../test/fake-shell.ts';
 import { isNetworkLost } from '../state/network.ts';
-import { tokenStore } from '../state/token.ts';
+import { tokenPlace } from '../state/session.ts';
 
 let shell: FakeShell;
 let startApp: ReturnType<typeof vi.fn<() => void>>;
@@ -90,22 +90,22 @@ describe('the start of the packaged app', () => {
 describe('the token', () => {
   it('is read from the secure storage before the app starts, and not from local storage', async () => {
     localStorage.setItem('jwt', 'of-the-web');
-    startApp.mockImplementation(() => expect(tokenStore.read()).toBe('a-token'));
+    startApp.mockImplementation(() => expect(tokenPlace.read()).toBe('a-token'));
     await start();
     expect(startApp).toHaveBeenCalledOnce();
   });
 
   it('is written there, for this device while it is unlocked, and nowhere else', async () => {
     await start();
-    tokenStore.write('next');
-    expect(tokenStore.read()).toBe('next');
+    tokenPlace.write('next');
+    expect(tokenPlace.read()).toBe('next');
     await settle();
     expect(shell.calls('SecureStorage.internalSetItem')).toEqual([
       { prefixedKey: 'jwt', sync: false, data: 'next', access: 1 },
     ]);
     expect(localStorage.getItem('jwt')).toBeNull();
-    tokenStore.remove();
-    expect(tokenStore.read()).toBeNull();
+    tokenPlace.remove();
+    expect(tokenPlace.read()).toBeNull();
     await settle();
     expect(shell.calls('SecureStorage.internalRemoveItem')).toHaveLength(1);
   });
@@ -113,19 +113,19 @@ describe('the token', () => {
   it('of an earlier installation is thrown away: the Keychain outlives the app', async () => {
     localStorage.clear();
     await start();
-    expect(tokenStore.read()).toBeNull();
+    expect(tokenPlace.read()).toBeNull();
     expect(shell.calls('SecureStorage.internalRemoveItem')).toHaveLength(1);
     await start();
-    expect(tokenStore.read()).toBe('a-token');
+    expect(tokenPlace.read()).toBe('a-token');
   });
 
   it('of who signs in after a deletion, which empties local storage, is there at the next start', async () => {
     await start();
     localStorage.clear();
-    tokenStore.write('next');
+    tokenPlace.write('next');
     await start();
     expect(shell.calls('SecureStorage.internalRemoveItem')).toEqual([]);
-    expect(tokenStore.read()).toBe('a-token');
+    expect(tokenPlace.read()).toBe('a-token');
   });
 
   it('that cannot be read starts the app signed out', async () => {
@@ -133,7 +133,7 @@ describe('the token', () => {
       throw new Error('no key');
     });
     await start();
-    expect(tokenStore.read()).toBeNull();
+    expect(tokenPlace.read()).toBeNull();
     expect(startApp).toHaveBeenCalledOnce();
   });
 });

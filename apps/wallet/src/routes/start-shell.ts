@@ -11,7 +11,7 @@ import { followTheme } from '../native/system-bars.ts';
 import { openVault } from '../native/vault.ts';
 import { log } from '../state/log.ts';
 import { settings } from '../state/settings.ts';
-import { keepTokenIn } from '../state/token.ts';
+import { keepTokenIn } from '../state/session.ts';
 import { paths } from './paths.ts';
 
 /** From these the back button leaves the app: what lies before them is over. */

@@ -2,7 +2,7 @@
  * The cart, kept on this device for the account that filled it (decisions "Sessions"). Every change begins with what is
  * stored, so that two tabs that both fill it lose nothing.
  */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
 import { createValue } from '@athos/app-core/value';
 import { useSyncExternalStore } from 'react';

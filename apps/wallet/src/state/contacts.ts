@@ -2,7 +2,7 @@
  * Saved recipients, kept on this device for the account that made them (spec 3, decisions "Sessions"). What is shown is
  * what is stored with the changes not yet written, so that two tabs that both change the list lose nothing.
  */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 
 export interface Contact {
   readonly alias: string;

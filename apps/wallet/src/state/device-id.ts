@@ -1,4 +1,4 @@
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 
 const DEVICE_ID_KEY = 'device-id';
 const DEVICE_ID_BYTES = 16;

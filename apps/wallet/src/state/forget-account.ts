@@ -1,8 +1,8 @@
-import { localStore, sessionStore } from '@athos/client/storage';
+import { localStore, sessionStore } from '@athos/app-core/storage';
 import { applyThemeChoice } from '@athos/ui/theme/theme';
 import { closeContactBook } from './contacts.ts';
 import { pageViewChoice } from './page-views.ts';
-import { endSession } from './session.ts';
+import { session } from './session.ts';
 
 function clearStorage(): void {
   for (const storageOf of [() => localStorage, () => sessionStorage]) {
@@ -22,7 +22,7 @@ export function forgetAccount(): void {
   // It writes what waits.
   closeContactBook();
   clearStorage();
-  endSession('signed_out');
+  session.end('signed_out');
   // An end leaves a note that there was a session.
   clearStorage();
   applyThemeChoice('system');

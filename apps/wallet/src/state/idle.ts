@@ -2,7 +2,7 @@
  * "Away too long" (decisions "Sessions"): no input for the stored timer ends the session. Activity is shared by all tabs
  * through storage and compared with the clock, because a sleeping machine runs no timers.
  */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import { createValue } from '@athos/app-core/value';
 
 const TIMER_KEY = 'timer';
@@ -24,7 +24,12 @@ export function timerMs(): number {
 }
 
 const lastActivityMs = (): number => Number(localStore.read(LAST_ACTIVITY_KEY) ?? 0);
-export const isAwayTooLong = (): boolean => Date.now() - lastActivityMs() >= timerMs();
+
+/** Not without a note: storage was cleared with the account, so the session ended for another reason. */
+export function isAwayTooLong(): boolean {
+  const lastMs = lastActivityMs();
+  return lastMs > 0 && Date.now() - lastMs >= timerMs();
+}
 
 const noteActivity = (): void => localStore.write(LAST_ACTIVITY_KEY, String(Date.now()));
 

@@ -1,5 +1,5 @@
 /** The `/app` address a signed-out user asked for (spec 2), with whose it was when a session ended there. */
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 
 const ROUTE_KEY = 'intended-route';
 const OWNER_KEY = 'intended-route-owner';

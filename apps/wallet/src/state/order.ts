@@ -6,7 +6,7 @@
  * is looked at before another is begun.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import { exactAthText, parseAth, parseRate, rateText } from '@athos/domain/money';
 import type { MicroAth, Rate } from '@athos/domain/money';
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';

@@ -3,7 +3,7 @@
  * again; its key outlives the page, so that a reload is a repeat and is answered as the first time.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { localStore } from '@athos/client/storage';
+import { localStore } from '@athos/app-core/storage';
 import type { MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
 import { createValue, type Value } from '@athos/app-core/value';

@@ -2,7 +2,7 @@
  * Where a page was scrolled to, over a reload. The browser would restore it itself, but gives up before the screen is long
  * enough: the session, the splash and the data come first.
  */
-import { sessionStore } from '@athos/client/storage';
+import { sessionStore } from '@athos/app-core/storage';
 
 const PLACE_KEY = 'scroll-place';
 /** What takes longer to come is no longer waited for. */

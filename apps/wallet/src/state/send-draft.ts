@@ -5,7 +5,7 @@
  * sent: so a repeat never sends twice, and neither does a correction of what may have gone already.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { localStore, sessionStore } from '@athos/client/storage';
+import { localStore, sessionStore } from '@athos/app-core/storage';
 import { parseAth, TOKEN_ASSETS, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import { createValue, type Value } from '@athos/app-core/value';
 

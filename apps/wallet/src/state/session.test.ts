@@ -1,15 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeToken } from '../../test/fake-backend.ts';
-import { beginSession, followOtherTabs, session } from './session.ts';
+import { followOtherTabs, session } from './session.ts';
 
 const reload = vi.fn();
 let unfollow: () => void;
 
 beforeEach(() => {
   localStorage.clear();
-  beginSession({ token: fakeToken(), uuid: 'ada' });
-  unfollow = followOtherTabs(() => 'signed_out', reload);
+  session.begin({ token: fakeToken(), uuid: 'ada' });
+  unfollow = followOtherTabs(reload);
 });
 afterEach(() => {
   unfollow();

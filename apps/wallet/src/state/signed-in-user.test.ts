@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FAKE_UUID, fakeToken, installFakeBackend } from '../../test/fake-backend.ts';
 import { balanceQuery } from '../api/balance.ts';
 import { queryClient } from '../api/query-client.ts';
-import { beginSession, session } from './session.ts';
+import { session } from './session.ts';
 
 beforeEach(() => void installFakeBackend());
 afterEach(() => {
@@ -19,7 +19,7 @@ it('[S3-004] [D-020] holds uuid, whether signed in, and the balance as an exact 
     balance: ATH,
     balances: { ATH, ATH2: '0', ATH3: '0' },
   }));
-  beginSession({ token: fakeToken(), uuid: FAKE_UUID });
+  session.begin({ token: fakeToken(), uuid: FAKE_UUID });
   expect(session.get()).toMatchObject({ status: 'signed_in', uuid: FAKE_UUID });
   expect((await queryClient.fetchQuery(balanceQuery)).ATH).toBe(9_007_199_254_740_993n);
 });

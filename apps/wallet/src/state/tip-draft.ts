@@ -4,7 +4,7 @@
  * there is while nobody knows whether it was sent.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { localStore, sessionStore } from '@athos/client/storage';
+import { localStore, sessionStore } from '@athos/app-core/storage';
 import { parseAth, type MicroAth } from '@athos/domain/money';
 import { createValue, type Value } from '@athos/app-core/value';
 

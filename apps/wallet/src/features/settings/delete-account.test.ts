@@ -24,7 +24,7 @@ import { signOut } from '../../api/sign-out.ts';
 import { contactBookOf } from '../../state/contacts.ts';
 import { isNetworkLost, isReadingOffline } from '../../state/network.ts';
 import { choosePageViews, pageViewChoice } from '../../state/page-views.ts';
-import { endSession, session } from '../../state/session.ts';
+import { session } from '../../state/session.ts';
 
 const PASSWORD = 'Correct-Horse-7';
 const QUESTION = 'Are you sure you want to delete your account? This action is irreversible.';
@@ -372,7 +372,7 @@ describe('a failure', () => {
 
 it('[S4-010] is ignored when signed out', async () => {
   await open();
-  act(() => endSession('signed_out'));
+  act(() => session.end('signed_out'));
   expect(await deleteAccount({ password: PASSWORD, key: 'k' })).toBe('ignored');
   expect(backend.calls('deleteAccount')).toHaveLength(0);
   expect(screen.queryByText('Incorrect password')).toBeNull();

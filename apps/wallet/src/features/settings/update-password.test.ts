@@ -10,7 +10,7 @@ import {
 } from '../../../test/fake-backend.ts';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 import { updatePassword } from '../../api/password.ts';
-import { endSession, session } from '../../state/session.ts';
+import { session } from '../../state/session.ts';
 
 const OLD = 'Correct-Horse-7';
 const NEW = 'Battery-Staple-8';
@@ -203,7 +203,7 @@ describe('Update Password', () => {
 
 it('[S4-010] is ignored when signed out', async () => {
   await open();
-  act(() => endSession('signed_out'));
+  act(() => session.end('signed_out'));
   expect(await updatePassword({ oldPassword: OLD, newPassword: NEW, key: 'k' })).toBe(false);
   expect(backend.calls('updatePassword')).toHaveLength(0);
   expect(screen.queryByText('Incorrect credentials')).toBeNull();

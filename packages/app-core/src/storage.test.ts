@@ -4,7 +4,7 @@ import { localStore } from './storage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('works on in memory where storage is refused, and forgets on removal', () => {
+it('keeps values in memory when storage is refused, and forgets them on removal', () => {
   vi.stubGlobal('localStorage', {
     getItem() {
       throw new DOMException('denied', 'SecurityError');
@@ -22,14 +22,14 @@ it('works on in memory where storage is refused, and forgets on removal', () => 
   expect(localStore.read('key')).toBeNull();
 });
 
-it('writes to the browser’s storage where it can', () => {
+it('writes to the browser’s storage when it can', () => {
   localStore.write('key', 'text');
   expect(localStorage.getItem('key')).toBe('text');
   localStore.remove('key');
   expect(localStorage.getItem('key')).toBeNull();
 });
 
-it('reads what was written last, also where the storage was full and has still what was before', () => {
+it('reads the last write, also when storage was full and still holds the older text', () => {
   localStore.write('key', 'before');
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
