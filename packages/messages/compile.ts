@@ -64,6 +64,30 @@ function declarations(): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** What a compiled text does to find out its language, line by line. */
+const LANGUAGE_CHOICE = [
+  "import { getLocale, experimentalStaticLocale } from '../runtime.js';\n",
+  '\texperimentalStaticLocale ?? options.locale ?? getLocale()\n',
+  ', options = {}',
+];
+
+/**
+ * Takes the choice of language out of every text. With one language there is nothing to choose, but each text would bring
+ * the compiler's runtime (1.3 kB of gzip) into a bundle.
+ */
+function dropLanguageChoice(): void {
+  for (const name of globSync('messages/*.js', { cwd: outputFolder })) {
+    if (name.endsWith('_index.js')) continue;
+    const file = join(outputFolder, name);
+    let code = readFileSync(file, 'utf8');
+    for (const part of LANGUAGE_CHOICE) {
+      if (!code.includes(part)) throw new Error(`${name}: the compiler writes another code: ${part}`);
+      code = code.replace(part, '');
+    }
+    writeFileSync(file, code);
+  }
+}
+
 const stamp = inputHash();
 const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 if (!isFresh || options.force) {
@@ -73,14 +97,11 @@ if (!isFresh || options.force) {
     project: join(root, 'project.inlang'),
     outdir: outputFolder,
     strategy: ['globalVariable', 'baseLocale'],
-    // With one language the choice is made here, and no runtime reaches a bundle.
-    ...(settings.locales.length === 1 && {
-      experimentalStaticLocale: JSON.stringify(settings.baseLocale),
-    }),
     emitReadme: false,
     emitGitIgnore: false,
     emitPrettierIgnore: false,
   });
+  if (settings.locales.length === 1) dropLanguageChoice();
   writeFileSync(join(outputFolder, 'messages/_index.d.ts'), declared);
   writeFileSync(
     join(outputFolder, 'messages.d.ts'),

@@ -1,0 +1,55 @@
+/**
+ * The largest paint of a page under throttling that the browser really applies: a mid-range phone on slow 4G, with nothing
+ * cached and no service worker. Lighthouse only computes what such a phone would take.
+ */
+
+const NETWORK = { download: 1_600_000 / 8, upload: 750_000 / 8, latency: 150 };
+const CPU_SLOWDOWN = 4;
+/** The phone that Lighthouse emulates. */
+const PHONE = { width: 412, height: 823, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
+/** A paint counts as the largest one when no larger one has followed for this long. */
+const QUIET_MS = 3000;
+const WAIT_MIN_MS = 5000;
+const WAIT_MAX_MS = 20_000;
+
+/** Runs in the page before its first script. */
+function watchPaints() {
+  window.paints = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, size, element, url } of list.getEntries()) {
+      const what = url ? new URL(url).pathname : (element?.tagName ?? '').toLowerCase();
+      window.paints.push({ ms: startTime, size, what });
+    }
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+}
+
+/** True once the page has been quiet for long enough. */
+const isQuiet = (quietMs, minMs) => {
+  const last = window.paints.at(-1)?.ms ?? Infinity;
+  return performance.now() > Math.max(minMs, last + quietMs);
+};
+
+/** Opens `url` in a browser profile of its own, signed in with `token` if there is one. */
+export async function measureAppliedPaint(browser, { url, token }) {
+  const profile = await browser.createBrowserContext();
+  try {
+    const tab = await profile.newPage();
+    if (token !== undefined) {
+      await tab.goto(new URL('/robots.txt', url).href);
+      await tab.evaluate((jwt) => localStorage.setItem('jwt', jwt), token);
+    }
+    await tab.setViewport(PHONE);
+    await tab.setBypassServiceWorker(true);
+    await tab.emulateNetworkConditions(NETWORK);
+    await tab.emulateCPUThrottling(CPU_SLOWDOWN);
+    await tab.evaluateOnNewDocument(watchPaints);
+    await tab.goto(url, { waitUntil: 'domcontentloaded', timeout: WAIT_MAX_MS });
+    await tab.waitForFunction(isQuiet, { timeout: WAIT_MAX_MS }, QUIET_MS, WAIT_MIN_MS);
+    return await tab.evaluate(() => ({
+      firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      ...window.paints.at(-1),
+    }));
+  } finally {
+    await profile.close();
+  }
+}
