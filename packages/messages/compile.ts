@@ -81,7 +81,8 @@ function dropLanguageChoice(): void {
     const file = join(outputFolder, name);
     let code = readFileSync(file, 'utf8');
     for (const part of LANGUAGE_CHOICE) {
-      if (!code.includes(part)) throw new Error(`${name}: the compiler writes another code: ${part}`);
+      if (!code.includes(part))
+        throw new Error(`${name}: the compiler writes another code: ${part}`);
       code = code.replace(part, '');
     }
     writeFileSync(file, code);

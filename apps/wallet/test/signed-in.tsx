@@ -6,6 +6,7 @@ import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import type { ComponentType } from 'react';
+import { RouterLink } from '@athos/app-core/browser-router';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import { startLiveUpdates, stopLiveUpdates } from '../src/api/live-updates.ts';
@@ -28,7 +29,6 @@ import { UpdatePasswordScreen } from '../src/features/settings/update-password-s
 import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
-import { RouterLink } from '../src/routes/router-link.tsx';
 import { closeCart } from '../src/state/cart.ts';
 import { closeContactBook } from '../src/state/contacts.ts';
 import { closeOrder } from '../src/state/order.ts';

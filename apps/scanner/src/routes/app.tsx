@@ -1,15 +1,14 @@
 import { LinkProvider } from '@athos/ui/primitives/link';
 import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Splash } from '@athos/ui/layout/splash';
+import { BrowserRouter, RouterLink } from '@athos/app-core/browser-router';
 import { useValue } from '@athos/app-core/value';
 import { lazy, Suspense } from 'react';
-import { BrowserRouter } from 'react-router';
 import { OfflineBanner } from '../features/overlays/offline-banner.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
 import { logScreenFailure } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { BASE_PATH } from './paths.ts';
-import { RouterLink } from './router-link.tsx';
 
 /** What is behind the sign-in is no part of the first page. */
 const StaffRoutes = lazy(async () => ({

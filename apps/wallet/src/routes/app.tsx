@@ -2,15 +2,14 @@ import { LinkProvider } from '@athos/ui/primitives/link';
 import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Splash } from '@athos/ui/layout/splash';
 import { Toaster } from '@athos/ui/overlays/toaster';
+import { BrowserRouter, RouterLink } from '@athos/app-core/browser-router';
 import { useValue } from '@athos/app-core/value';
 import { useDeferredValue, useState } from 'react';
-import { BrowserRouter } from 'react-router';
 import { ReconnectModal } from '../features/overlays/reconnect-modal.tsx';
 import { logScreenFailure } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { GuardedRoutes } from './guarded-routes.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';
-import { RouterLink } from './router-link.tsx';
 
 /** Everything on the screen. Spec 2: the session is initialised before any route is resolved. */
 export function App() {

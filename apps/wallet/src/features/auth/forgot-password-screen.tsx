@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
 import { AuthScreen } from '@athos/ui/layout/screen';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { forgotPassword } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { EmailField } from './email-field.tsx';
@@ -13,7 +13,7 @@ import { useSubmission } from './use-submission.ts';
 
 /** Spec 2 and 4: /auth/forgot-password. */
 export function ForgotPasswordScreen() {
-  const [query] = useSearchParams();
+  const query = new URLSearchParams(useLocation().search);
   const [email, setEmail] = useState(query.get('email') ?? '');
   const [phase, submit] = useSubmission(() => forgotPassword(email));
 

@@ -5,7 +5,7 @@ import { PasswordStrength } from '@athos/ui/fields/password-strength';
 import { AuthScreen } from '@athos/ui/layout/screen';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useLocation } from 'react-router';
 import { resetPassword } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { Form } from './form.tsx';
@@ -18,7 +18,7 @@ const RESET_SHOWN_MS = 1000;
 
 /** Spec 2, 4 and 5: /auth/reset-password. The route guard requires a code. */
 export function ResetPasswordScreen() {
-  const [query] = useSearchParams();
+  const query = new URLSearchParams(useLocation().search);
   const code = query.get('code') ?? '';
   const [password, setPassword] = useState('');
   const [phase, submit] = useSubmission(() => resetPassword({ code, password }));

@@ -3,14 +3,14 @@ import { ButtonLink } from '@athos/ui/primitives/button';
 import { AuthScreen } from '@athos/ui/layout/screen';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useLocation } from 'react-router';
 import { currentUuid, verifyAccount } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
 
 /** Spec 2 and 4: /auth/verify-account. The route guard requires a code. */
 export function VerifyAccountScreen() {
-  const [query] = useSearchParams();
+  const query = new URLSearchParams(useLocation().search);
   const code = query.get('code') ?? '';
   const navigate = useNavigate();
   const [hasFailed, setHasFailed] = useState(false);

@@ -6,7 +6,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton, SkeletonRows } from '@athos/ui/primitives/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams, useLocation } from 'react-router';
 import { useItemsOfPurchase, type PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';
 import { ItemPreview } from './item-preview.tsx';
@@ -25,7 +25,7 @@ function idOf(text: string | undefined | null): number {
 /** Spec 2 `/app/my-purchases/{id}/redeem`: the code that a Scanner reads, and what it redeems. */
 export function RedeemScreen() {
   const purchaseId = idOf(useParams()['id']);
-  const [query] = useSearchParams();
+  const query = new URLSearchParams(useLocation().search);
   const itemId = query.has('itemId') ? idOf(query.get('itemId')) : undefined;
   return (
     <Screen title={m.purchases_redeem_title()} backTo={paths.myPurchases} width="form">
