@@ -26,6 +26,8 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
 ];
 
 const contributions: Contributions = {
+  historySources: capabilities.flatMap(({ history }) => history ?? []),
+  liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),
 };
 

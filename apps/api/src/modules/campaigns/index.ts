@@ -2,6 +2,7 @@
 import type { Capability } from '../../capability.ts';
 import { registerCampaignRoutes } from './campaigns.routes.ts';
 import { campaignCrontab, createCampaignTasks } from './campaigns.tasks.ts';
+import { rewardHistory } from './history.ts';
 
 export { openCampaign, type CampaignDraft } from './open-campaign.ts';
 
@@ -9,4 +10,5 @@ export const campaigns = {
   registerRoutes: registerCampaignRoutes,
   createTasks: createCampaignTasks,
   crontab: campaignCrontab,
+  history: rewardHistory,
 } satisfies Capability;

@@ -3,6 +3,7 @@ import type { Capability } from '../../capability.ts';
 import { registerPaymentRoutes } from './cards.routes.ts';
 import { paymentCrontab, paymentTasks } from './cards.tasks.ts';
 import { erasePaymentsOf } from './erase.sql.ts';
+import { paymentEvents, paymentHistory } from './history.ts';
 
 export { createCardProvider, type CardProvider } from './card-provider.ts';
 
@@ -10,5 +11,7 @@ export const cards = {
   registerRoutes: registerPaymentRoutes,
   createTasks: paymentTasks,
   crontab: paymentCrontab,
+  history: paymentHistory,
+  liveEvents: paymentEvents,
   eraseUser: erasePaymentsOf,
 } satisfies Capability;

@@ -120,3 +120,17 @@ export async function insertKnownDevice(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Public addresses of users, closed accounts included: the journal keeps them as pseudonyms. */
+export async function selectUserUuids(
+  db: Db,
+  userIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'uuid'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map(({ id, uuid }) => [id, uuid]));
+}

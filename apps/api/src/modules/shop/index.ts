@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { eraseShopTraces } from './erase.sql.ts';
+import { shopHistory } from './history.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { createPictureTasks } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
@@ -21,5 +22,6 @@ export const shop = {
     registerPictureRoutes(app, deps);
   },
   createTasks: createPictureTasks,
+  history: shopHistory,
   eraseUser: eraseShopTraces,
 } satisfies Capability;

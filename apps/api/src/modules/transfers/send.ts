@@ -1,4 +1,4 @@
-import { TOKEN_ASSETS, units, type TokenAsset, type Units } from '@athos/domain/money';
+import type { TokenAsset, Units } from '@athos/domain/money';
 import {
   canonicalQrText,
   parseQrContent,
@@ -25,16 +25,6 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: SigningKeys;
-}
-
-export type Balances = Readonly<Record<TokenAsset, Units>>;
-
-/** The balances of a user in every token. */
-export async function readBalances(ledger: Ledger, userId: bigint): Promise<Balances> {
-  const found = await ledger.balances(TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)));
-  const balanceIn = (asset: TokenAsset): Units =>
-    found.get(userAccountId(userId, asset)) ?? units(0n);
-  return { ATH: balanceIn('ATH'), ATH2: balanceIn('ATH2'), ATH3: balanceIn('ATH3') };
 }
 
 interface Send {

@@ -3,8 +3,9 @@ import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { presentBalances, readBalances } from './balances.ts';
 import { createRecipients } from './recipients.ts';
-import { readBalances, sendAsset, signQrText, type WalletDeps } from './send.ts';
+import { sendAsset, signQrText, type WalletDeps } from './send.ts';
 
 interface WalletRouteDeps extends WalletDeps, EndpointDeps {
   readonly config: { readonly limits: { readonly sendsPerSecond: number } };
@@ -16,12 +17,8 @@ export function registerTransferRoutes(app: FastifyInstance, deps: WalletRouteDe
   const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
 
   endpoint(app, deps, api.balance, async ({ user, reply }) => {
-    const { ATH, ATH2, ATH3 } = await readBalances(ledger, user.userId);
     reply.header('cache-control', 'no-store');
-    return {
-      balance: ATH.toString(),
-      balances: { ATH: ATH.toString(), ATH2: ATH2.toString(), ATH3: ATH3.toString() },
-    };
+    return presentBalances(await readBalances(ledger, user.userId));
   });
 
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {

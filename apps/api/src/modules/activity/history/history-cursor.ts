@@ -1,26 +1,26 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** Where the next page begins: in the ledger's lists, and among the cancelled payments, which no list holds. */
+/** Where the next page begins: in the ledger's lists, and among the lines without a transfer, which no list holds. */
 export interface HistoryPosition {
   /** The ledger's own cursor; `undefined` for the newest. */
   readonly ledger: string | undefined;
   readonly isLedgerAtEnd: boolean;
-  readonly canceledBeforeId: bigint | undefined;
+  readonly unpostedBeforeId: bigint | undefined;
 }
 
 export const NEWEST: HistoryPosition = {
   ledger: undefined,
   isLedgerAtEnd: false,
-  canceledBeforeId: undefined,
+  unpostedBeforeId: undefined,
 };
 
 const PATTERN = /^(start|end|[\d.]{1,80})~(\d{1,18})?$/;
 
-export function cursorText({ ledger, isLedgerAtEnd, canceledBeforeId }: HistoryPosition): string {
-  return `${isLedgerAtEnd ? 'end' : (ledger ?? 'start')}~${canceledBeforeId ?? ''}`;
+export function cursorText({ ledger, isLedgerAtEnd, unpostedBeforeId }: HistoryPosition): string {
+  return `${isLedgerAtEnd ? 'end' : (ledger ?? 'start')}~${unpostedBeforeId ?? ''}`;
 }
 
-/** Throws `invalid_request` for what `cursorText` did not make. */
+/** Throws `invalid_request` for a text that `cursorText` did not make. */
 export function parseCursor(text: string): HistoryPosition {
   const match = PATTERN.exec(text);
   if (match === null)
@@ -29,6 +29,6 @@ export function parseCursor(text: string): HistoryPosition {
   return {
     ledger: ledger === 'end' || ledger === 'start' ? undefined : ledger,
     isLedgerAtEnd: ledger === 'end',
-    canceledBeforeId: beforeId === undefined ? undefined : BigInt(beforeId),
+    unpostedBeforeId: beforeId === undefined ? undefined : BigInt(beforeId),
   };
 }

@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 
-export interface RedeemedItem {
+interface RedeemedItem {
   readonly id: bigint;
   readonly purchaseId: bigint;
   readonly redeemedAt: Date;
@@ -8,13 +8,13 @@ export interface RedeemedItem {
 }
 
 /** What a redemption redeemed. */
-export async function selectRedeemedItems(db: Db, redemptionId: string): Promise<RedeemedItem[]> {
+export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise<RedeemedItem[]> {
   const rows = await db
     .selectFrom('purchase_items as item')
     .innerJoin('redemptions as redemption', 'redemption.id', 'item.redemption_id')
     .innerJoin('venues as venue', 'venue.id', 'redemption.venue_id')
     .select(['item.id', 'item.purchase_id', 'redemption.created_at', 'venue.name'])
-    .where('item.redemption_id', '=', BigInt(redemptionId))
+    .where('item.redemption_id', '=', redemptionId)
     .orderBy('item.id')
     .execute();
   return rows.map((row) => ({

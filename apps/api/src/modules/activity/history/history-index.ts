@@ -1,0 +1,57 @@
+/** What all capabilities contribute to the history, by the kind of a transfer and by the type of a line. */
+import type { HistoryItem } from '@athos/contract/wallet/history';
+import type { HistorySource, HistoryType, UnpostedLines } from '../../../capability.ts';
+import { userIdOfAccount, type JournalTransfer, type TransferKind } from '../../../ledger/index.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+
+/** A line is a transfer that is still to be presented, or a presented line without one. */
+export type HistoryEntry =
+  | { readonly id: bigint; readonly transfer: JournalTransfer }
+  | { readonly id: bigint; readonly item: HistoryItem };
+
+export interface HistoryIndex {
+  /** The kinds of transfers that may be lines of a type; of all types, if `undefined`. */
+  kindsOf(type: HistoryType | undefined): readonly TransferKind[];
+  /** `undefined` for a transfer that users do not see. */
+  typeOf(transfer: JournalTransfer, userId: bigint): HistoryType | undefined;
+  readonly unposted: readonly UnpostedLines[];
+  /** The lines of the entries, in their order. All sources read at the same time, each once. */
+  present(db: Db, userId: bigint, entries: readonly HistoryEntry[]): Promise<HistoryItem[]>;
+}
+
+export function indexHistory(sources: readonly HistorySource[]): HistoryIndex {
+  const known = new Map(
+    sources.flatMap((source) => source.kinds.map((names) => [names.kind, { ...names, source }])),
+  );
+
+  return {
+    kindsOf: (type) =>
+      [...known.values()]
+        .filter(({ paid, received }) => type === undefined || paid === type || received === type)
+        .map(({ kind }) => kind),
+    typeOf({ kind, debitAccountId }, userId) {
+      const isPayer = userIdOfAccount(debitAccountId) === userId;
+      return isPayer ? known.get(kind)?.paid : known.get(kind)?.received;
+    },
+    unposted: sources.flatMap(({ unposted }) => unposted ?? []),
+    async present(db, userId, entries) {
+      const transfers = entries.flatMap((entry) => ('transfer' in entry ? [entry.transfer] : []));
+      const bySource = Map.groupBy(transfers, ({ kind }) => known.get(kind)?.source);
+      const items = new Map<bigint, HistoryItem>();
+      await Promise.all(
+        [...bySource].map(async ([source, own]) => {
+          const presented = (await source?.present(db, userId, own)) ?? [];
+          for (const [index, item] of presented.entries()) {
+            items.set(own[index]?.transferId ?? 0n, item);
+          }
+        }),
+      );
+      return entries.map((entry) => {
+        const item = 'item' in entry ? entry.item : items.get(entry.id);
+        invariant(item !== undefined, 'the walk filters by the kinds that sources know');
+        return item;
+      });
+    },
+  };
+}

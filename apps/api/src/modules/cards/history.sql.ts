@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely';
+import type { UnpostedRange } from '../../capability.ts';
+import type { Db, Tables } from '../../platform/database/database.ts';
+
+const COLUMNS = [
+  'state',
+  'history_id',
+  'amount_micro_ath',
+  'total_usd_cents',
+  'processing_fee_usd_cents',
+  'product_fee_usd_cents',
+  'closed_at',
+] as const;
+
+export type PaymentRow = Pick<Selectable<Tables['payment_orders']>, (typeof COLUMNS)[number]>;
+
+/** Payments by their ids in the history, credited and cancelled ones alike. */
+export const selectPayments = (
+  db: Db,
+  userId: bigint,
+  historyIds: readonly bigint[],
+): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .where('history_id', 'in', historyIds)
+    .execute();
+
+/** Cancelled payments that had an attempt, newest first. */
+export const selectCanceledPayments = (
+  db: Db,
+  { userId, limit, beforeId, afterId, from, to }: UnpostedRange,
+): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('payment_orders')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'canceled')
+    .where('history_id', 'is not', null)
+    .$if(beforeId !== undefined, (query) => query.where('history_id', '<', beforeId ?? null))
+    .$if(afterId !== undefined, (query) => query.where('history_id', '>', afterId ?? null))
+    .$if(from !== undefined, (query) => query.where('closed_at', '>=', from ?? null))
+    .$if(to !== undefined, (query) => query.where('closed_at', '<', to ?? null))
+    .orderBy('history_id', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,19 @@
+import type { LiveEventSource } from '../../capability.ts';
+import { selectRedeemedItems } from './live-redemption.sql.ts';
+
+/** Tells the holder's screens, while the code is still in hand, what was redeemed. */
+export const redemptionEvents: LiveEventSource = {
+  channel: 'items_redeemed',
+  async read(db, redemptionId) {
+    const items = await selectRedeemedItems(db, BigInt(redemptionId));
+    return {
+      type: 'redeemed',
+      items: items.map(({ id, purchaseId, redeemedAt, venue }) => ({
+        id: Number(id),
+        purchase_id: Number(purchaseId),
+        redeemed_at: redeemedAt.toISOString(),
+        venue,
+      })),
+    };
+  },
+};

@@ -1,0 +1,49 @@
+/** How sends appear in the history, and the part that every movement of tokens has in common. */
+import type { TokenAsset } from '@athos/domain/money';
+import type { HistorySource } from '../../capability.ts';
+import {
+  assetOfAccount,
+  TransferKind,
+  userIdOfAccount,
+  type JournalTransfer,
+} from '../../ledger/index.ts';
+import { invariant } from '../../platform/errors.ts';
+import { selectUserUuids } from '../identity/index.ts';
+
+const isToken = (asset: TokenAsset | 'USD'): asset is TokenAsset => asset !== 'USD';
+
+/** `counterparty` is the public address of the other user; null if there is none, or if it stays hidden. */
+export function presentMovement(transfer: JournalTransfer, counterparty: string | null) {
+  const asset = assetOfAccount(transfer.debitAccountId);
+  invariant(isToken(asset), 'users hold tokens');
+  return {
+    id: Number(transfer.transferId),
+    date: transfer.at.toISOString(),
+    amount: transfer.amountUnits.toString(),
+    asset,
+    counterparty,
+  };
+}
+
+/** Whether the user paid, and who the other user is; `undefined` for an account of the programme. */
+function sidesOf({ debitAccountId, creditAccountId }: JournalTransfer, userId: bigint) {
+  const payerId = userIdOfAccount(debitAccountId);
+  const isPayer = payerId === userId;
+  return { isPayer, otherId: isPayer ? userIdOfAccount(creditAccountId) : payerId };
+}
+
+export const sendHistory: HistorySource = {
+  kinds: [
+    { kind: TransferKind.Send, paid: 'Send', received: 'Receive' },
+    { kind: TransferKind.Adjustment, paid: 'Send', received: 'Receive' },
+  ],
+  async present(db, userId, transfers) {
+    const sides = transfers.map((transfer) => ({ transfer, ...sidesOf(transfer, userId) }));
+    const otherIds = new Set(sides.flatMap(({ otherId }) => otherId ?? []));
+    const uuids = await selectUserUuids(db, [...otherIds]);
+    return sides.map(({ transfer, isPayer, otherId = 0n }) => ({
+      type: isPayer ? 'Send' : 'Receive',
+      data: presentMovement(transfer, uuids.get(otherId) ?? null),
+    }));
+  },
+};
