@@ -2,7 +2,7 @@
  * The port to the card provider, and its one implementation with the official SDK. Whatever goes wrong on the way leaves
  * as `provider_unavailable`: a caller learns either what the provider said or that it said nothing.
  */
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
 import { AppError } from '../../platform/errors.ts';
@@ -73,7 +73,7 @@ export interface CardProvider {
   /** Newest first; the provider keeps 30 days. */
   listEvents(range: { from: Date }): AsyncIterable<ProviderEvent>;
   /** Throws `invalid_request` for anything that the provider did not sign within the last 300 s. */
-  readWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
+  readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>;
 }
 
 interface CardProviderConfig {
@@ -143,10 +143,12 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   };
 }
 
-function connect({ secretKey, apiUrl }: CardProviderConfig): Stripe {
+/** Loaded with the first card call: the SDK takes 15 MB and a tenth of a second, which no start should pay. */
+async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Stripe> {
+  const { default: StripeSdk } = await import('stripe');
   const { hostname, port, protocol } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
-  return new Stripe(secretKey, {
+  return new StripeSdk(secretKey, {
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : port,
     protocol: isPlain ? 'http' : 'https',
@@ -156,19 +158,22 @@ function connect({ secretKey, apiUrl }: CardProviderConfig): Stripe {
   });
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Stripe.errors.StripeError ? error.code : undefined;
+/** By its own field, not by class: the class is not loaded before the SDK is. */
+const isSdkError = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Error && 'rawType' in error;
 
-/** The SDK's errors carry the whole answer, client secret included, and causes are logged: only words are kept. */
+const codeOf = (error: unknown): string | undefined => (isSdkError(error) ? error.code : undefined);
+
+/** Keeps only the words: the SDK's errors carry the whole answer with its client secret, and causes are logged. */
 function withoutContent(error: unknown): Error {
-  if (!(error instanceof Stripe.errors.StripeError)) {
+  if (!isSdkError(error)) {
     return new Error(error instanceof Error ? error.message : 'not an error');
   }
   const { type, code, statusCode, requestId, message } = error;
   return new Error([type, code, statusCode, requestId, message].filter(Boolean).join(', '));
 }
 
-/** The provider's refusals are faults of ours or of its own; either way there is no answer for the user now. */
+/** Whether the provider refused or failed, there is no answer for the user now. */
 function unavailable(error: unknown): AppError {
   // By code, not by class: the SDK gives a 409 the class of a 500.
   const code = codeOf(error) === 'idempotency_key_in_use' ? 'try_again' : 'provider_unavailable';
@@ -186,9 +191,14 @@ async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent
   }
 }
 
-async function* answers<From, To>(list: AsyncIterable<From>, read: (item: From) => To) {
+/** `list` begins the SDK's list, which fetches further pages as it is iterated. */
+async function* readEach<From, To>(
+  connection: Promise<Stripe>,
+  list: (stripe: Stripe) => AsyncIterable<From>,
+  read: (item: From) => To,
+): AsyncIterable<To> {
   try {
-    for await (const item of list) yield read(item);
+    for await (const item of list(await connection)) yield read(item);
   } catch (error) {
     throw unavailable(error);
   }
@@ -198,13 +208,15 @@ const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /** Speaks to the provider at `apiUrl`: the real one, or the sandbox. Opens no connection yet. */
 export function createCardProvider(config: CardProviderConfig): CardProvider {
-  const stripe = connect(config);
+  let connecting: Promise<Stripe> | undefined;
+  const connected = (): Promise<Stripe> => (connecting ??= connect(config));
 
-  const retrieveIntent = (intentId: string): Promise<CardIntent> =>
-    intentOf(stripe.paymentIntents.retrieve(intentId, { expand: CHARGE_EXPANSION }));
-
+  const retrieveIntent = async (intentId: string): Promise<CardIntent> => {
+    const { paymentIntents } = await connected();
+    return intentOf(paymentIntents.retrieve(intentId, { expand: CHARGE_EXPANSION }));
+  };
   return {
-    createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
+    async createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
       const params: Stripe.PaymentIntentCreateParams = {
         amount: centsNumber(amountUsdCents),
         currency: 'usd',
@@ -213,35 +225,40 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
         receipt_email: receiptEmail,
         metadata,
       };
-      return intentOf(stripe.paymentIntents.create(params, { idempotencyKey: orderId }));
+      const { paymentIntents } = await connected();
+      return intentOf(paymentIntents.create(params, { idempotencyKey: orderId }));
     },
     retrieveIntent,
     async cancelIntent(intentId) {
+      const { paymentIntents } = await connected();
       try {
-        return readIntent(
-          await stripe.paymentIntents.cancel(intentId, { expand: CHARGE_EXPANSION }),
-        );
+        return readIntent(await paymentIntents.cancel(intentId, { expand: CHARGE_EXPANSION }));
       } catch (error) {
         if (codeOf(error) === 'payment_intent_unexpected_state') return retrieveIntent(intentId);
         throw unavailable(error);
       }
     },
     listIntents: ({ from }) =>
-      answers(
-        stripe.paymentIntents.list({
-          created: { gte: seconds(from) },
-          limit: PAGE_SIZE,
-          expand: CHARGE_EXPANSION.map((path) => `data.${path}`),
-        }),
+      readEach(
+        connected(),
+        ({ paymentIntents }) =>
+          paymentIntents.list({
+            created: { gte: seconds(from) },
+            limit: PAGE_SIZE,
+            expand: CHARGE_EXPANSION.map((path) => `data.${path}`),
+          }),
         readIntent,
       ),
     listEvents: ({ from }) =>
-      answers(stripe.events.list({ created: { gte: seconds(from) }, limit: PAGE_SIZE }), readEvent),
-    readWebhook(rawBody, signature) {
+      readEach(
+        connected(),
+        ({ events }) => events.list({ created: { gte: seconds(from) }, limit: PAGE_SIZE }),
+        readEvent,
+      ),
+    async readWebhook(rawBody, signature) {
+      const { webhooks } = await connected();
       try {
-        return readEvent(
-          stripe.webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret),
-        );
+        return readEvent(webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret));
       } catch {
         // Without the cause, which holds the body.
         throw new AppError('invalid_request', {

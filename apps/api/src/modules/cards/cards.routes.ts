@@ -133,7 +133,7 @@ function registerWebhook(scope: FastifyInstance, deps: PaymentDeps): void {
         throw new AppError('invalid_request', { detail: 'Signed events of the provider only.' });
       }
       // The 2xx is the promise that the event is kept: the commit comes first.
-      await receiveEvent(deps, deps.cardProvider.readWebhook(request.body, signature));
+      await receiveEvent(deps, await deps.cardProvider.readWebhook(request.body, signature));
       return reply.send({ received: true });
     },
   );

@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -8,12 +6,12 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands the mail to the mail server. Throws `MailRefusedError` where trying again is useless, anything else where it is not. */
+  /** Hands the mail to the mail server. Throws `MailRefusedError` if a retry cannot help; any other error may be retried. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server will never take this mail: there is no such mailbox, or it refuses us (SMTP 5xx after RCPT TO). */
+/** The mail server refused the recipient for good (SMTP 5xx after RCPT TO). */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 }
@@ -24,7 +22,7 @@ interface MailerConfig {
   readonly isProduction: boolean;
 }
 
-/** A mail server that does not answer holds a job, not a request: the job is tried again. */
+/** Mails are sent by jobs, which are retried: a mail server that hangs delays a job, never a request. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_SOCKET_TIMEOUT_MS = 10_000;
 const CONNECTION_COUNT_MAX = 2;
@@ -36,7 +34,7 @@ function isRefusedForEver(error: unknown): boolean {
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
 }
 
-/** Its words without the recipient: they end in the log and beside the job, where nobody would erase an address. */
+/** The error's message without the recipient's address, which must not stay in logs or on failed jobs after an erasure. */
 function withoutAddress(error: unknown, to: string): Error {
   const { message, code } = error as { message?: unknown; code?: unknown };
   const address = new RegExp(to.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
@@ -44,31 +42,37 @@ function withoutAddress(error: unknown, to: string): Error {
   return Object.assign(new Error(words), typeof code === 'string' ? { code } : {});
 }
 
-/** Mails over SMTP, on a few connections that are kept. In production only over TLS. */
+/** Sends mails over SMTP on a few pooled connections; in production only over TLS. */
 export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig): Mailer {
-  const transport = createTransport({
-    pool: true,
-    url: smtpUrl,
-    requireTLS: isProduction && !smtpUrl.startsWith('smtps:'),
-    maxConnections: CONNECTION_COUNT_MAX,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: IDLE_SOCKET_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // Loaded with the first mail: it takes 10 MB, and the API, which leaves mails to the worker, sends none.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      pool: true,
+      url: smtpUrl,
+      requireTLS: isProduction && !smtpUrl.startsWith('smtps:'),
+      maxConnections: CONNECTION_COUNT_MAX,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_SOCKET_TIMEOUT_MS,
+      dnsTimeout: CONNECT_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let opening: ReturnType<typeof open> | undefined;
   return {
     async send({ to, subject, text, html }) {
+      const transport = await (opening ??= open());
       try {
         await transport.sendMail({
           from: mailFrom,
-          // As an object it is one address, whatever characters stand in it.
+          // An object is taken as one address, whatever characters it contains.
           to: { name: '', address: to },
           subject,
           text,
           html,
-          // So that no out-of-office answers (RFC 3834).
+          // Suppresses out-of-office replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
@@ -79,6 +83,8 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
         throw cause;
       }
     },
-    close: () => transport.close(),
+    close() {
+      void opening?.then((transport) => transport.close());
+    },
   };
 }
