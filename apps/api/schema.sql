@@ -17,6 +17,20 @@ comment on column account_closures.mail_to is 'Where the last mail goes. Null on
 comment on column account_closures.erased_at is 'When the job had erased the personal data; null before';
 CREATE INDEX account_closures_unfinished ON public.account_closures USING btree (closed_at) WHERE ((erased_at IS NULL) OR (mail_to IS NOT NULL));
 
+create table attempt_counters (
+  subject bytea not null,
+  attempt_count integer not null,
+  last_attempt_at timestamp with time zone not null,
+  window_ends_at timestamp with time zone not null,
+  constraint attempt_counters_pkey PRIMARY KEY (subject),
+  constraint attempt_counters_attempt_count_check CHECK ((attempt_count >= 0))
+);
+comment on table attempt_counters is 'Attempts within a window of time, by what they are counted for';
+comment on column attempt_counters.subject is 'HMAC-SHA-256 of what is counted for, such as an e-mail or network address';
+comment on column attempt_counters.attempt_count is 'Of the current window; 0: all were taken back';
+comment on column attempt_counters.window_ends_at is 'An attempt at or after this time begins a new window';
+CREATE INDEX attempt_counters_by_end ON public.attempt_counters USING btree (window_ends_at);
+
 create table categories (
   id integer not null,
   parent_id integer,
@@ -311,17 +325,6 @@ CREATE INDEX payment_orders_by_time ON public.payment_orders USING btree (create
 CREATE INDEX payment_orders_in_history ON public.payment_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX payment_orders_not_final ON public.payment_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
 
-create table payment_quotas (
-  user_id bigint not null,
-  minute_began_at timestamp with time zone not null,
-  minute_post_count integer not null,
-  hour_began_at timestamp with time zone not null,
-  hour_post_count integer not null,
-  constraint payment_quotas_pkey PRIMARY KEY (user_id),
-  constraint payment_quotas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-comment on table payment_quotas is 'Calls of POST payment_intent in the running minute and hour of each user, refused ones too';
-
 create table payment_requests (
   user_id bigint not null,
   key uuid not null,
@@ -475,16 +478,6 @@ comment on column reward_codes.code_hash is 'HMAC-SHA-256 of the code: the codes
 comment on column reward_codes.claim_count_max is 'Of all users together: 1 for a code for one person';
 CREATE INDEX reward_codes_by_campaign ON public.reward_codes USING btree (campaign_id);
 
-create table reward_guesses (
-  subject bytea not null,
-  guess_count integer not null,
-  counted_since timestamp with time zone not null,
-  constraint reward_guesses_pkey PRIMARY KEY (subject)
-);
-comment on table reward_guesses is 'Codes tried and not found, by account, network place and in all, within an hour';
-comment on column reward_guesses.subject is 'HMAC-SHA-256 of what is counted for';
-CREATE INDEX reward_guesses_by_time ON public.reward_guesses USING btree (counted_since);
-
 create table scans (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -523,18 +516,6 @@ create table sessions (
 );
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
-
-create table sign_in_failures (
-  subject bytea not null,
-  failure_count integer not null,
-  counted_since timestamp with time zone not null,
-  last_failed_at timestamp with time zone not null,
-  constraint sign_in_failures_pkey PRIMARY KEY (subject),
-  constraint sign_in_failures_failure_count_check CHECK ((failure_count > 0))
-);
-comment on table sign_in_failures is 'Sign-in attempts that failed or are under way, and requests for mails, by keyed hash of an e-mail or network address';
-comment on column sign_in_failures.counted_since is 'Begin of the hour, or day, in which failure_count was counted';
-CREATE INDEX sign_in_failures_by_time ON public.sign_in_failures USING btree (last_failed_at);
 
 create table sign_ups (
   id bigint generated always as identity not null,

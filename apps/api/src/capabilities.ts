@@ -12,6 +12,7 @@ import { rate } from './modules/rate/index.ts';
 import { shop } from './modules/shop/index.ts';
 import { tickets } from './modules/tickets/index.ts';
 import { transfers } from './modules/transfers/index.ts';
+import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
 
 const capabilities: readonly Capability<Deps & Contributions>[] = [
   identity,
@@ -38,10 +39,14 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 export const createTasks = (deps: Deps): TaskList =>
-  Object.fromEntries(
-    capabilities.flatMap((capability) =>
+  Object.fromEntries([
+    ...Object.entries(createLimitsTasks(deps)),
+    ...capabilities.flatMap((capability) =>
       Object.entries(capability.createTasks?.({ ...deps, ...contributions }) ?? {}),
     ),
-  );
+  ]);
 
-export const crontab = capabilities.map((capability) => capability.crontab ?? '').join('');
+export const crontab = [
+  limitsCrontab,
+  ...capabilities.map((capability) => capability.crontab),
+].join('');

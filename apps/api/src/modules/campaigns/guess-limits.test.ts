@@ -120,9 +120,9 @@ describe('guesses', () => {
   it('are forgotten by the job after their hour', async () => {
     await guess(await test.createUser());
     const countRows = async () =>
-      (await test.deps.db.selectFrom('reward_guesses').select('subject').execute()).length;
+      (await test.deps.db.selectFrom('attempt_counters').select('subject').execute()).length;
     const prune = async () => {
-      await sql`select graphile_worker.add_job('reward_prune')`.execute(test.deps.db);
+      await sql`select graphile_worker.add_job('limits_prune')`.execute(test.deps.db);
       await test.runJobs();
     };
     await prune();

@@ -1,14 +1,11 @@
 /** The door of campaigns: reward campaigns, their codes and claims. */
 import type { Capability } from '../../capability.ts';
 import { registerCampaignRoutes } from './campaigns.routes.ts';
-import { campaignCrontab, createCampaignTasks } from './campaigns.tasks.ts';
 import { rewardHistory } from './history.ts';
 
 export { openCampaign, type CampaignDraft } from './open-campaign.ts';
 
 export const campaigns = {
   registerRoutes: registerCampaignRoutes,
-  createTasks: createCampaignTasks,
-  crontab: campaignCrontab,
   history: rewardHistory,
 } satisfies Capability;

@@ -24,7 +24,10 @@ import type { SettleDeps } from './settle.ts';
 
 type PaymentDeps = Omit<SettleDeps, 'config'> &
   EndpointDeps & {
-    readonly config: Pick<Config, 'isProduction' | 'limits' | 'rateMaxAgeMs' | 'stripe'>;
+    readonly config: Pick<
+      Config,
+      'hashingKey' | 'isProduction' | 'limits' | 'rateMaxAgeMs' | 'stripe'
+    >;
   };
 
 type WireRequest = BodyOf<'createPaymentIntent'>;

@@ -3,10 +3,14 @@ import { userAccountId, type Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { countPost, selectPauseBegin } from './limits.sql.ts';
+import {
+  attemptSubject,
+  HOUR_MS,
+  takeAttempt,
+} from '../../platform/limits/attempt-counters.sql.ts';
+import { selectPauseBegin } from './limits.sql.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 export interface PauseDeps {
   readonly clock: Clock;
@@ -17,6 +21,7 @@ interface LimitDeps extends PauseDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly config: {
+    readonly hashingKey: string;
     readonly limits: {
       readonly paymentsPerMinute: number;
       readonly paymentsPerHour: number;
@@ -29,14 +34,21 @@ const secondsUntil = (clock: Clock, timeMs: number): number =>
   Math.max(1, Math.ceil((timeMs - clock.nowMs()) / 1000));
 
 /** Counts one call, refused or not. Throws `too_many_requests`. */
-export async function takePost({ db, clock, config }: LimitDeps, userId: bigint): Promise<void> {
-  const quota = await countPost(db, userId, dateOf(clock));
-  const isHourFull = quota.hourPostCount > config.limits.paymentsPerHour;
-  if (!isHourFull && quota.minutePostCount <= config.limits.paymentsPerMinute) return;
-  const endMs = isHourFull
-    ? quota.hourBeganAt.getTime() + HOUR_MS
-    : quota.minuteBeganAt.getTime() + MINUTE_MS;
-  throw new AppError('too_many_requests', { retryAfterSeconds: secondsUntil(clock, endMs) });
+export async function takePost(
+  { db, clock, config: { hashingKey, limits } }: LimitDeps,
+  userId: bigint,
+): Promise<void> {
+  const ofMinute = {
+    subject: attemptSubject(hashingKey, `card orders of a minute ${userId}`),
+    windowMs: MINUTE_MS,
+    countMax: limits.paymentsPerMinute,
+  };
+  const ofHour = {
+    subject: attemptSubject(hashingKey, `card orders of an hour ${userId}`),
+    windowMs: HOUR_MS,
+    countMax: limits.paymentsPerHour,
+  };
+  await takeAttempt(db, [ofMinute, ofHour], dateOf(clock), 'too_many_requests');
 }
 
 /** When buying is possible again after too many declines; `undefined` if it is now. */

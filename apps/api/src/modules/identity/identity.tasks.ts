@@ -17,7 +17,6 @@ import {
 import {
   deleteEndedSessions,
   deleteExpiredLinkCodes,
-  deleteOldFailures,
   deleteOldPasswordChanges,
   deleteOldSignUps,
 } from './prune.sql.ts';
@@ -59,7 +58,6 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteExpiredLinkCodes(db, new Date(nowMs));
   await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
   await deleteEndedSessions(db, new Date(nowMs));
-  await deleteOldFailures(db, new Date(nowMs - DAY_MS));
   await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
 }
 

@@ -21,10 +21,6 @@ export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'sessions', sql`expires_at <= ${before}`);
 }
 
-export async function deleteOldFailures(db: Db, before: Date): Promise<void> {
-  await deleteInBatches(db, 'sign_in_failures', sql`last_failed_at <= ${before}`);
-}
-
 export async function deleteOldPasswordChanges(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'password_changes', sql`changed_at <= ${before}`);
 }

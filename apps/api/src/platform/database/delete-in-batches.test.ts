@@ -9,18 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('deletes all that the condition holds of and nothing else, 5,000 rows a statement at most', async () => {
+it('deletes the rows that meet the condition and no others, at most 5,000 in a statement', async () => {
   const { db } = test.deps;
   await sql`
-    insert into reward_guesses (subject, guess_count, counted_since)
-    select int4send(n), n, now() from generate_series(1, 10001) n`.execute(db);
+    insert into attempt_counters (subject, attempt_count, last_attempt_at, window_ends_at)
+    select int4send(n), n, now(), now() from generate_series(1, 10001) n`.execute(db);
   const asked = vi.spyOn(db.getExecutor(), 'executeQuery');
-  await deleteInBatches(db, 'reward_guesses', sql`guess_count > 1`);
+  await deleteInBatches(db, 'attempt_counters', sql`attempt_count > 1`);
   const counts = await Promise.all(
     asked.mock.results.map(async ({ value }) => (await value).numAffectedRows),
   );
   asked.mockRestore();
   expect(counts).toEqual([5_000n, 5_000n, 0n]);
-  const left = await db.selectFrom('reward_guesses').select('guess_count').execute();
-  expect(left).toEqual([{ guess_count: 1 }]);
+  const left = await db.selectFrom('attempt_counters').select('attempt_count').execute();
+  expect(left).toEqual([{ attempt_count: 1 }]);
 });

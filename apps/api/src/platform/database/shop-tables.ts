@@ -165,12 +165,6 @@ interface RewardClaims {
   claimed_at: Date;
 }
 
-interface RewardGuesses {
-  subject: Buffer;
-  guess_count: number;
-  counted_since: Date;
-}
-
 export interface ShopTables {
   categories: Categories;
   offers: Offers;
@@ -188,5 +182,4 @@ export interface ShopTables {
   reward_campaigns: RewardCampaigns;
   reward_codes: RewardCodes;
   reward_claims: RewardClaims;
-  reward_guesses: RewardGuesses;
 }

@@ -62,11 +62,11 @@ interface AccountClosures {
   erased_at: Date | null;
 }
 
-interface SignInFailures {
+interface AttemptCounters {
   subject: Buffer;
-  failure_count: number;
-  counted_since: Date;
-  last_failed_at: Date;
+  attempt_count: number;
+  last_attempt_at: Date;
+  window_ends_at: Date;
 }
 
 interface ExchangeRates {
@@ -116,14 +116,6 @@ interface PaymentRequests {
   created_at: Date;
 }
 
-interface PaymentQuotas {
-  user_id: bigint;
-  minute_began_at: Date;
-  minute_post_count: number;
-  hour_began_at: Date;
-  hour_post_count: number;
-}
-
 interface PaymentDeclines {
   charge_id: string;
   order_id: string;
@@ -150,12 +142,11 @@ export interface Tables extends ShopTables {
   known_devices: KnownDevices;
   password_changes: PasswordChanges;
   account_closures: AccountClosures;
-  sign_in_failures: SignInFailures;
+  attempt_counters: AttemptCounters;
   exchange_rates: ExchangeRates;
   tiers: Tiers;
   payment_orders: PaymentOrders;
   payment_requests: PaymentRequests;
-  payment_quotas: PaymentQuotas;
   payment_declines: PaymentDeclines;
   payment_events: PaymentEvents;
 }

@@ -153,7 +153,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
   for (const table of ['sessions', 'known_devices', 'password_changes', 'link_codes']) {
     expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
   }
-  for (const table of ['payment_requests', 'payment_quotas', 'payment_declines']) {
+  for (const table of ['payment_requests', 'payment_declines']) {
     expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
   }
   expect(await countOf('scans', 'holder_user_id', user.userId)).toBe(0);

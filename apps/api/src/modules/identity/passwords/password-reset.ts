@@ -5,8 +5,7 @@ import type { AuthDeps } from '../identity-deps.ts';
 import { lockUserEmail, selectUserIdByEmail, updatePasswordHash } from '../users.sql.ts';
 import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, deleteResetCodesOf, selectUserOfCode } from '../links/link-code.sql.ts';
-import { accountSubject } from '../sign-in/sign-in-limits.ts';
-import { deleteAttempts } from '../sign-in/sign-in-limits.sql.ts';
+import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
 /** Asks for a reset link. The same work for every address: one look and one job, which mails only where there is a user. */
@@ -44,8 +43,7 @@ export async function resetPassword(
     }
     await updatePasswordHash(tx, userId, passwordHash);
     await deleteResetCodesOf(tx, userId);
-    // Whoever guessed before must not keep the owner waiting.
-    await deleteAttempts(tx, accountSubject(deps, email));
+    await forgetFailures(tx, deps, email);
     await sessions.revokeAll(tx, userId);
     await enqueueJob(tx, 'auth_mail_password_reset', {
       userId: String(userId),

@@ -1,22 +1,21 @@
 /**
- * Limits on guessing passwords (decisions "Sessions"), and on having mails sent. An attempt is counted before the password is
- * looked at and taken back if it was right: so of a thousand attempts at once no more are let through than of a thousand in a
- * row, in however many processes. Subjects are e-mail addresses, with or without an account, and network places; only keyed
- * hashes are kept.
+ * Limits on guessing passwords (D-063) and on having mails sent. Subjects are e-mail addresses, with or without an account,
+ * and network places.
  */
-import { createHmac } from 'node:crypto';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { networkPlace } from '../../../platform/limits/network-address.ts';
 import {
-  deleteAttempts,
+  attemptSubject,
+  countAttempts,
+  forgetAttempts,
+  HOUR_MS,
   selectAttemptsForUpdate,
-  uncountAttempt,
-  upsertAttempt,
-} from './sign-in-limits.sql.ts';
+  takeAttempt,
+  takeBackAttempts,
+} from '../../../platform/limits/attempt-counters.sql.ts';
+import { networkPlace } from '../../../platform/limits/network-address.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** An account's count begins anew after a day. */
 const ACCOUNT_WINDOW_MS = 24 * HOUR_MS;
 /** 2^30 s is above every setting of the longest delay. */
@@ -51,28 +50,8 @@ export function delayAfterSeconds(
   return Math.min(delayMaxSeconds, 2 ** Math.min(failureCount - freeCount, DOUBLINGS_MAX));
 }
 
-function refuseUntil(
-  atMs: number,
-  nowMs: number,
-  code: 'too_many_attempts' | 'too_many_requests' = 'too_many_attempts',
-): void {
-  if (atMs <= nowMs) return;
-  throw new AppError(code, { retryAfterSeconds: Math.ceil((atMs - nowMs) / 1000) });
-}
-
-/** The keyed hash under which attempts on an e-mail address are counted. */
-export const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
-  createHmac('sha256', config.hashingKey).update(`account ${email}`).digest();
-
-/** The keyed hash under which what comes from a network place is counted. */
-const networkSubject = (
-  { config }: LimitDeps,
-  counted: 'network' | 'mails',
-  address: string,
-): Buffer =>
-  createHmac('sha256', config.hashingKey)
-    .update(`${counted} ${networkPlace(address)}`)
-    .digest();
+const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
+  attemptSubject(config.hashingKey, `account ${email}`);
 
 /**
  * Counts a request after which a mail may be sent, to whatever address: without a limit anybody could have us write to any
@@ -80,61 +59,68 @@ const networkSubject = (
  */
 export async function takeMailRequest(
   db: Db,
-  deps: LimitDeps,
+  { clock, config }: LimitDeps,
   networkAddress: string,
 ): Promise<void> {
-  const now = dateOf(deps.clock);
-  const nowMs = now.getTime();
-  await db.transaction().execute(async (tx) => {
-    const subject = networkSubject(deps, 'mails', networkAddress);
-    const counted = await upsertAttempt(tx, subject, now, new Date(nowMs - HOUR_MS));
-    if (counted.failureCount <= deps.config.limits.mailRequestsPerAddressAndHour) return;
-    refuseUntil(counted.countedSince.getTime() + HOUR_MS, nowMs, 'too_many_requests');
-  });
+  const limit = {
+    subject: attemptSubject(config.hashingKey, `mails ${networkPlace(networkAddress)}`),
+    windowMs: HOUR_MS,
+    countMax: config.limits.mailRequestsPerAddressAndHour,
+  };
+  await db
+    .transaction()
+    .execute((tx) => takeAttempt(tx, [limit], dateOf(clock), 'too_many_requests'));
 }
 
-/** Counts an attempt. Throws `too_many_attempts`, and counts nothing, where it comes too early. */
+/** Counts an attempt. Throws `too_many_attempts`, and counts nothing, if it comes too early. */
 export async function beginAttempt(
   db: Db,
   deps: LimitDeps,
   { email, networkAddress }: { email: string; networkAddress: string },
 ): Promise<Attempt> {
-  const { clock, config } = deps;
-  const { signInFreeFailures, signInDelayMaxSeconds, signInFailuresPerAddressAndHour } =
-    config.limits;
+  const { hashingKey, limits } = deps.config;
   const account = accountSubject(deps, email);
-  const network = networkSubject(deps, 'network', networkAddress);
-  const now = dateOf(clock);
-  const nowMs = now.getTime();
+  const network = attemptSubject(hashingKey, `network ${networkPlace(networkAddress)}`);
+  const now = dateOf(deps.clock);
+  const ofNetwork = {
+    subject: network,
+    windowMs: HOUR_MS,
+    countMax: limits.signInFailuresPerAddressAndHour,
+  };
   await db.transaction().execute(async (tx) => {
-    const counted = await upsertAttempt(tx, network, now, new Date(nowMs - HOUR_MS));
-    if (counted.failureCount > signInFailuresPerAddressAndHour) {
-      refuseUntil(counted.countedSince.getTime() + HOUR_MS, nowMs);
-    }
+    await takeAttempt(tx, [ofNetwork], now, 'too_many_attempts');
     const before = await selectAttemptsForUpdate(tx, account);
     if (before !== undefined) {
       const delaySeconds = delayAfterSeconds(
-        before.failureCount,
-        signInFreeFailures,
-        signInDelayMaxSeconds,
+        before.attemptCount,
+        limits.signInFreeFailures,
+        limits.signInDelayMaxSeconds,
       );
-      refuseUntil(before.lastFailedAt.getTime() + delaySeconds * 1000, nowMs);
+      const leftMs = before.lastAttemptAt.getTime() + delaySeconds * 1000 - now.getTime();
+      if (leftMs > 0) {
+        throw new AppError('too_many_attempts', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
+      }
     }
-    await upsertAttempt(tx, account, now, new Date(nowMs - ACCOUNT_WINDOW_MS));
+    await countAttempts(tx, [{ subject: account, windowMs: ACCOUNT_WINDOW_MS }], now);
   });
   return { account, network };
 }
 
 /** The password was right: the account's failures are forgotten, the network place's stay. */
 export async function forgiveAttempt(tx: Tx, { account, network }: Attempt): Promise<void> {
-  await uncountAttempt(tx, network);
-  await deleteAttempts(tx, account);
+  await takeBackAttempts(tx, [network]);
+  await forgetAttempts(tx, account);
 }
 
-/** The attempt ended without an answer to whether the password was right. */
+/** The attempt ended before it was known whether the password was right. */
 export async function withdrawAttempt(db: Db, { account, network }: Attempt): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await uncountAttempt(tx, network);
-    await uncountAttempt(tx, account);
+    // In the order in which `beginAttempt` locks them.
+    await takeBackAttempts(tx, [network]);
+    await takeBackAttempts(tx, [account]);
   });
 }
+
+/** The password is a new one: whoever guessed at the old one must not keep the owner waiting. */
+export const forgetFailures = (tx: Tx, deps: LimitDeps, email: string): Promise<void> =>
+  forgetAttempts(tx, accountSubject(deps, email));

@@ -77,7 +77,7 @@ describe('signing in', () => {
       ['work-unverified@athos.example', PASSWORD],
     ] as const) {
       // From a fresh place and with a fresh count, so that only the address differs.
-      await test.deps.db.deleteFrom('sign_in_failures').execute();
+      await test.deps.db.deleteFrom('attempt_counters').execute();
       const query = vi.spyOn(pg.Client.prototype, 'query');
       const hashesBefore = verifyHash.mock.calls.length + verifyNothing.mock.calls.length;
       await signIn(test, email, password);

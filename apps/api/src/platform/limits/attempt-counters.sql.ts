@@ -1,0 +1,120 @@
+/**
+ * Limits on attempts within a window of time, counted in the database: of a thousand attempts at once no more pass than of a
+ * thousand in a row, in however many processes. An attempt is counted before its outcome is known and taken back if it turns
+ * out to be none. Only keyed hashes of what is counted for are stored.
+ */
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database/database.ts';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
+import { AppError } from '../errors.ts';
+
+export const HOUR_MS = 60 * 60 * 1000;
+
+/** The keyed hash of what attempts are counted for. */
+export const attemptSubject = (hashingKey: string, what: string): Buffer =>
+  createHmac('sha256', hashingKey).update(what).digest();
+
+export interface AttemptLimit {
+  readonly subject: Buffer;
+  readonly windowMs: number;
+  readonly countMax: number;
+}
+
+interface CountedRow {
+  readonly subject: Buffer;
+  readonly attemptCount: number;
+  readonly windowEndsAt: Date;
+}
+
+const subjectArray = (subjects: readonly Buffer[]): string =>
+  `{${subjects.map((subject) => `"\\\\x${subject.toString('hex')}"`).join(',')}}`;
+
+/**
+ * Counts one attempt for each subject. The rows are locked in the order of the subjects, so that two requests cannot wait for
+ * each other.
+ */
+export async function countAttempts(
+  tx: Tx | Db,
+  counted: readonly Pick<AttemptLimit, 'subject' | 'windowMs'>[],
+  now: Date,
+): Promise<readonly CountedRow[]> {
+  const subjects = subjectArray(counted.map(({ subject }) => subject));
+  const ends = counted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString());
+  const { rows } = await sql<CountedRow>`
+    insert into attempt_counters as counter (subject, attempt_count, last_attempt_at, window_ends_at)
+    select attempt.subject, 1, ${now}::timestamptz, attempt.window_ends_at
+      from unnest(${subjects}::bytea[], ${`{${ends.join(',')}}`}::timestamptz[])
+           as attempt (subject, window_ends_at)
+     order by attempt.subject
+    on conflict (subject) do update set
+      attempt_count = case when counter.window_ends_at <= excluded.last_attempt_at or counter.attempt_count = 0
+        then 1 else counter.attempt_count + 1 end,
+      window_ends_at = case when counter.window_ends_at <= excluded.last_attempt_at or counter.attempt_count = 0
+        then excluded.window_ends_at else counter.window_ends_at end,
+      last_attempt_at = excluded.last_attempt_at
+    returning subject, attempt_count as "attemptCount", window_ends_at as "windowEndsAt"`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/**
+ * Counts an attempt against each limit. Throws `code` where one is exceeded; in a transaction the attempt is then not counted.
+ */
+export async function takeAttempt(
+  tx: Tx | Db,
+  limits: readonly AttemptLimit[],
+  now: Date,
+  code: 'too_many_attempts' | 'too_many_requests',
+): Promise<void> {
+  const rows = await countAttempts(tx, limits, now);
+  const endsMs = rows
+    .filter(({ subject, attemptCount }) => {
+      const limit = limits.find((other) => other.subject.equals(subject));
+      return attemptCount > (limit?.countMax ?? 0);
+    })
+    .map(({ windowEndsAt }) => windowEndsAt.getTime());
+  if (endsMs.length === 0) return;
+  throw new AppError(code, {
+    retryAfterSeconds: Math.max(1, Math.ceil((Math.max(...endsMs) - now.getTime()) / 1000)),
+  });
+}
+
+export interface CountedAttempts {
+  readonly attemptCount: number;
+  readonly lastAttemptAt: Date;
+}
+
+/** Locks the row until the transaction ends. */
+export function selectAttemptsForUpdate(
+  tx: Tx,
+  subject: Buffer,
+): Promise<CountedAttempts | undefined> {
+  return tx
+    .selectFrom('attempt_counters')
+    .select(['attempt_count as attemptCount', 'last_attempt_at as lastAttemptAt'])
+    .where('subject', '=', subject)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Takes one attempt back for each subject, locking the rows in the order in which `countAttempts` does. */
+export async function takeBackAttempts(tx: Tx | Db, subjects: readonly Buffer[]): Promise<void> {
+  await sql`
+    with held as (
+      select subject from attempt_counters where subject = any (${subjectArray(subjects)}::bytea[])
+       order by subject for no key update
+    )
+    update attempt_counters counter set attempt_count = counter.attempt_count - 1
+      from held where counter.subject = held.subject and counter.attempt_count > 0`.execute(tx);
+}
+
+export async function forgetAttempts(tx: Tx, subject: Buffer): Promise<void> {
+  await tx.deleteFrom('attempt_counters').where('subject', '=', subject).execute();
+}
+
+/** Deletes counters whose window has ended. */
+export async function deleteEndedCounters(db: Db, now: Date): Promise<void> {
+  await deleteInBatches(db, 'attempt_counters', sql`window_ends_at <= ${now}`);
+}
