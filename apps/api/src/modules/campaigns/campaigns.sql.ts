@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 
 type CampaignRow = Selectable<Tables['reward_campaigns']>;
@@ -29,11 +29,6 @@ export async function selectCampaignIdOfCode(
     .where('code_hash', '=', codeHash)
     .executeTakeFirst();
   return row?.campaign_id;
-}
-
-/** One request of a user after the other; other work on the user's rows goes on. */
-export async function lockUser(tx: Tx, userId: bigint): Promise<void> {
-  await sql`select from users where id = ${userId}::bigint for no key update`.execute(tx);
 }
 
 /** Holds the campaign until the transaction ends: its claims come one after the other. */

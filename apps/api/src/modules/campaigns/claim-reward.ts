@@ -2,16 +2,17 @@ import { randomFillSync } from 'node:crypto';
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
 import { uuidv7 } from '@athos/domain/uuid';
-import type { Ledger, TransferRefusal } from '../../ledger/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { lockUsers } from '../identity/index.ts';
+import { pay, type RefusalWords } from '../transfers/index.ts';
 import { claimTransfer } from './books.ts';
 import { hashCode } from './code-hash.ts';
 import { countGuess, takeBackGuess, type GuessDeps } from './guess-limits.ts';
 import {
   insertClaim,
-  lockUser,
   selectCampaignForUpdate,
   selectCampaignIdOfCode,
   selectClaimByKey,
@@ -38,6 +39,16 @@ interface Claimed {
 }
 
 const NOTHING_CREDITED = 'Nothing was credited.';
+
+/** The campaign's account pays: it is empty, or an operator has frozen it. */
+const CLAIM_WORDS: RefusalWords = {
+  nothing: NOTHING_CREDITED,
+  refusals: {
+    insufficient: { code: 'reward_used_up' },
+    blocked: { code: 'reward_not_running' },
+    unknown_account: { code: 'account_restricted', advice: 'Ask support why.' },
+  },
+};
 
 /** The same for what cannot be a code and for what is none: an answer to a guess says nothing more. */
 const invalidCode = (): AppError =>
@@ -88,14 +99,6 @@ const refusal = (
   code: 'reward_claimed' | 'reward_not_running' | 'reward_limit_reached' | 'reward_used_up',
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
-function ledgerRefusal({ outcome }: TransferRefusal): AppError {
-  // The campaign's account is what pays: it is empty, or an operator has frozen it.
-  if (outcome === 'insufficient') return refusal('reward_used_up');
-  if (outcome === 'blocked') return refusal('reward_not_running');
-  invariant(outcome === 'unknown_account', `a reward ended as ${outcome}`);
-  return new AppError('account_restricted', { detail: `${NOTHING_CREDITED} Ask support why.` });
-}
-
 /**
  * Credits the reward of a code, once for each key and once for each code and user. Guards in order: shape, repeat, guessing,
  * existence, ownership, state, limits, money. Throws the AppError of the refusal.
@@ -109,7 +112,7 @@ export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claime
   const known = await selectClaimByKey(db, userId, key);
   const campaignId = known?.campaign_id ?? (await findCampaign(deps, claim, codeHash));
   return db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId);
+    await lockUsers(tx, [userId]);
     const first = await selectClaimByKey(tx, userId, key);
     if (first !== undefined && !first.code_hash.equals(codeHash)) {
       throw new AppError('idempotency_key_reused', {
@@ -118,10 +121,8 @@ export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claime
     }
     const row = first ?? (await insertNewClaim(deps, tx, { ...claim, codeHash, campaignId }));
     const amount = microAth(row.amount_micro_ath);
-    const outcome = await ledger.transferInTx(tx, [
-      claimTransfer({ id: row.id, campaignId: row.campaign_id, userId, amount }),
-    ]);
-    if (outcome.outcome === 'refused') throw ledgerRefusal(outcome.refusal);
+    const transfer = claimTransfer({ id: row.id, campaignId: row.campaign_id, userId, amount });
+    await pay(tx, ledger, [transfer], CLAIM_WORDS);
     return { amount, claimedAt: row.claimed_at };
   });
 }

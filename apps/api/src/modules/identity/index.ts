@@ -4,7 +4,13 @@ import { registerIdentityRoutes } from './identity.routes.ts';
 import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
 
 export { createSessions, type Sessions } from './sessions/sessions.ts';
-export { insertUser, selectUserIdByEmail, selectUserUuids } from './users.sql.ts';
+export {
+  insertUser,
+  lockUsers,
+  selectOpenUserIds,
+  selectUserIdByEmail,
+  selectUserUuids,
+} from './users.sql.ts';
 
 export const identity = {
   registerRoutes: registerIdentityRoutes,

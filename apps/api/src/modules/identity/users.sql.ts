@@ -134,3 +134,27 @@ export async function selectUserUuids(
     .execute();
   return new Map(rows.map(({ id, uuid }) => [id, uuid]));
 }
+
+/** The row ids of open accounts by their public addresses. Unknown addresses are omitted. */
+export async function selectOpenUserIds(
+  db: Db,
+  userUuids: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'uuid'])
+    .where(sql<boolean>`uuid = any(${`{${userUuids.join(',')}}`}::uuid[])`)
+    .where('closed_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid, id]));
+}
+
+/**
+ * Makes requests of one user wait for each other; other work on the user's rows goes on. Several users are locked in the
+ * order of their ids, so that two transactions cannot wait for each other.
+ */
+export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<void> {
+  await sql`
+    select from users where id = any(${`{${userIds.join(',')}}`}::bigint[])
+     order by id for no key update`.execute(tx);
+}

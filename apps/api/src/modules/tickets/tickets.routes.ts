@@ -8,6 +8,7 @@ import { requireStaff, type AttemptDeps } from './attempt.ts';
 import { redeemItems } from './redeem.ts';
 import { scanCode } from './scan.ts';
 import { selectScanCounts, selectScans, type ScanRow } from './scan-log.sql.ts';
+import { signCode } from './sign-code.ts';
 import { selectVenuesOfStaff } from './staff.sql.ts';
 
 interface ScannerDeps extends AttemptDeps, EndpointDeps {
@@ -25,6 +26,10 @@ function presentScan(scan: ScanRow) {
 export function registerScannerRoutes(app: FastifyInstance, deps: ScannerDeps): void {
   const { db, clock, config } = deps;
   const takeAttempt = createAttemptLimit(clock, config.limits.scansPerSecond);
+
+  endpoint(app, deps, api.sign, async ({ user, body }) => ({
+    signature: await signCode(deps, user, body.data),
+  }));
 
   endpoint(app, deps, api.scannerVenues, async ({ user, reply }) => {
     const venues = await selectVenuesOfStaff(db, user.userId);

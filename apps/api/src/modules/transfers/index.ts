@@ -1,10 +1,11 @@
-/** The door of transfers: balances and sends. */
+/** The door of transfers: balances, sends, and `pay`, which moves a user's value together with other rows. */
 import type { Capability } from '../../capability.ts';
 import { sendHistory } from './history.ts';
 import { registerTransferRoutes } from './transfers.routes.ts';
 
 export { presentBalances, readBalances } from './balances.ts';
 export { presentMovement } from './history.ts';
+export { pay, PaymentRefused, refusalError, type RefusalWords } from './pay.ts';
 
 export const transfers = {
   registerRoutes: registerTransferRoutes,

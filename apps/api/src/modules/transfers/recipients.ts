@@ -1,6 +1,6 @@
 import { Batcher } from '../../platform/database/batcher.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { selectOpenUserIds } from './transfers.sql.ts';
+import { selectOpenUserIds } from '../identity/index.ts';
 
 /** An address never changes its holder, so it can be remembered for as long as the process lives. */
 const KNOWN_COUNT_MAX = 100_000;

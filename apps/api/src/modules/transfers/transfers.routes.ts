@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
-import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { presentBalances, readBalances } from './balances.ts';
 import { createRecipients } from './recipients.ts';
-import { sendAsset, signQrText, type WalletDeps } from './send.ts';
+import { sendAsset } from './send.ts';
 
-interface WalletRouteDeps extends WalletDeps, EndpointDeps {
+interface TransferDeps extends EndpointDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
   readonly config: { readonly limits: { readonly sendsPerSecond: number } };
 }
 
-export function registerTransferRoutes(app: FastifyInstance, deps: WalletRouteDeps): void {
+export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   const { ledger, clock, config } = deps;
   const findRecipient = createRecipients(deps.db);
   const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
@@ -26,7 +30,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: WalletRouteDe
     const sent = await sendAsset(
       { ledger, findRecipient },
       {
-        sender: user,
+        senderId: user.userId,
         recipientUuid: body.to_uuid,
         amountUnits: parseUnits(body.amount),
         asset: body.asset,
@@ -35,8 +39,4 @@ export function registerTransferRoutes(app: FastifyInstance, deps: WalletRouteDe
     );
     return { id: Number(sent.transferId), balance: sent.balanceUnits.toString() };
   });
-
-  endpoint(app, deps, api.sign, async ({ user, body }) => ({
-    signature: await signQrText(deps, user, body.data),
-  }));
 }

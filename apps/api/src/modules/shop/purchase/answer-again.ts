@@ -1,9 +1,9 @@
 import { athHundredths, microAth, priceOfItems } from '@athos/domain/money';
 import { invariant } from '../../../platform/errors.ts';
-import { lineTransfers } from './books.ts';
+import { refusalError } from '../../transfers/index.ts';
+import { lineTransfers, PURCHASE_WORDS } from './books.ts';
 import type { Bought, BuyDeps } from './buy.ts';
 import type { Cart, CartLine } from './cart-check.ts';
-import { keyReused, NOTHING_BOUGHT } from './ledger-refusal.ts';
 import { selectItemsOfPurchase, type PurchaseItemRow } from './purchase.sql.ts';
 
 /** Whether a line asks for what these items are: an offer, a count, and the price, where the cart names it. */
@@ -30,7 +30,7 @@ export async function answerAgain(
     const isSame =
       lines.length === cart.lines.length &&
       cart.lines.every((line, index) => isLineOf(lines[index] ?? [], line));
-    if (!isSame) throw keyReused(NOTHING_BOUGHT);
+    if (!isSame) throw refusalError('key_reused', PURCHASE_WORDS);
     const totals = lines.map((own) =>
       priceOfItems(athHundredths(own[0]?.price_ath_hundredths ?? 0), own.length),
     );

@@ -5,6 +5,7 @@ import {
   userAccountId,
   type GroupTransferRequest,
 } from '../../../ledger/index.ts';
+import type { RefusalWords } from '../../transfers/index.ts';
 
 /** A purchase in the books: one transfer for each line of the cart, to the programme's merchant account. */
 export const lineTransfers = (
@@ -42,3 +43,18 @@ export const tipTransfer = ({
   key,
   line: 0,
 });
+
+const refusals: RefusalWords['refusals'] = {
+  insufficient: { advice: 'It costs more than your balance: buy ATH first.' },
+  unknown_account: {
+    code: 'offer_unavailable',
+    advice: 'Its receiver has left: choose another offer.',
+  },
+  same_account: { advice: 'It would be paid to yourself.' },
+  bad_amount: { advice: 'Choose a smaller amount.' },
+  key_reused: { advice: 'Use a new key for what differs from the first request.' },
+  blocked: { advice: 'Ask support why.' },
+};
+
+export const PURCHASE_WORDS: RefusalWords = { nothing: 'Nothing was bought.', refusals };
+export const TIP_WORDS: RefusalWords = { nothing: 'Nothing was sent.', refusals };

@@ -3,15 +3,16 @@
  * buyers share one, since the ledger is held from its statement to the commit: what is shared is what limits the rate.
  */
 import { microAth, type MicroAth } from '@athos/domain/money';
-import { userAccountId, userIdOfAccount, type Ledger } from '../../../ledger/index.ts';
+import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { imageOf } from '../../../platform/storage/stored-picture.ts';
-import { lineTransfers } from './books.ts';
+import { lockUsers } from '../../identity/index.ts';
+import { pay } from '../../transfers/index.ts';
+import { lineTransfers, PURCHASE_WORDS } from './books.ts';
 import { priceCart, type Cart, type PricedCart, type ShopState } from './cart-check.ts';
-import { ledgerRefusal, NOTHING_BOUGHT } from './ledger-refusal.ts';
-import { lockOffers, lockUsers, selectOffers, updateStock, type OfferRow } from './offers.sql.ts';
+import { lockOffers, selectOffers, updateStock, type OfferRow } from './offers.sql.ts';
 import {
   insertPurchases,
   selectBought,
@@ -30,19 +31,6 @@ export interface Bought {
   readonly purchaseId: bigint;
   readonly items: readonly PurchaseItemRow[];
   readonly balance: MicroAth;
-}
-
-/** The ledger refuses one of several carts: all of them are undone, and the others may be bought without it. */
-export class CartRefused extends Error {
-  override readonly name = 'CartRefused';
-  readonly userId: bigint;
-  readonly refusal: AppError;
-
-  constructor(userId: bigint, refusal: AppError) {
-    super(refusal.message, { cause: refusal });
-    this.userId = userId;
-    this.refusal = refusal;
-  }
 }
 
 export type CartOutcome =
@@ -131,7 +119,7 @@ async function readShop(
   };
 }
 
-/** Writes what was decided. Throws `CartRefused`. */
+/** Writes what was decided. Throws `PaymentRefused`. */
 async function writePurchases(
   { ledger, clock }: BuyDeps,
   tx: Tx,
@@ -161,20 +149,14 @@ async function writePurchases(
       lines.map(({ total }) => total),
     ),
   );
-  const outcome = await ledger.transferInTx(tx, transfers);
-  if (outcome.outcome === 'refused') {
-    const payer = transfers[outcome.index]?.debitAccountId;
-    const userId = payer && userIdOfAccount(payer);
-    invariant(userId !== undefined, 'users pay for their carts');
-    throw new CartRefused(userId, ledgerRefusal(outcome.refusal, NOTHING_BOUGHT));
-  }
-  invariant(outcome.outcome === 'done', 'a key without a purchase has moved nothing');
+  const paid = await pay(tx, ledger, transfers, PURCHASE_WORDS);
+  invariant(paid.outcome === 'done', 'a key without a purchase has moved nothing');
   const itemsOf = Map.groupBy(items, ({ user_id }) => user_id);
   let transferCount = 0;
   return new Map(
     carts.map((cart) => {
       transferCount += cart.lines.length;
-      const last = outcome.transfers[transferCount - 1];
+      const last = paid.transfers[transferCount - 1];
       const own = itemsOf.get(cart.userId) ?? [];
       const [first] = own;
       invariant(
@@ -214,7 +196,7 @@ function itemAsBought(
 
 /**
  * Buys carts of different users, each on its own merits: guards in order are repeat, existence, state, money. Throws
- * `CartRefused` where the ledger refuses one of them, and what fails for all; then nothing has happened.
+ * `PaymentRefused` where the ledger refuses one of them, and what fails for all; then nothing has happened.
  */
 export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
   // Before the transaction, not in it: a balance that has changed since is the ledger's to refuse.

@@ -54,10 +54,3 @@ export async function updateStock(tx: Tx, taken: ReadonlyMap<number, number>): P
            taken (offer_id, item_count)
      where offers.id = taken.offer_id`.execute(tx);
 }
-
-/** Buyers one after the other, each with all that this transaction does. In the order of their ids. */
-export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<void> {
-  await sql`
-    select from users where id = any(${idArray(userIds)}::bigint[])
-     order by id for no key update`.execute(tx);
-}

@@ -7,8 +7,9 @@ import { Batcher, type Waiting } from '../../../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { FairGate } from '../../../platform/limits/gate.ts';
+import { PaymentRefused } from '../../transfers/index.ts';
 import { answerAgain } from './answer-again.ts';
-import { buyTogether, CartRefused, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
+import { buyTogether, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
 import type { Cart } from './cart-check.ts';
 
 /** One is prepared while another commits; more would only wait for the ledger. */
@@ -107,10 +108,10 @@ export class ShopCounter {
     try {
       return await buyTogether(this.#deps, carts);
     } catch (error) {
-      if (error instanceof CartRefused) {
-        const index = carts.findIndex(({ userId }) => userId === error.userId);
+      if (error instanceof PaymentRefused) {
+        const index = carts.findIndex(({ userId }) => userId === error.payerId);
         const others = await this.#buyOrSplit(carts.toSpliced(index, 1));
-        return others.toSpliced(index, 0, { outcome: 'refused', error: error.refusal });
+        return others.toSpliced(index, 0, { outcome: 'refused', error });
       }
       if (carts.length === 1 || isUnavailable(error)) {
         return carts.map(() => ({ outcome: 'refused', error }));

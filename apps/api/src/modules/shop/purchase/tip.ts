@@ -9,13 +9,14 @@ import {
 import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
 import { imageOf } from '../../../platform/storage/stored-picture.ts';
-import { tipTransfer } from './books.ts';
+import { lockUsers } from '../../identity/index.ts';
+import { pay, refusalError } from '../../transfers/index.ts';
+import { TIP_WORDS, tipTransfer } from './books.ts';
 import type { BuyDeps } from './buy.ts';
 import { offerRefusal, saleFault, tierFault } from './cart-check.ts';
-import { keyReused, ledgerRefusal, NOTHING_SENT } from './ledger-refusal.ts';
-import { lockUsers, selectOffers, type OfferRow } from './offers.sql.ts';
+import { selectOffers, type OfferRow } from './offers.sql.ts';
 import { insertTip, selectTip, type TipRow } from './tip.sql.ts';
 
 interface Tip {
@@ -51,7 +52,7 @@ async function tippedOffer({ ledger, clock }: BuyDeps, tx: Tx, tip: Tip): Promis
   }
   if (offer.beneficiary_user_id === tip.userId) {
     throw new AppError('recipient_is_sender', {
-      detail: `${NOTHING_SENT} The tips of this offer are paid to you.`,
+      detail: `${TIP_WORDS.nothing} The tips of this offer are paid to you.`,
     });
   }
   const fault =
@@ -97,26 +98,31 @@ const isSameTip = (tip: Tip, hundredths: AthHundredths, first: TipRow): boolean 
 export async function sendTip(deps: BuyDeps, tip: Tip): Promise<Tipped> {
   const hundredths = wholeHundredths(tip.amount);
   if (hundredths === undefined) {
-    throw new AppError('tip_not_whole', { detail: `${NOTHING_SENT} Tip 0.01 ATH or a multiple.` });
+    throw new AppError('tip_not_whole', {
+      detail: `${TIP_WORDS.nothing} Tip 0.01 ATH or a multiple.`,
+    });
   }
   return deps.db.transaction().execute(async (tx) => {
     await lockUsers(tx, [tip.userId]);
     const first = await selectTip(tx, tip.userId, tip.key);
-    if (first !== undefined && !isSameTip(tip, hundredths, first)) throw keyReused(NOTHING_SENT);
+    if (first !== undefined && !isSameTip(tip, hundredths, first))
+      throw refusalError('key_reused', TIP_WORDS);
     const row = first ?? (await insertNewTip(deps, tx, { tip, hundredths }));
-    const outcome = await deps.ledger.transferInTx(tx, [
-      tipTransfer({
-        userId: tip.userId,
-        beneficiaryUserId: row.beneficiary_user_id,
-        amount: athHundredths(hundredths),
-        key: tip.key,
-      }),
-    ]);
-    if (outcome.outcome === 'refused') throw ledgerRefusal(outcome.refusal, NOTHING_SENT);
-    const [transfer] = outcome.transfers;
-    return {
-      transferId: transfer?.transferId ?? 0n,
-      balance: microAth(transfer?.debitAfterUnits ?? 0n),
-    };
+    const { transfers } = await pay(
+      tx,
+      deps.ledger,
+      [
+        tipTransfer({
+          userId: tip.userId,
+          beneficiaryUserId: row.beneficiary_user_id,
+          amount: athHundredths(hundredths),
+          key: tip.key,
+        }),
+      ],
+      TIP_WORDS,
+    );
+    const [posted] = transfers;
+    invariant(posted !== undefined, 'each transfer has its posting');
+    return { transferId: posted.transferId, balance: microAth(posted.debitAfterUnits) };
   });
 }
