@@ -169,6 +169,64 @@ describe('repeating', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('waits 300 ms before the second attempt and 600 ms before the third', async () => {
+    const client = serve(lost);
+    const failure = outcome(client.call('balance'), 0);
+    for (const [ms, count] of [
+      [299, 1],
+      [1, 2],
+      [599, 2],
+      [1, 3],
+    ] as const) {
+      await vi.advanceTimersByTimeAsync(ms);
+      expect(requests).toHaveLength(count);
+    }
+    expect(await failure).toBeInstanceOf(NetworkError);
+  });
+
+  it('repeats a PUT with the body and the key of the first attempt', async () => {
+    const key = newIdempotencyKey();
+    const body = { old_password: 'Passw0rd!', password: 'Passw0rd?' };
+    const client = serve(lost, () => json({ success: true }));
+    await outcome(client.call('updatePassword', { body, key }));
+    expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([key, key]);
+    expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body]);
+  });
+
+  it('ends the pause when the caller gives up', async () => {
+    const client = serve(lost);
+    const giveUp = new AbortController();
+    const failure = outcome(client.call('balance', { signal: giveUp.signal }), 100);
+    await vi.advanceTimersByTimeAsync(100);
+    giveUp.abort(new Error('gone'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await failure).toMatchObject({ message: 'gone' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('takes an answer that breaks off for a failed connection', async () => {
+    const broken = (): Response =>
+      new Response(
+        new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) }),
+      );
+    const client = serve(broken, () => json(balance));
+    expect(await outcome(client.call('balance'))).toEqual(balance);
+    expect(options.onNetworkLost).toHaveBeenCalledOnce();
+  });
+
+  it('waits until the date that Retry-After names', async () => {
+    const inOneSecond = new Date(Date.now() + 1000).toUTCString();
+    const client = serve(
+      () => json({}, 503, { 'retry-after': inOneSecond }),
+      () => json(balance),
+    );
+    const answer = client.call('balance');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toEqual(balance);
+  });
+
   it('waits for Retry-After, at most 2 s', async () => {
     const client = serve(
       () => json({}, 503, { 'retry-after': '3600' }),

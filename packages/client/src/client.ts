@@ -11,6 +11,7 @@ import type {
 import { ApiError, isOutcomeUnknown, isTurnedAway } from './errors.ts';
 import { readEvents, type EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
+import { pause } from './pause.ts';
 import { createServerClock } from './server-clock.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
@@ -83,15 +84,6 @@ function addressOf(route: string, params: Record<string, unknown> = {}) {
   return { method, path: filled };
 }
 
-/** The given parts of a call as ky's options. */
-const partsOf = ({ body, query, signal }: AnyInput) => ({
-  ...(body !== undefined && { json: body }),
-  ...(query !== undefined && { searchParams: query }),
-  ...(signal !== undefined && { signal }),
-});
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Repeats a call. An answer given before the server looked at the call says nothing about the first attempt, so `first` stays the failure. */
 async function askAgain(ask: () => Promise<unknown>, first: unknown): Promise<unknown> {
   await pause(ASK_AGAIN_PAUSE_MS);
@@ -144,7 +136,7 @@ export function createClient<Names extends CallName>(
     };
     const { method, path } = addressOf(routes[name], input.params);
     try {
-      return await http.json(path, { method, headers, ...partsOf(input) });
+      return await http.json({ ...input, method, path, headers });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) noteRefusal(name, token);
       throw error;

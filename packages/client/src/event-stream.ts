@@ -1,6 +1,7 @@
 /** Server-sent events over fetch: `EventSource` cannot send a bearer header, and a token never goes into an address. */
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { ApiError } from './errors.ts';
+import { pause } from './pause.ts';
 
 export interface EventStreamOptions {
   onEvent: (event: LiveEvent) => void;
@@ -27,20 +28,6 @@ function pauseMs(failureCount: number): number {
   const full = Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** failureCount);
   return full / 2 + (Math.random() * full) / 2;
 }
-
-/** Resolves after `ms`, at once when `signal` aborts. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 
 /** Splits a stream's text into the `data` of its events (WHATWG HTML, section 9.2.6). Comments are skipped. */
 export function createEventParser(onData: (data: string) => void): (chunk: string) => void {
