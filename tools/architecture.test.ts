@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/api/src/config': ['apps/api/src/platform', 'packages'],
   'apps/api/src/programs': ['apps/api/src', 'packages'],
   'apps/api/src/ledger': ['apps/api/src/platform', 'packages/domain'],
-  'apps/api/src/platform': ['apps/api/src/config/listed.ts', 'packages'],
+  'apps/api/src/platform': ['packages'],
   'apps/api/src/seed': ['apps/api/src', 'packages'],
   'apps/api/test': ['apps/api', 'packages', 'dev'],
 

@@ -1,4 +1,4 @@
-import type { RateSource } from '../../config/config.ts';
+import type { RateSource } from '../../config/rate.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';

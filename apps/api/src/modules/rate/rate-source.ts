@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseRate, type Rate } from '@athos/domain/money';
-import type { RateSource } from '../../config/config.ts';
+import type { RateSource } from '../../config/rate.ts';
 
 const FETCH_TIMEOUT_MS = 4_000;
 const ANSWER_CHARACTERS_MAX = 10_000;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseRate, type Rate } from '@athos/domain/money';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
-import type { RateSource } from '../../config/config.ts';
+import type { RateSource } from '../../config/rate.ts';
 import { publishRate } from './rate-publisher.ts';
 import { readSource } from './rate-source.ts';
 import { createCurrentRate } from './rate.routes.ts';

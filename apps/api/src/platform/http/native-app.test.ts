@@ -1,13 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { brand } from '@athos/brand/brand';
-import {
-  nativeAppFields,
-  nativeAppOf,
-  registerAppLinks,
-  registerAppOrigins,
-} from './native-app.ts';
+import { nativeApps } from '../../config/native-apps.ts';
+import { registerAppLinks, registerAppOrigins } from './native-app.ts';
 
 const FINGERPRINT = Array.from({ length: 32 }, () => '0a').join(':');
 const CONFIGURED = {
@@ -16,15 +11,13 @@ const CONFIGURED = {
   APP_ORIGINS: 'capacitor://localhost, https://localhost',
 };
 
-const read = (environment: Record<string, string>) =>
-  nativeAppOf(z.object(nativeAppFields).parse(environment));
-
 let app: FastifyInstance;
 afterEach(() => app.close());
 
 async function startWith(environment: Record<string, string>): Promise<void> {
   app = Fastify();
-  const settings = read(environment);
+  const { value: settings } = nativeApps(environment);
+  if (settings === undefined) throw new Error('the settings are wrong');
   registerAppOrigins(app, settings);
   registerAppLinks(app, settings);
   app.post('/api/account/transfer', () => ({ id: 1 }));
@@ -79,7 +72,7 @@ describe('the association files', () => {
     ]);
   });
 
-  it('are not there until they are configured', async () => {
+  it('do not exist until they are configured', async () => {
     await startWith({});
     for (const file of ['assetlinks.json', 'apple-app-site-association']) {
       expect((await ask('GET', `/.well-known/${file}`)).statusCode).toBe(404);
@@ -92,9 +85,9 @@ describe('the association files', () => {
     ['ANDROID_PACKAGE', '1.2'],
     ['ANDROID_CERT_SHA256', '14:6D'],
     ['APP_ORIGINS', 'https://evil.example'],
-  ])('come from settings that are looked at: %s is not %s', (name, text) => {
-    const { error } = z.object(nativeAppFields).safeParse({ [name]: text });
-    expect(error?.issues.map(({ path }) => path[0])).toEqual([name]);
+  ])('come from settings that are checked: %s may not be %s', (name, text) => {
+    const { faults } = nativeApps({ [name]: text });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([name]);
   });
 });
 

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { PictureStorageSettings } from '../platform/storage/picture-storage.ts';
+import { missingOf, topic, webUrl } from './topic.ts';
+
+const BUCKET_VARIABLES = [
+  'MEDIA_S3_ENDPOINT',
+  'MEDIA_S3_BUCKET',
+  'MEDIA_S3_ACCESS_KEY_ID',
+  'MEDIA_S3_SECRET_ACCESS_KEY',
+];
+
+export const pictures = topic(
+  {
+    /** Folder of the catalogue's pictures. Several machines need one that all of them see, or a bucket. */
+    dir: ['MEDIA_DIR', z.string().default('data/media')],
+    /** A bucket takes precedence over the folder. */
+    endpoint: ['MEDIA_S3_ENDPOINT', webUrl.optional()],
+    bucket: [
+      'MEDIA_S3_BUCKET',
+      z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+        .optional(),
+    ],
+    accessKeyId: ['MEDIA_S3_ACCESS_KEY_ID', z.string().optional()],
+    secretAccessKey: ['MEDIA_S3_SECRET_ACCESS_KEY', z.string().optional()],
+    region: [
+      'MEDIA_S3_REGION',
+      z
+        .string()
+        .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as "eu-central-1"')
+        .default('us-east-1'),
+    ],
+  },
+  {
+    faults: (given) => missingOf(given, 'a bucket', BUCKET_VARIABLES),
+    build: ({ dir, endpoint, bucket, region, accessKeyId, secretAccessKey }) =>
+      endpoint === undefined ||
+      bucket === undefined ||
+      accessKeyId === undefined ||
+      secretAccessKey === undefined
+        ? ({ kind: 'folder', dir } satisfies PictureStorageSettings)
+        : ({
+            kind: 's3',
+            endpoint: endpoint.replace(/\/+$/, ''),
+            bucket,
+            region,
+            accessKeyId,
+            secretAccessKey,
+          } satisfies PictureStorageSettings),
+  },
+);

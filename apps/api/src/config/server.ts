@@ -1,0 +1,58 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
+
+/** An IP address, alone or with the prefix length of a network. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
+  const isPrefix =
+    prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && parseInt(prefix, 10) <= bits);
+  return bits > 0 && isPrefix && rest.length === 0;
+}
+
+function productionFaults(given: Given): string[] {
+  const faults: string[] = [];
+  if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
+  if (given['PUBLIC_URL']?.startsWith('https://') !== true) {
+    faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
+  }
+  return faults;
+}
+
+export const server = topic(
+  {
+    mode: ['NODE_ENV', z.enum(['production', 'development', 'test']).default('development')],
+    host: ['HOST', z.string().default('127.0.0.1')],
+    port: ['PORT', wholeNumber(0, 65_535).default(8080)],
+    publicUrl: ['PUBLIC_URL', webUrl.optional()],
+    databaseUrl: [
+      'DATABASE_URL',
+      z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+    ],
+    /** Addresses of proxies whose X-Forwarded-For is believed. */
+    trustedProxies: [
+      'TRUSTED_PROXIES',
+      list.refine(
+        (parts) => parts.every(isNetwork),
+        'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',
+      ),
+    ],
+    logLevel: [
+      'LOG_LEVEL',
+      z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+    ],
+    /** The embedded start: demo data, sandbox and mailbox. Refused in production. */
+    demo: ['DEMO', z.enum(['0', '1']).default('0')],
+  },
+  {
+    faults: (given) => (isProduction(given) ? productionFaults(given) : []),
+    build: ({ mode, demo, publicUrl, ...server }) => ({
+      ...server,
+      isProduction: mode === 'production',
+      isDemo: demo === '1',
+      /** Without a slash at the end. */
+      publicUrl: (publicUrl ?? `http://${server.host}:${server.port}`).replace(/\/+$/, ''),
+    }),
+  },
+);

@@ -1,0 +1,74 @@
+/** A topic of the configuration: settings that are read, checked and explained together. */
+import { z } from 'zod';
+
+/** The environment without its empty variables. */
+export type Given = Readonly<Record<string, string>>;
+
+/** Settings by the name that the program uses: the variable, and what it must look like. */
+type Fields = Readonly<Record<string, readonly [variable: string, schema: z.ZodType]>>;
+type Values<F extends Fields> = { readonly [K in keyof F]: z.output<F[K][1]> };
+
+/** `value` is undefined if the topic has faults. Each fault names its variable. */
+export type Topic<T> = (given: Given) => {
+  readonly faults: readonly string[];
+  readonly value: T | undefined;
+};
+
+interface TopicRules<F extends Fields, T> {
+  /** Faults of settings that are each well-formed. */
+  readonly faults?: (given: Given) => readonly string[];
+  readonly build: (values: Values<F>) => T;
+}
+
+export function topic<const F extends Fields, T>(
+  fields: F,
+  { faults: otherFaults, build }: TopicRules<F, T>,
+): Topic<T> {
+  return (given) => {
+    const faults: string[] = [];
+    const values: Record<string, unknown> = {};
+    for (const [name, [variable, schema]] of Object.entries(fields)) {
+      const parsed = schema.safeParse(given[variable]);
+      if (parsed.success) values[name] = parsed.data;
+      for (const { message } of parsed.error?.issues ?? []) {
+        faults.push(`${variable}: ${variable in given ? message : 'is missing'}`);
+      }
+    }
+    const isWellFormed = faults.length === 0;
+    faults.push(...(otherFaults?.(given) ?? []));
+    return { faults, value: isWellFormed ? build(values as Values<F>) : undefined };
+  };
+}
+
+export const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'production';
+
+/** What is missing of settings that must be set together, if some of them are. */
+export function missingOf(given: Given, what: string, variables: readonly string[]): string[] {
+  const missing = variables.filter((variable) => given[variable] === undefined);
+  return missing.length === variables.length
+    ? []
+    : missing.map((variable) => `${variable}: is missing; the settings of ${what} come together`);
+}
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform((text) => parseInt(text, 10))
+    .refine(
+      (value) => value >= min && value <= max,
+      `must be a whole number from ${min} to ${max}`,
+    );
+
+export const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** Several values, separated by commas. */
+export const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );

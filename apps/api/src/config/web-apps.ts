@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { isProduction, missingOf, topic, webUrl } from './topic.ts';
+
+export const webApps = topic(
+  {
+    /** Folder of the built wallet. Without it the API serves no pages. */
+    staticDir: ['STATIC_DIR', z.string().optional()],
+    /** Folder of the built scanner app, which staff open at /scanner. */
+    scannerStaticDir: ['SCANNER_STATIC_DIR', z.string().optional()],
+    /** `off` makes every browser drop the wallet's service worker with all that it keeps (docs/decisions/0011-offline.md). */
+    serviceWorker: ['SERVICE_WORKER', z.enum(['on', 'off']).default('on')],
+    /** Where page views go, for people who allow it: the events address of a Plausible, and the site's name there. */
+    analyticsUrl: ['ANALYTICS_URL', webUrl.optional()],
+    analyticsDomain: [
+      'ANALYTICS_DOMAIN',
+      z
+        .string()
+        .regex(/^[a-z0-9.-]{1,253}$/i, 'must be the name of the site, such as "wallet.example.com"')
+        .optional(),
+    ],
+  },
+  {
+    faults: (given) => [
+      ...(isProduction(given) && given['ANALYTICS_URL']?.startsWith('http:')
+        ? ['ANALYTICS_URL: must be an https address']
+        : []),
+      ...missingOf(given, 'page views', ['ANALYTICS_URL', 'ANALYTICS_DOMAIN']),
+    ],
+    build: ({ serviceWorker, ...webApps }) => ({
+      ...webApps,
+      hasServiceWorker: serviceWorker === 'on',
+    }),
+  },
+);
