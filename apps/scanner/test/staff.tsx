@@ -1,12 +1,12 @@
 /** The whole app at an address, as staff open it, under fake time. */
+import { queryClient } from '@athos/app-core/query-client';
+import { isNetworkLost } from '@athos/app-core/network';
 import { notifyManager } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
-import { queryClient } from '../src/api/query-client.ts';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
-import { isNetworkLost } from '../src/state/network.ts';
 import { recentScans } from '../src/state/recent-scans.ts';
 import { session } from '../src/state/session.ts';
 import { venue } from '../src/state/venue.ts';

@@ -1,10 +1,10 @@
+import { isNetworkLost } from '@athos/app-core/network';
 import { applyThemeChoice, readThemeChoice } from '@athos/ui/theme/theme';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isInShell } from './native/shell.ts';
 import { App } from './routes/app.tsx';
 import { startApp } from './routes/start-app.ts';
-import { isNetworkLost } from './state/network.ts';
 import './styles.css';
 
 applyThemeChoice(readThemeChoice());

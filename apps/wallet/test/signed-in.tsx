@@ -1,4 +1,5 @@
 /** A signed-in user before one screen, with the app's parts around it that screens rely on, under fake time. */
+import { queryClient } from '@athos/app-core/query-client';
 import { LinkProvider } from '@athos/ui/primitives/link';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { Toaster } from '@athos/ui/overlays/toaster';
@@ -10,7 +11,6 @@ import { RouterLink } from '@athos/app-core/browser-router';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { vi } from 'vitest';
 import { startLiveUpdates, stopLiveUpdates } from '../src/api/live-updates.ts';
-import { queryClient } from '../src/api/query-client.ts';
 import { BuyScreen } from '../src/features/buy/buy-screen.tsx';
 import { CartScreen } from '../src/features/cart/cart-screen.tsx';
 import { HomeScreen } from '../src/features/home/home-screen.tsx';

@@ -1,10 +1,11 @@
 /** The whole app at an address, as the browser opens it: session start, guards, layout and overlays, under fake time. */
+import { isNetworkLost } from '@athos/app-core/network';
 import { act, render } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
-import { isNetworkLost, isStartDelayed, startReadingOffline } from '../src/state/network.ts';
+import { isStartDelayed, startReadingOffline } from '../src/state/network.ts';
 import { installFakeBackend, type FakeBackend } from './fake-backend.ts';
 import { endTest, useFakeTime } from './signed-in.tsx';
 

@@ -1,8 +1,8 @@
 /** The account's own scans and the counters of the day, as the server has them. */
+import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
-import { queryClient } from './query-client.ts';
 import { endIfNotStaff } from './staff.ts';
 
 export type ListedScan = AnswerOf<'scannerScans'>['scans'][number];

@@ -1,10 +1,11 @@
-/** Signing in and out. Only staff get in: the list of their venues is what tells (contract: `auth: 'scanner'`). */
+/** Signing in and out. Only staff get in: the list of venues is a call that only they may make (`auth: 'scanner'`). */
+import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError, NetworkError, TimeoutError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
 import { session, tokenPlace } from '../state/session.ts';
 import { client } from './http.ts';
-import { isNotStaff, revokeToken } from './staff.ts';
+import { isNotStaff } from './staff.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -14,7 +15,7 @@ export interface Credentials {
 export type SignInOutcome =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'incorrect' }
-  /** The account is right, and not one of staff; it is signed out again. */
+  /** The credentials are right, but the account is not one of the staff; it is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
   | { readonly kind: 'too_many'; readonly seconds: number }
   | { readonly kind: 'no_network' }
@@ -32,7 +33,7 @@ function failureOf(error: unknown): SignInOutcome {
   return { kind: error.status >= 400 && error.status < 500 ? 'incorrect' : 'failed' };
 }
 
-/** Never rejects. Leaves no token behind unless the account is one of staff. */
+/** Never rejects. Leaves no token behind unless the account is one of the staff. */
 export async function signIn(given: Credentials): Promise<SignInOutcome> {
   const email = normalizeEmail(given.email);
   const password = normalizePassword(given.password);
@@ -42,12 +43,12 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
   } catch (error) {
     return failureOf(error);
   }
-  // The question below is asked with it; the session begins with the answer.
+  // The next call sends it; the session begins with its answer.
   tokenPlace.write(begun.token);
   try {
     await client.call('scannerVenues');
   } catch (error) {
-    revokeToken();
+    revokeToken({ client });
     tokenPlace.remove();
     if (!isNotStaff(error)) return failureOf(error);
     return { kind: 'not_staff', wasStaff: (error as ApiError).code === 'staff_revoked' };
@@ -56,9 +57,9 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
   return { kind: 'signed_in' };
 }
 
-/** The user's wish: revokes the token and ends the session here. */
+/** Revokes the token and ends the session here. */
 export function signOut(): void {
   if (session.get().status !== 'signed_in') return;
-  revokeToken();
+  revokeToken({ client });
   session.end('left');
 }

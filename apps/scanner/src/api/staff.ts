@@ -1,6 +1,6 @@
-/** What happens when the server says that this account is not, or no longer, one of staff. */
+/** What happens when the server says that this account is not, or is no longer, one of the staff. */
+import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError } from '@athos/client/errors';
-import { log } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { client } from './http.ts';
 
@@ -9,17 +9,10 @@ const NOT_STAFF_CODES = ['forbidden', 'staff_revoked'];
 export const isNotStaff = (error: unknown): boolean =>
   error instanceof ApiError && error.code !== undefined && NOT_STAFF_CODES.includes(error.code);
 
-/** Takes the token back on the server, without waiting: it may be out of reach. */
-export function revokeToken(): void {
-  client.call('logout').catch((error: unknown) => {
-    log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
-  });
-}
-
-/** Signs out whoever lost the role while signed in. Answers whether that was the case. */
+/** Signs out a user who lost the role while signed in. Answers whether that was the case. */
 export function endIfNotStaff(error: unknown): boolean {
   if (!isNotStaff(error)) return false;
-  revokeToken();
+  revokeToken({ client });
   session.end('revoked');
   return true;
 }

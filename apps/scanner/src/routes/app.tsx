@@ -1,3 +1,4 @@
+import { logScreenFailure } from '@athos/app-core/log';
 import { LinkProvider } from '@athos/ui/primitives/link';
 import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Splash } from '@athos/ui/layout/splash';
@@ -6,7 +7,6 @@ import { useValue } from '@athos/app-core/value';
 import { lazy, Suspense } from 'react';
 import { OfflineBanner } from '../features/overlays/offline-banner.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
-import { logScreenFailure } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { BASE_PATH } from './paths.ts';
 

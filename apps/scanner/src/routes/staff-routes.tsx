@@ -1,21 +1,25 @@
+import { queryClient } from '@athos/app-core/query-client';
 import { Splash } from '@athos/ui/layout/splash';
+import { refreshToken } from '@athos/app-core/refresh';
+import { keepTokenFresh } from '@athos/app-core/token-freshness';
 import { useValue } from '@athos/app-core/value';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import { queryClient } from '../api/query-client.ts';
-import { keepTokenFresh } from '../api/token-refresh.ts';
+import { client } from '../api/http.ts';
 import { venuesQuery, type VenueOfStaff } from '../api/venues.ts';
 import { ScanScreen } from '../features/scan/scan-screen.tsx';
 import { TodayScreen } from '../features/scan/today-screen.tsx';
 import { VenueScreen } from '../features/venue/venue-screen.tsx';
+import { session } from '../state/session.ts';
 import { chooseVenue, forgetVenue, venue, type Venue } from '../state/venue.ts';
 import { paths } from './paths.ts';
 
 /** Around everything that only staff see, for one signed-in account. */
 export function StaffRoutes({ userUuid }: { userUuid: string }) {
   useEffect(() => {
-    const stopFreshness = keepTokenFresh();
+    const use = { session, client };
+    const stopFreshness = keepTokenFresh(use, refreshToken(use));
     return () => {
       stopFreshness();
       // Nothing of one account is left for the next.

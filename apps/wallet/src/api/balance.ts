@@ -1,4 +1,5 @@
 /** The balance in each asset. Polled while signed in, and set at once by live events (spec 7, decisions). */
+import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import {
   microAth,
@@ -9,7 +10,6 @@ import {
 } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
-import { queryClient } from './query-client.ts';
 
 /** Spec 9. */
 export const BALANCE_POLL_MS = 15_000;

@@ -1,11 +1,11 @@
 /** The marketplace: its top-level categories, and one category with what is in it. */
+import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOrigin } from '../state/settings.ts';
 import { client } from './http.ts';
 import { readOffer, type Offer } from './offer.ts';
-import { queryClient } from './query-client.ts';
 
 type WireCategory = AnswerOf<'categories'>['categories'][number];
 type CategoryFields = Omit<WireCategory, 'categories'>;

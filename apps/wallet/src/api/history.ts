@@ -1,4 +1,5 @@
 /** The user's movements, newest first, page by page (spec 7 `all_history`). */
+import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import {
   infiniteQueryOptions,
@@ -8,7 +9,6 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query';
 import { client } from './http.ts';
-import { queryClient } from './query-client.ts';
 
 export type HistoryItem = AnswerOf<'historyItem'>;
 export type HistoryPage = AnswerOf<'allHistory'>;

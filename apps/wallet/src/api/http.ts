@@ -1,19 +1,12 @@
-/** The app's one client instance. Everything under `src/api` calls through it. */
-import { createClient } from '@athos/client/client';
-import { API_PREFIX } from '@athos/contract/call';
+/** The app's one client. Everything under `src/api` calls through it. */
+import { createAppClient } from '@athos/app-core/app-client';
+import { readDeviceId } from '@athos/app-core/device-id';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
-import { readDeviceId } from '../state/device-id.ts';
-import { log } from '../state/log.ts';
-import { isNetworkLost } from '../state/network.ts';
 import { session } from '../state/session.ts';
 import { apiOrigin } from '../state/settings.ts';
 
-export const client = createClient(walletRoutes, {
-  prefixUrl: (apiOrigin() || location.origin) + API_PREFIX,
-  token: session.token,
+export const client = createAppClient(walletRoutes, {
+  session,
+  origin: apiOrigin() || location.origin,
   deviceId: readDeviceId,
-  onNetworkLost: () => isNetworkLost.set(true),
-  onNetworkBack: () => isNetworkLost.set(false),
-  onUnauthorized: session.dropToken,
-  log,
 });

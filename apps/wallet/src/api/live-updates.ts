@@ -2,15 +2,15 @@
  * What changes by itself while signed in: the balance by polling and by live events, the rate by polling (spec 7).
  * Runs outside React, so that it begins with the session and not with a screen.
  */
+import { isNetworkLost } from '@athos/app-core/network';
+import { refreshToken } from '@athos/app-core/refresh';
+import { queryClient } from '@athos/app-core/query-client';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { QueryObserver } from '@tanstack/react-query';
-import { isNetworkLost } from '../state/network.ts';
 import { session } from '../state/session.ts';
 import { BALANCE_POLL_MS, balanceQuery, setBalances, syncBalance } from './balance.ts';
 import { client } from './http.ts';
-import { queryClient } from './query-client.ts';
 import { RATE_POLL_MS, rateQuery } from './rate.ts';
-import { refreshNow } from './session-start.ts';
 
 let stop: (() => void) | undefined;
 
@@ -44,8 +44,8 @@ function handleEvent(event: LiveEvent): void {
       void syncBalance();
       break;
     case 'session_ended':
-      // Ended elsewhere. The refusal of a refresh is what ends it here.
-      void refreshNow();
+      // Ended elsewhere: the server refuses a refresh, which ends the session here.
+      void refreshToken({ session, client });
       break;
   }
 }

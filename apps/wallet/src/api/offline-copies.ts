@@ -3,16 +3,17 @@
  * and history, and what of the programme stands around them. They lie in local storage, belong to one user, have a limit,
  * and go with the session.
  */
+import { isNetworkLost } from '@athos/app-core/network';
+import { queryClient } from '@athos/app-core/query-client';
 import { localStore } from '@athos/app-core/storage';
 import { queryOptions, type QueryCacheNotifyEvent, type QueryKey } from '@tanstack/react-query';
-import { isNetworkLost, isReadingOffline, startReadingOffline } from '../state/network.ts';
+import { isReadingOffline, startReadingOffline } from '../state/network.ts';
 import { COPIES_PREFIX, session } from '../state/session.ts';
 import { balanceQuery } from './balance.ts';
 import { categoriesQuery } from './categories.ts';
 import { historyQuery } from './history.ts';
 import { newestPages, newestPurchases } from './offline-limits.ts';
 import { purchasesQuery } from './purchases.ts';
-import { queryClient } from './query-client.ts';
 import { rateQuery } from './rate.ts';
 import { tiersQuery } from './tiers.ts';
 

@@ -1,5 +1,6 @@
 /** A start without a network: whoever was signed in may look at what was last known. */
-import { isNetworkLost, isStartDelayed, startReadingOffline } from '../state/network.ts';
+import { isNetworkLost } from '@athos/app-core/network';
+import { isStartDelayed, startReadingOffline } from '../state/network.ts';
 import { session } from '../state/session.ts';
 import { hasCopies, readOffline } from './offline-copies.ts';
 

@@ -1,4 +1,5 @@
 /** Buying ATH by card (spec 7): beginning a payment and reading its state. */
+import { queryClient } from '@athos/app-core/query-client';
 import { mainToken } from '@athos/brand/brand';
 import { ApiError } from '@athos/client/errors';
 import { parseRate, rateNumber, usdNumber, type Rate } from '@athos/domain/money';
@@ -9,7 +10,6 @@ import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 import { pendingPaymentsQuery } from './pending-payments.ts';
-import { queryClient } from './query-client.ts';
 import { rateQuery } from './rate.ts';
 
 /** Design of card payments, section 7: the state is asked for so often while the user waits. */

@@ -1,4 +1,5 @@
 /** Buying a cart (spec 7). Moves value: never repeated under another key than its own. */
+import { queryClient } from '@athos/app-core/query-client';
 import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
 import type { ErrorCode } from '@athos/contract/errors';
 import type { CartItem } from '../state/cart-item.ts';
@@ -7,7 +8,6 @@ import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 import { OFFERS_KEY } from './offers.ts';
 import { refreshPurchases } from './purchases.ts';
-import { queryClient } from './query-client.ts';
 
 /**
  * Buys what is in `items` at the prices in them, all or nothing. Lists stand in matching order, by offer, so that the same

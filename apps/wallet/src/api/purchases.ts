@@ -1,11 +1,11 @@
 /** What the user bought, item by item (spec 3 and 7 `my_purchases`). */
+import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOrigin } from '../state/settings.ts';
 import { client } from './http.ts';
-import { queryClient } from './query-client.ts';
 
 /** Beside the live events, for as long as a code is shown: a stream may be down without anybody knowing yet. */
 const REDEMPTION_POLL_MS = 10_000;

@@ -1,23 +1,21 @@
-/** The ends of a session that the user brings about. Apart from signing in, which the app does not need any more then. */
+/** How the user ends a session. Apart from signing in, whose code the signed-in app does not need. */
+import { revokeToken } from '@athos/app-core/refresh';
 import { forgetRoute } from '../state/intended-route.ts';
-import { log } from '../state/log.ts';
 import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 
-/** Revokes the token and ends the session here; does not wait for the server, which may be out of reach. */
+/** Revokes the token and ends the session here. */
 function leave(end: 'signed_out' | 'away'): void {
   if (!isSignedIn()) return;
-  client.call('logout').catch((error: unknown) => {
-    log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
-  });
+  revokeToken({ client });
   session.end(end);
 }
 
-/** The user's wish. The remembered route belongs to who leaves. */
+/** Signs out at the user's wish. The remembered route belongs to the user who leaves. */
 export function signOut(): void {
   forgetRoute();
   leave('signed_out');
 }
 
-/** No input for too long. */
+/** Signs out after no input for too long. */
 export const signOutAway = (): void => leave('away');

@@ -1,12 +1,12 @@
 /** What the app loads before its first signed-in screen (spec 4, 8 and 9). */
+import { log } from '@athos/app-core/log';
+import { queryClient } from '@athos/app-core/query-client';
 import { UnreadableAnswerError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
-import { log } from '../state/log.ts';
 import { isReadingOffline } from '../state/network.ts';
 import { balanceQuery } from './balance.ts';
 import { categoriesQuery } from './categories.ts';
-import { queryClient } from './query-client.ts';
 import { rateQuery } from './rate.ts';
 import { tiersQuery } from './tiers.ts';
 

@@ -1,3 +1,4 @@
+import { queryClient } from '@athos/app-core/query-client';
 import { AppFrame } from '@athos/ui/layout/screen';
 import { BottomNav } from '@athos/ui/layout/bottom-nav';
 import { Splash } from '@athos/ui/layout/splash';
@@ -14,7 +15,6 @@ import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { startLiveUpdates } from '../api/live-updates.ts';
-import { queryClient } from '../api/query-client.ts';
 import { signOutAway } from '../api/sign-out.ts';
 import { loadStartUpData } from '../api/start-up.ts';
 import { AwayModal } from '../features/overlays/away-modal.tsx';

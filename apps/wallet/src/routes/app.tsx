@@ -1,3 +1,4 @@
+import { logScreenFailure } from '@athos/app-core/log';
 import { LinkProvider } from '@athos/ui/primitives/link';
 import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Splash } from '@athos/ui/layout/splash';
@@ -6,7 +7,6 @@ import { BrowserRouter, RouterLink } from '@athos/app-core/browser-router';
 import { useValue } from '@athos/app-core/value';
 import { useDeferredValue, useState } from 'react';
 import { ReconnectModal } from '../features/overlays/reconnect-modal.tsx';
-import { logScreenFailure } from '../state/log.ts';
 import { session } from '../state/session.ts';
 import { GuardedRoutes } from './guarded-routes.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';

@@ -1,6 +1,6 @@
 /** Code and data of a category's screen or an offer's, fetched while the splash screen is shown. */
+import { queryClient } from '@athos/app-core/query-client';
 import { categoryQuery } from '../api/categories.ts';
-import { queryClient } from '../api/query-client.ts';
 import { addressId } from '../features/marketplace/address-id.ts';
 import { paths } from './paths.ts';
 

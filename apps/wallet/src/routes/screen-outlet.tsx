@@ -1,7 +1,7 @@
+import { logScreenFailure } from '@athos/app-core/log';
 import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { ViewTransition } from 'react';
 import { useLocation, useOutlet } from 'react-router';
-import { logScreenFailure } from '../state/log.ts';
 
 /**
  * The place of the screen. A change of screen is a view transition of the screen alone (look.md), and the screen before

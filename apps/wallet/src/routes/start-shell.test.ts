@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+import { isNetworkLost } from '@athos/app-core/network';
 import { device } from '@athos/ui/theme/device';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeShell, type FakeShell } from '../../test/fake-shell.ts';
-import { isNetworkLost } from '../state/network.ts';
 import { tokenPlace } from '../state/session.ts';
 
 let shell: FakeShell;

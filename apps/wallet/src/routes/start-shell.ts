@@ -1,4 +1,5 @@
 /** What the packaged app does before the wallet starts in it. Fetched there alone. */
+import { log } from '@athos/app-core/log';
 import { setDevice } from '@athos/ui/theme/device';
 import type { Value } from '@athos/app-core/value';
 import { followLinks } from '../native/app-links.ts';
@@ -9,7 +10,6 @@ import { followNetwork } from '../native/network-status.ts';
 import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
 import { followTheme } from '../native/system-bars.ts';
 import { openVault } from '../native/vault.ts';
-import { log } from '../state/log.ts';
 import { settings } from '../state/settings.ts';
 import { keepTokenIn } from '../state/session.ts';
 import { paths } from './paths.ts';

@@ -2,9 +2,9 @@
  * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation names where to and the user of this
  * device allowed it, and then the pattern of the path alone: no id, no query, no referrer (docs/decisions/0013-page-views.md).
  */
+import { log } from '@athos/app-core/log';
 import { localStore } from '@athos/app-core/storage';
 import { createValue } from '@athos/app-core/value';
-import { log } from './log.ts';
 import { settings } from './settings.ts';
 
 const CHOICE_KEY = 'page-views';

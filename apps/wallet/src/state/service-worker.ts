@@ -2,8 +2,8 @@
  * The service worker as the page sees it (docs/decisions/0011-offline.md): it is registered once the app is there, and a
  * new build that it has ready is offered, never forced.
  */
+import { log } from '@athos/app-core/log';
 import { createValue } from '@athos/app-core/value';
-import { log } from './log.ts';
 
 const WORKER_URL = '/sw.js';
 /** As in `worker/service-worker.ts`. */

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+import { queryClient } from '@athos/app-core/query-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FAKE_UUID, fakeToken, installFakeBackend } from '../../test/fake-backend.ts';
 import { balanceQuery } from '../api/balance.ts';
-import { queryClient } from '../api/query-client.ts';
 import { session } from './session.ts';
 
 beforeEach(() => void installFakeBackend());

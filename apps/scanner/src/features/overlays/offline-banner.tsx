@@ -1,7 +1,7 @@
+import { isNetworkLost } from '@athos/app-core/network';
 import { m } from '@athos/messages/messages';
 import { useValue } from '@athos/app-core/value';
 import WifiOff from 'lucide-react/icons/wifi-off';
-import { isNetworkLost } from '../../state/network.ts';
 
 /** Over every screen while the server cannot be reached. Stays in the page, so that its coming and going is read out. */
 export function OfflineBanner() {

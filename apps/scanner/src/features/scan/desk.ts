@@ -2,6 +2,7 @@
  * One scan after the other: read a code, look, redeem, result, next. Outside React, because what was asked for has an
  * outcome whatever is on the screen. Nothing is called redeemed before the server said so.
  */
+import { isNetworkLost } from '@athos/app-core/network';
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
@@ -9,7 +10,6 @@ import { createValue, type Value } from '@athos/app-core/value';
 import { redeemItems, type Redemption } from '../../api/redeem.ts';
 import { scanCode, type PurchaseScan, type ScanOutcome, type TierScan } from '../../api/scan.ts';
 import { refreshScans } from '../../api/scans.ts';
-import { isNetworkLost } from '../../state/network.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
 import {
   dropIntent,

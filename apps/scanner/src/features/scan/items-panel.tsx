@@ -1,10 +1,10 @@
+import { isNetworkLost } from '@athos/app-core/network';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Checkbox } from '@athos/ui/fields/checkbox';
 import { useValue } from '@athos/app-core/value';
 import { useState } from 'react';
 import type { PurchaseScan, ScannedItem } from '../../api/scan.ts';
-import { isNetworkLost } from '../../state/network.ts';
 import { Countdown } from './countdown.tsx';
 import { HolderLine } from './holder-line.tsx';
 import { ItemBody, ItemList, ItemRow } from './item-row.tsx';

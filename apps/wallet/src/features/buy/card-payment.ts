@@ -2,6 +2,7 @@
  * One card payment, from the provider's script to the credit (spec 4 "Card payment"). Outside React, because it goes on
  * between renderings: most of the time it waits for others.
  */
+import { log } from '@athos/app-core/log';
 import type { Rate } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { createValue, type Value } from '@athos/app-core/value';
@@ -17,7 +18,6 @@ import {
 } from '../../api/payment.ts';
 import type { WalletPay } from '../../native/wallet-pay.ts';
 import { holdActivity } from '../../state/idle.ts';
-import { log } from '../../state/log.ts';
 import { quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';
 import { charge, chargeByWallet, type Attempt, type PreparedForm } from './charge.ts';
 import { loadCardProvider } from './provider-script.ts';

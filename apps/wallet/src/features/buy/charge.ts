@@ -1,8 +1,8 @@
 /** One attempt to charge: the card that was entered, or the phone's own sheet. */
+import { log } from '@athos/app-core/log';
 import { m } from '@athos/messages/messages';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import type { WalletPay } from '../../native/wallet-pay.ts';
-import { log } from '../../state/log.ts';
 import type { Quote } from '../../state/order.ts';
 
 export interface PreparedForm {

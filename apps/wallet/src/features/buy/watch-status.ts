@@ -1,6 +1,6 @@
+import { queryClient } from '@athos/app-core/query-client';
 import { QueryObserver } from '@tanstack/react-query';
 import { paymentStatusQuery } from '../../api/payment.ts';
-import { queryClient } from '../../api/query-client.ts';
 
 /** Then the user is told that the credit will follow (design of card payments, section 7). */
 const LATE_AFTER_MS = 120_000;

@@ -1,7 +1,8 @@
+import { isNetworkLost } from '@athos/app-core/network';
 import { m } from '@athos/messages/messages';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { useValue } from '@athos/app-core/value';
-import { isCodeShown, isNetworkLost, isReadingOffline } from '../../state/network.ts';
+import { isCodeShown, isReadingOffline } from '../../state/network.ts';
 
 /** Replaces the reconnect modal while the user reads offline data or shows a valid code. */
 export function OfflineBar() {

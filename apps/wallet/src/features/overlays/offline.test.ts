@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { isNetworkLost } from '@athos/app-core/network';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FAKE_UUID, fakeToken } from '../../../test/fake-backend.ts';
@@ -13,7 +14,6 @@ import {
   startAt,
   type FakeBackend,
 } from '../../../test/whole-app.tsx';
-import { isNetworkLost } from '../../state/network.ts';
 import { session } from '../../state/session.ts';
 
 const OTHER_UUID = '0192bbbb-0000-7000-8000-000000000002';

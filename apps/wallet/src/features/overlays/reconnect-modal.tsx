@@ -1,20 +1,15 @@
+import { isNetworkLost } from '@athos/app-core/network';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { useValue } from '@athos/app-core/value';
-import { useEffect } from 'react';
-import { askHealth } from '../../api/health.ts';
 import {
   isCodeShown,
-  isNetworkLost,
   isReadingOffline,
   isStartDelayed,
   startReadingOffline,
 } from '../../state/network.ts';
 import { Modal } from './modal.tsx';
-
-/** Spec 4: how often /healthz is polled while the connection is lost. */
-const HEALTH_EVERY_MS = 3000;
 
 /**
  * Spec 8: shown while the network is lost, and while the start waits for a server that does not answer. If there is data to
@@ -25,12 +20,6 @@ export function ReconnectModal() {
   const isWaiting = useValue(isStartDelayed);
   const isElsewhere = [useValue(isReadingOffline), useValue(isCodeShown)].includes(true);
   const startReading = useValue(startReadingOffline);
-
-  useEffect(() => {
-    if (!isLost) return;
-    const timer = setInterval(() => void askHealth(), HEALTH_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isLost]);
 
   if (isElsewhere || (!isLost && !isWaiting)) return null;
   return (

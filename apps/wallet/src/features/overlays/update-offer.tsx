@@ -1,3 +1,4 @@
+import { isNetworkLost } from '@athos/app-core/network';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useValue } from '@athos/app-core/value';
@@ -6,7 +7,6 @@ import { useLocation } from 'react-router';
 import { client } from '../../api/http.ts';
 import { paths } from '../../routes/paths.ts';
 import { isHeld } from '../../state/idle.ts';
-import { isNetworkLost } from '../../state/network.ts';
 import { isUpdateReady, loadUpdate } from '../../state/service-worker.ts';
 
 /** Screens where a reload interrupts nothing. On all others the offer waits. */

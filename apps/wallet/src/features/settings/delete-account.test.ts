@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+import { queryClient } from '@athos/app-core/query-client';
+import { isNetworkLost } from '@athos/app-core/network';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,10 +21,9 @@ import {
   useFakeTime,
 } from '../../../test/signed-in.tsx';
 import { deleteAccount } from '../../api/account-deletion.ts';
-import { queryClient } from '../../api/query-client.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { contactBookOf } from '../../state/contacts.ts';
-import { isNetworkLost, isReadingOffline } from '../../state/network.ts';
+import { isReadingOffline } from '../../state/network.ts';
 import { choosePageViews, pageViewChoice } from '../../state/page-views.ts';
 import { session } from '../../state/session.ts';
 

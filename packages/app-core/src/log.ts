@@ -1,4 +1,4 @@
-/** The browser's console is the log of this program. Facts never hold a token, a password or an address. */
+/** Logs to the browser's console. Facts never hold a token, a password or an address. */
 export function log(event: string, facts: Record<string, unknown>): void {
   console.warn(event, facts);
 }

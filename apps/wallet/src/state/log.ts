@@ -1,7 +1,0 @@
-/** The browser's console is the log of this program. Facts never hold a token, a password or an address. */
-export function log(event: string, facts: Record<string, unknown>): void {
-  console.warn(event, facts);
-}
-
-export const logScreenFailure = (error: unknown): void =>
-  log('screen_failed', { error: String(error) });

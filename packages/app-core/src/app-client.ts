@@ -1,0 +1,28 @@
+import { createClient, type Client } from '@athos/client/client';
+import type { CallName } from '@athos/contract/api';
+import { API_PREFIX } from '@athos/contract/call';
+import { log } from './log.ts';
+import { isNetworkLost } from './network.ts';
+import type { SessionStore } from './session.ts';
+
+interface AppClientOptions {
+  readonly session: Pick<SessionStore<never>, 'token' | 'dropToken'>;
+  /** Of the API: the page's own on the web. */
+  readonly origin: string;
+  readonly deviceId?: () => string;
+}
+
+/** The one client of an app: sends its session's token, and reports the network's state and refused tokens. */
+export const createAppClient = <Names extends CallName>(
+  routes: Readonly<Record<Names, string>>,
+  { session, origin, deviceId }: AppClientOptions,
+): Client<Names> =>
+  createClient(routes, {
+    prefixUrl: origin + API_PREFIX,
+    token: session.token,
+    ...(deviceId !== undefined && { deviceId }),
+    onNetworkLost: () => isNetworkLost.set(true),
+    onNetworkBack: () => isNetworkLost.set(false),
+    onUnauthorized: session.dropToken,
+    log,
+  });

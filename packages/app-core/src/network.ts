@@ -1,0 +1,35 @@
+/** Whether the server can be reached (spec 4). */
+import { createValue } from './value.ts';
+
+/** Set when a fetch fails without an answer, cleared by any successful one. */
+export const isNetworkLost = createValue(false);
+
+/** While the network is lost, the server is asked this often whether it is back. */
+const HEALTH_EVERY_MS = 3000;
+
+/** Asks whether the server is there, and clears the flag if it is. Outside `/api`, so without the client. */
+export async function askHealth(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/healthz`, { cache: 'no-store' });
+    if (response.ok) isNetworkLost.set(false);
+    return response.ok;
+  } catch {
+    // Still lost; the next poll asks again.
+    return false;
+  }
+}
+
+/** Polls the server while the network is lost, until the returned function is called. */
+export function pollHealth(origin: string): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const follow = (): void => {
+    clearInterval(timer);
+    if (isNetworkLost.get()) timer = setInterval(() => void askHealth(origin), HEALTH_EVERY_MS);
+  };
+  const unfollow = isNetworkLost.subscribe(follow);
+  follow();
+  return () => {
+    clearInterval(timer);
+    unfollow();
+  };
+}

@@ -1,0 +1,66 @@
+/** Refreshing and revoking the token (spec 4, D-061). */
+import type { Client } from '@athos/client/client';
+import { ApiError, isTemporary } from '@athos/client/errors';
+import { log } from './log.ts';
+import { isNetworkLost } from './network.ts';
+import type { SessionStore } from './session.ts';
+
+/** The app's session and the client that sends its token. */
+export interface TokenUse {
+  readonly session: Pick<SessionStore<never>, 'token' | 'claims' | 'begin' | 'end'>;
+  readonly client: Pick<Client<'refreshJwt' | 'logout'>, 'call' | 'serverNowMs'>;
+}
+
+const PAUSE_FIRST_MS = 1000;
+const PAUSE_MAX_MS = 30_000;
+
+/** Ends early when the network is back. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    const unsubscribe = isNetworkLost.subscribe(() => {
+      if (isNetworkLost.get()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+
+/** Only these answers mean that the server refused the token (S4-004). */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && [400, 401, 403].includes(error.status);
+
+/**
+ * Refreshes until the server takes or refuses the token, and ends the session if it refuses. Pauses longer after each
+ * attempt that gets neither answer, and calls `onDelay` before each pause.
+ */
+export async function refreshToken(
+  { session, client }: TokenUse,
+  onDelay?: () => void,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const token = session.token();
+    if (token === undefined) return session.end('refused');
+    try {
+      const fresh = await client.call('refreshJwt', { query: { token } });
+      // Otherwise the user signed out, or in as someone else, while this was on its way.
+      if (session.token() === token) session.begin(fresh);
+      return;
+    } catch (error) {
+      if (isRefusal(error)) {
+        const current = session.token();
+        if (current === token || current === undefined) session.end('refused');
+        return;
+      }
+      if (!isTemporary(error)) log('refresh_failed', { error: String(error) });
+      onDelay?.();
+    }
+    await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** attempt));
+  }
+}
+
+/** Revokes the token without waiting for the server, which may be unreachable. */
+export function revokeToken({ client }: Pick<TokenUse, 'client'>): void {
+  client.call('logout').catch((error: unknown) => {
+    log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
+  });
+}
