@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTraversable } from '@athos/postgres/account';
 import { deletePostgres, startPostgres } from '@athos/postgres/launch';
-import { readProcessBirth } from '@athos/postgres/processes';
+import { findFreePort } from '@athos/postgres/free-port';
+import { readCommandLine, readProcessBirth } from '@athos/postgres/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearData } from './start/data-dir.ts';
 import { generateKeys } from './start/keys.ts';
@@ -77,6 +78,28 @@ const pidsOfParts = () =>
     name,
     pid: parseInt(readFileSync(join(dataDir, 'run', name), 'utf8'), 10),
   }));
+
+/** Stacks of the errors in a part's log. */
+const stacksIn = (log: string): string[] =>
+  readFileSync(join(dataDir, 'logs', log), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"stack"'))
+    .map((line) => (JSON.parse(line) as { err: { stack: string } }).err.stack);
+
+/** Settings that a production start accepts; no test contacts the mail server or the card provider. */
+const productionEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: databaseUrl,
+  PUBLIC_URL: 'https://wallet.example',
+  SIGNING_KEYS: generateKeys().SIGNING_KEYS,
+  HASHING_KEY: generateKeys().HASHING_KEY,
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Rewards <rewards@example.com>',
+  STRIPE_SECRET_KEY: 'sk_test_production',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_production',
+  STRIPE_WEBHOOK_SECRET: 'whsec_production',
+  RATE_SOURCE: '0.25',
+});
 
 const pidOfPostgres = () =>
   parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
@@ -187,6 +210,32 @@ describe('npm start', () => {
     } finally {
       await systems.at(-1)?.stop();
       await second.stop();
+      await deletePostgres(ownDir);
+    }
+  });
+
+  it('runs the bundles in production, with stack traces that name lines of the sources', async () => {
+    const ownDir = join(parent, 'production-postgres');
+    const postgres = await startPostgres({ dataDir: ownDir, durable: false });
+    const port = await findFreePort();
+    const api = `http://127.0.0.1:${port}`;
+    try {
+      await start({ env: { ...productionEnvironment(postgres.url), PORT: String(port) } });
+      const commands = pidsOfParts().map(({ pid }) => readCommandLine(pid));
+      for (const program of ['wallet-api', 'worker']) {
+        expect(commands.join('\n')).toContain(`/apps/api/dist/${program}.js`);
+      }
+      for (const path of ['/', '/scanner', '/readyz', '/api/openapi.json', '/api/docs']) {
+        expect(await isAnswering(api + path), path).toBe(true);
+      }
+      await register(api, 'zoe@example.com');
+      await postgres.stop();
+      expect(await isAnswering(`${api}/api/tiers`)).toBe(false);
+      const ownLine = /\(\S+\/apps\/api\/src\/\S+\.ts:\d+:\d+\)/;
+      await waitFor(() => stacksIn('api.log').some((stack) => ownLine.test(stack)));
+      expect(await systems.at(-1)?.stop()).toBe(0);
+    } finally {
+      await postgres.stop();
       await deletePostgres(ownDir);
     }
   });

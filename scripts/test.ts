@@ -8,7 +8,7 @@ import { describeInOneLine } from './spec/describe.ts';
 import { beginRun, lastRunReports, readLastRun } from './spec/last-run.ts';
 import { proveSpec } from './spec/prove.ts';
 import { readSpecLists } from './spec/rows.ts';
-import { buildApps } from './start/build-apps.ts';
+import { ALL_APPS, buildApps } from './start/build-apps.ts';
 import {
   addCounts,
   describeCounts,
@@ -64,7 +64,7 @@ function printProof(): void {
 beginRun();
 const checks = await runChecks();
 // Once, before tests that run side by side would each do it.
-await buildApps();
+await buildApps(ALL_APPS);
 const browserPath = await findOrInstallBrowser();
 const counts = addCounts([
   { ...noTests, ...checks },

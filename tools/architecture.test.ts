@@ -49,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/ui': ['packages/domain', 'packages/brand', 'packages/messages'],
   'packages/app-build': [],
 
+  'apps/api/.': [],
   'apps/api/src/.': ['apps/api/src', 'packages'],
   ...CAPABILITIES_MAY_IMPORT,
   'apps/api/src/config': ['apps/api/src/platform', 'packages'],
@@ -97,8 +98,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scripts: [
     'apps/api/src/seed',
     'apps/api/src/config/config.ts',
-    'apps/api/src/migrate.ts',
-    'apps/api/src/platform/log/log.ts',
     'apps/api/src/ledger/verify.ts',
     'dev',
     'packages',

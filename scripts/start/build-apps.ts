@@ -25,23 +25,33 @@ const sourcesOf = (name: AppName): readonly string[] => [
   `apps/${name}/{build,src,public,worker}/**/*`,
 ];
 
-/** The same as `npm run build` of the app: bundle, then weigh and compress. */
-const STEPS = [[join(root, 'node_modules/vite/bin/vite.js'), 'build'], ['finish-build.ts']];
+const BUNDLE = [join(root, 'node_modules/vite/bin/vite.js'), 'build'];
+/** Weighs and compresses what browsers load. */
+const FINISH = ['finish-build.ts'];
+const STEPS: Readonly<Record<AppName, readonly (readonly string[])[]>> = {
+  wallet: [BUNDLE, FINISH],
+  scanner: [BUNDLE, FINISH],
+  api: [BUNDLE],
+};
+
+/** What development builds too; its API runs from source. */
+export const BROWSER_APPS: readonly AppName[] = ['wallet', 'scanner'];
+export const ALL_APPS = Object.keys(apps) as readonly AppName[];
 
 export interface AppBuild {
   readonly name: AppName;
-  /** What the build says of its weight; undefined when there was nothing to build. */
+  /** What the build printed about sizes; undefined if it was up to date. */
   readonly output: string | undefined;
 }
 
 /**
- * Builds each app whose sources changed since its last build, by content. One after the other: one build keeps two cores
- * busy.
- * @throws StartError with the build's last words
+ * Builds each app whose sources have changed since its last build, judged by content. One at a time, since one build keeps
+ * two cores busy.
+ * @throws StartError with the end of the build's output
  */
-export async function buildApps(): Promise<AppBuild[]> {
+export async function buildApps(names: readonly AppName[]): Promise<AppBuild[]> {
   const builds: AppBuild[] = [];
-  for (const name of Object.keys(apps) as AppName[]) {
+  for (const name of names) {
     builds.push({ name, output: await buildApp(name) });
   }
   return builds;
@@ -49,14 +59,14 @@ export async function buildApps(): Promise<AppBuild[]> {
 
 async function buildApp(name: AppName): Promise<string | undefined> {
   if (isBuilt(name, hashSources(name))) return undefined;
-  // Two starts of one checkout would empty the folder under each other's feet.
+  // Two starts of one checkout must not empty the folder under each other.
   const lock = await waitForBuildLock();
   try {
     const hash = hashSources(name);
     if (isBuilt(name, hash)) return undefined;
     let output = '';
-    for (const words of STEPS) output = await runStep(name, words);
-    // Last, so that an interrupted build is repeated.
+    for (const words of STEPS[name]) output = await runStep(name, words);
+    // Written last, so that an interrupted build is repeated.
     writeFileSync(hashFile(name), hash);
     return output;
   } finally {
@@ -92,7 +102,7 @@ async function runStep(name: AppName, words: readonly string[]): Promise<string>
   const child = spawn(process.execPath, [...words], {
     cwd: apps[name].dir,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A production build also where the API runs in development.
+    // Browsers get a production build even if the API runs in development.
     env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
   });
   let output = '';
@@ -106,7 +116,7 @@ async function runStep(name: AppName, words: readonly string[]): Promise<string>
   return output.trim();
 }
 
-/** Of everything that reaches the browser. Tests and generated code do not: the latter follows from its sources. */
+/** Hashes all that goes into a build. Tests do not, and generated code is determined by its own sources. */
 function hashSources(name: AppName): string {
   const hash = createHash('sha256');
   const files = globSync(sourcesOf(name), {

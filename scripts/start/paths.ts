@@ -1,23 +1,35 @@
 import { join, resolve } from 'node:path';
 
-/** The checkout. */
+/** The folder of the checkout. */
 export const root = resolve(import.meta.dirname, '../..');
-const appDir = (name: string) => join(root, 'apps', name);
-export const apps = {
-  wallet: { dir: appDir('wallet'), distDir: join(appDir('wallet'), 'dist') },
-  scanner: { dir: appDir('scanner'), distDir: join(appDir('scanner'), 'dist') },
-} as const;
+const app = (name: string) => ({
+  dir: join(root, 'apps', name),
+  distDir: join(root, 'apps', name, 'dist'),
+});
+export const apps = { wallet: app('wallet'), scanner: app('scanner'), api: app('api') } as const;
 export type AppName = keyof typeof apps;
 
-export const programs = {
-  api: join(root, 'apps/api/src/programs/wallet-api.ts'),
-  seed: join(root, 'apps/api/src/seed/main.ts'),
-  worker: join(root, 'apps/api/src/programs/worker.ts'),
+/** Stack traces name lines of the sources. */
+const BUNDLE_FLAGS = ['--enable-source-maps'];
+
+/** What Node is given to run a program of the API: its bundle in production, its source in development (decision 0015). */
+export function apiProgram(
+  name: 'wallet-api' | 'worker' | 'migrate',
+  { isProduction }: { readonly isProduction: boolean },
+): readonly string[] {
+  return isProduction
+    ? [...BUNDLE_FLAGS, join(apps.api.distDir, `${name}.js`)]
+    : [join(apps.api.dir, `src/programs/${name}.ts`)];
+}
+
+/** Programs that exist for development only. */
+export const devPrograms = {
+  seed: join(apps.api.dir, 'src/seed/main.ts'),
   mailbox: join(root, 'dev/mailbox/src/main.ts'),
   sandbox: join(root, 'dev/sandbox/src/main.ts'),
 } as const;
 
-/** Everything that a start keeps below DATA_DIR. `--fresh` removes these and nothing else. */
+/** Everything that a start keeps in DATA_DIR. `--fresh` removes these and nothing else. */
 export function dataPaths(dataDir: string) {
   return {
     postgres: join(dataDir, 'postgres'),

@@ -1,43 +1,57 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { migrate } from '../../apps/api/src/migrate.ts';
-import { createLog } from '../../apps/api/src/platform/log/log.ts';
-import { programs } from './paths.ts';
+import { join } from 'node:path';
+import { apiProgram, devPrograms, root } from './paths.ts';
 import { StartError } from './start-error.ts';
+
+const SEED_FILES = ['apps/api/src/seed/*.ts', 'dev/demo/pictures/*.webp'];
 
 type Environment = Readonly<Record<string, string>>;
 
 /** Brings the schema up to date, before any program that relies on it starts. */
 export async function migrateDatabase(env: Environment): Promise<void> {
   const isProduction = env['NODE_ENV'] === 'production';
-  await migrate(env['DATABASE_URL'] ?? '', createLog(isProduction ? 'info' : 'error'));
+  const words = apiProgram('migrate', { isProduction });
+  const failure = await runToEnd(words, { env, isLogShown: isProduction });
+  if (failure !== undefined) throw new StartError(`The database cannot be migrated: ${failure}`);
 }
 
 /**
- * Fills the database with the demo's data; what is there stays. `note` says which data the database already has, so that
- * a second start saves the second that this takes.
+ * Fills the database with the demo's data; existing rows stay. `note` is a file that records which version of the data the
+ * database already has, so that a second start saves the second that seeding takes.
  */
-export function seedDatabase(env: Environment, note: string | undefined): void {
+export async function seedDatabase(env: Environment, note: string | undefined): Promise<void> {
   const version = hashSeed();
-  // Also where the pictures were deleted, or kept elsewhere so far: then they are put back.
+  // Pictures that were deleted, or have been in another storage so far, are written again.
   const hasPictures = existsSync(env['MEDIA_DIR'] ?? '');
   const isKnown = note !== undefined && existsSync(note) && readFileSync(note, 'utf8') === version;
   if (isKnown && hasPictures) return;
-  const { status, stderr } = spawnSync(process.execPath, [programs.seed], {
-    env: { ...env },
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new StartError(`The demo data cannot be written: ${stderr.trim()}`);
+  const failure = await runToEnd([devPrograms.seed], { env, isLogShown: false });
+  if (failure !== undefined) throw new StartError(`The demo data cannot be written: ${failure}`);
   if (note !== undefined) writeFileSync(note, version);
+}
+
+/** Runs Node; resolves with what it wrote to stderr if it failed. */
+async function runToEnd(
+  words: readonly string[],
+  { env, isLogShown }: { env: Environment; isLogShown: boolean },
+): Promise<string | undefined> {
+  const child = spawn(process.execPath, [...words], {
+    env: { ...env },
+    stdio: ['ignore', isLogShown ? 'inherit' : 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0 ? undefined : errors.trim();
 }
 
 function hashSeed(): string {
   const hash = createHash('sha256');
-  const dir = dirname(programs.seed);
-  for (const name of globSync(['*.ts', 'pictures/*.webp'], { cwd: dir }).sort()) {
-    hash.update(name).update(readFileSync(join(dir, name)));
+  for (const name of globSync(SEED_FILES, { cwd: root }).sort()) {
+    hash.update(name).update(readFileSync(join(root, name)));
   }
   return hash.digest('hex');
 }

@@ -19,26 +19,27 @@ const followParent = pathToFileURL(join(import.meta.dirname, 'follow-parent.ts')
 
 export interface ProgramOptions {
   readonly name: string;
-  readonly script: string;
+  /** What Node is given: flags and the script. */
+  readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly logsDir: string;
   readonly runDir: string;
-  /** In production the log belongs to whoever runs us. */
+  /** Copies the program's output to ours: in production, whoever runs us collects the log. */
   readonly isLogShown: boolean;
 }
 
 /**
- * Starts one of our programs and resolves when it prints its line `{"ready":true,…}`.
- * @throws StartError with the program's own last words
+ * Starts a program and resolves when it prints its line `{"ready":true,…}`.
+ * @throws StartError with the end of the program's stderr
  */
 export async function launchProgram(
   options: ProgramOptions,
   signal: AbortSignal,
 ): Promise<Running> {
-  const child = spawn(process.execPath, ['--import', followParent, options.script], {
+  const child = spawn(process.execPath, ['--import', followParent, ...options.words], {
     cwd: root,
     env: options.env,
-    // Its own process group: Ctrl-C reaches only us, and we stop the parts in order.
+    // In a process group of its own: Ctrl-C reaches only the supervisor, which stops the parts in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -81,7 +82,7 @@ function follow(child: ChildProcess, options: ProgramOptions) {
   });
   const closed = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    // Not `exit`: its last words may still be on the way then.
+    // Not `exit`, after which output may still arrive.
     child.once('close', (code, signal) => {
       log.close();
       resolve(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);

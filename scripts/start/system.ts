@@ -1,10 +1,10 @@
 import { checkDatabase } from '@athos/postgres/check-database';
 import { isPortFree } from '@athos/postgres/free-port';
 import { startPostgres } from '@athos/postgres/launch';
-import { buildApps } from './build-apps.ts';
+import { ALL_APPS, BROWSER_APPS, buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
 import { ensureKeys, type Keys } from './keys.ts';
-import { programs } from './paths.ts';
+import { apiProgram, devPrograms } from './paths.ts';
 import { migrateDatabase, seedDatabase } from './prepare-database.ts';
 import { launchProgram, type ProgramOptions } from './program.ts';
 import {
@@ -49,7 +49,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     const database = createDatabasePart(settings, data);
     const { embedded, given } = settings;
     await Promise.all([
-      buildApps(),
+      buildApps(settings.isProduction ? ALL_APPS : BROWSER_APPS),
       embedded.postgres
         ? add('postgres', database.part)
         : checkDatabase(given['DATABASE_URL'] ?? ''),
@@ -59,7 +59,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     const env = apiEnvironment(settings, keys, database.url());
     await migrateDatabase(env);
     // One's own database may have been emptied since: only the embedded one is ours to remember.
-    if (settings.isDemo) seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
+    if (settings.isDemo) await seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
       add('worker', apiPart('worker', settings, data, env)),
@@ -100,12 +100,18 @@ function createDatabasePart(settings: Settings, data: DataDir) {
 
 function mailboxPart(settings: Settings, data: DataDir): Part {
   const env = mailboxEnvironment(settings, data.mailbox);
-  return programPart('The mailbox', programOptions('mailbox', env, data));
+  return programPart(
+    'The mailbox',
+    programOptions({ name: 'mailbox', words: [devPrograms.mailbox], env }, data),
+  );
 }
 
 function sandboxPart(settings: Settings, data: DataDir, keys: Keys): Part {
   const env = sandboxEnvironment(settings, keys, data.sandbox);
-  return programPart('The card sandbox', programOptions('sandbox', env, data));
+  return programPart(
+    'The card sandbox',
+    programOptions({ name: 'sandbox', words: [devPrograms.sandbox], env }, data),
+  );
 }
 
 function apiPart(
@@ -114,9 +120,9 @@ function apiPart(
   data: DataDir,
   env: NodeJS.ProcessEnv,
 ): Part {
-  const options = programOptions(name, env, data);
+  const words = apiProgram(name === 'api' ? 'wallet-api' : 'worker', settings);
   return programPart(name === 'api' ? 'The API' : 'The worker', {
-    ...options,
+    ...programOptions({ name, words, env }, data),
     isLogShown: settings.isProduction,
   });
 }
@@ -126,14 +132,11 @@ function programPart(label: string, options: ProgramOptions): Part {
 }
 
 function programOptions(
-  name: keyof typeof programs,
-  env: NodeJS.ProcessEnv,
+  program: Pick<ProgramOptions, 'name' | 'words' | 'env'>,
   data: DataDir,
 ): ProgramOptions {
   return {
-    name,
-    script: programs[name],
-    env,
+    ...program,
     logsDir: data.logs,
     runDir: data.run,
     isLogShown: false,
