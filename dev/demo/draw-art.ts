@@ -1,6 +1,6 @@
 /**
- * Draws the demo catalogue's pictures as WebP in the widths that they are shown in. Run it after a change of
- * `dev/demo/art` and commit what it writes; names after it draw only those. `--sheet FILE` makes one PNG of all.
+ * `npm run draw -w dev/demo`: draws the demo catalogue's pictures from `art/` as WebP, in the widths that screens show.
+ * Commit what it writes. `-- NAME …` draws only those; `-- --sheet FILE` draws all of them into one PNG.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The app's icon, of which every size and shape is drawn (`scripts/draw-icons.ts`). */
+/** The app's icon, from which `draw-icons.ts` draws every size and shape. */
 import type { Brand } from './types.ts';
 
 /**

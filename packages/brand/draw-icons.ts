@@ -1,12 +1,12 @@
-/** Draws the app's icons of the brand's one mark. Run it after a change of mark or colours and commit what it writes. */
+/** `npm run icons -w packages/brand`: draws the app's icons from the brand's mark. Commit what it writes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { brand } from '@athos/brand/brand';
-import { ICON_FILES } from '@athos/brand/icon-files';
-import { iconSvg } from '@athos/brand/icon-svg';
+import { brand } from './src/brand.ts';
+import { ICON_FILES } from './src/icon-files.ts';
+import { iconSvg } from './src/icon-svg.ts';
 
-const OUT_DIR = join(import.meta.dirname, '../packages/brand/icons');
+const OUT_DIR = join(import.meta.dirname, 'icons');
 
 mkdirSync(OUT_DIR, { recursive: true });
 for (const { name, shape, sidePx } of ICON_FILES) {
