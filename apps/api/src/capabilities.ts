@@ -29,6 +29,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
 const contributions: Contributions = {
   historySources: capabilities.flatMap(({ history }) => history ?? []),
   liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
+  deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),
 };
 

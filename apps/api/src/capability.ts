@@ -59,6 +59,9 @@ export interface LiveEventSource {
   readonly read: (db: Db, id: string) => Promise<LiveEvent>;
 }
 
+/** Throws an AppError if something of the user's is still under way that does not let the account be deleted now. */
+export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
+
 /** Erases what the capability's own tables hold of a deleted user. It may run again for the same user. */
 export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
@@ -71,6 +74,7 @@ export interface Capability<D = never> {
   readonly crontab?: string;
   readonly history?: HistorySource;
   readonly liveEvents?: LiveEventSource;
+  readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
 }
 
@@ -78,5 +82,6 @@ export interface Capability<D = never> {
 export interface Contributions {
   readonly historySources: readonly HistorySource[];
   readonly liveEventSources: readonly LiveEventSource[];
+  readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];
 }

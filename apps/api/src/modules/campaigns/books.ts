@@ -1,4 +1,6 @@
+/** Rewards in the books and in the history. */
 import type { MicroAth } from '@athos/domain/money';
+import type { HistorySource } from '../../capability.ts';
 import {
   campaignAccountId,
   systemAccountId,
@@ -6,8 +8,9 @@ import {
   userAccountId,
   type GroupTransferRequest,
 } from '../../ledger/index.ts';
+import { presentMovement } from '../transfers/index.ts';
 
-/** What a campaign may give out comes into being at once and lies in the campaign's own account. */
+/** All that a campaign may give out is issued at once, into the campaign's own account. */
 export const budgetTransfer = (
   campaignId: number,
   budget: MicroAth,
@@ -21,7 +24,7 @@ export const budgetTransfer = (
   line: 0,
 });
 
-/** A reward in the books. The campaign pays, so the key is the claim's own and not the user's. */
+/** The campaign pays, so the key is the claim's own and not the user's. */
 export const claimTransfer = ({
   id,
   campaignId,
@@ -40,3 +43,15 @@ export const claimTransfer = ({
   key: id,
   line: 0,
 });
+
+/** Rewards, and the opening balances of the demo, which are shown as rewards. */
+export const rewardHistory: HistorySource = {
+  kinds: [
+    { kind: TransferKind.Reward, received: 'Reward' },
+    { kind: TransferKind.Seed, received: 'Reward' },
+  ],
+  present: (_db, _userId, transfers) =>
+    Promise.resolve(
+      transfers.map((transfer) => ({ type: 'Reward', data: presentMovement(transfer, null) })),
+    ),
+};

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors.ts';
 import { lockUsers } from '../identity/index.ts';
 import { pay, type RefusalWords } from '../transfers/index.ts';
 import { claimTransfer } from './books.ts';
-import { hashCode } from './code-hash.ts';
+import { hashCode } from './open-campaign.ts';
 import { countGuess, takeBackGuess, type GuessDeps } from './guess-limits.ts';
 import {
   insertClaim,

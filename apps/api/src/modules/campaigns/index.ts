@@ -1,7 +1,7 @@
 /** The door of campaigns: reward campaigns, their codes and claims. */
 import type { Capability } from '../../capability.ts';
 import { registerCampaignRoutes } from './campaigns.routes.ts';
-import { rewardHistory } from './history.ts';
+import { rewardHistory } from './books.ts';
 
 export { openCampaign, type CampaignDraft } from './open-campaign.ts';
 

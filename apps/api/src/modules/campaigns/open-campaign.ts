@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { MicroAth } from '@athos/domain/money';
 import type { RewardCode } from '@athos/domain/reward-code';
 import type { Ledger } from '../../ledger/index.ts';
@@ -5,7 +6,6 @@ import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 import { budgetTransfer } from './books.ts';
-import { hashCode } from './code-hash.ts';
 import { insertCampaign, insertCodes } from './campaigns.sql.ts';
 
 interface CampaignDeps {
@@ -30,6 +30,10 @@ export interface CampaignDraft {
   readonly userClaimCountMax?: number;
   readonly codes: readonly { readonly code: RewardCode; readonly claimCountMax: number }[];
 }
+
+/** What is stored of a code: without the key, whoever reads the table cannot even test a guess. */
+export const hashCode = (code: RewardCode, hashingKey: string): Buffer =>
+  createHmac('sha256', hashingKey).update(`reward code ${code}`).digest();
 
 /** Opens a campaign with its budget and its codes, all or nothing. Its key again changes nothing. */
 export async function openCampaign(

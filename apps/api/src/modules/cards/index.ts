@@ -2,7 +2,7 @@
 import type { Capability } from '../../capability.ts';
 import { registerPaymentRoutes } from './cards.routes.ts';
 import { paymentCrontab, paymentTasks } from './cards.tasks.ts';
-import { erasePaymentsOf } from './erase.sql.ts';
+import { erasePaymentsOf, requireNoOpenOrder } from './erase.sql.ts';
 import { paymentEvents, paymentHistory } from './history.ts';
 
 export { createCardProvider, type CardProvider } from './card-provider.ts';
@@ -13,5 +13,6 @@ export const cards = {
   crontab: paymentCrontab,
   history: paymentHistory,
   liveEvents: paymentEvents,
+  deletionGuard: requireNoOpenOrder,
   eraseUser: erasePaymentsOf,
 } satisfies Capability;

@@ -1,5 +1,33 @@
-/** The door of health: whether this process answers and reaches the database. */
+/** The door of health: whether this process answers, and whether it reaches the database. */
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import type { Capability } from '../../capability.ts';
-import { registerHealthRoutes } from './health.routes.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
 
-export const health = { registerRoutes: registerHealthRoutes } satisfies Capability;
+const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;
+
+/**
+ * `/healthz`: this process answers; the wallet asks it while the network seems to be lost. `/readyz`: it also reaches the
+ * database, so a load balancer may send it requests.
+ */
+function registerRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
+  app.get('/healthz', OPTIONS, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
+
+  // One query answers all who ask at the same time, so a crowd cannot take the database's connections.
+  let check: Promise<unknown> | undefined;
+  app.get('/readyz', OPTIONS, async (_request, reply) => {
+    try {
+      await (check ??= sql`select 1`.execute(db).finally(() => {
+        check = undefined;
+      }));
+    } catch (error) {
+      throw new AppError('try_again', { detail: 'The database does not answer.', cause: error });
+    }
+    return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+  });
+}
+
+export const health = { registerRoutes } satisfies Capability;

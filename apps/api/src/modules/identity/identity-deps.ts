@@ -1,3 +1,4 @@
+import type { Contributions } from '../../capability.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { EndpointDeps } from '../../platform/http/endpoint.ts';
@@ -8,7 +9,7 @@ import type { Sessions } from './sessions/sessions.ts';
 import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
 /** What the account endpoints are made of. */
-export interface AuthDeps extends EndpointDeps, LimitDeps {
+export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, 'deletionGuards'> {
   readonly sessions: Sessions;
   readonly db: Db;
   readonly ledger: Ledger;

@@ -13,7 +13,7 @@ import {
   renderNewDeviceMail,
   renderPasswordChangedMail,
   renderPasswordResetMail,
-} from './mails/security-mails.ts';
+} from './mails.ts';
 import {
   deleteEndedSessions,
   deleteExpiredLinkCodes,

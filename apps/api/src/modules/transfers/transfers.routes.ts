@@ -6,8 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { presentBalances, readBalances } from './balances.ts';
-import { createRecipients } from './recipients.ts';
-import { sendAsset } from './send.ts';
+import { createRecipients, sendAsset } from './send.ts';
 
 interface TransferDeps extends EndpointDeps {
   readonly db: Db;

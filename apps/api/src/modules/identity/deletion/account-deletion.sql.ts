@@ -1,18 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
-/** Whether a card purchase of the user is not final: it can still be paid, is being paid, or waits for a person. */
-export async function hasOpenPayments(tx: Tx, userId: bigint): Promise<boolean> {
-  const row = await tx
-    .selectFrom('payment_orders')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('state', 'in', ['creating', 'open', 'review'])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** From now on nobody can sign in, and the address is free. */
 export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promise<void> {
   await tx

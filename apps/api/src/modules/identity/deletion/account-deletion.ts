@@ -11,7 +11,6 @@ import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import {
-  hasOpenPayments,
   insertClosure,
   selectDeletedBy,
   updateUserClosed,
@@ -87,12 +86,8 @@ function commitDeletion(
     if (locked?.passwordHash !== current.passwordHash) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }
-    // A new order takes a lock on the user too, so none comes between this look and the commit.
-    if (await hasOpenPayments(tx, userId)) {
-      throw new AppError('payments_open', {
-        detail: `${NOTHING_DELETED} Finish the card payment, or wait until it has expired.`,
-      });
-    }
+    // Whatever a guard looks for is made under a lock on the user too, so nothing new comes before the commit.
+    for (const guard of deps.deletionGuards) await guard(tx, userId);
     await forgiveAttempt(tx, attempt);
     await updateUserClosed(tx, userId, now);
     await deleteResetCodesOf(tx, userId);

@@ -14,7 +14,7 @@ import {
   selectNotErased,
   updateErased,
 } from './account-deletion.sql.ts';
-import { renderAccountDeletedMail } from '../mails/security-mails.ts';
+import { renderAccountDeletedMail } from '../mails.ts';
 
 interface ErasureDeps {
   readonly db: Db;

@@ -14,9 +14,7 @@ import {
   selectResetCodeExpiries,
   selectVerifyCodeExpiries,
 } from './link-code.sql.ts';
-import { renderResetMail } from '../mails/reset-mail.ts';
-import { renderTakenMail } from '../mails/taken-mail.ts';
-import { renderVerifyMail } from '../mails/verify-mail.ts';
+import { renderResetMail, renderTakenMail, renderVerifyMail } from '../mails.ts';
 import {
   deleteSignUp,
   lockSignUpsBeside,

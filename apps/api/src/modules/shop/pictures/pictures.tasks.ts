@@ -5,7 +5,7 @@ import { invariant } from '../../../platform/errors.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture } from './picture-codec.ts';
 import { selectPicture, updateFormats } from './pictures.sql.ts';
-import { originalFile, pictureFile } from './picture.ts';
+import { originalFile, pictureFile } from './store-picture.ts';
 
 interface TaskDeps {
   readonly db: Db;

@@ -3,7 +3,7 @@
  * once. The files go first and the row last: what the catalogue names is always there.
  */
 import { createHash } from 'node:crypto';
-import { PICTURE_WIDTHS } from '@athos/contract/pictures';
+import { PICTURE_WIDTHS, type PictureFormat } from '@athos/contract/pictures';
 import type { Db } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
@@ -11,7 +11,6 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture, measurePicture, type PictureSize } from './picture-codec.ts';
 import { insertPicture, selectPicture } from './pictures.sql.ts';
-import { originalFile, pictureFile } from './picture.ts';
 
 interface PictureDeps {
   readonly db: Db;
@@ -27,6 +26,13 @@ interface MadePicture extends PictureSize {
 
 /** One picture is decoded at a time: each takes up to 200 MB. */
 const encoding = createGate({ atOnceMax: 1, waitingMax: 8, waitMaxMs: 4_000 });
+
+/** Every picture has a file of each width and format; a narrower picture is in it as it is. */
+export const pictureFile = (pictureId: string, width: number, format: PictureFormat): string =>
+  `${pictureId}/${width}.${format}`;
+
+/** The picture as it was handed in: what every further format is made from, so that none is made from another. */
+export const originalFile = (pictureId: string): string => `${pictureId}/original`;
 
 export const pictureIdOf = (original: Buffer): string =>
   createHash('sha256').update(original).digest('hex');

@@ -35,8 +35,8 @@ export interface Bought {
 
 export type CartOutcome =
   | { readonly outcome: 'bought'; readonly bought: Bought }
-  /** This key bought before: `answerAgain` tells what. */
-  | { readonly outcome: 'repeated'; readonly purchaseId: bigint }
+  /** This key bought before: `replayPurchase` tells what. */
+  | { readonly outcome: 'replayed'; readonly purchaseId: bigint }
   | { readonly outcome: 'refused'; readonly error: unknown };
 
 async function readBalances(
@@ -220,7 +220,7 @@ export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promis
         : await writePurchases(deps, tx, { carts: accepted, offers: state.offers });
     return carts.map((cart) => {
       const purchaseId = repeated.get(cart.userId);
-      if (purchaseId !== undefined) return { outcome: 'repeated', purchaseId };
+      if (purchaseId !== undefined) return { outcome: 'replayed', purchaseId };
       const result = priced.get(cart);
       if (result instanceof AppError) return { outcome: 'refused', error: result };
       const own = bought.get(cart.userId);

@@ -9,7 +9,7 @@ import { presentPictureOf } from '../../../platform/storage/stored-picture.ts';
 import type { BuyDeps } from './buy.ts';
 import type { CartLine } from './cart-check.ts';
 import { selectItemsOfUser, type PurchaseItemRow } from './purchase.sql.ts';
-import { ShopCounter } from './shop-counter.ts';
+import { Checkout } from './checkout.ts';
 import { sendTip } from './tip.ts';
 
 /**
@@ -73,10 +73,10 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
   const takeTip = createAttemptLimit(deps.clock, deps.config.limits.sendsPerSecond);
   const pass = createFairGate(LONE_TRANSACTIONS);
   const listing = createFairGate(LISTS);
-  const counter = new ShopCounter(deps, pass);
+  const checkout = new Checkout(deps, pass);
 
   endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
-    const bought = await counter.buy({ userId: user.userId, key, lines: readLines(body) });
+    const bought = await checkout.buy({ userId: user.userId, key, lines: readLines(body) });
     return {
       purchase_id: Number(bought.purchaseId),
       items: bought.items.map(presentItem),

@@ -1,6 +1,6 @@
-/** Statements on purchases, their lines and their items. */
-import { sql } from 'kysely';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+/** Statements on purchases, with their lines and items, and on tips. */
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
 
 /** Which of these keys have bought already: their users' ids with the ids of their purchases. */
@@ -179,3 +179,16 @@ export async function selectItemsOfPurchase(
      order by items.id`.execute(tx);
   return rows;
 }
+
+export type TipRow = Selectable<Tables['tips']>;
+
+export const selectTip = (tx: Tx, userId: bigint, key: string): Promise<TipRow | undefined> =>
+  tx
+    .selectFrom('tips')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+
+export const insertTip = (tx: Tx, tip: Insertable<Tables['tips']>): Promise<TipRow> =>
+  tx.insertInto('tips').values(tip).returningAll().executeTakeFirstOrThrow();

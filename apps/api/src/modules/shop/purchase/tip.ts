@@ -17,7 +17,7 @@ import { TIP_WORDS, tipTransfer } from './books.ts';
 import type { BuyDeps } from './buy.ts';
 import { offerRefusal, saleFault, tierFault } from './cart-check.ts';
 import { selectOffers, type OfferRow } from './offers.sql.ts';
-import { insertTip, selectTip, type TipRow } from './tip.sql.ts';
+import { insertTip, selectTip, type TipRow } from './purchase.sql.ts';
 
 interface Tip {
   readonly userId: bigint;

@@ -8,7 +8,7 @@ import { isRetryableDatabaseError } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors.ts';
 import type { FairGate } from '../../../platform/limits/gate.ts';
 import { PaymentRefused } from '../../transfers/index.ts';
-import { answerAgain } from './answer-again.ts';
+import { replayPurchase } from './replay-purchase.ts';
 import { buyTogether, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
 import type { Cart } from './cart-check.ts';
 
@@ -20,7 +20,7 @@ const CARTS_OF_A_TRANSACTION_MAX = 32;
 const ITEMS_OF_A_TRANSACTION_MAX = 1_000;
 /** More than are bought in the time that a request waits (platform/http/endpoint.ts). */
 const WAITING_MAX = 2_000;
-/** Far above what one person's devices ask for at once, so that nobody fills the counter alone. */
+/** Far above what one person's devices ask for at once, so that nobody fills the queue alone. */
 const WAITING_OF_ONE_USER_MAX = 50;
 /** An older cart has been answered `try_again` or is about to be; buying it would only keep others waiting. */
 const WAIT_MAX_MS = 3_500;
@@ -30,7 +30,7 @@ const itemCountOf = ({ lines }: Cart): number =>
   lines.reduce((count, { itemCount }) => count + itemCount, 0);
 
 /** One a process. */
-export class ShopCounter {
+export class Checkout {
   readonly #deps: BuyDeps;
   readonly #pass: FairGate;
   readonly #batcher: Batcher<Cart, CartOutcome>;
@@ -58,8 +58,8 @@ export class ShopCounter {
     switch (result.outcome) {
       case 'bought':
         return result.bought;
-      case 'repeated':
-        return this.#pass(cart.userId, () => answerAgain(this.#deps, cart, result.purchaseId));
+      case 'replayed':
+        return this.#pass(cart.userId, () => replayPurchase(this.#deps, cart, result.purchaseId));
       case 'refused':
         throw result.error;
     }

@@ -19,7 +19,7 @@ const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
  * The first answer to a key again: every item as it was then, and the balance after it. Throws `idempotency_key_reused`
  * where the cart is another one. It writes, as every repeat does (ledger design, section 3).
  */
-export async function answerAgain(
+export async function replayPurchase(
   { db, ledger }: BuyDeps,
   cart: Cart,
   purchaseId: bigint,

@@ -1,0 +1,103 @@
+/** Mails of identity: those with a link, and those that tell the owner of an account what happened to it. */
+import { brand } from '@athos/brand/brand';
+import { formatAthExact } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import type { Forfeited } from '../../ledger/index.ts';
+import { formatMailDate, renderMail } from '../../platform/mail/mail-layout.ts';
+
+const programme = brand.programmeName;
+
+/** Addresses of the wallet's screens (spec 2, "Auth screens"). */
+const authUrl = (publicUrl: string, screen: string, code?: string): string =>
+  `${publicUrl}/auth/${screen}${code === undefined ? '' : `?code=${encodeURIComponent(code)}`}`;
+
+interface LinkMail {
+  readonly publicUrl: string;
+  readonly code: string;
+}
+
+/** The link that opens the account of a sign-up. */
+export const renderVerifyMail = ({ publicUrl, code }: LinkMail) =>
+  renderMail({
+    subject: m.mail_verify_subject({ programme }),
+    paragraphs: [m.mail_verify_text()],
+    button: { label: m.mail_verify_button(), url: authUrl(publicUrl, 'verify-account', code) },
+    note: m.mail_ignore(),
+  });
+
+/** To the owner of an address with which somebody tried to sign up once more. */
+export const renderTakenMail = ({ publicUrl }: Pick<LinkMail, 'publicUrl'>) =>
+  renderMail({
+    subject: m.mail_taken_subject({ programme }),
+    paragraphs: [m.mail_taken_text()],
+    button: { label: m.mail_taken_button(), url: authUrl(publicUrl, 'sign-in') },
+  });
+
+/** The link that sets a new password. */
+export const renderResetMail = ({ publicUrl, code }: LinkMail) =>
+  renderMail({
+    subject: m.mail_reset_subject({ programme }),
+    paragraphs: [m.mail_reset_text()],
+    button: { label: m.mail_reset_button(), url: authUrl(publicUrl, 'reset-password', code) },
+    note: m.mail_ignore(),
+  });
+
+interface NoticeMail {
+  readonly publicUrl: string;
+  readonly at: Date;
+}
+
+/** How an owner who did not do it takes the account back. */
+const takeBack = (publicUrl: string) => ({
+  button: { label: m.mail_reset_button(), url: authUrl(publicUrl, 'forgot-password') },
+  note: m.mail_not_you({ support: brand.supportAddress }),
+});
+
+export const renderPasswordResetMail = ({ publicUrl, at }: NoticeMail) =>
+  renderMail({
+    subject: m.mail_password_reset_subject({ programme }),
+    paragraphs: [m.mail_password_reset_text({ date: formatMailDate(at) })],
+    ...takeBack(publicUrl),
+  });
+
+export const renderPasswordChangedMail = ({ publicUrl, at }: NoticeMail) =>
+  renderMail({
+    subject: m.mail_password_changed_subject({ programme }),
+    paragraphs: [m.mail_password_changed_text({ date: formatMailDate(at) })],
+    ...takeBack(publicUrl),
+  });
+
+export const renderNewDeviceMail = ({
+  publicUrl,
+  at,
+  device,
+}: NoticeMail & { readonly device: string }) =>
+  renderMail({
+    subject: m.mail_new_device_subject({ programme }),
+    paragraphs: [m.mail_new_device_text({ date: formatMailDate(at), device })],
+    ...takeBack(publicUrl),
+  });
+
+interface DeletedMail {
+  readonly at: Date;
+  readonly forfeited: readonly Forfeited[];
+}
+
+const symbolOf = (asset: Forfeited['asset']): string =>
+  brand.tokens.find(({ code }) => code === asset)?.symbol ?? asset;
+
+/** The last mail to an account: there is nothing left to take back. */
+export const renderAccountDeletedMail = ({ at, forfeited }: DeletedMail) =>
+  renderMail({
+    subject: m.mail_deleted_subject({ programme }),
+    paragraphs: [
+      m.mail_deleted_text({ date: formatMailDate(at) }),
+      ...(forfeited.length === 0 ? [] : [m.mail_deleted_forfeited()]),
+    ],
+    ...(forfeited.length > 0 && {
+      facts: forfeited.map(
+        ({ asset, amountUnits }) => [symbolOf(asset), formatAthExact(amountUnits)] as const,
+      ),
+    }),
+    note: m.mail_deleted_not_you({ support: brand.supportAddress }),
+  });
