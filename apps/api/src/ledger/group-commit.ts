@@ -10,7 +10,7 @@ import { decodeBatch, encodeBatch, POST_BATCH_SQL, type BatchRow } from './batch
 import { LedgerUnavailableError } from './errors.ts';
 import type { GroupTransferRequest, TransferOutcome } from './transfer.ts';
 
-/** Whatever the database does, the ledger answers within 5 s (docs/ledger.md, "Limits"); the rest is for what is around it. */
+/** Whatever the database does, the ledger answers within 5 s (docs/ledger.md, "Deadlines and errors"); the rest is for what is around it. */
 export const SETTLE_LIMIT_MS = 4_500;
 export const STATEMENT_DEADLINE_MS = 4_000;
 /** An older request has no time for another attempt; its caller asks again. */

@@ -1,4 +1,4 @@
-/** Statements on declined cards (docs/cards.md, "Card testing"). */
+/** Statements on declined cards (docs/cards.md, "Limits"). */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 

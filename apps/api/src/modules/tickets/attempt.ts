@@ -1,13 +1,11 @@
 /**
- * What scanning and redeeming have in common: the guards, in one order, and the log that keeps what each attempt came to.
+ * What scanning and redeeming have in common: the facts, the guards and the log of every attempt and its outcome.
  */
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
-import { isFromFuture, isInTime, readCode, redeemUntilMs, type ReadCode } from './read-code.ts';
-import { insertScan, type ScanRecord } from './scan-log.sql.ts';
 import {
   selectAttemptFacts,
   type AttemptFacts,
@@ -15,7 +13,9 @@ import {
   type Claim,
   type Holder,
   type Venue,
-} from './staff.sql.ts';
+} from './attempt-facts.sql.ts';
+import { isFromFuture, isInTime, readCode, redeemUntilMs, type ReadCode } from './read-code.ts';
+import { insertScan, type ScanRecord } from './scans.sql.ts';
 
 export interface AttemptDeps {
   readonly db: Db;
@@ -28,18 +28,18 @@ export interface AttemptRequest {
   readonly action: ScanRecord['action'];
   readonly userId: bigint;
   readonly payload: string;
-  /** `undefined`: the one venue of the caller. */
+  /** `undefined`: the only venue of the caller. */
   readonly venueId: number | undefined;
-  /** Of a redemption. */
+  /** The idempotency key of a redemption. */
   readonly key: string | null;
 }
 
-/** An attempt under way, with what was known of it when it began: a refusal is kept with that. */
+/** An attempt under way. `record` is what the log keeps if it is refused. */
 export interface Attempt {
   readonly record: ScanRecord;
   readonly names: AttemptNames;
   readonly facts: AttemptFacts;
-  /** The code, or why it is none. */
+  /** The code, or why it cannot be read. */
   readonly code: ReadCode | AppError;
 }
 
@@ -52,7 +52,7 @@ function tryToReadCode(keys: SigningKeys, payload: string): ReadCode | AppError 
   }
 }
 
-/** Reads the code, what the guards ask for and what is in the code, with one way to the database. Refuses nothing yet. */
+/** Reads the code, and what the guards need in one statement. Refuses nothing yet. */
 export async function beginAttempt(
   { db, clock, keys }: AttemptDeps,
   { action, userId, payload, venueId, key }: AttemptRequest,
@@ -84,8 +84,8 @@ export async function beginAttempt(
   return { record, names, facts, code };
 }
 
-/** Runs the rest of an attempt; a refusal is kept, and thrown on. */
-export async function keepingRefusal<T>(
+/** Runs the rest of an attempt. A refusal is logged and thrown on. */
+export async function logRefusal<T>(
   db: Db,
   { record }: Attempt,
   run: () => Promise<T>,
@@ -98,7 +98,7 @@ export async function keepingRefusal<T>(
   }
 }
 
-/** Throws `staff_revoked`. The role that the session remembers is up to a minute old, so it is not asked. */
+/** Throws `staff_revoked`. The role in the session may be a minute old, so it is not used. */
 export function requireStaff(venues: readonly Venue[]): void {
   if (venues.length === 0) {
     throw new AppError('staff_revoked', { detail: 'Ask an operator to give you a venue.' });
@@ -119,8 +119,8 @@ export interface GoodCode {
 }
 
 /**
- * Throws `unreadable_code`, `invalid_signature` or `wrong_code_kind`. A code of ours whose holder we do not know was made
- * over another database.
+ * Throws `unreadable_code`, `invalid_signature` or `wrong_code_kind`. A code with our signature and an unknown holder was made
+ * on another database.
  */
 export function requireCode({ code, facts }: Attempt, kinds: readonly string[]): GoodCode {
   if (code instanceof AppError) throw code;
@@ -129,7 +129,7 @@ export function requireCode({ code, facts }: Attempt, kinds: readonly string[]):
   return { code, holder: facts.holder };
 }
 
-/** Throws `code_replayed` where another scanner, or the same one at another venue, has claimed the code. */
+/** Throws `code_replayed` if another scanner, or this one at another venue, has claimed the code. */
 export function requireOwnClaim(claim: Claim | undefined, own: Claim): void {
   if (claim === undefined) return;
   if (claim.userId !== own.userId || claim.venueId !== own.venueId) {
@@ -138,8 +138,8 @@ export function requireOwnClaim(claim: Claim | undefined, own: Claim): void {
 }
 
 /**
- * Throws `code_from_future` and `code_expired`. A scan is in time until 30 s after the code's time; who has claimed the
- * code by one may redeem until 120 s after it.
+ * Throws `code_from_future` and `code_expired`. A code can be scanned until 30 s after its time; whoever scanned it in time may
+ * redeem until 120 s after it.
  */
 export function requireTime(
   code: ReadCode,
@@ -153,11 +153,11 @@ export function requireTime(
 }
 
 /**
- * Throws `account_restricted`: after a chargeback what was bought with the money that went back is not handed out. Showing
- * the tier of such an account harms nobody.
+ * Throws `account_restricted`: after a chargeback, nothing is handed out that the returned money had bought. The tier of such an
+ * account can still be shown.
  */
 export function requireMayRedeem({ isClosed, accountState }: Holder): void {
-  // A closed account has no items left to be judged by its state.
+  // A closed account has no items that its state could block.
   if (isClosed || accountState === 'open') return;
   throw new AppError('account_restricted', {
     detail: 'Nothing was redeemed. The holder can ask support why.',

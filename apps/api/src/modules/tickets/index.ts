@@ -1,14 +1,14 @@
 /** The door of tickets: scanning and redeeming what codes stand for. */
 import type { Capability } from '../../capability.ts';
-import { eraseScansOf } from './erase.sql.ts';
+import { eraseScans } from './scans.sql.ts';
 import { redemptionEvents } from './live-redemption.ts';
-import { registerScannerRoutes } from './tickets.routes.ts';
-import { scannerCrontab, scannerTasks } from './tickets.tasks.ts';
+import { registerTicketRoutes } from './tickets.routes.ts';
+import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 
 export const tickets = {
-  registerRoutes: registerScannerRoutes,
-  createTasks: scannerTasks,
-  crontab: scannerCrontab,
+  registerRoutes: registerTicketRoutes,
+  createTasks: createTicketTasks,
+  crontab: ticketCrontab,
   liveEvents: redemptionEvents,
-  eraseUser: eraseScansOf,
+  eraseUser: eraseScans,
 } satisfies Capability;

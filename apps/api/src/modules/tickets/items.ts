@@ -1,7 +1,7 @@
+/** What the items of a code are to the one who scans it: redeemable, or why not. */
 import type { ScannedItemState } from '@athos/contract/scanner/calls';
 import { imageOf, presentPictureOf } from '../../platform/storage/stored-picture.ts';
-import type { ItemRow } from './items.sql.ts';
-import type { Holder, Venue } from './staff.sql.ts';
+import type { Holder, ItemRow, Venue } from './attempt-facts.sql.ts';
 
 export interface ScannedItem {
   readonly id: number;
@@ -9,16 +9,16 @@ export interface ScannedItem {
   readonly row: ItemRow | undefined;
 }
 
-/** Titles differ little within a code, and the log is a list to look through. */
+/** Titles differ little within a code, and the log is a list for people to read. */
 const LOGGED_TITLES_MAX = 10;
 
-/** For whom and where items are redeemed. */
+/** Whose items are redeemed, and where. */
 interface Handover {
   readonly holder: Holder;
   readonly venue: Venue;
 }
 
-/** Another's item is told of no more than one that does not exist. A closed account has nothing to redeem. */
+/** An item of somebody else looks like one that does not exist. A closed account has nothing to redeem. */
 function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): ScannedItemState {
   if (row === undefined || BigInt(row.user_id) !== holder.userId || holder.isClosed)
     return 'not_found';
@@ -28,7 +28,7 @@ function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): Scanned
   return 'redeemable';
 }
 
-/** The items of `itemIds`, in that order, each with its state. */
+/** The items in the order of `itemIds`, each with its state. */
 export function judgeItems(
   itemIds: readonly number[],
   rows: readonly ItemRow[],
@@ -42,7 +42,7 @@ export function judgeItems(
   });
 }
 
-/** On the wire, as it was before anything happened to it now. */
+/** On the wire, as it was before this attempt. */
 export const presentItem = ({ row }: ScannedItem) => ({
   title: row?.title ?? '',
   img: row === undefined ? '' : imageOf(row, row.img),
@@ -51,7 +51,7 @@ export const presentItem = ({ row }: ScannedItem) => ({
   redeemed_venue: row?.redeemed_venue ?? null,
 });
 
-/** What the log keeps of items: the outcome is `ok` where one can be redeemed, else what stands against the first. */
+/** What the log keeps of items. The outcome is `ok` if one can be redeemed, else the state of the first. */
 export const summarizeItems = (items: readonly ScannedItem[]) => ({
   outcome: items.some(({ state }) => state === 'redeemable') ? 'ok' : (items[0]?.state ?? 'ok'),
   itemCount: items.length,

@@ -1,5 +1,5 @@
 import type { LiveEventSource } from '../../capability.ts';
-import { selectRedeemedItems } from './live-redemption.sql.ts';
+import { selectRedeemedItems } from './redeem-items.sql.ts';
 
 /** Tells the holder's screens, while the code is still in hand, what was redeemed. */
 export const redemptionEvents: LiveEventSource = {

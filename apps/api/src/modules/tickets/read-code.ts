@@ -1,3 +1,4 @@
+/** Reads what a scanner saw, and says for how long the code is good. */
 import { createHash } from 'node:crypto';
 import {
   canonicalQrText,
@@ -18,19 +19,19 @@ export interface ReadCode {
   readonly kind: QrKind;
   readonly holderUuid: string;
   readonly issuedAtMs: number;
-  /** In the order of the code; none in codes of other kinds than purchase. */
+  /** In the order of the code; empty unless it is a purchase code. */
   readonly itemIds: readonly number[];
-  /** Of what was signed, not of the signature: the same content signed by another key is the same code. */
+  /** Hash of the signed text without the signature: the same content signed by another key is the same code. */
   readonly hash: Buffer;
 }
 
-/** Buffer takes spellings of base64url that our signatures never have, and a second spelling would be a second code. */
+/** Buffer accepts spellings of base64url that our signatures never have, and a second spelling would be a second code. */
 const isSpelledAsOurs = (signature: string): boolean =>
   Buffer.from(signature, 'base64url').toString('base64url') === signature;
 
 /**
- * What a scanned text holds (decisions "Signed QR codes"): exactly the text that the wallet shows, to the byte, since two
- * texts for one code would get around whoever scanned it first. Throws `unreadable_code` and `invalid_signature`.
+ * Reads a scanned text (D-067, D-073). It must be the text that the wallet shows, to the byte: with two texts for one code,
+ * the second could be scanned although the first was claimed. Throws `unreadable_code` and `invalid_signature`.
  */
 export function readCode(keys: SigningKeys, payload: string): ReadCode {
   const code = parseSignedQr(payload);
@@ -52,12 +53,12 @@ export function readCode(keys: SigningKeys, payload: string): ReadCode {
   return { kind: code.t, holderUuid, issuedAtMs, itemIds, hash };
 }
 
-/** Until when the items of a code may be redeemed by whoever scanned it in time. */
+/** The items of a code that was scanned in time can be redeemed until then. */
 export const redeemUntilMs = (code: ReadCode): number => code.issuedAtMs + QR_REDEEMABLE_MS;
 
 export const isFromFuture = (code: ReadCode, nowMs: number): boolean =>
   code.issuedAtMs - nowMs > QR_VALID_MS;
 
-/** Whether a code is still good for its first scan. */
+/** Whether a code may still be scanned for the first time. */
 export const isInTime = (code: ReadCode, nowMs: number): boolean =>
   nowMs - code.issuedAtMs <= QR_VALID_MS;

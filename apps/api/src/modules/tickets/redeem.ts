@@ -1,9 +1,13 @@
+/**
+ * Redeeming: each item once, however often and by whomever it is asked for. Read first, then everything is written in one
+ * statement under the condition that what was read is still true; if it is not, the attempt starts again.
+ */
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
 import { AppError, invariant } from '../../platform/errors.ts';
 import {
   beginAttempt,
-  keepingRefusal,
+  logRefusal,
   requireCode,
   requireMayRedeem,
   requireOwnClaim,
@@ -13,28 +17,23 @@ import {
   type Attempt,
   type AttemptDeps,
 } from './attempt.ts';
-import { judgeItems, presentItem, summarizeItems, type ScannedItem } from './items.ts';
-import type { ReadCode } from './read-code.ts';
-import {
-  insertClaim,
-  insertRedemption,
-  insertScan,
-  selectClaim,
-  type ScanRecord,
-} from './scan-log.sql.ts';
 import {
   selectAttemptFacts,
   type Claim,
   type Holder,
   type KeptRedemption,
   type Venue,
-} from './staff.sql.ts';
+} from './attempt-facts.sql.ts';
+import { judgeItems, presentItem, summarizeItems, type ScannedItem } from './items.ts';
+import type { ReadCode } from './read-code.ts';
+import { insertRedemption } from './redeem-items.sql.ts';
+import { insertClaim, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
 
 interface RedeemRequest {
   readonly userId: bigint;
   readonly payload: string;
   readonly venueId: number | undefined;
-  /** Of the items in the code; `undefined`: all of them. */
+  /** Which items of the code; `undefined`: all of them. */
   readonly itemIds: readonly number[] | undefined;
   readonly key: string;
 }
@@ -46,36 +45,33 @@ interface Redeeming {
   readonly holder: Holder;
 }
 
-/** Besides the redemption of each item: the use of the key, and the end of the holder's account. */
-const MORE_CHANGES = 2;
+/** What can change besides each item: the key is used, the holder's account is closed. */
+const OTHER_CHANGES_MAX = 2;
 
-/** Of the request as it was sent, so that the same key with another body is told from a repeat. */
+/** Tells a replay from another request under the same key. */
 const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([payload, venueId ?? null, itemIds ?? null]))
     .digest();
 
-/**
- * Redeems the items of a code, each of them once however often and by whomever it is asked for, and answers what became
- * of each. Where something that was read has changed before it could be written, everything is looked at again.
- */
+/** Redeems the items of a code and answers the outcome of each. Throws the AppError of the first guard that fails. */
 export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Promise<Redemption> {
   const attempt = await beginAttempt(deps, { ...request, action: 'redeem' });
   const { names } = attempt;
-  return keepingRefusal(deps.db, attempt, async () => {
+  return logRefusal(deps.db, attempt, async () => {
     let { facts } = attempt;
-    for (let round = 0; round <= names.itemIds.length + MORE_CHANGES; round++) {
+    for (let round = 0; round <= names.itemIds.length + OTHER_CHANGES_MAX; round++) {
       const answer = await tryToRedeem(deps, { ...attempt, facts }, request);
       if (answer !== undefined) return answer;
       facts = await selectAttemptFacts(deps.db, names);
     }
-    invariant(false, 'what is redeemed, answered or closed stays so');
+    invariant(false, 'items, keys and accounts change at most once');
   });
 }
 
 /**
- * Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then each item's own. A refusal
- * consumes no key. `undefined` where another was quicker.
+ * Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then those of each item. A refusal
+ * consumes no key. `undefined` if something that was read has changed.
  */
 async function tryToRedeem(
   deps: AttemptDeps,
@@ -94,15 +90,15 @@ async function tryToRedeem(
   requireTime(code, record.at, { mayRedeemLater: facts.claim !== undefined });
   requireMayRedeem(holder);
   if (facts.claim === undefined) await claimCode(deps, { code, own, at: record.at });
-  // An id that the holder did not put into the code is nobody's business here, whosever it is.
+  // Only the items in the code were read, so any other id is not found.
   const itemIds = [...new Set(request.itemIds ?? code.itemIds)];
   const items = judgeItems(itemIds, facts.items, { holder, venue });
-  return keepRedemption(deps, { attempt, request, venue, holder }, items);
+  return storeRedemption(deps, { attempt, request, venue, holder }, items);
 }
 
 /**
- * Redeeming without a look before is a scan itself. Claimed on its own, before anything is redeemed: so who was in time is
- * known also after a connection that broke. Throws `code_replayed` where another was first, a moment ago.
+ * Redeeming a code that was not scanned before is its first scan. The claim is committed before anything is redeemed, so that a
+ * retry after a broken connection still counts as in time. Throws `code_replayed` if somebody else claimed it just now.
  */
 async function claimCode(
   { db }: AttemptDeps,
@@ -112,8 +108,8 @@ async function claimCode(
   requireOwnClaim(await selectClaim(db, code.hash), own);
 }
 
-/** All or nothing: redeems what can be, as it was read. `undefined` where that is not true any more. */
-async function keepRedemption(
+/** Redeems what was redeemable when it was read, all or nothing. `undefined` if that has changed. */
+async function storeRedemption(
   { db }: AttemptDeps,
   { attempt, request, venue, holder }: Redeeming,
   items: readonly ScannedItem[],
@@ -124,7 +120,7 @@ async function keepRedemption(
     redeemed_count: redeemedIds.length,
     results: items.map((item) => presentResult(item, at, venue)),
   };
-  const isKept = await insertRedemption(
+  const isStored = await insertRedemption(
     db,
     {
       userId: request.userId,
@@ -138,7 +134,7 @@ async function keepRedemption(
     },
     { ...attempt.record, ...summarizeItems(items), redeemedCount: redeemedIds.length },
   );
-  return isKept ? answer : undefined;
+  return isStored ? answer : undefined;
 }
 
 function presentResult(item: ScannedItem, at: Date, venue: Venue): Redemption['results'][number] {
@@ -154,14 +150,14 @@ function presentResult(item: ScannedItem, at: Date, venue: Venue): Redemption['r
     : { item_id: item.id, outcome: item.state, ...shown };
 }
 
-interface Repeat {
+interface Replay {
   readonly record: ScanRecord;
   readonly request: RedeemRequest;
   readonly kept: KeptRedemption;
 }
 
-/** The first answer again. Throws `idempotency_key_reused` where the key belongs to another request. */
-async function replay({ db }: AttemptDeps, { record, request, kept }: Repeat): Promise<Redemption> {
+/** The first answer again. Throws `idempotency_key_reused` if the key belongs to another request. */
+async function replay({ db }: AttemptDeps, { record, request, kept }: Replay): Promise<Redemption> {
   if (!kept.requestHash.equals(hashOfRequest(request))) {
     throw new AppError('idempotency_key_reused', {
       detail: 'Nothing was redeemed. Use a new key for another code or other items.',

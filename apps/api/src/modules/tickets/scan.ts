@@ -1,10 +1,11 @@
+/** Scanning: shows what a code holds, claims the code for this scanner and venue, and changes nothing else. */
 import type { Scan } from '@athos/contract/scanner/calls';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
 import { userAccountId } from '../../ledger/index.ts';
 import {
   beginAttempt,
-  keepingRefusal,
+  logRefusal,
   requireCode,
   requireMayRedeem,
   requireOwnClaim,
@@ -15,13 +16,12 @@ import {
   type AttemptDeps,
   type GoodCode,
 } from './attempt.ts';
+import { selectTiers, type Claim, type Holder, type Venue } from './attempt-facts.sql.ts';
 import { judgeItems, presentItem, summarizeItems } from './items.ts';
 import { redeemUntilMs } from './read-code.ts';
-import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scan-log.sql.ts';
-import type { Claim, Holder, Venue } from './staff.sql.ts';
-import { selectTiers } from './tiers.sql.ts';
+import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
 
-/** The first group of the address: enough to compare with the telephone that shows it, and no address to send to. */
+/** The first group of the address: enough to compare with the phone that shows it, too little to send to. */
 const SHORT_UUID_LENGTH = 8;
 
 interface ScanRequest {
@@ -36,13 +36,13 @@ interface Shown {
 }
 
 /**
- * Shows what a code holds. Nothing changes but that the code is claimed for this scanner and venue, and that the attempt is
- * kept. Guards in order: staff, venue, code, claim, time, state of the holder.
+ * Shows what a code holds. Guards in order: staff, venue, code, claim, time, state of the holder. Throws the AppError of the
+ * first that fails.
  */
 export async function scanCode(deps: AttemptDeps, request: ScanRequest): Promise<Scan> {
   const { db } = deps;
   const attempt = await beginAttempt(deps, { ...request, action: 'scan', key: null });
-  return keepingRefusal(db, attempt, async () => {
+  return logRefusal(db, attempt, async () => {
     const { facts, record } = attempt;
     requireStaff(facts.venues);
     const venue = requireVenue(facts.venues, request.venueId);
@@ -52,7 +52,7 @@ export async function scanCode(deps: AttemptDeps, request: ScanRequest): Promise
     requireTime(good.code, record.at, { mayRedeemLater: false });
     const shown =
       good.code.kind === 'tier' ? await showTier(deps, good) : showItems(attempt, good, venue);
-    await keepScan(deps, own, { claim: facts.claim, record: { ...record, ...shown.record } });
+    await storeScan(deps, own, { claim: facts.claim, record: { ...record, ...shown.record } });
     return shown.answer;
   });
 }
@@ -99,8 +99,8 @@ async function showTier({ db, ledger }: AttemptDeps, { code, holder }: GoodCode)
   };
 }
 
-/** The first scan claims its code. Throws `code_replayed` where another was first, a moment ago. */
-async function keepScan(
+/** Logs the scan; the first one claims its code. Throws `code_replayed` if somebody else claimed it just now. */
+async function storeScan(
   { db }: AttemptDeps,
   own: Claim,
   { claim, record }: { readonly claim: Claim | undefined; readonly record: ScanRecord },

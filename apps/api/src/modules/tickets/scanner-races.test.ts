@@ -81,10 +81,10 @@ async function closeAccount(user: TestUser, meanwhile: () => Promise<void>): Pro
 }
 
 /** Statements that wait for a lock of another's. */
-async function waitingStatements(name: string): Promise<number> {
+async function waitingStatements(text: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%prepared: ${name}%`}`.execute(
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(
     test.deps.db,
   );
   return rows[0]?.count ?? -1;
@@ -213,7 +213,7 @@ describe('when something changes between the look and the redemption', () => {
     const { itemIds } = await createItems(test, ada, { count: 3 });
     const [slow, quick] = [await createStaff(test), await createStaff(test)];
     const [first, second, third] = itemIds;
-    const held = proxy.holdBefore('scanner_redemption');
+    const held = proxy.holdBefore('redeem_items');
     const pending = redeem(cutOff, { user: slow, payload: purchaseCode(test, ada, itemIds) });
     const release = await held;
     test.clock.advance(1000);
@@ -247,14 +247,14 @@ describe('when something changes between the look and the redemption', () => {
     const [ada, slow] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 4 });
     const [first = 0, ...others] = itemIds;
-    let held = proxy.holdBefore('scanner_redemption');
+    let held = proxy.holdBefore('redeem_items');
     const pending = redeem(cutOff, { user: slow, payload: purchaseCode(test, ada, itemIds) });
     for (const id of others) {
       const release = await held;
       test.clock.advance(1000);
       const payload = purchaseCode(test, ada, [id]);
       expect((await redeem(test, { user: await createStaff(test), payload })).status).toBe(200);
-      held = proxy.holdBefore('scanner_redemption');
+      held = proxy.holdBefore('redeem_items');
       release();
     }
     (await held)();
@@ -269,7 +269,7 @@ describe('when something changes between the look and the redemption', () => {
   it('refuses a member of staff who has lost the venue by the second look', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
-    const held = proxy.holdBefore('scanner_redemption');
+    const held = proxy.holdBefore('redeem_items');
     const pending = redeem(cutOff, { user: staff, payload: purchaseCode(test, ada, itemIds) });
     const release = await held;
     test.clock.advance(1000);
@@ -294,13 +294,13 @@ describe('when something changes between the look and the redemption', () => {
     async (isWaiting) => {
       const [ada, staff] = [await test.createUser(), await createStaff(test)];
       const { itemIds } = await createItems(test, ada);
-      const held = proxy.holdBefore('scanner_redemption');
+      const held = proxy.holdBefore('redeem_items');
       const pending = redeem(cutOff, { user: staff, payload: purchaseCode(test, ada, itemIds) });
       const release = await held;
       await closeAccount(ada, async () => {
         if (!isWaiting) return;
         release();
-        await expect.poll(() => waitingStatements('scanner_redemption')).toBe(1);
+        await expect.poll(() => waitingStatements('insert into redemptions')).toBe(1);
       });
       if (!isWaiting) release();
       expect((await pending).body).toMatchObject({
@@ -315,7 +315,7 @@ describe('when something changes between the look and the redemption', () => {
   it('[D-086] keeps the scan of a code without its holder, who deletes the account in this very moment', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
-    const held = proxy.holdBefore('scanner_claimed_scan');
+    const held = proxy.holdBefore('insert_claimed_scan');
     const pending = cutOff.request({
       method: 'POST',
       url: '/api/scanner/scan',
@@ -325,7 +325,7 @@ describe('when something changes between the look and the redemption', () => {
     const release = await held;
     await closeAccount(ada, async () => {
       release();
-      await expect.poll(() => waitingStatements('scanner_claimed_scan')).toBe(1);
+      await expect.poll(() => waitingStatements('insert into scans')).toBe(1);
     });
     expect((await pending).status).toBe(200);
     expect(await scansOf(staff)).toEqual([{ outcome: 'ok', holder_user_id: null }]);
@@ -335,10 +335,10 @@ describe('when something changes between the look and the redemption', () => {
 describe('when the way to the database breaks', () => {
   // The last one breaks after PostgreSQL has committed.
   it.each([
-    ['before the items are read', 'scanner_facts', false],
+    ['before the items are read', 'select_attempt_facts', false],
     ['before the code is claimed', 'insert into code_claims', false],
-    ['before the items are marked', 'scanner_redemption', false],
-    ['after the items are marked', 'scanner_redemption', true],
+    ['before the items are marked', 'redeem_items', false],
+    ['after the items are marked', 'redeem_items', true],
   ])('[D-085] redeems all or nothing %s, and the same key answers truly', async (...of) => {
     const [, text, isHeard] = of;
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
@@ -375,7 +375,7 @@ describe('when the way to the database breaks', () => {
     const payload = purchaseCode(test, ada, itemIds);
     const key = randomUUID();
     await cutOff.request({ method: 'GET', url: '/api/scanner/venues', user: staff });
-    const reached = proxy.freezeBefore('scanner_redemption');
+    const reached = proxy.freezeBefore('redeem_items');
     const pending = redeem(cutOff, { user: staff, payload, key });
     await reached;
     proxy.cutAndHeal();

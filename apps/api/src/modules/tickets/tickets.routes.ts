@@ -7,11 +7,11 @@ import { invariant } from '../../platform/errors.ts';
 import { requireStaff, type AttemptDeps } from './attempt.ts';
 import { redeemItems } from './redeem.ts';
 import { scanCode } from './scan.ts';
-import { selectScanCounts, selectScans, type ScanRow } from './scan-log.sql.ts';
+import { selectScanCounts, selectScans, type ScanRow } from './scans.sql.ts';
 import { signCode } from './sign-code.ts';
-import { selectVenuesOfStaff } from './staff.sql.ts';
+import { selectVenuesOfStaff } from './attempt-facts.sql.ts';
 
-interface ScannerDeps extends AttemptDeps, EndpointDeps {
+interface TicketDeps extends AttemptDeps, EndpointDeps {
   readonly config: { readonly limits: { readonly scansPerSecond: number } };
 }
 
@@ -19,11 +19,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 function presentScan(scan: ScanRow) {
   const outcome = SCAN_OUTCOMES.find((known) => known === scan.outcome);
-  invariant(outcome !== undefined, `an outcome that is kept is known: ${scan.outcome}`);
+  invariant(outcome !== undefined, `a logged outcome is known: ${scan.outcome}`);
   return { ...scan, id: Number(scan.id), at: scan.at.toISOString(), outcome };
 }
 
-export function registerScannerRoutes(app: FastifyInstance, deps: ScannerDeps): void {
+export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): void {
   const { db, clock, config } = deps;
   const takeAttempt = createAttemptLimit(clock, config.limits.scansPerSecond);
 

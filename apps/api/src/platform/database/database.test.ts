@@ -5,6 +5,7 @@ import { createFreezableProxy, type FreezableProxy } from '../../../test/freezab
 import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
 import { isRetryableDatabaseError, openDatabase, type Database } from './database.ts';
+import { prepared } from './prepared.ts';
 
 let template: Awaited<ReturnType<typeof copyTemplate>>;
 let proxy: FreezableProxy;
@@ -90,12 +91,13 @@ it('a lost connection is logged in words, without what the driver hangs on its e
   expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
 });
 
-it('prepares a statement that names itself once for each connection, and no other', async () => {
-  const prepared = await database.db.connection().execute(async (db) => {
+it('prepares a named statement once for each connection, and no other', async () => {
+  const statements = await database.db.connection().execute(async (db) => {
     for (const count of [1, 2, 3]) {
-      const { rows } = await sql<{ sum: number }>`
-        /* prepared: adding_one */
-        select ${count}::integer + 1 as sum`.execute(db);
+      const { rows } = await prepared(
+        'adding_one',
+        sql<{ sum: number }>`select ${count}::integer + 1 as sum`,
+      ).execute(db);
       expect(rows).toEqual([{ sum: count + 1 }]);
       await sql`select ${count}::integer`.execute(db);
     }
@@ -105,5 +107,5 @@ it('prepares a statement that names itself once for each connection, and no othe
     );
     return rows;
   });
-  expect(prepared).toEqual([{ name: 'adding_one', uses: 3 }]);
+  expect(statements).toEqual([{ name: 'adding_one', uses: 3 }]);
 });

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 
-/** A request waits for 5 s at most (docs/ledger.md, "Limits"); these leave time for another attempt. */
+/** A request waits for 5 s at most (docs/ledger.md, "Deadlines and errors"); these leave time for another attempt. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_500;

@@ -1,6 +1,7 @@
 /** Statements on purchases, with their lines and items, and on tips. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
+import { prepared } from '../../../platform/database/prepared.ts';
 import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
 
 /** Which of these keys have bought already: their users' ids with the ids of their purchases. */
@@ -79,7 +80,9 @@ export async function insertPurchases(
   const lines = purchases.flatMap(({ userId, lines: own }) =>
     own.map((line, index) => ({ userId, index, ...line })),
   );
-  const { rows } = await sql<ItemRow>`/* prepared: insert_purchases */
+  const { rows } = await prepared(
+    'insert_purchases',
+    sql<ItemRow>`
     with sold as (
       select * from unnest(
         ${sold.map(({ id }) => id)}::int[], ${sold.map(({ title }) => title)}::text[],
@@ -115,7 +118,8 @@ export async function insertPurchases(
     )
     select items.id, items.purchase_id, items.line, bought.user_id
       from items join bought on bought.id = items.purchase_id
-     order by items.id`.execute(tx);
+     order by items.id`,
+  ).execute(tx);
   return rows;
 }
 
@@ -156,7 +160,9 @@ export async function selectItemsOfUser(
   userId: bigint,
   limit: number,
 ): Promise<PurchaseItemRow[]> {
-  const { rows } = await sql<PurchaseItemRow>`/* prepared: items_of_user */
+  const { rows } = await prepared(
+    'select_items_of_user',
+    sql<PurchaseItemRow>`
     with items as (
       select items.*
         from purchases join purchase_items items on items.purchase_id = purchases.id
@@ -165,7 +171,8 @@ export async function selectItemsOfUser(
        limit ${limit}
     )
     select ${itemColumns} from items ${itemTables}
-     order by items.purchase_id desc, items.id`.execute(db);
+     order by items.purchase_id desc, items.id`,
+  ).execute(db);
   return rows;
 }
 

@@ -1,0 +1,88 @@
+/**
+ * The one statement that redeems. It stores the answer under its key, marks the items, logs the attempt and notifies the
+ * holder's screens: all of it or nothing, without holding the locks on the items over a round trip. Items are locked in the
+ * order of their ids, so that two scanners cannot wait for each other, and an item that was waited for is checked again.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import { arrayOfIds } from './attempt-facts.sql.ts';
+import { openHolder, scanColumns, scanValues, type ScanRecord } from './scans.sql.ts';
+
+interface NewRedemption {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly requestHash: Buffer;
+  readonly venueId: number;
+  readonly answer: unknown;
+  readonly at: Date;
+  readonly holderUserId: bigint;
+  /** Items to redeem: none of them was redeemed when the answer was made. */
+  readonly itemIds: readonly number[];
+}
+
+/**
+ * `false`, and nothing is written, if an item was redeemed or the key used in the meantime, or if there is something to redeem
+ * and the holder's account was closed.
+ */
+export async function insertRedemption(
+  db: Db,
+  redemption: NewRedemption,
+  scan: ScanRecord,
+): Promise<boolean> {
+  const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
+  const { rows } = await prepared(
+    'redeem_items',
+    sql<{ is_kept: boolean }>`
+    with free as (
+      select id from purchase_items
+      where id = any(${arrayOfIds(itemIds)}) and redeemed_at is null
+        and exists ${openHolder(holderUserId)}
+      order by id for no key update
+    ), redemption as (
+      insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
+      select ${userId}::bigint, ${key}::uuid, ${requestHash}::bytea, ${venueId}::integer,
+        ${JSON.stringify(answer)}::jsonb, ${at}::timestamptz
+      where (select count(*) from free) = ${itemIds.length}::integer
+      on conflict (user_id, key) do nothing
+      returning id
+    ), item as (
+      update purchase_items item set redeemed_at = ${at}, redemption_id = redemption.id
+      from redemption
+      where item.id = any(array(select id from free))
+      returning item.id
+    ), scan as (
+      insert into scans (${scanColumns}) select ${scanValues(scan)} from redemption
+    )
+    select redemption.id is not null as is_kept,
+      case when exists (select from item)
+        then pg_notify('items_redeemed', ${`${holderUserId} `}::text || redemption.id) end
+    from (select) as always left join redemption on true`,
+  ).execute(db);
+  return rows[0]?.is_kept === true;
+}
+
+interface RedeemedItem {
+  readonly id: bigint;
+  readonly purchaseId: bigint;
+  readonly redeemedAt: Date;
+  readonly venue: string;
+}
+
+/** The items of a redemption. */
+export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise<RedeemedItem[]> {
+  const rows = await db
+    .selectFrom('purchase_items as item')
+    .innerJoin('redemptions as redemption', 'redemption.id', 'item.redemption_id')
+    .innerJoin('venues as venue', 'venue.id', 'redemption.venue_id')
+    .select(['item.id', 'item.purchase_id', 'redemption.created_at', 'venue.name'])
+    .where('item.redemption_id', '=', redemptionId)
+    .orderBy('item.id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    purchaseId: row.purchase_id,
+    redeemedAt: row.created_at,
+    venue: row.name,
+  }));
+}
