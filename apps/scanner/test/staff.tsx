@@ -7,9 +7,9 @@ import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
-import { recentScans } from '../src/state/recent-scans.ts';
+import { closeRecentScans } from '../src/state/recent-scans.ts';
 import { session } from '../src/state/session.ts';
-import { venue } from '../src/state/venue.ts';
+import { closeVenues } from '../src/state/venue.ts';
 import { installFakeBackend, NOW, staffToken, type FakeBackend } from './fake-backend.ts';
 
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
@@ -69,8 +69,8 @@ export function closeApp(): void {
   queryClient.clear();
   session.set({ status: 'starting' });
   isNetworkLost.set(false);
-  venue.set(undefined);
-  recentScans.set([]);
+  closeVenues();
+  closeRecentScans();
 }
 
 /** For `afterEach`: nothing of a test is left for the next. */

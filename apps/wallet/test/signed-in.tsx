@@ -30,7 +30,7 @@ import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
 import { closeCart } from '../src/state/cart.ts';
-import { closeContactBook } from '../src/state/contacts.ts';
+import { closeContactBooks } from '../src/state/contacts.ts';
 import { closeOrder } from '../src/state/order.ts';
 import { closeSendDraft } from '../src/state/send-draft.ts';
 import { session } from '../src/state/session.ts';
@@ -138,7 +138,7 @@ export function closeApp(): void {
   stopLiveUpdates();
   toasts.clear();
   queryClient.clear();
-  closeContactBook();
+  closeContactBooks();
   closeCart();
   closeTipDrafts();
   closeSendDraft();

@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that screens can follow. Client state of this size needs no more. */
-export interface Value<T> {
+/** A value outside React that screens can follow. */
+export interface ReadonlyValue<T> {
   get: () => T;
-  set: (next: T) => void;
   subscribe: (listener: () => void) => () => void;
+}
+
+export interface Value<T> extends ReadonlyValue<T> {
+  set: (next: T) => void;
 }
 
 export function createValue<T>(initial: T): Value<T> {
@@ -24,7 +27,7 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
-/** The current value, with a new rendering at each change. */
-export function useValue<T>(value: Value<T>): T {
+/** The current value; renders again at each change. */
+export function useValue<T>(value: ReadonlyValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get);
 }

@@ -12,7 +12,7 @@ import { ScanScreen } from '../features/scan/scan-screen.tsx';
 import { TodayScreen } from '../features/scan/today-screen.tsx';
 import { VenueScreen } from '../features/venue/venue-screen.tsx';
 import { session } from '../state/session.ts';
-import { chooseVenue, forgetVenue, venue, type Venue } from '../state/venue.ts';
+import { chooseVenue, forgetVenue, venueOf, type Venue } from '../state/venue.ts';
 import { paths } from './paths.ts';
 
 /** Around everything that only staff see, for one signed-in account. */
@@ -47,10 +47,10 @@ function settleVenue(
 }
 
 function VenueGate({ userUuid }: { userUuid: string }) {
-  const current = useValue(venue);
+  const current = useValue(venueOf(userUuid));
   const { data: venues, isFetched } = useQuery(venuesQuery);
   useEffect(() => {
-    if (venues !== undefined) settleVenue(venue.get(), venues, userUuid);
+    if (venues !== undefined) settleVenue(venueOf(userUuid).get(), venues, userUuid);
   }, [venues, userUuid]);
 
   // Only the first time: a later attempt is told where it was asked for.

@@ -1,15 +1,5 @@
 import { askHealth, isNetworkLost, pollHealth } from '@athos/app-core/network';
-import { openRecentScans } from '../state/recent-scans.ts';
 import { session } from '../state/session.ts';
-import { openVenue } from '../state/venue.ts';
-
-/** Opens what this device remembers of the signed-in user. */
-function openMemory(): void {
-  const current = session.get();
-  if (current.status !== 'signed_in') return;
-  openVenue(current.uuid);
-  openRecentScans(current.uuid);
-}
 
 /** The browser is right about being offline and optimistic about being online, so only the latter is checked. */
 function followConnection(): () => void {
@@ -29,7 +19,6 @@ function followConnection(): () => void {
  */
 export function startApp(): () => void {
   const stops = [
-    session.subscribe(openMemory),
     session.followOtherTabs({ endOf: () => 'left', reload: () => location.reload() }),
     pollHealth(''),
     followConnection(),

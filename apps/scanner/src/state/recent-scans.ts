@@ -1,9 +1,11 @@
-/** The last scans of this device, also those that the server never heard of. For each member of staff. */
-import { localStore } from '@athos/app-core/storage';
+/**
+ * The last scans made with this device, including those that never reached the server. Kept for each member of staff.
+ */
+import { openStored, type StoredValue } from '@athos/app-core/stored-value';
+import { storesByName } from '@athos/app-core/stores-by-name';
 import type { ErrorCode } from '@athos/contract/errors';
-import { createValue } from '@athos/app-core/value';
 
-/** `looked`: nothing was redeemed. `lost`: no answer. `unknown`: it was not learnt whether items were redeemed. */
+/** `looked`: nothing was redeemed. `lost`: no answer. `unknown`: items may have been redeemed. */
 export type RecentOutcome = 'redeemed' | 'refused' | 'looked' | 'tier' | 'lost' | 'unknown';
 
 export interface RecentScan {
@@ -12,30 +14,31 @@ export interface RecentScan {
   readonly outcome: RecentOutcome;
   readonly venueName: string;
   readonly redeemedCount: number;
-  /** Of the items, or of the tier. */
+  /** Of the items or of the tier. */
   readonly titles: readonly string[];
   /** Why the whole code was refused. */
   readonly code?: ErrorCode;
 }
 
 const COUNT_MAX = 30;
-const keyOf = (userUuid: string): string => `scanner-recent:${userUuid}`;
+const NONE: readonly RecentScan[] = [];
 
-export const recentScans = createValue<readonly RecentScan[]>([]);
+const lists = storesByName<StoredValue<readonly RecentScan[]>>();
 
-export function openRecentScans(userUuid: string): void {
-  try {
-    const stored: unknown = JSON.parse(localStore.read(keyOf(userUuid)) ?? '[]');
-    recentScans.set(Array.isArray(stored) ? (stored as RecentScan[]) : []);
-  } catch {
-    recentScans.set([]);
-  }
-}
+/** Newest first. */
+export const recentScansOf = (userUuid: string): StoredValue<readonly RecentScan[]> =>
+  lists.of(userUuid, () =>
+    openStored({
+      key: `scanner-recent:${userUuid}`,
+      empty: NONE,
+      parse: (stored) => (Array.isArray(stored) ? (stored as RecentScan[]) : undefined),
+    }),
+  );
 
-/** Puts a scan before the others; a later word about the same scan takes the place of the earlier one. */
-export function rememberScan(userUuid: string, scan: RecentScan): void {
-  const others = recentScans.get().filter(({ id }) => id !== scan.id);
-  const next = [scan, ...others].slice(0, COUNT_MAX);
-  localStore.write(keyOf(userUuid), JSON.stringify(next));
-  recentScans.set(next);
-}
+/** Puts a scan in front of the others; a later outcome of the same scan replaces the earlier one. */
+export const rememberScan = (userUuid: string, scan: RecentScan): void =>
+  recentScansOf(userUuid).change((scans) =>
+    [scan, ...scans.filter(({ id }) => id !== scan.id)].slice(0, COUNT_MAX),
+  );
+
+export const closeRecentScans = lists.closeAll;

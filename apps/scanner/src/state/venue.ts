@@ -1,15 +1,11 @@
-/** The venue where this device stands. Remembered for each member of staff, as two may share a device. */
-import { localStore } from '@athos/app-core/storage';
-import { createValue } from '@athos/app-core/value';
+/** The venue where this device stands. Remembered for each member of staff, because two may share a device. */
+import { openStored, type StoredValue } from '@athos/app-core/stored-value';
+import { storesByName } from '@athos/app-core/stores-by-name';
 
 export interface Venue {
   readonly id: number;
   readonly name: string;
 }
-
-const keyOf = (userUuid: string): string => `scanner-venue:${userUuid}`;
-
-export const venue = createValue<Venue | undefined>(undefined);
 
 const isVenue = (value: unknown): value is Venue =>
   typeof value === 'object' &&
@@ -19,23 +15,23 @@ const isVenue = (value: unknown): value is Venue =>
   'name' in value &&
   typeof value.name === 'string';
 
-/** Puts the remembered venue in place, or none. */
-export function openVenue(userUuid: string): void {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(localStore.read(keyOf(userUuid)) ?? 'null');
-  } catch {
-    stored = undefined;
-  }
-  venue.set(isVenue(stored) ? stored : undefined);
-}
+const venues = storesByName<StoredValue<Venue | undefined>>();
 
-export function chooseVenue(userUuid: string, { id, name }: Venue): void {
-  localStore.write(keyOf(userUuid), JSON.stringify({ id, name }));
-  venue.set({ id, name });
-}
+// Other tabs are not followed: a change there must not interrupt a scan here.
+const openVenue = (userUuid: string): StoredValue<Venue | undefined> =>
+  openStored<Venue | undefined>({
+    key: `scanner-venue:${userUuid}`,
+    empty: undefined,
+    parse: (stored) => (isVenue(stored) ? stored : undefined),
+  });
 
-export function forgetVenue(userUuid: string): void {
-  localStore.remove(keyOf(userUuid));
-  venue.set(undefined);
-}
+/** The remembered venue; `undefined` without one. */
+export const venueOf = (userUuid: string): StoredValue<Venue | undefined> =>
+  venues.of(userUuid, openVenue);
+
+export const chooseVenue = (userUuid: string, { id, name }: Venue): void =>
+  venueOf(userUuid).change(() => ({ id, name }));
+
+export const forgetVenue = (userUuid: string): void => venueOf(userUuid).change(() => undefined);
+
+export const closeVenues = venues.closeAll;

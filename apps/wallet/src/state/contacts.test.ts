@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  closeContactBook,
+  closeContactBooks,
   contactBookOf,
   contactsKey,
   CONTACTS_WRITE_DEBOUNCE_MS,
@@ -23,7 +23,7 @@ function writeInOtherTab(contacts: readonly Contact[]): void {
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  closeContactBook();
+  closeContactBooks();
   localStorage.clear();
   vi.useRealTimers();
 });
@@ -33,7 +33,7 @@ describe('contacts', () => {
     contactBookOf(OWNER).add(BO);
     vi.advanceTimersByTime(CONTACTS_WRITE_DEBOUNCE_MS);
     expect(stored()).toEqual([{ alias: 'Bo', address: BO.address }]);
-    closeContactBook();
+    closeContactBooks();
     expect(contactBookOf(OWNER).get()).toEqual([BO]);
   });
 

@@ -1,8 +1,10 @@
 /**
- * Saved recipients, kept on this device for the account that made them (spec 3, decisions "Sessions"). What is shown is
- * what is stored with the changes not yet written, so that two tabs that both change the list lose nothing.
+ * Saved recipients, kept on this device for the account that saved them (spec 3). Screens see what is stored plus the
+ * changes not yet written, so that two tabs that both change the list lose nothing.
  */
-import { localStore } from '@athos/app-core/storage';
+import { openStored } from '@athos/app-core/stored-value';
+import { storesByName } from '@athos/app-core/stores-by-name';
+import { createValue, type ReadonlyValue } from '@athos/app-core/value';
 
 export interface Contact {
   readonly alias: string;
@@ -10,14 +12,13 @@ export interface Contact {
   readonly address: string;
 }
 
-export interface ContactBook {
-  get: () => readonly Contact[];
-  subscribe: (listener: () => void) => () => void;
-  /** Keeps one of two contacts that match in address and alias (spec 3). */
+export interface ContactBook extends ReadonlyValue<readonly Contact[]> {
+  /** Two contacts that match in address and alias are kept once (spec 3). */
   add: (contact: Contact) => void;
   remove: (contact: Contact) => void;
-  /** Writes at once what waits. */
+  /** Writes pending changes at once. */
   flush: () => void;
+  close: () => void;
 }
 
 /** Spec 9. */
@@ -30,7 +31,7 @@ export const contactsKey = (userUuid: string): string => `contacts:${userUuid}`;
 export const isSameContact = (left: Contact, right: Contact): boolean =>
   left.address === right.address && left.alias === right.alias;
 
-/** The first of each set of contacts that match in address and alias. */
+/** Keeps the first of contacts that match in address and alias. */
 const withoutDuplicates = (contacts: readonly Contact[]): readonly Contact[] =>
   contacts.filter(
     (contact, index) => contacts.findIndex((other) => isSameContact(other, contact)) === index,
@@ -42,16 +43,10 @@ const isContact = (value: unknown): value is Contact => {
   return typeof alias === 'string' && typeof address === 'string';
 };
 
-function parseContacts(text: string | null): readonly Contact[] {
-  if (text === null) return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? withoutDuplicates(value.filter(isContact)) : [];
-  } catch {
-    // Edited by hand or cut off: an empty list is all that can be made of it.
-    return [];
-  }
-}
+const parseContacts = (stored: unknown): readonly Contact[] | undefined =>
+  Array.isArray(stored) ? withoutDuplicates(stored.filter(isContact)) : undefined;
+
+const NONE: readonly Contact[] = [];
 
 const applyChange = (
   contacts: readonly Contact[],
@@ -61,74 +56,56 @@ const applyChange = (
     ? withoutDuplicates([...contacts, contact])
     : contacts.filter((other) => !isSameContact(other, contact));
 
-function openBook(userUuid: string): ContactBook & { close: () => void } {
-  const key = contactsKey(userUuid);
-  const listeners = new Set<() => void>();
+function openBook(userUuid: string): ContactBook {
+  const stored = openStored({ key: contactsKey(userUuid), empty: NONE, parse: parseContacts });
+  const shown = createValue(stored.get());
   let pending: readonly Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let current = parseContacts(localStore.read(key));
 
-  const readMerged = (): readonly Contact[] =>
-    pending.reduce(applyChange, parseContacts(localStore.read(key)));
-
-  function show(contacts: readonly Contact[]): void {
-    current = contacts;
-    for (const listener of listeners) listener();
-  }
+  const show = (): void => shown.set(pending.reduce(applyChange, stored.get()));
 
   function flush(): void {
     clearTimeout(timer);
     if (pending.length === 0) return;
-    localStore.write(key, JSON.stringify(readMerged()));
+    const changes = pending;
     pending = [];
+    stored.change((contacts) => changes.reduce(applyChange, contacts));
   }
 
   function change(next: Change): void {
     pending = [...pending, next];
-    show(applyChange(current, next));
+    show();
     clearTimeout(timer);
     timer = setTimeout(flush, CONTACTS_WRITE_DEBOUNCE_MS);
   }
 
-  const handleStorage = (event: StorageEvent): void => {
-    // Storage was cleared with the account: what waits is written no more.
-    if (event.key === null) pending = [];
-    if (event.key === key || event.key === null) show(readMerged());
-  };
-  addEventListener('storage', handleStorage);
+  stored.subscribe(show);
+  const unfollow = stored.followOtherTabs(() => {
+    // Storage was cleared with the account: pending changes are dropped.
+    pending = [];
+    show();
+  });
   // A page that is closed within the debounce keeps its last change.
   addEventListener('pagehide', flush);
 
   return {
-    get: () => current,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: shown.get,
+    subscribe: shown.subscribe,
     add: (contact) => change({ kind: 'add', contact }),
     remove: (contact) => change({ kind: 'remove', contact }),
     flush,
     close() {
       flush();
-      removeEventListener('storage', handleStorage);
+      unfollow();
       removeEventListener('pagehide', flush);
     },
   };
 }
 
-let open: { userUuid: string; book: ReturnType<typeof openBook> } | undefined;
+const books = storesByName<ContactBook>();
 
-/** The contacts of one account. One book is open at a time: another account's is closed first. */
-export function contactBookOf(userUuid: string): ContactBook {
-  if (open?.userUuid !== userUuid) {
-    open?.book.close();
-    open = { userUuid, book: openBook(userUuid) };
-  }
-  return open.book;
-}
+/** The contacts of one account. */
+export const contactBookOf = (userUuid: string): ContactBook => books.of(userUuid, openBook);
 
-/** Closes the open book, with what it has to write. */
-export function closeContactBook(): void {
-  open?.book.close();
-  open = undefined;
-}
+/** Writes pending changes and closes every book; the next reader reads what is stored, as after a reload. */
+export const closeContactBooks = books.closeAll;

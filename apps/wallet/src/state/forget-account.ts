@@ -1,6 +1,6 @@
 import { localStore, sessionStore } from '@athos/app-core/storage';
 import { applyThemeChoice } from '@athos/ui/theme/theme';
-import { closeContactBook } from './contacts.ts';
+import { closeContactBooks } from './contacts.ts';
 import { pageViewChoice } from './page-views.ts';
 import { session } from './session.ts';
 
@@ -20,7 +20,7 @@ function clearStorage(): void {
 /** Spec 7: a deleted account leaves nothing on this device, neither in storage nor on the screen. Other tabs follow. */
 export function forgetAccount(): void {
   // It writes what waits.
-  closeContactBook();
+  closeContactBooks();
   clearStorage();
   session.end('signed_out');
   // An end leaves a note that there was a session.

@@ -3,6 +3,7 @@ import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { List, RowIcon } from '@athos/ui/primitives/list-row';
 import { plainText } from '@athos/ui/text/markdown';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
+import { useUuidOf } from '@athos/app-core/current-user';
 import { useValue } from '@athos/app-core/value';
 import { useQuery } from '@tanstack/react-query';
 import Check from 'lucide-react/icons/check';
@@ -10,7 +11,8 @@ import Eye from 'lucide-react/icons/eye';
 import ScanLine from 'lucide-react/icons/scan-line';
 import X from 'lucide-react/icons/x';
 import { scansQuery, todayTime, type ListedScan } from '../../api/scans.ts';
-import { recentScans, type RecentScan } from '../../state/recent-scans.ts';
+import { recentScansOf, type RecentScan } from '../../state/recent-scans.ts';
+import { session } from '../../state/session.ts';
 import { refusalText } from './refusal-text.ts';
 import { timeText } from './time-text.ts';
 
@@ -27,9 +29,10 @@ interface ScanLineProps {
 
 const SIGNS: Readonly<Record<Tone, typeof Check>> = { success: Check, danger: X, neutral: Eye };
 
-/** Known on this device even where the server was never reached. */
+/** Known on this device even when the server was never reached. */
 export function DeviceScans() {
-  return <ScanList lines={useValue(recentScans).map(deviceLine)} />;
+  const userUuid = useUuidOf(session);
+  return <ScanList lines={useValue(recentScansOf(userUuid)).map(deviceLine)} />;
 }
 
 /** Known to the server, from every device of the account. */

@@ -12,11 +12,11 @@ import { useNavigate } from 'react-router';
 import { signOut } from '../../api/session.ts';
 import { venuesQuery } from '../../api/venues.ts';
 import { paths } from '../../routes/paths.ts';
-import { chooseVenue, venue, type Venue } from '../../state/venue.ts';
+import { chooseVenue, venueOf, type Venue } from '../../state/venue.ts';
 
 /** Where this device stands. Remembered until it is changed here. */
 export function VenueScreen({ userUuid }: { userUuid: string }) {
-  const current = useValue(venue);
+  const current = useValue(venueOf(userUuid));
   const navigate = useNavigate();
 
   function handleChoose(chosen: Venue): void {
