@@ -12,17 +12,17 @@ import { registerRequestLog } from './platform/http/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
 import { registerWebApps } from './platform/http/web-apps.ts';
 
-/** The largest request of the contract is below 10 kB; the card webhook sets its own. */
+/** The largest request of the contract is below 10 kB. The card webhook has its own limit. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** The whole HTTP program. Tests call it too; it listens to nothing by itself. */
+/** Builds the whole HTTP program, for programs and tests. It does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
   const headers = securityHeaders(config);
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than many a request; ours name the request themselves.
+    // A child logger would cost more than many requests do; our log lines name the request themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
@@ -32,7 +32,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
   app.server.maxConnections = CONNECTION_COUNT_MAX;
-  // Bodies are JSON; only the card webhook takes its own.
+  // Bodies are JSON. Only the card webhook has another parser.
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

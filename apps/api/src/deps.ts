@@ -11,7 +11,7 @@ import { createSessions, type Sessions } from './modules/identity/index.ts';
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
 import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
 
-/** Everything that a program of the API is made of. Modules name the parts they need. */
+/** Everything that the programs of the API are made of. Capabilities name the parts that they need. */
 export interface Deps {
   readonly config: Config;
   readonly log: Log;
@@ -27,10 +27,10 @@ export interface Deps {
   readonly pictureStorage: PictureStorage;
 }
 
-/** What tests replace: time, mail, card provider and picture storage. */
+/** What tests may replace. */
 export type StandIns = Partial<Pick<Deps, 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'>>;
 
-/** Opens nothing yet but the notification connection; the database may still be starting. */
+/** Waits for nothing: connections open in the background, or when they are first used. */
 export function createDeps(
   config: Config,
   log: Log,

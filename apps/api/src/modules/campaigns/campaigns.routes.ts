@@ -5,13 +5,13 @@ import { createFairGate } from '../../platform/limits/gate.ts';
 import { claimReward, type ClaimDeps } from './claim-reward.ts';
 
 /**
- * Claims of one campaign wait for each other, each with a connection: more at once would only keep connections from
- * everybody else. Nobody waits past the end of the request.
+ * Claims of one campaign wait for each other, and each holds a connection: more at once would only occupy connections.
+ * `waitMaxMs` is below the time limit of a request.
  */
 const CLAIMS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 
 export function registerCampaignRoutes(app: FastifyInstance, deps: ClaimDeps & EndpointDeps): void {
-  const pass = createFairGate(CLAIMS);
+  const claimGate = createFairGate(CLAIMS);
 
   endpoint(app, deps, api.redeemReward, async ({ user, params, key, request }) => {
     const claim = {
@@ -20,7 +20,7 @@ export function registerCampaignRoutes(app: FastifyInstance, deps: ClaimDeps & E
       codeText: params.id,
       networkAddress: request.ip,
     };
-    const { amount, claimedAt } = await pass(user.userId, () => claimReward(deps, claim));
+    const { amount, claimedAt } = await claimGate(user.userId, () => claimReward(deps, claim));
     return { amount: amount.toString(), claimed_at: claimedAt.toISOString() };
   });
 }

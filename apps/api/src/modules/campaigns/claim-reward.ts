@@ -28,7 +28,7 @@ export interface ClaimDeps extends GuessDeps {
 interface Claim {
   readonly userId: bigint;
   readonly key: string;
-  /** As it came. */
+  /** As the user typed it. */
   readonly codeText: string;
   readonly networkAddress: string;
 }
@@ -40,7 +40,7 @@ interface Claimed {
 
 const NOTHING_CREDITED = 'Nothing was credited.';
 
-/** The campaign's account pays: it is empty, or an operator has frozen it. */
+/** The campaign's account pays, so `insufficient` means that it is empty, and `blocked` that an operator has frozen it. */
 const CLAIM_WORDS: RefusalWords = {
   nothing: NOTHING_CREDITED,
   refusals: {
@@ -50,7 +50,7 @@ const CLAIM_WORDS: RefusalWords = {
   },
 };
 
-/** The same for what cannot be a code and for what is none: an answer to a guess says nothing more. */
+/** A malformed and an unknown code get the same answer, which tells a guesser nothing more. */
 const invalidCode = (): AppError =>
   new AppError('invalid_reward_code', { detail: `${NOTHING_CREDITED} Check the code.` });
 
@@ -63,7 +63,7 @@ async function findCampaign(deps: ClaimDeps, claim: Claim, codeHash: Buffer): Pr
   return campaignId;
 }
 
-/** Who asks has a right code, so each refusal may say what is the matter. */
+/** The caller knows a valid code, so each refusal may say what is wrong. */
 async function insertNewClaim(
   { clock }: ClaimDeps,
   tx: Tx,
@@ -100,7 +100,7 @@ const refusal = (
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
 /**
- * Credits the reward of a code, once for each key and once for each code and user. Guards in order: shape, repeat, guessing,
+ * Credits the reward of a code, once for each key, and once for each code and user. Guards in order: shape, replay, guessing,
  * existence, ownership, state, limits, money. Throws the AppError of the refusal.
  */
 export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claimed> {

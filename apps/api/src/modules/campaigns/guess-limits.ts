@@ -1,6 +1,6 @@
 /**
- * Limits on guessing reward codes: of one account, from one network place and in all. A try is counted before the code is
- * looked for and taken back if the code exists.
+ * Limits on guessing reward codes: by account, by network place and in total. A guess is counted before the code is looked up,
+ * and taken back if the code exists.
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -25,10 +25,10 @@ export interface GuessDeps {
   };
 }
 
-/** The subjects under which a try was counted. */
+/** The subjects for which a guess was counted. */
 export type Guess = readonly Buffer[];
 
-/** Counts a try. Throws `too_many_attempts`, and counts nothing, if the hour has seen enough of them. */
+/** Throws `too_many_attempts`, and counts nothing, if a limit of the hour is reached. */
 export async function countGuess(
   { db, clock, config: { hashingKey, limits } }: GuessDeps,
   { userId, networkAddress }: { userId: bigint; networkAddress: string },
@@ -50,6 +50,6 @@ export async function countGuess(
   return counted.map(({ subject }) => subject);
 }
 
-/** The code exists, so the try was no guess. */
+/** For a code that exists: it was no guess. */
 export const takeBackGuess = ({ db }: GuessDeps, guess: Guess): Promise<void> =>
   takeBackAttempts(db, guess);

@@ -16,16 +16,16 @@ interface CampaignDeps {
 }
 
 export interface CampaignDraft {
-  /** A UUID: the same key opens one campaign. */
+  /** A UUID. The same key opens the campaign once. */
   readonly key: string;
   readonly title: string;
-  /** Of each claim. */
+  /** The reward of each claim. */
   readonly amount: MicroAth;
-  /** All that it can ever give out, taken from issuance at once. */
+  /** The most that it can give out, issued when it opens. */
   readonly budget: MicroAth;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** Of all users together. */
+  /** For all users together. */
   readonly claimCountMax?: number;
   readonly userClaimCountMax?: number;
   readonly codes: readonly { readonly code: RewardCode; readonly claimCountMax: number }[];
@@ -35,7 +35,7 @@ export interface CampaignDraft {
 export const hashCode = (code: RewardCode, hashingKey: string): Buffer =>
   createHmac('sha256', hashingKey).update(`reward code ${code}`).digest();
 
-/** Opens a campaign with its budget and its codes, all or nothing. Its key again changes nothing. */
+/** Opens a campaign with its budget and codes, all or nothing. A replay with the same key changes nothing. */
 export async function openCampaign(
   { db, ledger, clock, config }: CampaignDeps,
   draft: CampaignDraft,

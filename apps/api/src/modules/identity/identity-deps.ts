@@ -8,7 +8,7 @@ import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
-/** What the account endpoints are made of. */
+/** What the routes of identity need. */
 export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, 'deletionGuards'> {
   readonly sessions: Sessions;
   readonly db: Db;
@@ -17,7 +17,7 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly keys: SigningKeys;
 }
 
-/** With the turns in which attempts on one account are made, one after another. */
+/** With the turns that let attempts on one account run one after another. */
 export interface SignInDeps extends AuthDeps {
   readonly turns: Turns;
 }

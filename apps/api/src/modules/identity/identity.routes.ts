@@ -13,16 +13,16 @@ import { signIn } from './sign-in/sign-in.ts';
 import { signUp, verifySignUp } from './sign-up/sign-up.ts';
 
 const KEYS_CACHE = 'public, max-age=300';
-/** Answers with a token, or about one. */
+/** For answers with a token. */
 const NO_STORE = 'no-store';
 const ACCEPTED = { success: true } as const;
-/** Requests that hash may wait for their turn (platform/passwords.ts): below the 10 s of the client. */
+/** Requests that hash may wait in line (platform/keys/passwords.ts). Below the 10 s timeout of the client. */
 const HASHING = { answerWithinMs: 9_000 } as const;
-/** Anybody may ask: a crowd that has not signed in gets few of the database's connections. */
-const BY_LINK = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
-const REFRESHING = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
-/** So does whoever keeps a token whose session has ended. */
-const REPEATING = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
+/** Callers who are not signed in get few of the database's connections. */
+const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
+const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
+/** So do callers with a token whose session has ended. */
+const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   const deviceId = headers['x-device-id'];
@@ -35,10 +35,10 @@ function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   );
 }
 
-/** What a signed-in user proves the password for once more. */
+/** Calls for which a signed-in user has to prove the password again. */
 function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
   const { passwords } = deps;
-  const repeating = createGate(REPEATING);
+  const replayGate = createGate(REPLAYS);
 
   endpoint(
     app,
@@ -58,7 +58,7 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
     {
       ...api.deleteAccount,
       ...HASHING,
-      findRepeating: (token, key) => repeating(() => findRepeatingDeleter(deps, token, key)),
+      findRepeating: (token, key) => replayGate(() => findRepeatingDeleter(deps, token, key)),
     },
     async ({ body: { password }, user: { userId }, key, request }) => {
       const from = { userId, key, networkAddress: request.ip };
@@ -70,8 +70,8 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
 
 export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
   const { config, db, keys, passwords, sessions } = deps;
-  const byLink = createGate(BY_LINK);
-  const refreshing = createGate(REFRESHING);
+  const linkGate = createGate(LINKS);
+  const refreshGate = createGate(REFRESHES);
   const signInDeps = { ...deps, turns: createTurns() };
 
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
@@ -86,7 +86,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   endpoint(app, deps, api.verify, async ({ body, request, reply }) => {
     reply.header('cache-control', NO_STORE);
     const device = deviceOf(request, config.hashingKey);
-    const { token, userUuid } = await byLink(() => verifySignUp(deps, body.code, device));
+    const { token, userUuid } = await linkGate(() => verifySignUp(deps, body.code, device));
     return { token, uuid: userUuid };
   });
 
@@ -108,7 +108,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     reply.header('cache-control', NO_STORE);
     const given = query.token ?? bearerToken(request);
     if (given === undefined) throw new AppError('unauthenticated');
-    const { token, userUuid } = await refreshing(() => sessions.refresh(given));
+    const { token, userUuid } = await refreshGate(() => sessions.refresh(given));
     return { token, uuid: userUuid };
   });
 
@@ -118,7 +118,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
-    await byLink(async () => {
+    await linkGate(async () => {
       await takeMailRequest(db, deps, request.ip);
       await requestReset(deps, body.email);
     });

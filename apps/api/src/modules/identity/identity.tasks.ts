@@ -26,7 +26,7 @@ interface TaskDeps extends LinkMailDeps, Pick<Contributions, 'erasures'> {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A sign-in within a week still sends the verification mail again. */
+/** For a week, a sign-in sends the verification mail again (D-058). */
 const SIGN_UP_KEPT_MS = 7 * DAY_MS;
 
 const rowId = z.string().transform(BigInt);
@@ -61,7 +61,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
 }
 
-/** Once an hour, not on the hour, where every other program has its turn. */
+/** Once an hour, but not on the hour, when everything else runs. */
 export const identityCrontab = `
 23 * * * * auth_prune ?jobKey=auth_prune&max=3
 29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
@@ -70,7 +70,7 @@ export const identityCrontab = `
 export function createIdentityTasks(deps: TaskDeps): TaskList {
   const { publicUrl } = deps.config;
 
-  /** A mail that can never arrive ends its job; every other fault has it tried again. */
+  /** A mail that the server refuses for good ends its job; any other failure is retried. */
   const mailing = (task: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
     try {
       await task(payload);

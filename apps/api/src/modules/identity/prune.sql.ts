@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-/** Each deletes what nothing asks for any more. `before` is the newest time that goes. */
+/** Deletes rows that nobody needs any more. `before` is inclusive. */
 
 export async function deleteExpiredLinkCodes(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'link_codes', sql`expires_at <= ${before}`);
 }
 
-/** Sign-ups that were neither made nor mailed since. */
+/** Sign-ups that were made, and mailed last, at `before` or earlier. */
 export async function deleteOldSignUps(db: Db, before: Date): Promise<void> {
   await deleteInBatches(
     db,

@@ -3,11 +3,11 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 
 export interface Credentials {
   readonly user: { userId: bigint; userUuid: string; passwordHash: string } | undefined;
-  /** The newest unverified sign-up, where there is no user. */
+  /** The newest unverified sign-up, if there is no user. */
   readonly signUp: { signUpId: bigint; passwordHash: string } | undefined;
 }
 
-/** Whatever the address has, in one statement, so that its time is the same for each. */
+/** Reads user and sign-up in one statement, so that every address takes the same time. */
 export async function selectCredentials(db: Db, email: string): Promise<Credentials> {
   const { rows } = await sql<{
     user_id: bigint | null;
@@ -56,7 +56,7 @@ export async function selectUserEmail(db: Db | Tx, userId: bigint): Promise<stri
   return row?.email ?? undefined;
 }
 
-/** The same, and nobody else changes the user until the transaction ends. */
+/** The same, and locks the user until the transaction ends. */
 export async function lockUserEmail(tx: Tx, userId: bigint): Promise<string | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -74,7 +74,7 @@ export interface NewUser {
   readonly termsAcceptedAt: Date | null;
 }
 
-/** `undefined` where the address belongs to a user already. */
+/** `undefined` if the address already belongs to a user. */
 export async function insertUser(
   tx: Tx,
   { email, passwordHash, termsVersion, termsAcceptedAt }: NewUser,
@@ -105,7 +105,7 @@ export async function updatePasswordHash(
     .execute();
 }
 
-/** Whether the device is new to the user. It is known from now on. */
+/** Whether the device is new to the user. Remembers it. */
 export async function insertKnownDevice(
   tx: Tx,
   userId: bigint,

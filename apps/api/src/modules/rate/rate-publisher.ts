@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { readSource } from './rate-source.ts';
 import { tryLockPublishing, upsertRate } from './rate.sql.ts';
 
-/** As often as the wallets ask (spec 7: every 6 s). */
+/** As often as wallets ask (spec 7). */
 const PUBLISH_INTERVAL_MS = 6_000;
 
 interface PublisherDeps {
@@ -15,16 +15,16 @@ interface PublisherDeps {
   readonly config: { readonly rateSource: RateSource };
 }
 
-/** Reads the source once and publishes what it says. Of several processes one does; the others skip. */
+/** Reads the source once and publishes its rate. If several processes try at once, one of them publishes. */
 export async function publishRate({ db, clock, config }: PublisherDeps): Promise<void> {
-  // The source is asked before the transaction: a slow one holds no lock.
+  // Read before the transaction, so that a slow source holds no lock.
   const usdPerAth = await readSource(config.rateSource, clock.nowMs());
   await db.transaction().execute(async (tx) => {
     if (await tryLockPublishing(tx)) await upsertRate(tx, usdPerAth, dateOf(clock));
   });
 }
 
-/** Publishes at once and then regularly until stopped. A source that fails is asked again; buying stops when it stays silent. */
+/** Publishes now and then regularly, until stopped. While the source fails the rate ages, and buying stops when it is too old. */
 export function startRatePublisher(deps: PublisherDeps): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

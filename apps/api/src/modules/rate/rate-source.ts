@@ -5,7 +5,7 @@ import type { RateSource } from '../../config/rate.ts';
 const FETCH_TIMEOUT_MS = 4_000;
 const ANSWER_CHARACTERS_MAX = 10_000;
 
-/** What a source answers: `{ "exchange_rate": 0.1683 }`, as our own endpoint does. */
+/** The answer of a source: `{ "exchange_rate": 0.1683 }`, like that of our own endpoint. */
 const document = z.object({ exchange_rate: z.number() });
 
 async function fetchRate(url: string): Promise<Rate> {
@@ -23,16 +23,16 @@ async function fetchRate(url: string): Promise<Rate> {
 }
 
 const WALK_MIDDLE = 16_830_000;
-/** Half a percent up and down in the slow wave, a fifth of one in the quick one. */
+/** The slow wave moves the rate by 0.5 % up and down, the quick one by 0.2 %. */
 const WALK_WAVES = [
   { periodMs: 3_600_000, share: 0.005 },
   { periodMs: 420_000, share: 0.002 },
 ];
 const WALK_STEP_MS = 30_000;
-/** Four decimals, as a rate is usually quoted. */
+/** Four decimals, as rates are usually quoted. */
 const WALK_GRAIN = 10_000;
 
-/** The demo's rate: gentle, and the same for everybody who asks at the same time. */
+/** The demo's rate: it moves gently, and depends on the time alone. */
 function walkRate(nowMs: number): Rate {
   const stepMs = Math.floor(nowMs / WALK_STEP_MS) * WALK_STEP_MS;
   const drift = WALK_WAVES.reduce(
@@ -42,7 +42,7 @@ function walkRate(nowMs: number): Rate {
   return BigInt(Math.round((WALK_MIDDLE * (1 + drift)) / WALK_GRAIN) * WALK_GRAIN) as Rate;
 }
 
-/** Asks the source once. Throws what the source did wrong. */
+/** Reads the source once. Throws if it gives no valid rate. */
 export function readSource(source: RateSource, nowMs: number): Promise<Rate> {
   switch (source.kind) {
     case 'fixed':

@@ -12,19 +12,19 @@ interface RateDeps extends EndpointDeps {
   readonly notifications: Notifications;
 }
 
-/** Wallets ask every 6 s; a shared cache may answer most of them, and the rate is at most this much late. */
+/** Wallets ask every 6 s (spec 7). A shared cache may answer most of them; that delays a new rate by at most 6 s. */
 const CACHE = 'public, max-age=2, stale-while-revalidate=4';
 
 /**
- * The rate in memory: read once, then told by notification. After a gap in the notifications it is read again, so polling
- * by many costs the database nothing.
+ * The current rate, kept in memory: read once, then updated by notifications, so that polling costs the database nothing.
+ * After a gap in the notifications it is read again.
  */
 export function createCurrentRate({
   db,
   notifications,
 }: Pick<RateDeps, 'db' | 'notifications'>): () => Promise<Rate | undefined> {
   let known: Rate | undefined;
-  // Counts what was heard. A look at the database that news overtook is not remembered.
+  // Counts notifications, so that a rate that was read before one is not remembered after it.
   let newsCount = 0;
   const learn = (rate: Rate | undefined): void => {
     known = rate;
@@ -32,19 +32,19 @@ export function createCurrentRate({
   };
   notifications.on('rate_published', (text) => learn(parseRate(text)));
   notifications.onGap(() => learn(undefined));
-  const look = async (): Promise<Rate | undefined> => {
+  const read = async (): Promise<Rate | undefined> => {
     const newsBefore = newsCount;
-    const read = await selectCurrentRate(db);
-    if (newsCount !== newsBefore) return known ?? read;
-    if (notifications.isListening()) known = read;
-    return read;
+    const found = await selectCurrentRate(db);
+    if (newsCount !== newsBefore) return known ?? found;
+    if (notifications.isListening()) known = found;
+    return found;
   };
-  let looking: Promise<Rate | undefined> | undefined;
+  let reading: Promise<Rate | undefined> | undefined;
   return async () => {
     if (known !== undefined && notifications.isListening()) return known;
-    // One look for all who ask at once: every wallet asks, and after a gap all of them together.
-    return (looking ??= look().finally(() => {
-      looking = undefined;
+    // One query answers all who ask at once: after a gap, every wallet does.
+    return (reading ??= read().finally(() => {
+      reading = undefined;
     }));
   };
 }

@@ -18,7 +18,7 @@ export async function selectCurrentRate(db: Db | Tx): Promise<Rate | undefined> 
   return rate;
 }
 
-/** Publishes a rate from `now` on, or confirms the one in force where it is the same. */
+/** Publishes a rate that is in force from `now` on, or confirms the current one if it is the same. */
 export async function upsertRate(
   tx: Tx,
   usdPerAth: Rate,
@@ -40,7 +40,7 @@ export async function upsertRate(
   return 'published';
 }
 
-/** Held until the transaction ends; `false` where another process publishes at this moment. */
+/** Locks until the transaction ends; `false` if another process is publishing. */
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{
     held: boolean;

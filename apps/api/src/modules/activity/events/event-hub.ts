@@ -1,6 +1,6 @@
 /**
- * Who listens for live updates in this process. Streams only carry news: a lost one costs nothing, since the wallet polls
- * as well, so a listener that reads too slowly is cut off instead of being waited for.
+ * The open streams of live events in this process. A lost event costs only time, since the wallet polls as well, so a stream
+ * that is read too slowly is cut off.
  */
 import type { ServerResponse } from 'node:http';
 import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
@@ -19,7 +19,7 @@ export class EventHub {
   readonly #byUser = new Map<bigint, Set<Stream>>();
   #streamCount = 0;
 
-  /** The oldest stream of a user makes room for a new one; `false` where this process has no room at all. */
+  /** The oldest stream of a user makes room for a new one. `false` if the process has no room at all. */
   add(stream: Stream): boolean {
     if (this.#streamCount >= STREAMS_MAX) return false;
     const streams = this.#byUser.get(stream.userId) ?? new Set();
@@ -30,7 +30,7 @@ export class EventHub {
     return true;
   }
 
-  /** Ending twice is harmless. */
+  /** May be called more than once. */
   end(stream: Stream): void {
     const streams = this.#byUser.get(stream.userId);
     if (streams?.delete(stream) !== true) return;
@@ -47,7 +47,7 @@ export class EventHub {
     for (const stream of this.#byUser.get(userId) ?? []) this.#send(stream, event);
   }
 
-  /** Tells and ends the streams of a session. */
+  /** Sends `session_ended` to the streams of a session and ends them. */
   endSession(sessionId: string): void {
     for (const stream of this.#all()) {
       if (stream.sessionId !== sessionId) continue;
@@ -56,7 +56,7 @@ export class EventHub {
     }
   }
 
-  /** Comments keep proxies from closing quiet streams. */
+  /** Sends a comment, so that proxies do not close quiet streams. */
   keepAlive(): void {
     for (const { response } of this.#all()) response.write(':\n\n');
   }
@@ -71,7 +71,7 @@ export class EventHub {
 
   #send(stream: Stream, event: LiveEvent): void {
     if (stream.response.writableLength > UNREAD_BYTES_MAX) return this.end(stream);
-    // No serializer stands behind a stream: what goes out is checked here, as every other answer is.
+    // Fastify does not serialize streams, so the event is checked against its schema here.
     stream.response.write(`data: ${JSON.stringify(liveEvent.parse(event))}\n\n`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
-/** From now on nobody can sign in, and the address is free. */
+/** After this nobody can sign in, and the address is free. */
 export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('users')
@@ -45,7 +45,7 @@ export async function wasDeletedBy(db: Db, userId: bigint, key: string): Promise
   return (await deletedBy(db, key).where('users.id', '=', userId).executeTakeFirst()) !== undefined;
 }
 
-/** The user of this public address, where this key deleted it. */
+/** The user with this public address, if this key deleted the account. */
 export async function selectDeletedBy(
   db: Db,
   userUuid: string,
@@ -54,7 +54,7 @@ export async function selectDeletedBy(
   return deletedBy(db, key).where('users.uuid', '=', userUuid).executeTakeFirst();
 }
 
-/** Where the last mail to a deleted account goes, while that is still to be sent. */
+/** The address for the last mail to a deleted account, until that has been sent. */
 export async function selectLastMail(
   db: Db,
   userId: bigint,
@@ -76,7 +76,7 @@ export async function forgetLastMail(db: Db, userId: bigint): Promise<void> {
     .execute();
 }
 
-/** Addresses of accounts deleted before that time: no mail server took the mail in all those days. */
+/** For accounts whose last mail no server has accepted in all that time. */
 export async function forgetOldLastMails(db: Db, before: Date): Promise<void> {
   await db
     .updateTable('account_closures')
@@ -86,7 +86,7 @@ export async function forgetOldLastMails(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-/** Users deleted before that time whose data the job has not erased. */
+/** Users deleted at `before` or earlier whose data has not been erased. */
 export async function selectNotErased(db: Db, before: Date): Promise<bigint[]> {
   const rows = await db
     .selectFrom('account_closures')
@@ -97,7 +97,7 @@ export async function selectNotErased(db: Db, before: Date): Promise<bigint[]> {
   return rows.map((row) => row.user_id);
 }
 
-/** `false` where there is no such deleted account, or it was erased before. Nobody else erases it until the transaction ends. */
+/** `false` if there is no such deleted account, or it has been erased. Locks it until the transaction ends. */
 export async function updateErased(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('account_closures')
@@ -108,7 +108,7 @@ export async function updateErased(tx: Tx, userId: bigint, now: Date): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** What this module keeps of a deleted user, but for the row that everything else hangs on. */
+/** Deletes what identity stores about a user, except the row that other tables refer to. */
 export async function deleteTracesOf(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();

@@ -1,7 +1,6 @@
 /**
- * Deleting an account (spec 7 `POST account/delete`, decisions "Money"; docs/decisions/0010-delete-account.md). One
- * transaction ends it: the balance is forfeited, the address is free, no session and no link works any more. What else is
- * known of the person is erased by a job that the same transaction enqueues.
+ * Deleting an account (spec 7, `POST account/delete`; D-106; decision 0010). One transaction closes it: it forfeits the
+ * balance, frees the address and ends all sessions and links. A job that it enqueues erases the remaining personal data.
  */
 import { isUuid } from '@athos/domain/uuid';
 import type { Forfeited } from '../../../ledger/index.ts';
@@ -41,7 +40,7 @@ interface Caller {
 
 const NOTHING_DELETED = 'Nothing was deleted.';
 
-/** One job of each kind for a user, also when a lost one is asked for again. */
+/** At most one waiting job for a user, however often it is enqueued. */
 export const enqueueErasure = (tx: Tx | Db, userId: bigint): Promise<void> =>
   enqueueJob(
     tx,
@@ -50,7 +49,7 @@ export const enqueueErasure = (tx: Tx | Db, userId: bigint): Promise<void> =>
     { key: `auth_erase_account:${userId}` },
   );
 
-/** Forfeits and closes, or refuses. */
+/** Throws the AppError of the ledger's refusal. */
 async function closeLedgerAccounts(
   { ledger }: AuthDeps,
   tx: Tx,
@@ -71,7 +70,7 @@ async function closeLedgerAccounts(
   }
 }
 
-/** All or nothing. The ledger comes last: it is held until the commit. */
+/** All or nothing. The ledger comes last, since it is locked until the commit. */
 function commitDeletion(
   deps: SignInDeps,
   caller: Caller,
@@ -82,22 +81,22 @@ function commitDeletion(
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
     const locked = await lockPassword(tx, userId);
-    // The password was changed, or the account deleted, in this very moment.
+    // The password was changed, or the account deleted, at this moment.
     if (locked?.passwordHash !== current.passwordHash) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }
-    // Whatever a guard looks for is made under a lock on the user too, so nothing new comes before the commit.
+    // What guards look for is created under a lock on the user, so nothing new appears before the commit.
     for (const guard of deps.deletionGuards) await guard(tx, userId);
     await forgiveAttempt(tx, attempt);
     await updateUserClosed(tx, userId, now);
     await deleteResetCodesOf(tx, userId);
-    // Sign-ups beside the account had its address too.
+    // Unverified sign-ups may hold the same address.
     await deleteSignUpsOf(tx, current.email);
     await insertClosure(tx, { userId, key, closedAt: now, mailTo: current.email });
     await enqueueErasure(tx, userId);
     await sessions.revokeAll(tx, userId);
     const forfeited = await closeLedgerAccounts(deps, tx, caller);
-    // The one statement after the ledger's, which is held until the commit: only it knows the amounts.
+    // The only statement after the ledger's: it needs the amounts.
     await enqueueJob(tx, 'auth_mail_account_deleted', {
       userId: userId.toString(),
       forfeited: forfeited.map(({ asset, amountUnits }) => [asset, amountUnits.toString()]),
@@ -105,7 +104,7 @@ function commitDeletion(
   });
 }
 
-/** One attempt, counted like a sign-in. Whatever ends it without a verdict takes the count back. */
+/** One attempt, counted like a sign-in. If it ends without a verdict, the count is taken back. */
 async function attemptDeletion(
   deps: SignInDeps,
   caller: Caller,
@@ -125,7 +124,7 @@ async function attemptDeletion(
   }
 }
 
-/** The password of an open account; `undefined` where this key deleted it before. Throws `session_ended` otherwise. */
+/** The password of an open account; `undefined` if this key has deleted it. Throws `session_ended` if it was closed otherwise. */
 async function findCurrent(
   { db }: AuthDeps,
   { userId, key }: Caller,
@@ -137,10 +136,10 @@ async function findCurrent(
 }
 
 /**
- * Deletes the account of the caller for ever. A wrong password counts like a failed sign-in. Guards in order: repeat,
- * password, open payments, balance. Repeated with the same key it succeeds again. Throws `incorrect_password`,
- * `too_many_attempts`, `payments_open`, `balance_negative`, `account_restricted`, `idempotency_key_reused`, `session_ended`,
- * `try_again`, `overloaded`.
+ * Deletes the account of the caller for ever. A wrong password counts like a failed sign-in. Guards in order: replay,
+ * password, the guards of other capabilities, balance. A replay with the same key succeeds. Throws `incorrect_password`,
+ * `too_many_attempts`, `balance_negative`, `account_restricted`, `idempotency_key_reused`, `session_ended`, `try_again`,
+ * `overloaded`, and what the guards throw.
  */
 export async function deleteAccount(
   deps: SignInDeps,
@@ -150,13 +149,13 @@ export async function deleteAccount(
   const found = await findCurrent(deps, caller);
   if (found === undefined) return;
   await deps.turns(found.email, async () => {
-    // Read again when its turn has come: the request before may have deleted it.
+    // Read again when its turn comes: the previous request may have deleted it.
     const current = await findCurrent(deps, caller);
     if (current !== undefined) await attemptDeletion(deps, caller, { current, password });
   });
 }
 
-/** Who repeats a deletion: the session ended with the account, so the key and the token's signature tell. */
+/** Who replays a deletion. The session ended with the account, so the key and the token's signature have to identify the caller. */
 export async function findRepeatingDeleter(
   { db, sessions }: AuthDeps,
   token: string,

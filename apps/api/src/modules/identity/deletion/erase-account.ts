@@ -1,4 +1,4 @@
-/** What happens to a deleted account afterwards: its last mail, and the erasure of what is known of the person. */
+/** After the deletion of an account: its last mail, and the erasure of personal data (D-107). */
 import type { Contributions } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -22,12 +22,12 @@ interface ErasureDeps {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** As long as a mail is tried (platform/jobs.ts). */
+/** Mails are retried for as long (platform/jobs/enqueue.ts). */
 const MAIL_TRIED_MS = 3 * 24 * HOUR_MS;
-/** A job that failed waits less than this for each of its first attempts; one that is gone is asked for again. */
+/** The first retries of a failed job come sooner; after that the job is enqueued again, in case it is gone. */
 const ERASED_WITHIN_MS = HOUR_MS;
 
-/** The address is forgotten when the mail server has taken the mail, or will never take it. */
+/** The address is deleted as soon as the mail server has accepted the mail or refused it for good. */
 export async function mailLast(
   { db, mailer }: ErasureDeps & { readonly mailer: Mailer },
   userId: bigint,
@@ -40,7 +40,7 @@ export async function mailLast(
   await forgetLastMail(db, userId);
 }
 
-/** Everything at once or nothing: a fault in one part has the job tried again. */
+/** All or nothing: if one part fails, the job is retried. */
 export async function eraseAccount(
   { db, clock, erasures }: ErasureDeps & Pick<Contributions, 'erasures'>,
   userId: bigint,
@@ -53,7 +53,7 @@ export async function eraseAccount(
   });
 }
 
-/** Makes up for jobs that were given up: no address and no data stays because a server was away for days. */
+/** Makes up for jobs that were given up: no address and no data may stay because a server was down for days. */
 export async function finishDeletions({ db, clock }: ErasureDeps): Promise<void> {
   const nowMs = clock.nowMs();
   await forgetOldLastMails(db, new Date(nowMs - MAIL_TRIED_MS));

@@ -20,7 +20,7 @@ export async function insertLinkCode(
     .execute();
 }
 
-/** The sign-up of a verification code that is still good. */
+/** The sign-up of a verification code that has not expired. */
 export async function selectSignUpOfCode(
   tx: Tx,
   codeHash: Buffer,
@@ -35,7 +35,7 @@ export async function selectSignUpOfCode(
   return row?.sign_up_id ?? undefined;
 }
 
-/** The user of a reset code that is still good. */
+/** The user of a reset code that has not expired. */
 export async function selectUserOfCode(
   db: Db | Tx,
   codeHash: Buffer,
@@ -50,7 +50,7 @@ export async function selectUserOfCode(
   return row?.user_id ?? undefined;
 }
 
-/** Whether it was there: of two who use a code at once only one deletes it. */
+/** Whether the code existed: of two who use it at once, only one deletes it. */
 export async function deleteLinkCode(tx: Tx, codeHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('link_codes')
@@ -63,7 +63,7 @@ export async function deleteResetCodesOf(tx: Tx, userId: bigint): Promise<void> 
   await tx.deleteFrom('link_codes').where('user_id', '=', userId).execute();
 }
 
-/** When the unused reset codes of a user end. */
+/** When the unused reset codes of a user expire. */
 export async function selectResetCodeExpiries(tx: Tx, userId: bigint): Promise<Date[]> {
   const rows = await tx
     .selectFrom('link_codes')
@@ -73,7 +73,7 @@ export async function selectResetCodeExpiries(tx: Tx, userId: bigint): Promise<D
   return rows.map((row) => row.expires_at);
 }
 
-/** When the unused verification codes of some sign-ups end. */
+/** When the unused verification codes of some sign-ups expire. */
 export async function selectVerifyCodeExpiries(
   tx: Tx,
   signUpIds: readonly bigint[],

@@ -1,10 +1,10 @@
-/** Codes of mailed links: 256 random bits. Only the SHA-256 is stored, which needs no salt at that size. */
+/** Codes of mailed links: 256 random bits. Only their SHA-256 is stored (D-055); at that length it needs no salt. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const CODE_BYTES = 32;
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Decisions "Sessions": verification codes live 24 h, reset codes 1 h. */
+/** D-052 and D-053. */
 export const VERIFY_CODE_LIFETIME_MS = 24 * HOUR_MS;
 export const RESET_CODE_LIFETIME_MS = HOUR_MS;
 

@@ -1,7 +1,7 @@
 /**
- * Mails with a link. The code is made when the mail is sent, so that no code is ever stored, and its hash is committed
- * before the mail leaves: a link that arrives works. If the mail cannot be sent, the code is withdrawn and the job tries
- * again with another. What may be sent to one address is limited here, so that nobody can fill a stranger's mailbox.
+ * Mails with a link. The code is drawn when the mail is sent, so that only its hash is ever stored, and that is committed
+ * before the mail leaves: a link that arrives works. If the mail cannot be sent, the code is withdrawn and the job retries with
+ * another one. The number of mails to one address is limited here, so that nobody can fill a stranger's mailbox.
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -36,9 +36,9 @@ interface MailLimit {
 
 const MINUTE_MS = 60_000;
 const HOURLY: MailLimit = { withinMs: 60 * MINUTE_MS, countMax: 10 };
-/** Asked for by a form. Each sign-up has a link of its own, so a second one right after the first is mailed too. */
+/** For mails requested with a form. Each sign-up has its own link, so a second one right after the first is mailed too. */
 const ASKED_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 3 }, HOURLY];
-/** Decisions "Sessions": after a sign-in before verification, at most once a minute. */
+/** After a sign-in before verification: at most once a minute (D-058). */
 const RESEND_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 1 }, HOURLY];
 
 const isWithin = (mailedAtMs: readonly number[], nowMs: number, limits: readonly MailLimit[]) =>
@@ -49,13 +49,13 @@ const isWithin = (mailedAtMs: readonly number[], nowMs: number, limits: readonly
 
 interface ClaimedMail {
   readonly to: string;
-  /** Absent where the address has an account. */
+  /** Absent if the address has an account. */
   readonly code?: string;
-  /** Undoes the claim after a mail that could not be sent. */
+  /** Undoes the claim if the mail could not be sent. */
   withdraw(tx: Tx): Promise<void>;
 }
 
-/** When mails went out for some sign-ups: every link left a code; a word to the owner of a taken address left none. */
+/** When mails were sent for some sign-ups. A link left a code; the mail to the owner of a taken address did not. */
 async function selectMailTimes(tx: Tx, signUps: readonly MailedSignUp[]): Promise<number[]> {
   if (signUps.length === 0) return [];
   const codes = await selectVerifyCodeExpiries(
@@ -83,11 +83,11 @@ async function claimSignUpMail(
   const own = signUps.find((signUp) => signUp.signUpId === signUpId);
   const mailedAtMs = await selectMailTimes(
     tx,
-    // A first mail that is tried again does not stand in its own way.
+    // A retry of the first mail must not count against itself.
     signUps.filter((signUp) => isResend || signUp.signUpId !== signUpId),
   );
   if (!isWithin(mailedAtMs, now.getTime(), isResend ? RESEND_LIMITS : ASKED_LIMITS)) {
-    // A sign-up without a mail can never be verified.
+    // A sign-up without a mail cannot be verified.
     if (!isResend) await deleteSignUp(tx, signUpId);
     return undefined;
   }
@@ -139,8 +139,8 @@ async function sendOrWithdraw(
 }
 
 /**
- * Mails the link of a sign-up, or, where the address has an account, its owner that it has. `isResend` after a sign-in
- * before verification. Sends nothing where the limit of the address is reached or the sign-up is gone.
+ * Mails the link of a sign-up or, if the address has an account, informs its owner. `isResend`: after a sign-in before
+ * verification. Sends nothing if the limit of the address is reached or the sign-up no longer exists.
  */
 export async function mailSignUp(
   deps: LinkMailDeps,
@@ -159,7 +159,7 @@ export async function mailSignUp(
   await sendOrWithdraw(deps, claimed, mail);
 }
 
-/** Mails a link that resets the password of a user, within the limit of the address. */
+/** Mails a link to reset the password, unless the limit of the address is reached. */
 export async function mailReset(deps: LinkMailDeps, userId: bigint): Promise<void> {
   const { db, clock, config } = deps;
   const claimed = await db.transaction().execute((tx) => claimResetMail(tx, dateOf(clock), userId));

@@ -13,12 +13,12 @@ const passwordOf = (db: Db | Tx, userId: bigint) =>
     .where('closed_at', 'is', null)
     .$narrowType<{ email: string; passwordHash: string }>();
 
-/** `undefined` where the account is closed. */
+/** `undefined` if the account is closed. */
 export async function selectPassword(db: Db, userId: bigint): Promise<CurrentPassword | undefined> {
   return passwordOf(db, userId).executeTakeFirst();
 }
 
-/** The same, and nobody else changes the user until the transaction ends. */
+/** The same, and locks the user until the transaction ends. */
 export async function lockPassword(tx: Tx, userId: bigint): Promise<CurrentPassword | undefined> {
   return passwordOf(tx, userId).forUpdate().executeTakeFirst();
 }
@@ -28,7 +28,7 @@ interface ChangeId {
   readonly key: string;
 }
 
-/** The hash of the request that was done with this key. */
+/** The hash of the request that this key has changed the password with. */
 export async function selectChange(db: Db, { userId, key }: ChangeId): Promise<string | undefined> {
   const row = await db
     .selectFrom('password_changes')

@@ -19,7 +19,7 @@ import {
 } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
-/** Who asks, from where, and in which session, which is the one that stays. */
+/** Who asks, from where, and in which session: the only one that stays open. */
 interface Caller {
   readonly userId: bigint;
   readonly sessionId: string;
@@ -35,11 +35,11 @@ interface PasswordPair {
 
 type Verdict = 'right' | 'wrong' | 'done_before' | 'other_request';
 
-/** Both passwords in one text: no other pair has the same. */
+/** Both passwords in one text, which no other pair shares. */
 const requestText = ({ oldPassword, newPassword }: PasswordPair): string =>
   JSON.stringify([oldPassword, newPassword]);
 
-/** A key that was used is looked at first: after the change the old password of its repeat is wrong. */
+/** The key is looked up first: in a replay the old password is wrong by now. */
 async function judge(
   { db, passwords }: SignInDeps,
   caller: Caller,
@@ -55,13 +55,13 @@ async function judge(
 
 interface Change {
   readonly attempt: Attempt;
-  /** The password that was judged. */
+  /** As it was when the old password was checked. */
   readonly current: CurrentPassword;
   readonly passwordHash: string;
   readonly requestHash: string;
 }
 
-/** `false`, and nothing is changed, where the password is no longer the one that was judged. */
+/** `false`, and nothing is changed, if the password has been changed since it was checked. */
 async function commitChange(deps: SignInDeps, caller: Caller, change: Change): Promise<boolean> {
   const { db, clock, sessions } = deps;
   const { userId, sessionId } = caller;
@@ -72,7 +72,7 @@ async function commitChange(deps: SignInDeps, caller: Caller, change: Change): P
     if (locked?.passwordHash !== current.passwordHash) return false;
     await insertChange(tx, caller, { requestHash, now });
     await updatePasswordHash(tx, userId, passwordHash);
-    // A reset link that lies in a mailbox must not undo the change.
+    // An unused reset link in a mailbox must not be able to undo the change.
     await deleteResetCodesOf(tx, userId);
     await forgiveAttempt(tx, attempt);
     await sessions.revokeAll(tx, userId, sessionId);
@@ -84,7 +84,7 @@ async function commitChange(deps: SignInDeps, caller: Caller, change: Change): P
   });
 }
 
-/** One attempt, counted like a sign-in. Whatever ends it without a verdict takes the count back. */
+/** One attempt, counted like a sign-in. If it ends without a verdict, the count is taken back. */
 async function attemptChange(
   deps: SignInDeps,
   caller: Caller,
@@ -104,7 +104,7 @@ async function attemptChange(
     const passwordHash = await passwords.hash(pair.newPassword);
     const requestHash = await passwords.hash(requestText(pair));
     const change = { attempt, current, passwordHash, requestHash };
-    // Somebody changed it in this very moment, perhaps this request in another process: the same key tells.
+    // It was changed at this moment, perhaps by this very request in another process: a retry with the same key tells.
     if (!(await commitChange(deps, caller, change))) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }
@@ -118,10 +118,10 @@ async function attemptChange(
 }
 
 /**
- * Sets another password in place of the old one, ends every session of the user but the caller's and tells the owner
- * (spec 7 `PUT account/update_password`). A wrong old password counts like a failed sign-in, so that a stolen session is no
- * way around those pauses. Repeated with the same key and passwords it changes nothing and succeeds again. Throws
- * `weak_password`, `incorrect_password`, `idempotency_key_reused`, `too_many_attempts`, `session_ended`, `try_again`, `overloaded`.
+ * Replaces the password, ends every other session of the user and informs the owner (spec 7, `PUT account/update_password`;
+ * D-056). A wrong old password counts like a failed sign-in, so that a stolen session does not help with guessing. A replay
+ * with the same key and passwords changes nothing and succeeds. Throws `weak_password`, `incorrect_password`,
+ * `idempotency_key_reused`, `too_many_attempts`, `session_ended`, `try_again`, `overloaded`.
  */
 export async function changePassword(
   deps: SignInDeps,
@@ -132,7 +132,7 @@ export async function changePassword(
   const found = await selectPassword(deps.db, caller.userId);
   if (found === undefined) throw new AppError('session_ended');
   await deps.turns(found.email, async () => {
-    // Read again when its turn has come: the attempt before may have changed it.
+    // Read again when its turn comes: the previous attempt may have changed it.
     const current = await selectPassword(deps.db, caller.userId);
     if (current === undefined) throw new AppError('session_ended');
     await attemptChange(deps, caller, { current, pair });

@@ -8,7 +8,7 @@ import { deleteLinkCode, deleteResetCodesOf, selectUserOfCode } from '../links/l
 import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
-/** Asks for a reset link. The same work for every address: one look and one job, which mails only where there is a user. */
+/** Requests a reset link. Every address costs the same, one query and one job, which sends a mail only if there is a user. */
 export async function requestReset({ db }: AuthDeps, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const userId = await selectUserIdByEmail(tx, email);
@@ -19,8 +19,8 @@ export async function requestReset({ db }: AuthDeps, email: string): Promise<voi
 }
 
 /**
- * Sets a new password with a mailed code, ends every session of the user and tells the owner. A weak password leaves the
- * code usable. Throws `weak_password`, `invalid_code`, `overloaded`.
+ * Sets a new password with a mailed code, ends every session of the user and informs the owner. A weak password does not use
+ * up the code. Throws `weak_password`, `invalid_code`, `overloaded`.
  */
 export async function resetPassword(
   deps: AuthDeps,
@@ -29,13 +29,13 @@ export async function resetPassword(
   const { db, clock, passwords, sessions } = deps;
   requireStrongPassword(newPassword);
   const codeHash = hashLinkCode(code);
-  // Looked at before the hash is made, so that made-up codes cost next to nothing.
+  // Checked before the password is hashed, so that invented codes cost next to nothing.
   const userId = await selectUserOfCode(db, codeHash, dateOf(clock));
   if (userId === undefined) throw new AppError('invalid_code');
   const passwordHash = await passwords.hash(newPassword);
   const now = dateOf(clock);
   await db.transaction().execute(async (tx) => {
-    // One reset of a user at a time. The code may have been used, or have ended, while the hash was made.
+    // One reset of a user at a time. The code may have been used, or may have expired, during the hashing.
     const email = await lockUserEmail(tx, userId);
     const isGood = (await selectUserOfCode(tx, codeHash, now)) !== undefined;
     if (email === undefined || !isGood || !(await deleteLinkCode(tx, codeHash))) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
-/** No token is believed for longer without another look at its row. */
+/** Then the session's row is read again. */
 const REMEMBER_MS = 60_000;
 const REMEMBERED_COUNT_MAX = 50_000;
 
@@ -12,9 +12,9 @@ interface Remembered {
 }
 
 export interface SessionMemory {
-  /** Counts revocations: a look at a row that one overtook must not be remembered. */
+  /** Counts revocations, so that a row that was read before a revocation is not remembered after it. */
   generation(): number;
-  /** Does nothing if a revocation came since `generation` was read. */
+  /** Does nothing if a session was revoked after `generation` was read. */
   remember(
     token: string,
     user: SignedInUser,
@@ -22,11 +22,11 @@ export interface SessionMemory {
   ): void;
   recall(token: string): SignedInUser | undefined;
   forgetSession(sessionId: string): void;
-  /** Called with the id of every session that is forgotten because it ended, in any process. */
+  /** Called with the id of every session that ends, in any process. */
   onEnded(listener: (sessionId: string) => void): void;
 }
 
-/** What this process knows of verified tokens. While notifications may be missing it knows nothing. */
+/** Verified tokens that this process remembers. It remembers none while it may miss notifications. */
 export function createSessionMemory(clock: Clock, notifications: Notifications): SessionMemory {
   const rememberedByToken = new Map<string, Remembered>();
   const tokensBySession = new Map<string, Set<string>>();

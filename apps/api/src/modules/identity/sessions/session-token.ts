@@ -3,7 +3,7 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
-/** Decisions "Sessions": tokens live 24 h. */
+/** D-059. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 const TOKEN_ISSUER = 'athos-wallet';
 
@@ -13,7 +13,7 @@ export interface TokenClaims {
   readonly expiresAtMs: number;
 }
 
-/** A token of a session, an EdDSA JWT that names the user and the session and nothing else. */
+/** An EdDSA JWT that names the user and the session and nothing else. */
 export function signToken(
   { keys, clock }: { readonly keys: SigningKeys; readonly clock: Clock },
   userUuid: string,
@@ -29,7 +29,7 @@ export function signToken(
     .sign(keys.current.privateKey);
 }
 
-/** Throws `session_ended` for an expired token of ours and `unauthenticated` for anything else that is not valid. */
+/** Throws `session_ended` for an expired token of ours, `unauthenticated` for any other invalid one. */
 export async function verifyToken(
   { keys, clock }: { readonly keys: SigningKeys; readonly clock: Clock },
   token: string,

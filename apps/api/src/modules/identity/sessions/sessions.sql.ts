@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
-/** Who a session that is in force belongs to. */
+/** The user of a session; `undefined` if it has ended. */
 export async function selectSessionUser(
   db: Db,
   sessionId: string,
@@ -30,7 +30,7 @@ export async function insertSession(tx: Tx | Db, userId: bigint, expiresAt: Date
   return id;
 }
 
-/** `false` where the session has ended meanwhile, or began before `begunAfter`. */
+/** `false` if the session has ended meanwhile, or began at `begunAfter` or earlier. */
 export async function updateSessionExpiry(
   db: Db,
   sessionId: string,
@@ -63,7 +63,7 @@ export async function updateSessionRevoked(
     .execute();
 }
 
-/** Ends the sessions of a user, but for one where that is named; the ids of those that ended. */
+/** Ends all sessions of a user except `exceptSessionId`, and answers the ids of those that ended. */
 export async function updateUserSessionsRevoked(
   tx: Tx | Db,
   userId: bigint,
@@ -80,7 +80,7 @@ export async function updateUserSessionsRevoked(
   return rows.map(({ id }) => id);
 }
 
-/** Reaches the other processes when the transaction commits. */
+/** Delivered to the other processes when the transaction commits. */
 export async function notifySessionRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
   await sql`select pg_notify('session_revoked', ${sessionId})`.execute(tx);
 }

@@ -1,7 +1,6 @@
 /**
- * Sessions: a token is an EdDSA JWT tied to a row that can be revoked. Verifying one costs a signature check and a read,
- * some 200 us, so a verified token is remembered; a revocation reaches the memory of every process by notification
- * (docs/decisions/0003-sessions.md).
+ * Sessions. A token is an EdDSA JWT tied to a row that can be revoked. To verify it takes a signature check and a read, some
+ * 200 us, so verified tokens are remembered. A revocation reaches every process by notification (decision 0003).
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -25,14 +24,14 @@ export interface Sessions extends Authenticator {
   /** Opens a session and returns its token. */
   open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
   /**
-   * A fresh token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that
-   * has been refreshed for its longest time: a token that was stolen must not live for ever.
+   * A new token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that has
+   * reached its maximum age: a stolen token must not live for ever.
    */
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
-  /** The public address of whom a token of ours was made for, whether its session has ended or not. Throws as `authenticate` does. */
+  /** The public address of a token's owner, even if its session was revoked. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
   revoke(tx: Tx | Db, sessionId: string): Promise<void>;
-  /** Ends the sessions of a user, but for `exceptSessionId`. */
+  /** Ends all sessions of a user except `exceptSessionId`. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
   /** Called with the id of every session that ends, in any process. */
   onRevoked(listener: (sessionId: string) => void): void;
@@ -49,28 +48,28 @@ interface SessionDeps {
 }
 
 /**
- * A token that is not remembered costs a look at its row, also one whose session has ended: few at once, so that who keeps such
- * a token cannot take the database's connections with it. At 1 ms a look the last in line waits for half a second.
+ * A token that is not remembered costs a query, also if its session has ended. Few run at once, so that nobody can occupy the
+ * database's connections with such tokens. At 1 ms a query, the last in line waits for half a second.
  */
-const LOOKS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
+const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 export function createSessions(deps: SessionDeps): Sessions {
   const { db, clock, config, notifications } = deps;
   const memory = createSessionMemory(clock, notifications);
-  const looking = createGate(LOOKS);
+  const lookupGate = createGate(LOOKUPS);
   const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
 
   async function authenticate(token: string): Promise<SignedInUser> {
     const { sessionId, expiresAtMs } = await verifyToken(deps, token);
     const generation = memory.generation();
-    const user = await looking(() => selectSessionUser(db, sessionId, dateOf(clock)));
+    const user = await lookupGate(() => selectSessionUser(db, sessionId, dateOf(clock)));
     if (user === undefined) throw new AppError('session_ended');
     memory.remember(token, user, { expiresAtMs, generation });
     return user;
   }
 
   async function announceRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
-    // This process forgets at once, the others when the transaction commits.
+    // This process forgets the session now, the others when the transaction commits.
     memory.forgetSession(sessionId);
     await notifySessionRevoked(tx, sessionId);
   }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { m } from '@athos/messages/messages';
 
-/** In the order in which they are looked for: many browsers also name others. */
+/** The first match wins: many browsers also name others. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-/** The wallet's own random id of an installation, a header that it sends when it signs in. */
+/** The random id of an installation, which the wallet sends in a header when it signs in. */
 const DEVICE_ID_PATTERN = /^[A-Za-z0-9_-]{16,64}$/;
 
 const nameIn = (
@@ -27,9 +27,9 @@ const nameIn = (
 ): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 export interface Device {
-  /** A keyed hash: what is stored tells nobody which device it was. */
+  /** A keyed hash, so that the stored value does not reveal the device. */
   readonly hash: Buffer;
-  /** In words for its owner, from a fixed list: never text of the request. */
+  /** Shown to the owner. Taken from a fixed list, never from the request. */
   readonly label: string;
 }
 
@@ -39,8 +39,8 @@ interface DeviceHeaders {
 }
 
 /**
- * Which device signs in. A caller that names its installation is told apart by that; any other by kind of browser and
- * system. Versions do not count: an update is no new device.
+ * Tells devices apart: by the id of the installation if the caller sends one, else by the kinds of browser and system.
+ * Versions are ignored, since an update makes no new device.
  */
 export function readDevice(
   { userAgent = '', deviceId }: DeviceHeaders,
@@ -53,7 +53,7 @@ export function readDevice(
       ? m.mail_device_unknown()
       : m.mail_device({ browser, system });
   const isNamed = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
-  // Programs without a browser's words are told apart by their own name: "curl/8.5.0" is "curl".
+  // Programs that are no browser are told apart by their name: "curl/8.5.0" is "curl".
   const kind = browser === undefined ? (userAgent.split(/[\s/(]/)[0] ?? '') : label;
   const identity = isNamed ? `id ${deviceId}` : `kind ${kind}`;
   return {

@@ -18,7 +18,7 @@ import { networkPlace } from '../../../platform/limits/network-address.ts';
 
 /** An account's count begins anew after a day. */
 const ACCOUNT_WINDOW_MS = 24 * HOUR_MS;
-/** 2^30 s is above every setting of the longest delay. */
+/** 2^30 s exceeds any sensible setting of the longest delay. */
 const DOUBLINGS_MAX = 30;
 
 export interface LimitDeps {
@@ -34,13 +34,13 @@ export interface LimitDeps {
   };
 }
 
-/** One attempt to prove a password, counted. */
+/** A counted attempt to prove a password. */
 export interface Attempt {
   readonly account: Buffer;
   readonly network: Buffer;
 }
 
-/** The pause after that many failures: none up to `freeCount` - 1, then 1, 2, 4 ... up to `delayMaxSeconds`. */
+/** The pause after `failureCount` failures: none below `freeCount`, then 1, 2, 4 … s, up to `delayMaxSeconds`. */
 export function delayAfterSeconds(
   failureCount: number,
   freeCount: number,
@@ -54,8 +54,8 @@ const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
   attemptSubject(config.hashingKey, `account ${email}`);
 
 /**
- * Counts a request after which a mail may be sent, to whatever address: without a limit anybody could have us write to any
- * number of strangers. Throws `too_many_requests`.
+ * Counts a request that may lead to a mail, to whatever address: without a limit anybody could make us write to any number of
+ * strangers. Throws `too_many_requests`.
  */
 export async function takeMailRequest(
   db: Db,
@@ -106,13 +106,13 @@ export async function beginAttempt(
   return { account, network };
 }
 
-/** The password was right: the account's failures are forgotten, the network place's stay. */
+/** For a right password: forgets the failures of the account, but not those of the network place. */
 export async function forgiveAttempt(tx: Tx, { account, network }: Attempt): Promise<void> {
   await takeBackAttempts(tx, [network]);
   await forgetAttempts(tx, account);
 }
 
-/** The attempt ended before it was known whether the password was right. */
+/** For an attempt that ended before it was known whether the password was right. */
 export async function withdrawAttempt(db: Db, { account, network }: Attempt): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // In the order in which `beginAttempt` locks them.
@@ -121,6 +121,6 @@ export async function withdrawAttempt(db: Db, { account, network }: Attempt): Pr
   });
 }
 
-/** The password is a new one: whoever guessed at the old one must not keep the owner waiting. */
+/** For a new password: whoever guessed at the old one must not keep the owner waiting. */
 export const forgetFailures = (tx: Tx, deps: LimitDeps, email: string): Promise<void> =>
   forgetAttempts(tx, accountSubject(deps, email));

@@ -10,7 +10,7 @@ import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
 import { deleteSignUpsOf, insertSignUp, lockSignUpsBeside, selectSignUp } from './sign-up.sql.ts';
 
-/** Throws `weak_password`, the same for sign-up, reset and update (decisions "Sessions"). */
+/** Throws `weak_password`. Sign-up, reset and update share this rule (D-048). */
 export function requireStrongPassword(password: string): void {
   if (passwordStrength(password) === 'Strong') return;
   throw new AppError('weak_password', {
@@ -25,8 +25,9 @@ interface SignUpRequest {
 }
 
 /**
- * Keeps a sign-up and asks for its mail. Whether the address has an account is not even looked up here, so neither answer
- * nor time can tell: the mail job decides between the link and a word to the owner. Throws `weak_password`, `overloaded`.
+ * Stores a sign-up and requests its mail. Whether the address has an account is not looked up here, so neither the answer nor
+ * its timing can tell: the mail job decides whether to send the link or to inform the owner (D-050, D-051). Throws
+ * `weak_password` and `overloaded`.
  */
 export async function signUp(
   { db, clock, passwords }: AuthDeps,
@@ -39,7 +40,7 @@ export async function signUp(
     const signUpId = await insertSignUp(tx, {
       email,
       passwordHash,
-      // Signing up accepts the terms; a caller that does not say which saw those in force.
+      // Signing up accepts the terms. A caller that names no version has seen the current one.
       termsVersion: termsVersion ?? legal.terms.version,
       termsAcceptedAt: now,
       createdAt: now,
@@ -49,8 +50,8 @@ export async function signUp(
 }
 
 /**
- * Opens the account that a mailed code belongs to, with the password of that sign-up and no other, and signs its owner in.
- * Throws `invalid_code`.
+ * Opens the account of the sign-up that a mailed code belongs to, with the password given in that sign-up, and signs its owner
+ * in. Throws `invalid_code`.
  */
 export async function verifySignUp(
   { db, clock, ledger, sessions }: AuthDeps,
@@ -62,13 +63,13 @@ export async function verifySignUp(
   return db.transaction().execute(async (tx) => {
     const signUpId = await selectSignUpOfCode(tx, codeHash, now);
     if (signUpId === undefined) throw new AppError('invalid_code');
-    // Two links of one address at once: the second waits here and finds its sign-up gone.
+    // If two links of one address are used at once, the second waits here and finds its sign-up deleted.
     const beside = await lockSignUpsBeside(tx, signUpId);
     if (beside === undefined || !(await deleteLinkCode(tx, codeHash))) {
       throw new AppError('invalid_code');
     }
     const user = await insertUser(tx, await selectSignUp(tx, signUpId));
-    // The address got its account in another way meanwhile.
+    // Meanwhile the address got an account in another way.
     if (user === undefined) throw new AppError('invalid_code');
     await ledger.openAccounts(tx, user.userId);
     await deleteSignUpsOf(tx, beside.email);

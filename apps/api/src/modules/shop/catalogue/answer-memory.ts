@@ -1,10 +1,10 @@
 /**
- * Answers that are the same for everybody, kept for a moment as the bytes that go out: the database, the schema and the
- * compression are asked once, however many read.
+ * Answers that are the same for everybody, kept for a moment as the bytes to send: however many read, the database is asked,
+ * and the answer checked and compressed, once.
  *
- * A change is visible within 10 s (issue "catalogue"): an answer counts from the beginning of its load, before which every
- * change is in it. It is joined or given out for 2 s, a load takes 3 s at most, so it leaves at an age below
- * max(2, 3) = 3 s; a cache keeps it 5 s more. 3 + 5 = 8 s.
+ * A change becomes visible within 10 s. The age of an answer counts from the start of its load, since every change before that
+ * is in it. Requests join it for 2 s, and a load takes at most 3 s, so it leaves at an age of at most 3 s; a cache keeps it
+ * for 5 s more.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,11 +15,11 @@ import { withinTime } from '../../../platform/http/endpoint.ts';
 
 const KEPT_MS = 2_000;
 const LOAD_WITHIN_MS = 3_000;
-/** Far more than a catalogue has categories: whoever asks for ids that are none must not fill the memory. */
+/** Far more than a catalogue has categories: requests for unknown ids must not fill the memory. */
 const ANSWER_COUNT_MAX = 500;
 
 export const CACHED_BRIEFLY = 'public, max-age=5';
-/** Kept, but asked for again each time: a 304 is its usual answer. */
+/** Cached, but revalidated each time; the usual answer is 304. */
 export const ALWAYS_ASKED = 'public, no-cache';
 
 export interface ReadyAnswer {
@@ -30,21 +30,21 @@ export interface ReadyAnswer {
 
 const zip = promisify(gzip);
 
-/** The bytes of an answer as it goes out. */
+/** Serializes, compresses and hashes an answer. */
 export async function makeReady(answer: unknown): Promise<ReadyAnswer> {
   const body = Buffer.from(JSON.stringify(answer));
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  // Weak: the same for the compressed and the plain bytes.
+  // Weak, since compressed and plain bytes share it.
   return { body, gzipped: await zip(body), etag: `W/"${hash}"` };
 }
 
-/** What `load` found within the last moments, for the same key. One load at a time answers all who ask. */
+/** What `load` has found within `KEPT_MS` for the same key. One load at a time answers all who ask. */
 export function createAnswerMemory<T>(clock: Clock) {
   const known = new Map<string, { readonly sinceMs: number; readonly answer: Promise<T> }>();
   return (key: string, load: () => Promise<T>): Promise<T> => {
     const nowMs = clock.nowMs();
     const before = known.get(key);
-    // A clock that was set back must not keep an answer for longer.
+    // A clock that is set back must not prolong the life of an answer.
     if (before !== undefined && Math.abs(nowMs - before.sinceMs) < KEPT_MS) return before.answer;
     known.delete(key);
     const [oldest] = known.keys();
@@ -55,7 +55,7 @@ export function createAnswerMemory<T>(clock: Clock) {
     const forget = (): void => {
       if (known.get(key) === entry) known.delete(key);
     };
-    // What there is none of is not kept: whoever asks for many such ids would push out what there is.
+    // `undefined` is not kept: requests for unknown ids would displace real answers.
     answer.then((found) => found ?? forget(), forget);
     return answer;
   };
@@ -64,12 +64,12 @@ export function createAnswerMemory<T>(clock: Clock) {
 function isKnownTo(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;
-  // Compared weakly (RFC 9110, 13.1.2): a proxy may have made it weak or strong.
+  // Weak comparison (RFC 9110, 13.1.2): a proxy may have made it weak or strong.
   const bare = etag.replace(/^W\//, '');
   return header.split(',').some((part) => ['*', bare].includes(part.trim().replace(/^W\//, '')));
 }
 
-/** Sends an answer, or that the caller has it already. */
+/** Sends the answer, or 304 if the caller has it. */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -30,9 +30,9 @@ interface CatalogDeps extends EndpointDeps {
 const ID_MAX = 2_147_483_647;
 
 /**
- * Offers are read anew each time and by anybody, so they get few of the database's connections: without a limit a crowd that
- * has not even signed in keeps every buyer waiting. Most of it waits instead of being refused: who is refused asks again at
- * once, and refusing costs as much as answering.
+ * Offers are public and read from the database each time, so these reads get few of its connections: otherwise a crowd that is
+ * not even signed in would keep every buyer waiting. The queue is long, because a refused caller asks again at once, and
+ * refusing costs as much as answering.
  */
 const READS = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 2_000 };
 
@@ -65,7 +65,7 @@ const presentCategory = (category: CategoryRow) => ({
   picture: presentPictureOf(category),
 });
 
-/** Those categories of `rows` that `isTop` names, each with its children and the offers of both, in one more query. */
+/** The categories of `rows` that `isTop` selects, with their children and the offers of both, which one more query reads. */
 async function presentTree(
   db: Db,
   rows: readonly CategoryRow[],
@@ -99,17 +99,17 @@ async function loadCategories(db: Db): Promise<ReadyAnswer> {
 
 async function loadCategory(db: Db, categoryId: number): Promise<ReadyAnswer | undefined> {
   const rows = await selectCategory(db, categoryId);
-  // The children of a category that is gone meanwhile stand alone.
+  // If the category has been deleted meanwhile, only its children are left in `rows`.
   const [category] = await presentTree(db, rows, (row) => row.id === categoryId);
   return category === undefined ? undefined : makeReady(api.category.answer.parse(category));
 }
 
-/** Spec 7, catalogue: open to everybody, and the same for everybody. */
+/** The catalogue (spec 7): public, and the same for everybody. */
 export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   const { db, clock } = deps;
   const remembered = createAnswerMemory<ReadyAnswer | undefined>(clock);
   const rememberedIds = createAnswerMemory<ReadonlySet<number>>(clock);
-  const reading = createGate(READS);
+  const readGate = createGate(READS);
 
   endpoint(app, deps, api.categories, async ({ request, reply }) => {
     const answer = await remembered('all', () => loadCategories(db));
@@ -118,7 +118,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
   });
 
   endpoint(app, deps, api.category, async ({ params, request, reply }) => {
-    // Asked of the database once for all who try ids of which there is nothing.
+    // The list of ids is cached, so requests for unknown ids do not reach the database.
     const ids = await rememberedIds('all', () => selectCategoryIds(db));
     const answer = ids.has(params.id)
       ? await remembered(`${params.id}`, () => loadCategory(db, params.id))
@@ -127,10 +127,10 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
     return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
   });
 
-  // Never from memory: a cart that was refused asks what has changed, and must not be told what was.
+  // Never cached here: after a refusal the cart asks what has changed.
   endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
     const ids = query.ids.split(',').map((text) => parseInt(text, 10));
-    const answer = await reading(async () => {
+    const answer = await readGate(async () => {
       const rows = await selectOffers(db, [...new Set(ids.filter((id) => id <= ID_MAX))]);
       return makeReady(api.offers.answer.parse({ offers: rows.map(presentOffer) }));
     });

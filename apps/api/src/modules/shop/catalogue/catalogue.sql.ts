@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tables } from '../../../platform/database/database.ts';
 
-/** What is known of a picture, beside the row that shows it. */
+/** The columns of the picture that a row shows. */
 type PictureColumns = {
   readonly [K in 'width' | 'height' | 'formats' as `picture_${K}`]:
     Selectable<Tables['pictures']>[K] | null;
@@ -71,7 +71,7 @@ export async function selectCategoryIds(db: Db): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** One category and its children, in their order; none where there is no such category. */
+/** A category and its children, in their order; empty if there is no such category. */
 export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[]> =>
   categoriesWithPictures(db)
     .where((where) =>
@@ -82,7 +82,7 @@ export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[
     )
     .execute();
 
-/** The offers of several categories at once, in their order. */
+/** The offers of several categories, in their order. */
 export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<OfferRow[]> =>
   offersWithPictures(db)
     .where('offers.category_id', '=', anyOf(categoryIds))
@@ -90,6 +90,6 @@ export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<
     .orderBy('offers.id')
     .execute();
 
-/** Those there are of some offers, in the order of their ids. */
+/** Ordered by id. Unknown ids are omitted. */
 export const selectOffers = (db: Db, offerIds: readonly number[]): Promise<OfferRow[]> =>
   offersWithPictures(db).where('offers.id', '=', anyOf(offerIds)).orderBy('offers.id').execute();

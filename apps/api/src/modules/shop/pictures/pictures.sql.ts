@@ -8,7 +8,7 @@ export const selectPicture = (
 ): Promise<Selectable<Tables['pictures']> | undefined> =>
   db.selectFrom('pictures').selectAll().where('id', '=', pictureId).executeTakeFirst();
 
-/** Whether it is new. */
+/** Whether the picture is new. */
 export async function insertPicture(
   tx: Tx,
   picture: { id: string; width: number; height: number; formats: PictureFormat[] },
@@ -22,7 +22,7 @@ export async function insertPicture(
   return inserted !== undefined;
 }
 
-/** Says of a picture that its files of one more format are there. */
+/** Records that the files of another format exist. */
 export async function updateFormats(
   db: Db,
   pictureId: string,

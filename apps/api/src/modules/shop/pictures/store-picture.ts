@@ -1,6 +1,6 @@
 /**
- * How a picture comes into the catalogue. Its id is the hash of the bytes that were handed in, so the same picture is stored
- * once. The files go first and the row last: what the catalogue names is always there.
+ * Storing pictures for the catalogue. The id is the hash of the uploaded bytes, so the same picture is stored once. The row is
+ * written after the files, so that every file the catalogue names exists.
  */
 import { createHash } from 'node:crypto';
 import { PICTURE_WIDTHS, type PictureFormat } from '@athos/contract/pictures';
@@ -18,26 +18,26 @@ interface PictureDeps {
 }
 
 interface MadePicture extends PictureSize {
-  /** As it was handed in. */
+  /** As uploaded. */
   readonly original: Buffer;
   /** WebP by width. */
   readonly files: ReadonlyMap<number, Buffer>;
 }
 
-/** One picture is decoded at a time: each takes up to 200 MB. */
-const encoding = createGate({ atOnceMax: 1, waitingMax: 8, waitMaxMs: 4_000 });
+/** One picture is decoded at a time, since each takes up to 200 MB. */
+const encodeGate = createGate({ atOnceMax: 1, waitingMax: 8, waitMaxMs: 4_000 });
 
-/** Every picture has a file of each width and format; a narrower picture is in it as it is. */
+/** Every picture has a file for each width and format; a narrower picture is not enlarged in it. */
 export const pictureFile = (pictureId: string, width: number, format: PictureFormat): string =>
   `${pictureId}/${width}.${format}`;
 
-/** The picture as it was handed in: what every further format is made from, so that none is made from another. */
+/** The picture as uploaded. Every further format is made from it, and none from another. */
 export const originalFile = (pictureId: string): string => `${pictureId}/original`;
 
 export const pictureIdOf = (original: Buffer): string =>
   createHash('sha256').update(original).digest('hex');
 
-/** Which of its files are missing; all are checked, as a storage may have been emptied or replaced. */
+/** Checks every file, since a storage may have been emptied or replaced. */
 async function missingFiles(
   { pictureStorage }: PictureDeps,
   { original, files }: MadePicture,
@@ -55,8 +55,8 @@ async function missingFiles(
 }
 
 /**
- * Stores a picture whose WebP files are made already, and has its AVIF files made from `othersFrom` on (default: at once).
- * Returns its id. Throws `try_again` where the storage does not answer.
+ * Stores a picture whose WebP files exist already, and enqueues the making of its AVIF files for `othersFrom` (default: now).
+ * Returns its id. Throws `try_again` if the storage does not answer.
  */
 export async function keepPicture(
   deps: PictureDeps,
@@ -87,8 +87,8 @@ export async function keepPicture(
 }
 
 /**
- * Stores a picture as it came from somebody, and returns its id. Throws `invalid_request` for what is none or too large,
- * `overloaded` where many wait already, `try_again` where the storage does not answer.
+ * Stores an uploaded picture and returns its id. Throws `invalid_request` if it is no picture or too large, `overloaded` if too
+ * many wait already, `try_again` if the storage does not answer.
  */
 export async function storePicture(deps: PictureDeps, bytes: Buffer): Promise<string> {
   const size = await measurePicture(bytes);
@@ -96,6 +96,6 @@ export async function storePicture(deps: PictureDeps, bytes: Buffer): Promise<st
   if (known !== undefined && (await deps.pictureStorage.has(originalFile(known.id)))) {
     return known.id;
   }
-  const files = await encoding(() => encodePicture(bytes, 'webp'));
+  const files = await encodeGate(() => encodePicture(bytes, 'webp'));
   return keepPicture(deps, { ...size, original: bytes, files });
 }

@@ -1,6 +1,6 @@
 /**
- * Buying: prices are read, stock is taken, the ledger moves and the items appear in one transaction. Carts of different
- * buyers share one, since the ledger is held from its statement to the commit: what is shared is what limits the rate.
+ * Buying: one transaction reads prices, takes stock, inserts the items and moves the value. Carts of different buyers share
+ * one, since the ledger is locked from its statement to the commit, which limits the rate (decision 0006).
  */
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountId, type Ledger } from '../../../ledger/index.ts';
@@ -35,7 +35,7 @@ export interface Bought {
 
 export type CartOutcome =
   | { readonly outcome: 'bought'; readonly bought: Bought }
-  /** This key bought before: `replayPurchase` tells what. */
+  /** The key belongs to an earlier purchase, which `replayPurchase` answers again. */
   | { readonly outcome: 'replayed'; readonly purchaseId: bigint }
   | { readonly outcome: 'refused'; readonly error: unknown };
 
@@ -49,7 +49,7 @@ async function readBalances(
   );
 }
 
-/** Of the offers named, with those of limited stock locked. */
+/** The offers of the carts. Those with limited stock are locked. */
 async function readOffers(tx: Tx, carts: readonly Cart[]): Promise<Map<number, OfferRow>> {
   const ids = [...new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)))];
   const offers = new Map((await selectOffers(tx, ids)).map((offer) => [offer.id, offer]));
@@ -60,7 +60,7 @@ async function readOffers(tx: Tx, carts: readonly Cart[]): Promise<Map<number, O
   return offers;
 }
 
-/** A function of user and offer; only offers with a limit for each user are counted. */
+/** How many items of an offer a user has bought. Only offers with a limit per user are counted. */
 async function readBoughtCounts(
   tx: Tx,
   carts: readonly Cart[],
@@ -78,7 +78,7 @@ async function readBoughtCounts(
   return (userId, offerId) => counts.get(`${userId} ${offerId}`) ?? 0;
 }
 
-/** Each cart takes its stock before the next one is looked at: first come, first served. */
+/** Each cart takes its stock before the next one is priced: first come, first served. */
 function priceCarts(
   carts: readonly Cart[],
   state: ShopState,
@@ -119,7 +119,7 @@ async function readShop(
   };
 }
 
-/** Writes what was decided. Throws `PaymentRefused`. */
+/** Writes and pays the carts that were accepted. Throws `PaymentRefused`. */
 async function writePurchases(
   { ledger, clock }: BuyDeps,
   tx: Tx,
@@ -195,11 +195,11 @@ function itemAsBought(
 }
 
 /**
- * Buys carts of different users, each on its own merits: guards in order are repeat, existence, state, money. Throws
- * `PaymentRefused` where the ledger refuses one of them, and what fails for all; then nothing has happened.
+ * Buys carts of different users, and decides each on its own. Guards in order: replay, existence, state, money. Throws
+ * `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing has been bought.
  */
 export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
-  // Before the transaction, not in it: a balance that has changed since is the ledger's to refuse.
+  // Read before the transaction, to keep that short. If a balance changes meanwhile, the ledger refuses.
   const balances = await readBalances(deps.ledger, carts);
   return deps.db.transaction().execute(async (tx) => {
     await lockUsers(

@@ -1,4 +1,4 @@
-/** Whether a cart can be bought as things stand. Decides; reads and writes nothing. */
+/** Whether a cart can be bought. Only decides: it reads and writes nothing. */
 import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import {
   athHundredths,
@@ -15,7 +15,7 @@ import type { OfferRow } from './offers.sql.ts';
 export interface CartLine {
   readonly offerId: number;
   readonly itemCount: number;
-  /** What the buyer saw one item cost; `undefined` where the cart does not say. */
+  /** The price of one item that the buyer saw; `undefined` if the cart does not name it. */
   readonly seenPrice: AthHundredths | undefined;
 }
 
@@ -25,17 +25,17 @@ export interface Cart {
   readonly lines: readonly CartLine[];
 }
 
-/** What a cart is checked against. `stockLeft` and `boughtCount` are as they stand before it. */
+/** What a cart is checked against: stock and counts before it is bought. */
 export interface ShopState {
   readonly offers: ReadonlyMap<number, OfferRow>;
-  /** Of offers with a limited stock only. */
+  /** Only offers with limited stock. */
   readonly stockLeft: ReadonlyMap<number, number>;
   boughtCount(userId: bigint, offerId: number): number;
   balanceOf(userId: bigint): MicroAth;
   readonly nowMs: number;
 }
 
-/** In the order in which faults are named: existence and state before price. */
+/** The most serious first: existence and state before price. */
 const FAULT_CODES = [
   'offer_unavailable',
   'sold_out',
@@ -47,13 +47,13 @@ type FaultCode = (typeof FAULT_CODES)[number];
 
 export interface OfferFault {
   readonly code: FaultCode;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly detail: string;
 }
 
 const ath = (price: AthHundredths): string => formatAthRoundedUp(microAthFromHundredths(price));
 
-/** Why an offer cannot be had by anybody now; the same for buying and tipping. */
+/** Why nobody can buy, or tip through, an offer now. */
 export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefined {
   const availability = offerAvailability(
     {
@@ -81,7 +81,7 @@ export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefine
   }
 }
 
-/** Only ATH counts for tiers (decisions "Units and numbers"); the balance before the purchase does. */
+/** Only ATH counts for tiers (D-024), with the balance before the purchase. */
 export const tierFault = (offer: OfferRow, balance: MicroAth): OfferFault | undefined =>
   offer.tier_amount_min_micro_ath !== null && balance < offer.tier_amount_min_micro_ath
     ? {
@@ -142,18 +142,18 @@ function lineFault(userId: bigint, line: CartLine, state: ShopState): OfferFault
   );
 }
 
-/** The refusal of what is wrong with some offers: named after the gravest, with all of them in `errors`. */
+/** The refusal of a cart: code and detail of the most serious fault, with all faults in `errors`. */
 function cartFault(
   faults: readonly (OfferFault & { offerId: number; index: number })[],
 ): AppError | undefined {
-  const [gravest] = faults.toSorted(
+  const [worst] = faults.toSorted(
     (a, b) => FAULT_CODES.indexOf(a.code) - FAULT_CODES.indexOf(b.code),
   );
-  if (gravest === undefined) return undefined;
-  return new AppError(gravest.code, {
-    detail: `Nothing was bought. ${gravest.detail}`,
+  if (worst === undefined) return undefined;
+  return new AppError(worst.code, {
+    detail: `Nothing was bought. ${worst.detail}`,
     extra: {
-      offer_id: gravest.offerId,
+      offer_id: worst.offerId,
       errors: faults.map(({ index, detail }) => ({
         pointer: `/offer_ids/${index}`,
         message: detail,
@@ -162,14 +162,14 @@ function cartFault(
   });
 }
 
-/** One refusal of one offer, as a tip has it. */
+/** The refusal of a tip. */
 export const offerRefusal = (offerId: number, { code, detail }: OfferFault): AppError =>
   new AppError(code, {
     detail: `Nothing was sent. ${detail}`,
     extra: { offer_id: offerId, errors: [{ pointer: '/offer_id', message: detail }] },
   });
 
-/** A line with the price that it is bought at. */
+/** A line with the price at which it is bought. */
 export interface PricedLine extends CartLine {
   readonly price: AthHundredths;
   readonly total: AthHundredths;
@@ -180,7 +180,7 @@ export interface PricedCart extends Cart {
   readonly total: AthHundredths;
 }
 
-/** The cart at the prices of now, or why it cannot be bought: existence, state, money. */
+/** The cart at current prices, or why it cannot be bought. Checked in order: existence, state, money. */
 export function priceCart(cart: Cart, state: ShopState): PricedCart | AppError {
   const faults = cart.lines.flatMap((line, index) => {
     const fault = lineFault(cart.userId, line, state);
@@ -193,11 +193,12 @@ export function priceCart(cart: Cart, state: ShopState): PricedCart | AppError {
     return { ...line, price, total: priceOfItems(price, line.itemCount) };
   });
   const total = athHundredths(lines.reduce((sum, line) => sum + line.total, 0));
-  if (microAthFromHundredths(total) > state.balanceOf(cart.userId)) return tooLittle(total);
+  if (microAthFromHundredths(total) > state.balanceOf(cart.userId))
+    return insufficientBalance(total);
   return { ...cart, lines, total };
 }
 
-const tooLittle = (total: AthHundredths): AppError =>
+const insufficientBalance = (total: AthHundredths): AppError =>
   new AppError('insufficient_balance', {
     detail: `Nothing was bought. The cart costs ${ath(total)} ATH: take something out, or buy ATH first.`,
   });

@@ -14,9 +14,9 @@ import type { Cart } from './cart-check.ts';
 
 /** One is prepared while another commits; more would only wait for the ledger. */
 const TRANSACTIONS_IN_FLIGHT_MAX = 2;
-/** Beyond that the statements grow and the rate does not. */
+/** Larger batches do not raise the rate. */
 const CARTS_OF_A_TRANSACTION_MAX = 32;
-/** A larger cart goes alone: the largest there can be holds 4,950 items. */
+/** A larger cart goes alone: the largest possible one has 4,950 items. */
 const ITEMS_OF_A_TRANSACTION_MAX = 1_000;
 /** More than are bought in the time that a request waits (platform/http/endpoint.ts). */
 const WAITING_MAX = 2_000;
@@ -29,19 +29,19 @@ const RETRY_AFTER_SECONDS = 1;
 const itemCountOf = ({ lines }: Cart): number =>
   lines.reduce((count, { itemCount }) => count + itemCount, 0);
 
-/** One a process. */
+/** There is one in each process. */
 export class Checkout {
   readonly #deps: BuyDeps;
-  readonly #pass: FairGate;
+  readonly #replayGate: FairGate;
   readonly #batcher: Batcher<Cart, CartOutcome>;
   readonly #waitingCountOf = new Map<bigint, number>();
   /** Carts of one user are bought one after the other, so each sees what the one before did. */
   readonly #busyUsers = new Set<bigint>();
 
-  /** Replays go through `pass`: they are no part of a shared transaction. */
-  constructor(deps: BuyDeps, pass: FairGate) {
+  /** Replays are not part of a shared transaction; they go through `replayGate`. */
+  constructor(deps: BuyDeps, replayGate: FairGate) {
     this.#deps = deps;
-    this.#pass = pass;
+    this.#replayGate = replayGate;
     this.#batcher = new Batcher({
       send: (carts) => this.#buyAll(carts),
       batchesInFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
@@ -59,7 +59,9 @@ export class Checkout {
       case 'bought':
         return result.bought;
       case 'replayed':
-        return this.#pass(cart.userId, () => replayPurchase(this.#deps, cart, result.purchaseId));
+        return this.#replayGate(cart.userId, () =>
+          replayPurchase(this.#deps, cart, result.purchaseId),
+        );
       case 'refused':
         throw result.error;
     }
@@ -81,7 +83,7 @@ export class Checkout {
     }
   }
 
-  /** The next carts in their order, of users who have none under way. */
+  /** The next carts in order, except those of users with a cart in progress. */
   #choose(waiting: readonly Waiting<Cart>[], cartsMax: number): ReadonlySet<Waiting<Cart>> {
     const chosen = new Set<Waiting<Cart>>();
     let itemCount = 0;
@@ -102,7 +104,7 @@ export class Checkout {
     return outcomes;
   }
 
-  /** Together; without the cart that the ledger refuses; or each alone if anything else fails for all of them. */
+  /** Buys all together; without the cart that the ledger refuses; or each alone if anything else fails. */
   async #buyOrSplit(carts: readonly Cart[]): Promise<readonly CartOutcome[]> {
     if (carts.length === 0) return [];
     try {

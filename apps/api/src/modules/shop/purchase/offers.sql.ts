@@ -1,4 +1,4 @@
-/** What buying and tipping read of offers. The ids are few: at most those of a cart. */
+/** What buying and tipping read from offers. There are at most as many ids as a cart has lines. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 
@@ -35,18 +35,18 @@ export type OfferRow = Awaited<
   ReturnType<ReturnType<typeof offersWithPictures>['execute']>
 >[number];
 
-/** Those there are of some offers. Nothing is locked: many buy a hot offer at the same time. */
+/** Locks nothing, since many users buy a popular offer at the same time. Unknown ids are omitted. */
 export const selectOffers = (tx: Tx, offerIds: readonly number[]): Promise<OfferRow[]> =>
   offersWithPictures(tx, offerIds).execute();
 
-/** In the order of their ids, so that two carts with the same offers never wait for each other in a circle. */
+/** Locks in the order of the ids, so that two carts with the same offers cannot deadlock. */
 export async function lockOffers(tx: Tx, offerIds: readonly number[]): Promise<void> {
   await sql`
     select from offers where id = any(${idArray(offerIds)}::int[])
      order by id for no key update`.execute(tx);
 }
 
-/** The offers are locked by the caller. A stock below 0 breaks a constraint of the table. */
+/** The caller has locked the offers. A stock below 0 violates a constraint of the table. */
 export async function updateStock(tx: Tx, taken: ReadonlyMap<number, number>): Promise<void> {
   await sql`
     update offers set stock_left = offers.stock_left - taken.item_count

@@ -13,15 +13,15 @@ import { Checkout } from './checkout.ts';
 import { sendTip } from './tip.ts';
 
 /**
- * The most items that `my_purchases` answers. It holds the largest cart there can be (50 offers of 99), and items that can
- * still be redeemed go before redeemed ones, so nobody loses sight of what can be used; a list without end would let one
- * user's past hold a connection and a megabyte at every visit.
+ * The most items that `my_purchases` answers: more than the largest cart holds (50 offers of 99 items). Beyond that, redeemed
+ * items are left out first, so nobody loses sight of what can still be used. Without a limit, a long past would cost a
+ * connection and a megabyte at every visit.
  */
 const MY_ITEMS_MAX = 5_000;
 
 /**
- * Tips and repeats hold a connection while they wait for the buyer's lock and for the ledger, which serves one after the
- * other anyway: more at once would only keep connections from everybody else. Nobody waits past the end of the request.
+ * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serves one after the other
+ * anyway: more at once would only occupy connections. `waitMaxMs` is below the time limit of a request.
  */
 const LONE_TRANSACTIONS = {
   atOnceMax: 3,
@@ -29,7 +29,7 @@ const LONE_TRANSACTIONS = {
   waitMaxMs: 3_500,
   waitingOfOneMax: 50,
 };
-/** 5,000 items take a tenth of a second of this process: nobody's may be all that it does. */
+/** 5,000 items take a tenth of a second of this process, so one user gets only a share of it. */
 const LISTS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 
 const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
@@ -50,7 +50,7 @@ const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
   },
 });
 
-/** The lists of the wire, in matching order (spec 3), as lines. */
+/** The wire has parallel lists (spec 3). */
 const readLines = (body: {
   offer_ids: readonly number[];
   offer_counts: readonly number[];
@@ -71,9 +71,9 @@ interface PurchaseRouteDeps extends BuyDeps, EndpointDeps {
 
 export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRouteDeps): void {
   const takeTip = createAttemptLimit(deps.clock, deps.config.limits.sendsPerSecond);
-  const pass = createFairGate(LONE_TRANSACTIONS);
-  const listing = createFairGate(LISTS);
-  const checkout = new Checkout(deps, pass);
+  const transactionGate = createFairGate(LONE_TRANSACTIONS);
+  const listGate = createFairGate(LISTS);
+  const checkout = new Checkout(deps, transactionGate);
 
   endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
     const bought = await checkout.buy({ userId: user.userId, key, lines: readLines(body) });
@@ -85,7 +85,7 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
   });
 
   endpoint(app, deps, api.myPurchases, async ({ user, reply }) => {
-    const items = await listing(user.userId, () =>
+    const items = await listGate(user.userId, () =>
       selectItemsOfUser(deps.db, user.userId, MY_ITEMS_MAX),
     );
     reply.header('cache-control', 'no-store');
@@ -102,7 +102,7 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
       from: body.tip_from,
       note: body.note,
     };
-    const tipped = await pass(user.userId, () => sendTip(deps, tip));
+    const tipped = await transactionGate(user.userId, () => sendTip(deps, tip));
     return { id: Number(tipped.transferId), balance: tipped.balance.toString() };
   });
 }

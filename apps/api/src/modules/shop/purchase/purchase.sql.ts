@@ -4,7 +4,7 @@ import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
 
-/** Which of these keys have bought already: their users' ids with the ids of their purchases. */
+/** The purchases that these keys have made, by the ids of their users. */
 export async function selectBought(
   tx: Tx,
   wanted: readonly { userId: bigint; key: string }[],
@@ -25,7 +25,7 @@ export interface BoughtCount {
   readonly item_count: number;
 }
 
-/** How many of an offer a user has ever bought; absent where none. Asked only for offers with a limit. */
+/** How many items of an offer a user has ever bought; no row if none. */
 export async function selectBoughtCounts(
   tx: Tx,
   wanted: readonly { userId: bigint; offerId: number }[],
@@ -54,7 +54,7 @@ interface NewLine {
   readonly priceAthHundredths: number;
 }
 
-/** An offer's words as they are kept with what was bought. */
+/** An offer as it is stored with what was bought. */
 interface SoldOffer {
   readonly id: number;
   readonly title: string;
@@ -70,7 +70,7 @@ export interface ItemRow {
   readonly user_id: bigint;
 }
 
-/** Purchases of different users with lines and items, in one statement. Answers the items in the order of their ids. */
+/** Purchases of different users with lines and items, in one statement. Answers the items, ordered by id. */
 export async function insertPurchases(
   tx: Tx,
   purchases: readonly NewPurchase[],
@@ -123,7 +123,7 @@ export async function insertPurchases(
   return rows;
 }
 
-/** What was bought, with where and when it was redeemed. `active` and the picture are the offer's of now. */
+/** An item, with where and when it was redeemed. `active` and the picture are those of the offer now. */
 export interface PurchaseItemRow extends PictureColumns {
   readonly id: bigint;
   readonly purchase_id: bigint;
@@ -154,7 +154,7 @@ const itemTables = sql`
   left join redemptions on redemptions.id = items.redemption_id
   left join venues on venues.id = redemptions.venue_id`;
 
-/** The newest purchase first, each in the order of its cart. Of more than `limit`, unredeemed items go before redeemed ones. */
+/** The newest purchase first, each in the order of its cart. If there are more than `limit`, redeemed items are left out first. */
 export async function selectItemsOfUser(
   db: Db,
   userId: bigint,

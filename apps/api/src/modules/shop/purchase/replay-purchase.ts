@@ -6,7 +6,7 @@ import type { Bought, BuyDeps } from './buy.ts';
 import type { Cart, CartLine } from './cart-check.ts';
 import { selectItemsOfPurchase, type PurchaseItemRow } from './purchase.sql.ts';
 
-/** Whether a line asks for what these items are: an offer, a count, and the price, where the cart names it. */
+/** Whether a line matches these items: the offer, the count, and the price if the cart names it. */
 const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
   items.length === line.itemCount &&
   items.every(
@@ -16,8 +16,8 @@ const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
   );
 
 /**
- * The first answer to a key again: every item as it was then, and the balance after it. Throws `idempotency_key_reused`
- * where the cart is another one. It writes, as every repeat does (ledger design, section 3).
+ * Answers a key as the first time: the items as they were then, and the balance after the purchase. Throws
+ * `idempotency_key_reused` if the cart differs. It writes, like every replay (docs/ledger.md, "Idempotency").
  */
 export async function replayPurchase(
   { db, ledger }: BuyDeps,

@@ -10,10 +10,10 @@ interface TierDeps extends EndpointDeps {
   readonly db: Db;
 }
 
-/** Tiers change by hand a few times a year. */
+/** Tiers change a few times a year. */
 const CACHE = 'public, max-age=10, stale-while-revalidate=60';
 
-/** Anybody may ask: a crowd gets few of the database's connections. */
+/** Public, so a crowd gets few of the database's connections. */
 const READS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
 
 const presentTier = ({ id, title, amount_micro_ath, color, note }: TierRow) => ({
@@ -25,16 +25,16 @@ const presentTier = ({ id, title, amount_micro_ath, color, note }: TierRow) => (
 });
 
 export function registerTierRoutes(app: FastifyInstance, deps: TierDeps): void {
-  const reading = createGate(READS);
+  const readGate = createGate(READS);
 
   endpoint(app, deps, api.tiers, async ({ reply }) => {
-    const tiers = await reading(() => selectTiers(deps.db));
+    const tiers = await readGate(() => selectTiers(deps.db));
     reply.header('cache-control', CACHE);
     return { tiers: tiers.map(presentTier) };
   });
 
   endpoint(app, deps, api.tier, async ({ params, reply }) => {
-    const tier = await reading(() => selectTier(deps.db, params.id));
+    const tier = await readGate(() => selectTier(deps.db, params.id));
     if (tier === undefined) throw new AppError('not_found');
     reply.header('cache-control', CACHE);
     return presentTier(tier);
