@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brandPage } from './build/brand-page.ts';
-import { appChunk } from './build/chunks.ts';
+import { firstChunks } from './build/chunks.ts';
 import { serviceWorker } from './build/service-worker.ts';
 import packageFile from './package.json' with { type: 'json' };
 
@@ -14,7 +14,7 @@ export default defineConfig({
     target: 'es2023',
     rolldownOptions: {
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [appChunk()] },
+        codeSplitting: { includeDependenciesRecursively: false, groups: [firstChunks()] },
       },
     },
     manifest: 'build-manifest.json',

@@ -1,9 +1,12 @@
-/** Which modules go into one file together. */
+/**
+ * Which modules share a file. Left to itself the bundler makes a file of whatever a different set of screens uses, some fifty
+ * for home. Each costs a request, a task and compression, so a first page gets one file, and the signed-in app one more.
+ */
 import { join } from 'node:path';
 
 const source = join(import.meta.dirname, '../src');
-const FIRST_PAGE = [join(source, 'main.tsx')];
-/** What a signed-in start fetches. */
+const ENTRY = join(source, 'main.tsx');
+/** What every signed-in start needs. */
 const APP = [
   'api/session-start.ts',
   'api/live-updates.ts',
@@ -11,33 +14,46 @@ const APP = [
   'features/home/home-screen.tsx',
 ].map((file) => join(source, file));
 
+const TEXTS_FOLDER = join(import.meta.dirname, '../../../packages/messages/src');
+
 interface ModuleGraph {
-  readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
+  readonly getModuleInfo: (
+    id: string,
+  ) => { readonly importedIds: readonly string[]; readonly code: string | null } | null;
 }
+
+/** The modules of the texts that `code` shows. Its import is that of the whole catalogue. */
+const textsIn = (code: string): readonly string[] =>
+  [...code.matchAll(/\bm\.(\w+)/g)].map(([, name]) =>
+    join(TEXTS_FOLDER, `gen/messages/${name}.js`),
+  );
 
 function everythingBelow(entries: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (id: string): void => {
     if (found.has(id)) return;
     found.add(id);
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) visit(imported);
+    const { importedIds, code } = graph.getModuleInfo(id) ?? { importedIds: [], code: null };
+    for (const imported of importedIds) {
+      if (imported === join(TEXTS_FOLDER, 'messages.ts')) textsIn(code ?? '').forEach(visit);
+      else visit(imported);
+    }
   };
-  for (const entry of entries) visit(entry);
+  entries.forEach(visit);
   return found;
 }
 
-/**
- * The app's first code in one file beside the first page's: left to itself the bundler makes forty of it, and each costs a
- * request, a task and a worse compression.
- */
-export function appChunk(): { name: (id: string, graph: ModuleGraph) => string | null } {
+/** Puts what the first page loads into one file, and what a signed-in start loads besides into another. */
+export function firstChunks(): { name: (id: string, graph: ModuleGraph) => string | null } {
   let firstPage: ReadonlySet<string> | undefined;
   let app: ReadonlySet<string> | undefined;
   return {
     name(id, graph) {
-      firstPage ??= everythingBelow(FIRST_PAGE, graph);
+      firstPage ??= everythingBelow([ENTRY], graph);
       app ??= everythingBelow(APP, graph);
-      return app.has(id) && !firstPage.has(id) ? 'app' : null;
+      if (id === ENTRY) return null;
+      if (firstPage.has(id)) return 'first-page';
+      return app.has(id) ? 'app' : null;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What is done with a built app: its first pages are weighed, and every text file gets compressed copies for the server to send. */
+/** Finishes a built app: weighs its first pages, and writes compressed copies of its text files for the server to send. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -8,40 +8,48 @@ interface FirstPage {
   readonly name: string;
   /** JavaScript, gzip. */
   readonly limitBytes: number;
-  /** What it loads beside `index.html`, by source file. */
-  readonly entries: readonly string[];
+  /** Names of the chunks that it loads beside those of `index.html`. */
+  readonly chunks: readonly string[];
 }
 
 interface Chunk {
   readonly file: string;
+  readonly name?: string;
+  /** Keys of the manifest. */
   readonly imports?: readonly string[];
 }
-type Chunks = Readonly<Record<string, Chunk>>;
+type Manifest = Readonly<Record<string, Chunk>>;
 
-/** As the server sends it. Level 6, gzip's own choice, makes a page half a percent larger. */
+/** As the server sends it. Level 6, gzip's default, makes a page half a percent larger. */
 const gzip = (content: Buffer): Buffer => gzipSync(content, { level: 9 });
 const brotli = (content: Buffer): Buffer =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Everything that `index.html` and `entries` load, dynamic imports of theirs left out. */
-function filesOf(chunks: Chunks, entries: readonly string[]): Set<string> {
+/** Every file that `index.html` and the named chunks load by static imports. */
+function filesOf(manifest: Manifest, names: readonly string[]): Set<string> {
   const files = new Set<string>();
-  const visit = (name: string): void => {
-    const chunk = chunks[name];
-    if (chunk === undefined) throw new Error(`${name} is not part of the build`);
+  const visit = (chunk: Chunk | undefined, name: string): void => {
+    if (chunk === undefined) throw new Error(`The build has no chunk ${name}`);
     if (files.has(chunk.file)) return;
     files.add(chunk.file);
-    for (const imported of chunk.imports ?? []) visit(imported);
+    for (const key of chunk.imports ?? []) visit(manifest[key], key);
   };
-  for (const entry of ['index.html', ...entries]) visit(entry);
+  visit(manifest['index.html'], 'index.html');
+  const chunks = Object.values(manifest);
+  for (const name of names) {
+    visit(
+      chunks.find((chunk) => chunk.name === name),
+      name,
+    );
+  }
   return files;
 }
 
-function isWithinLimit(folder: string, chunks: Chunks, page: FirstPage): boolean {
-  const { name, limitBytes, entries } = page;
-  const bytes = [...filesOf(chunks, entries)]
+function isWithinLimit(folder: string, manifest: Manifest, page: FirstPage): boolean {
+  const { name, limitBytes, chunks } = page;
+  const bytes = [...filesOf(manifest, chunks)]
     .filter((file) => file.endsWith('.js'))
     .reduce((sum, file) => sum + gzip(readFileSync(join(folder, file))).length, 0);
   const isWithin = bytes <= limitBytes;
@@ -52,11 +60,11 @@ function isWithinLimit(folder: string, chunks: Chunks, page: FirstPage): boolean
   return isWithin;
 }
 
-/** Says what each page weighs and writes the copies. Sets the exit code to 1 where a page outgrows its limit. */
+/** Prints what each page weighs and writes the copies. Sets the exit code to 1 if a page exceeds its limit. */
 export function finishBuild(folder: string, pages: readonly FirstPage[]): void {
-  const manifest = readFileSync(join(folder, 'build-manifest.json'), 'utf8');
-  const chunks = JSON.parse(manifest) as Chunks;
-  const verdicts = pages.map((page) => isWithinLimit(folder, chunks, page));
+  const text = readFileSync(join(folder, 'build-manifest.json'), 'utf8');
+  const manifest = JSON.parse(text) as Manifest;
+  const verdicts = pages.map((page) => isWithinLimit(folder, manifest, page));
 
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(?:js|css|svg|webmanifest|txt|wasm)$/.test(name)) continue;

@@ -8,6 +8,7 @@ import { Button } from '../primitives/button.tsx';
 import { Header } from '../layout/header.tsx';
 import { PasswordField } from './password-field.tsx';
 import { PasswordStrength } from './password-strength.tsx';
+import { SearchBox } from './search-box.tsx';
 import { TextField } from './text-field.tsx';
 
 afterEach(cleanup);
@@ -186,7 +187,8 @@ describe('Header', () => {
 
   it("[S2-040] offers a search box with placeholder 'Search...'", async () => {
     const handleSearch = vi.fn();
-    render(<Header title="Drinks" search={{ value: 'col', onValueChange: handleSearch }} />);
+    const search = <SearchBox value="col" onValueChange={handleSearch} />;
+    render(<Header title="Drinks" search={search} />);
     const box = screen.getByPlaceholderText('Search...');
     expect(screen.getByRole('searchbox', { name: 'Search' })).toBe(box);
     await userEvent.type(box, 'a');

@@ -1,12 +1,7 @@
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import type { ReactNode } from 'react';
-import { m } from '@athos/messages/messages';
+import { BackLink } from './back-link.tsx';
 import { Wordmark } from './brand-mark.tsx';
 import { classNames } from '../primitives/class-names.ts';
-import { iconButtonClass } from '../primitives/icon-button.tsx';
-import { Link } from '../primitives/link.tsx';
-import { SearchBox } from '../fields/search-box.tsx';
-import type { SearchBoxProps } from '../fields/search-box.tsx';
 
 export interface HeaderProps {
   title: string;
@@ -16,7 +11,8 @@ export interface HeaderProps {
   isTitleHidden?: boolean | undefined;
   /** Where the back arrow goes; none without it. */
   backTo?: string | undefined;
-  search?: SearchBoxProps | undefined;
+  /** A `SearchBox`. */
+  search?: ReactNode;
   /** At the right end: an icon button or two. */
   actions?: ReactNode;
 }
@@ -34,21 +30,12 @@ export function Header({ title, heading, isTitleHidden, backTo, search, actions 
         )}
       >
         {isBrandShown && <Wordmark className="rail:hidden" />}
-        {backTo !== undefined && (
-          <Link
-            to={backTo}
-            aria-label={m.common_back()}
-            title={m.common_back()}
-            className={classNames(iconButtonClass(), '-ml-3')}
-          >
-            <ArrowLeft size={22} aria-hidden />
-          </Link>
-        )}
+        {backTo !== undefined && <BackLink to={backTo} />}
         {!isTitleHidden && <h1 className={titleClass}>{heading ?? title}</h1>}
         {actions !== undefined && <div className="ml-auto flex items-center gap-1">{actions}</div>}
       </div>
       {isTitleHidden && title !== '' && <h1 className="sr-only">{title}</h1>}
-      {search !== undefined && <SearchBox {...search} />}
+      {search}
     </header>
   );
 }

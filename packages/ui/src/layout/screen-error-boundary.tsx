@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { Component, type ReactNode } from 'react';
 import { Button } from '../primitives/button.tsx';
-import { AuthScreen } from './screen.tsx';
+import { AuthScreen } from './auth-screen.tsx';
 
 interface Props {
   onError: (error: unknown) => void;

@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { PasswordField } from '@athos/ui/fields/password-field';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { TextField } from '@athos/ui/fields/text-field';
 import { useState } from 'react';
 import { signIn, type Credentials, type SignInOutcome } from '../../api/session.ts';

@@ -1,7 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { ButtonLink } from '@athos/ui/primitives/button';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { paths } from '../../routes/paths.ts';
 import { TermsNotice } from './terms-notice.tsx';
 

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { forgotPassword } from '../../api/session.ts';

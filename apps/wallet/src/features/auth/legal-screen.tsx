@@ -1,7 +1,7 @@
 import { legal } from '@athos/brand/legal';
 import type { LegalText } from '@athos/brand/types';
 import { m } from '@athos/messages/messages';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { paths } from '../../routes/paths.ts';
 import { isSignedIn } from '../../state/session.ts';
 

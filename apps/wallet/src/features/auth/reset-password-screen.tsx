@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH_MIN, passwordStrength } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { PasswordStrength } from '@athos/ui/fields/password-strength';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useState } from 'react';
 import { useNavigate, useLocation } from 'react-router';

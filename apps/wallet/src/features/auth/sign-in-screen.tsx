@@ -4,7 +4,7 @@ import { m } from '@athos/messages/messages';
 import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { PasswordField } from '@athos/ui/fields/password-field';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { currentUuid, signIn, type Credentials } from '../../api/session.ts';

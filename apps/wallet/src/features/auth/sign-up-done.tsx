@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { Button, ButtonLink } from '@athos/ui/primitives/button';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useEffect, useState } from 'react';
 import { paths } from '../../routes/paths.ts';

@@ -4,7 +4,7 @@ import { m } from '@athos/messages/messages';
 import { TextLink } from '@athos/ui/primitives/link';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { PasswordStrength } from '@athos/ui/fields/password-strength';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { useState } from 'react';
 import { signUp, type Credentials } from '../../api/session.ts';

@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { ButtonLink } from '@athos/ui/primitives/button';
-import { AuthScreen } from '@athos/ui/layout/screen';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useLocation } from 'react-router';

@@ -6,6 +6,7 @@ import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { plainText } from '@athos/ui/text/markdown';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Screen } from '@athos/ui/layout/screen';
+import { SearchBox } from '@athos/ui/fields/search-box';
 import { useQuery } from '@tanstack/react-query';
 import PackageOpen from 'lucide-react/icons/package-open';
 import SearchX from 'lucide-react/icons/search-x';
@@ -46,11 +47,13 @@ function CategoryOf({ id }: { id: number }) {
     <Screen
       title={title}
       backTo={parentId === undefined ? paths.home : paths.category(parentId)}
-      search={{
-        value: search,
-        onValueChange: setSearch,
-        label: m.marketplace_search_label({ title }),
-      }}
+      search={
+        <SearchBox
+          value={search}
+          onValueChange={setSearch}
+          label={m.marketplace_search_label({ title })}
+        />
+      }
       isLoading={category === undefined && error === null}
     >
       {category !== undefined ? (
