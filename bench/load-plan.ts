@@ -1,11 +1,11 @@
-/** What the load process is told and what it answers. */
+/** What a load is told to do, and what it measures. */
 
 export interface LoadUser {
   readonly uuid: string;
   readonly token: string;
 }
 
-/** Somebody at a counter with a code for what they bought. */
+/** A customer at a counter, with a code for items they bought. */
 export interface Visit {
   readonly holderUuid: string;
   readonly itemIds: readonly number[];
@@ -19,7 +19,7 @@ export type LoadRequest =
     }
   | {
       readonly kind: 'get';
-      /** Read by turns. */
+      /** Read in turn. */
       readonly paths: readonly string[];
       readonly callers: readonly LoadUser[];
       readonly ifNoneMatch?: string;
@@ -30,35 +30,34 @@ export type LoadRequest =
       readonly offerIds: readonly number[];
     }
   | {
-      /** Scans a fresh code and redeems all it holds; both together are one measured request. */
+      /** Scans a fresh code and redeems everything in it; both calls together count as one request. */
       readonly kind: 'redeem';
       readonly staff: readonly LoadUser[];
       readonly visits: readonly Visit[];
-      /** The API's own signing seed, base64url: codes are made here, as they live for 30 s only. */
+      /** The API's own signing seed, base64url: the load signs the codes, because they expire after 30 s. */
       readonly signingSeed: string;
     };
 
 export interface LoadPlan {
   readonly url: string;
   readonly connectionCount: number;
-  /** Not counted: connections open, tokens get known, caches fill. */
+  /** Not counted: connections open, tokens become known, code is compiled. */
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Begun so often, however long the answers take; a closed loop where left out. */
+  /** Starts this many requests a second, however long answers take. Default: a closed loop. */
   readonly perSecond?: number;
-  /** 200 where left out. */
+  /** Default: 200. */
   readonly expectedStatus?: number;
   readonly request: LoadRequest;
 }
 
 export interface LoadResult {
-  readonly requestCount: number;
+  /** All that were answered, those of the warm-up included. */
+  readonly answeredCount: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly slowestMs: number;
-  /** Of the load process, per request. */
-  readonly clientCpuUs: number;
-  /** Answers by status; anything but the expected one makes the measurement void. */
-  readonly statusCounts: Readonly<Record<string, number>>;
+  /** Processor time of the load itself, as a share of one core. */
+  readonly loadCpuShare: number;
 }

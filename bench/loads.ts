@@ -1,4 +1,4 @@
-/** Loads on one API of one database, and what they came to. */
+/** Runs loads against one API on one database and records what they measure. */
 import { walBytes } from './filler.sql.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { runLoad, startApi, type ApiProgram } from './programs.ts';
@@ -6,7 +6,7 @@ import type { Samples } from './samples.ts';
 import { CONNECTIONS, type BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A load and the name of its samples. */
+/** A load, and the name under which its samples are recorded. */
 export type NamedLoad = readonly [
   name: string,
   load: Pick<LoadPlan, 'request' | 'perSecond' | 'expectedStatus'> &
@@ -31,7 +31,7 @@ export class Loads {
     this.#scale = scale;
   }
 
-  /** On a new copy of a prepared database. */
+  /** Runs the loads on a new copy of a prepared database. */
   async onCopy({ database, program }: Place, loads: readonly NamedLoad[]): Promise<void> {
     await this.#bench.drop('fresh');
     await this.#bench.copy(database, 'fresh');
@@ -54,10 +54,10 @@ export class Loads {
         this.#samples.note(`${name} per s`, result.perSecond);
         this.#samples.note(`${name} p50 ms`, result.p50Ms);
         this.#samples.note(`${name} p99 ms`, result.p99Ms);
+        this.#samples.note(`${name} load, share of one core`, result.loadCpuShare);
         if (!MOVING_VALUE.has(load.request.kind)) continue;
-        const answered = Object.values(result.statusCounts).reduce((sum, count) => sum + count, 0);
         const walUsed = (await walBytes(databaseUrl)) - walBefore;
-        this.#samples.note(`${name} WAL bytes each`, Math.round(walUsed / answered));
+        this.#samples.note(`${name} WAL bytes each`, Math.round(walUsed / result.answeredCount));
       }
     } finally {
       await api.stop();

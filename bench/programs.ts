@@ -1,4 +1,4 @@
-/** The processes of a measurement: API, its naive double, load. */
+/** The processes of a measurement: the API in its variants, and the load. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
+import { say } from './samples.ts';
+import { hasWrk, isForWrk, runWrk } from './wrk.ts';
 
-/** `measured`: the product with a bare signed-in route. */
+/** `measured`: the product with an additional bare signed-in route. `naive`: one transaction per transfer. */
 export type ApiProgram = 'product' | 'measured' | 'naive';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
@@ -15,10 +17,10 @@ const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
   measured: join(import.meta.dirname, 'product-main.ts'),
   naive: join(import.meta.dirname, 'naive-main.ts'),
 };
-/** Below the API's prefix. */
+/** Relative to the API's prefix. */
 export const BARE_SIGNED_IN_PATH = '/bare';
 
-/** Of the API in a measurement. */
+/** The key with which the measured API signs. */
 export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');
 
 const START_LIMIT_MS = 20_000;
@@ -30,7 +32,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Settings of the API in a measurement: everything real but mail and card provider, which no measured request reaches. */
+/** Settings of the measured API. Only mail and card provider are not real, and no measured request reaches them. */
 export function apiEnvironment(databaseUrl: string, port: number): Record<string, string> {
   return {
     NODE_ENV: 'development',
@@ -46,16 +48,16 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
     STRIPE_API_URL: 'http://127.0.0.1:1',
     STRIPE_SCRIPT_URL: 'http://127.0.0.1:1/stripe.js',
     RATE_SOURCE: '0.1683',
-    // The limit is per member of staff, of whom a measurement has few.
+    // Both limits are per person, and a measurement has few persons.
     SCANS_PER_SECOND: '1000',
     SENDS_PER_SECOND: '10000',
     MEDIA_DIR: join(import.meta.dirname, '../data/bench/media'),
-    // A line for each request costs as much as the request's own work, and is not what is measured.
+    // A log line costs as much as the work of a bare request.
     LOG_LEVEL: 'error',
   };
 }
 
-/** Throws if it does not listen in time. */
+/** @throws Error if it does not listen in time */
 export async function startApi(
   program: ApiProgram,
   databaseUrl: string,
@@ -79,18 +81,18 @@ export async function startApi(
   };
 }
 
-/** The API prints one line of JSON with `ready` when it listens. */
-async function untilReady(child: ChildProcess): Promise<void> {
-  if (child.stdout === null) throw new Error('the API has no output');
+/** A program prints a line of JSON with `ready` when it is up. */
+export async function untilReady(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) throw new Error('the program has no output');
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.includes('"ready":true')) continue;
     clearTimeout(deadline);
-    // What it prints later must not fill the pipe.
+    // Later output must not fill the pipe.
     child.stdout.resume();
     return;
   }
-  throw new Error('the API did not start');
+  throw new Error('the program did not start');
 }
 
 export async function freePort(): Promise<number> {
@@ -102,16 +104,20 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Throws if any request was answered by anything but the expected status. */
+let isFallbackSaid = false;
+
+/** @throws Error if any request was answered with anything but the expected status */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts')], {
+  if (isForWrk(plan)) {
+    if (hasWrk()) return runWrk(plan);
+    if (!isFallbackSaid) say('wrk is missing (Debian: apt install wrk): the load is in JavaScript');
+    isFallbackSaid = true;
+  }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'load-process.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(JSON.stringify(plan));
-  const result = JSON.parse(await text(child.stdout)) as LoadResult;
-  const statuses = Object.keys(result.statusCounts);
-  if (statuses.length !== 1 || statuses[0] !== String(plan.expectedStatus ?? 200)) {
-    throw new Error(`a measurement with refusals is void: ${JSON.stringify(result.statusCounts)}`);
-  }
-  return result;
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error('a measurement with refusals is void');
+  return JSON.parse(output) as LoadResult;
 }

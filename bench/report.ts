@@ -1,4 +1,4 @@
-/** The table of a run, in the order of issue 2: measure, must, aim, reached. */
+/** The table of a run: measure, must, aim, reached. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,12 +6,12 @@ interface RatioGoal {
   readonly name: string;
   readonly must: number;
   readonly aim: number;
-  /** `atMost`: small is good. */
+  /** `atMost`: smaller is better. */
   readonly sense: 'atLeast' | 'atMost';
 }
 
 export interface MeasuredRatio extends RatioGoal {
-  /** One a round; empty where a tool was missing. */
+  /** One value a round; empty if a tool is missing. */
   readonly rounds: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface BenchReport {
   readonly machine: string;
   readonly settings: Readonly<Record<string, number | string>>;
   readonly ratios: readonly MeasuredRatio[];
-  /** Medians of what the ratios are made of, with unit in the name. */
+  /** Medians of the values behind the ratios, with the unit in the name. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -62,7 +62,7 @@ export function formatReport(report: BenchReport): string {
   return [...rows, '', ...figures].join('\n');
 }
 
-/** Answers the file's name. */
+/** Returns the name of the file. */
 export function writeReport(report: BenchReport): string {
   const dir = join(import.meta.dirname, 'results');
   mkdirSync(dir, { recursive: true });

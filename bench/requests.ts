@@ -1,4 +1,4 @@
-/** The measured requests: each maker does one after the other, each of them new, on the connection that it is given. */
+/** The measured requests. Both loads, `load-process.ts` and wrk, put them together from the same parts. */
 import { randomUUID } from 'node:crypto';
 import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
 import { createSigningKeys } from '../apps/api/src/platform/keys/signing-keys.ts';
@@ -9,81 +9,118 @@ import type { LoadRequest, LoadUser } from './load-plan.ts';
 const AMOUNT_MICRO = '1000';
 
 /**
- * A version 7 UUID, as the wallet makes them, with random bits that Node drew in advance: drawn for each they cost a third of
- * what the load process did.
+ * A request is a start, a caller, an idempotency key if it takes one, and a rest, one after the other: so a new request
+ * costs the load no more than joining four texts.
  */
+export interface RequestParts {
+  /** Request lines, used in turn. */
+  readonly starts: readonly string[];
+  /** Headers that identify a caller, picked at random. */
+  readonly callers: readonly string[];
+  /** For each caller the index of the rest that it must not use, such as a transfer to itself; -1 for none. */
+  readonly forbiddenRests: readonly number[];
+  /** Remaining headers and body, picked at random. */
+  readonly rests: readonly string[];
+  readonly isKeyed: boolean;
+}
+
+type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
+export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem'>>;
+
+/** A UUID of version 7, as the wallet makes them. Its random bits come from Node's pool of UUIDs, which is cheap to draw from. */
 export function newKey(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+function pickIndex(from: readonly unknown[]): number {
+  return Math.floor(Math.random() * from.length);
+}
+
 export function pick<T>(from: readonly T[]): T {
-  const picked = from[Math.floor(Math.random() * from.length)];
+  const picked = from[pickIndex(from)];
   if (picked === undefined) throw new Error('nothing to pick from');
   return picked;
 }
 
-function postRequest(path: string, { token }: LoadUser, json: string): string {
-  return (
-    `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\nidempotency-key: ${newKey()}\r\n` +
-    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
-  );
-}
+const startOf = (method: 'GET' | 'POST', path: string): string =>
+  `${method} ${path} HTTP/1.1\r\nhost: bench\r\n`;
+const callerOf = ({ token }: LoadUser): string => `authorization: Bearer ${token}\r\n`;
+const keyOf = (key: string): string => `idempotency-key: ${key}\r\n`;
+const jsonOf = (body: object): string => {
+  const text = JSON.stringify(body);
+  return `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+};
 
-export function transferRequest(sender: LoadUser, recipientUuid: string, key: string): string {
-  const body = `{"amount":"${AMOUNT_MICRO}","to_uuid":"${recipientUuid}"}`;
-  return (
-    `POST /api/account/transfer HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${sender.token}\r\n` +
-    `idempotency-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-  );
-}
+const TRANSFER_START = startOf('POST', '/api/account/transfer');
+const transferTo = (uuid: string): string => jsonOf({ amount: AMOUNT_MICRO, to_uuid: uuid });
 
-/** Does one request; answers its status. */
-type Doer = (connection: HttpConnection) => Promise<number>;
-type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
+export const transferRequest = (sender: LoadUser, recipientUuid: string, key: string): string =>
+  TRANSFER_START + callerOf(sender) + keyOf(key) + transferTo(recipientUuid);
 
-export function requestDoer(request: LoadRequest): Doer {
+export function partsOf(request: SingleRequest): RequestParts {
   switch (request.kind) {
-    case 'get':
-      return getDoer(request);
-    case 'transfer':
-      return transferDoer(request);
-    case 'purchase':
-      return purchaseDoer(request);
-    case 'redeem':
-      return redeemDoer(request);
+    case 'get': {
+      const { paths, callers, ifNoneMatch } = request;
+      const condition = ifNoneMatch === undefined ? '' : `if-none-match: ${ifNoneMatch}\r\n`;
+      return {
+        starts: paths.map((path) => startOf('GET', path)),
+        callers: callers.map(callerOf),
+        forbiddenRests: callers.map(() => -1),
+        rests: [`${condition}\r\n`],
+        isKeyed: false,
+      };
+    }
+    case 'transfer': {
+      const { senders, recipientUuids } = request;
+      const indexes = new Map(recipientUuids.map((uuid, index) => [uuid, index]));
+      return {
+        starts: [TRANSFER_START],
+        callers: senders.map(callerOf),
+        forbiddenRests: senders.map(({ uuid }) => indexes.get(uuid) ?? -1),
+        rests: recipientUuids.map(transferTo),
+        isKeyed: true,
+      };
+    }
+    case 'purchase': {
+      const { buyers, offerIds } = request;
+      return {
+        starts: [startOf('POST', '/api/purchase')],
+        callers: buyers.map(callerOf),
+        forbiddenRests: buyers.map(() => -1),
+        rests: [jsonOf({ offer_ids: offerIds, offer_counts: offerIds.map(() => 1) })],
+        isKeyed: true,
+      };
+    }
   }
+}
+
+/** Composes one new request after the other. `load.lua` does the same in wrk. */
+export function requestMaker(parts: RequestParts): () => string {
+  const { starts, callers, forbiddenRests, rests, isKeyed } = parts;
+  let turn = 0;
+  return () => {
+    const caller = pickIndex(callers);
+    let rest = pickIndex(rests);
+    if (rest === forbiddenRests[caller]) rest = (rest + 1) % rests.length;
+    const start = starts[turn++ % starts.length];
+    return `${start}${callers[caller]}${isKeyed ? keyOf(newKey()) : ''}${rests[rest]}`;
+  };
+}
+
+/** Sends one request on the given connection and returns its status. */
+type Sender = (connection: HttpConnection) => Promise<number>;
+
+export function requestSender(request: LoadRequest): Sender {
+  if (request.kind === 'redeem') return redeemSender(request);
+  const makeRequest = requestMaker(partsOf(request));
+  return (connection) => statusOf(connection, makeRequest());
 }
 
 const statusOf = async (connection: HttpConnection, text: string): Promise<number> =>
   (await connection.request(text)).status;
 
-function getDoer({ paths, callers, ifNoneMatch }: RequestOf<'get'>): Doer {
-  const condition = ifNoneMatch === undefined ? '' : `if-none-match: ${ifNoneMatch}\r\n`;
-  let turn = 0;
-  return (connection) => {
-    const path = paths[turn++ % paths.length];
-    const { token } = pick(callers);
-    const head = `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n`;
-    return statusOf(connection, `${head}${condition}\r\n`);
-  };
-}
-
-function transferDoer({ senders, recipientUuids }: RequestOf<'transfer'>): Doer {
-  return (connection) => {
-    const sender = pick(senders);
-    let recipientUuid = pick(recipientUuids);
-    while (recipientUuid === sender.uuid) recipientUuid = pick(recipientUuids);
-    return statusOf(connection, transferRequest(sender, recipientUuid, newKey()));
-  };
-}
-
-function purchaseDoer({ buyers, offerIds }: RequestOf<'purchase'>): Doer {
-  const body = JSON.stringify({ offer_ids: offerIds, offer_counts: offerIds.map(() => 1) });
-  return (connection) => statusOf(connection, postRequest('/api/purchase', pick(buyers), body));
-}
-
-function redeemDoer({ staff, visits, signingSeed }: RequestOf<'redeem'>): Doer {
+function redeemSender({ staff, visits, signingSeed }: RequestOf<'redeem'>): Sender {
   const keys = createSigningKeys([Buffer.from(signingSeed, 'base64url')]);
   let turn = 0;
   return async (connection) => {
@@ -92,15 +129,14 @@ function redeemDoer({ staff, visits, signingSeed }: RequestOf<'redeem'>): Doer {
     const data = { a: visit.holderUuid, t: Date.now(), v: 1, i: visit.itemIds };
     const content = { t: 'purchase', d: data } as const;
     const payload = signedQrText(content, keys.signText(canonicalQrText(content)));
-    const body = JSON.stringify({ payload });
-    const member = staff[turn % staff.length] ?? pick(staff);
-    const scanned = await statusOf(connection, postRequest('/api/scanner/scan', member, body));
+    const member = callerOf(staff[turn % staff.length] ?? pick(staff));
+    const post = (path: string): string =>
+      startOf('POST', path) + member + keyOf(newKey()) + jsonOf({ payload });
+    const scanned = await statusOf(connection, post('/api/scanner/scan'));
     if (scanned !== 200) return scanned;
-    const { status, body: answer } = await connection.request(
-      postRequest('/api/scanner/redeem', member, body),
-    );
+    const { status, body: answer } = await connection.request(post('/api/scanner/redeem'));
     const { redeemed_count: count } = JSON.parse(answer) as { redeemed_count?: number };
-    // A repeat of what was redeemed before would be cheaper than what is measured.
+    // Repeating an earlier redemption would be cheaper than what is measured.
     if (status === 200 && count !== visit.itemIds.length) throw new Error(`redeemed: ${answer}`);
     return status;
   };

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: the ratios of ledger (issue 2, section 2) and shop (issue 3, section 6) in one run on one server. Only ratios
- * of one run mean something. `-- --quick` for a look, `-- --long` for 10 million journal rows, `-- --only shop` or
- * `ledger` for a part.
+ * `npm run bench`: the speed of ledger and shop as ratios, and the start of the programs. Only ratios within one run mean
+ * anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
+ * rows, `-- --only ledger`, `shop` or `start` for a part.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import {
 } from './measure-ledger.ts';
 import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
+import { measureStart, startGoals } from './measure-start.ts';
 import { loadUser } from './population.ts';
 import { formatReport, verdict, writeReport, type BenchReport } from './report.ts';
 import { measureRound, Samples, say } from './samples.ts';
@@ -30,13 +31,13 @@ const { values: flags } = parseArgs({
 });
 
 const USERS = 10_000;
-/** Each has to sign in once before the measurement, so there are fewer. */
+/** Users with a session. Fewer, because opening one takes time before the measurement. */
 const SENDERS = 1_000;
-/** Below one a client TPC-B would wait for its own branches. */
+/** With fewer branches than clients, TPC-B would wait for its own locks. */
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-const isWanted = (part: 'ledger' | 'shop'): boolean =>
+const isWanted = (part: 'ledger' | 'shop' | 'start'): boolean =>
   flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -54,11 +55,13 @@ async function measure(bench: Workbench): Promise<BenchReport> {
   say(`users: ${USERS}`);
   const users = await bench.createPopulated('prepared', { count: USERS, senderCount: SENDERS });
   const given = { bench, samples, scale, users, senders: users.slice(0, SENDERS).map(loadUser) };
+  if (isWanted('start')) await measureStart(given);
+  const isLoaded = isWanted('ledger') || isWanted('shop');
   const measureTpcB = await preparedTpcB(bench, samples);
   if (isWanted('ledger')) await prepareFullJournal(given);
   const shop = isWanted('shop') ? await prepareShop(given) : undefined;
 
-  for (let round = 1; round <= scale.rounds; round++) {
+  for (let round = 1; isLoaded && round <= scale.rounds; round++) {
     say(`round ${round} of ${scale.rounds}`);
     await measureRound(measureTpcB, [
       ...(isWanted('ledger') ? [ledgerRound(given)] : []),
@@ -66,8 +69,8 @@ async function measure(bench: Workbench): Promise<BenchReport> {
     ]);
   }
   if (isWanted('ledger')) await measureHistory(given);
-  // Of the last round's copy, and of the long journal: all kinds of movements are in them.
-  await proveBooks(bench.databaseUrl('fresh'));
+  // The last round's copy and the long journal contain all kinds of movements.
+  if (isLoaded) await proveBooks(bench.databaseUrl('fresh'));
   if (isWanted('ledger')) await proveBooks(bench.databaseUrl('full'));
   return {
     at: new Date().toISOString(),
@@ -82,6 +85,7 @@ async function measure(bench: Workbench): Promise<BenchReport> {
     ratios: [
       ...(isWanted('ledger') ? ledgerRatios(given) : []),
       ...(shop === undefined ? [] : shopRatios(shop)),
+      ...(isWanted('start') ? startGoals(given) : []),
     ],
     figures: {
       ...samples.medians(),
@@ -90,7 +94,7 @@ async function measure(bench: Workbench): Promise<BenchReport> {
   };
 }
 
-/** Measures what everything is compared with; does nothing where pgbench is missing. */
+/** Returns what measures TPC-B, or nothing if pgbench is missing. */
 async function preparedTpcB(bench: Workbench, samples: Samples): Promise<() => Promise<void>> {
   const pgbench = findPgbench();
   if (pgbench === undefined) {

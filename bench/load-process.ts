@@ -1,9 +1,10 @@
-/** The load process, on keep-alive connections. Reads a LoadPlan from its standard input, writes a LoadResult. */
+/** The load in JavaScript, on keep-alive connections. Reads a LoadPlan from standard input and writes a LoadResult. */
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpConnection } from './http-connection.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
-import { requestDoer } from './requests.ts';
+import { rounded } from './report.ts';
+import { requestSender } from './requests.ts';
 
 const plan = JSON.parse(await text(process.stdin)) as LoadPlan;
 process.stdout.write(JSON.stringify(await runLoad(plan)));
@@ -13,14 +14,15 @@ async function runLoad(given: LoadPlan): Promise<LoadResult> {
     { length: given.connectionCount },
     () => new HttpConnection(given.url),
   );
-  const doOne = requestDoer(given.request);
-  const statusCounts: Record<string, number> = {};
+  const sendOne = requestSender(given.request);
+  let answeredCount = 0;
   let durations: number[] = [];
   let isOver = false;
   const measureOne: MeasureOne = async (connection, startMs = performance.now()) => {
-    const status = await doOne(connection);
+    const status = await sendOne(connection);
     durations.push(performance.now() - startMs);
-    statusCounts[status] = (statusCounts[status] ?? 0) + 1;
+    answeredCount += 1;
+    if (status !== (given.expectedStatus ?? 200)) throw new Error(`answered ${status}`);
   };
   const isOn = (): boolean => !isOver;
   const loops =
@@ -38,22 +40,21 @@ async function runLoad(given: LoadPlan): Promise<LoadResult> {
   await loops;
   for (const connection of connections) connection.close();
   const atShare = (share: number): number =>
-    round(measured[Math.min(measured.length - 1, Math.floor(measured.length * share))] ?? 0);
+    rounded(measured[Math.min(measured.length - 1, Math.floor(measured.length * share))] ?? 0);
   return {
-    requestCount: measured.length,
+    answeredCount,
     perSecond: Math.round(measured.length / seconds),
     p50Ms: atShare(0.5),
     p99Ms: atShare(0.99),
     slowestMs: atShare(1),
-    clientCpuUs: round((cpu.user + cpu.system) / Math.max(1, measured.length)),
-    statusCounts,
+    loadCpuShare: rounded((cpu.user + cpu.system) / 1e6 / seconds),
   };
 }
 
-/** Does one request and notes how long it took since `startMs`: since now where left out. */
+/** Sends one request and records its duration, counted from `startMs` (default: now). */
 type MeasureOne = (connection: HttpConnection, startMs?: number) => Promise<void>;
 
-/** Each connection asks as soon as it is answered. */
+/** Every connection sends the next request as soon as it has an answer. */
 async function closedLoops(
   connections: readonly HttpConnection[],
   measureOne: MeasureOne,
@@ -66,7 +67,7 @@ async function closedLoops(
   );
 }
 
-/** Begins at a fixed pace, whatever the answers take: a request that has to wait for a free connection has begun already. */
+/** Keeps a fixed pace however long answers take: the time that a request waits for a free connection counts as well. */
 async function pacedLoop(
   connections: readonly HttpConnection[],
   measureOne: MeasureOne,
@@ -88,8 +89,4 @@ async function pacedLoop(
     underWay.add(one);
   }
   await Promise.all(underWay);
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
