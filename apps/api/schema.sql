@@ -31,6 +31,104 @@ comment on column attempt_counters.attempt_count is 'Of the current window; 0: a
 comment on column attempt_counters.window_ends_at is 'An attempt at or after this time begins a new window';
 CREATE INDEX attempt_counters_by_end ON public.attempt_counters USING btree (window_ends_at);
 
+create table card_declines (
+  charge_id text not null,
+  order_id uuid not null,
+  user_id bigint not null,
+  declined_at timestamp with time zone not null,
+  constraint card_declines_pkey PRIMARY KEY (charge_id),
+  constraint card_declines_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
+  constraint card_declines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table card_declines is 'Declined charges. Too many in an hour pause buying (card testing)';
+comment on column card_declines.declined_at is 'When we learned of it';
+CREATE INDEX card_declines_by_user ON public.card_declines USING btree (user_id, declined_at);
+
+create table card_events (
+  id text not null,
+  type text not null,
+  intent_id text,
+  charge_id text,
+  created_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  processed_at timestamp with time zone,
+  constraint card_events_pkey PRIMARY KEY (id)
+);
+comment on table card_events is 'Events of the provider, each once. What it says is not kept: it may be old, and holds personal data. The job asks for the present state';
+comment on column card_events.charge_id is 'Of a failed payment: the charge that was declined';
+comment on column card_events.created_at is 'By the provider''s clock';
+comment on column card_events.processed_at is 'Null while a job has to look at it';
+CREATE INDEX card_events_by_time ON public.card_events USING btree (created_at);
+
+create table card_orders (
+  id uuid not null,
+  user_id bigint not null,
+  state text default 'creating'::text not null,
+  amount_micro_ath bigint not null,
+  usd_per_ath numeric(18,8) not null,
+  price_usd_cents bigint not null,
+  product_fee_usd_cents bigint not null,
+  processing_fee_usd_cents bigint not null,
+  total_usd_cents bigint not null,
+  provider_fee_usd_cents bigint,
+  intent_id text,
+  provider_status text,
+  error_message text,
+  was_attempted boolean default false not null,
+  observed_at timestamp with time zone,
+  look_claimed_at timestamp with time zone,
+  review_reason text,
+  history_id bigint,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint card_orders_history_id_key UNIQUE (history_id),
+  constraint card_orders_intent_id_key UNIQUE (intent_id),
+  constraint card_orders_pkey PRIMARY KEY (id),
+  constraint card_orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint card_orders_amount_micro_ath_check CHECK (((amount_micro_ath >= 1) AND (amount_micro_ath <= '1000000000000000'::bigint))),
+  constraint card_orders_closed_when_final CHECK (((state = ANY (ARRAY['credited'::text, 'canceled'::text])) = (closed_at IS NOT NULL))),
+  constraint card_orders_credited_has_transfer CHECK (((state <> 'credited'::text) OR (history_id IS NOT NULL))),
+  constraint card_orders_open_has_intent CHECK (((state = 'creating'::text) OR (intent_id IS NOT NULL))),
+  constraint card_orders_price_usd_cents_check CHECK ((price_usd_cents > 0)),
+  constraint card_orders_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents > 0)),
+  constraint card_orders_product_fee_usd_cents_check CHECK ((product_fee_usd_cents > 0)),
+  constraint card_orders_review_has_reason CHECK (((state <> 'review'::text) OR (review_reason IS NOT NULL))),
+  constraint card_orders_state_check CHECK ((state = ANY (ARRAY['creating'::text, 'open'::text, 'credited'::text, 'canceled'::text, 'review'::text]))),
+  constraint card_orders_total CHECK ((total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents))),
+  constraint card_orders_usd_per_ath_check CHECK ((usd_per_ath > (0)::numeric))
+);
+comment on table card_orders is 'Card purchases. Credited by settle() alone, once, under the order''s id as key in the ledger';
+comment on column card_orders.id is 'UUIDv7: id on the wire, the provider''s idempotency key, key of the ledger transfers';
+comment on column card_orders.state is 'creating: no intent known yet. open: can be paid. credited and canceled: final. review: paid, but not as ordered; a person decides';
+comment on column card_orders.amount_micro_ath is 'What is credited';
+comment on column card_orders.usd_per_ath is 'The rate of the quote. A late payment is credited at it all the same';
+comment on column card_orders.price_usd_cents is 'Without fees';
+comment on column card_orders.provider_fee_usd_cents is 'What the provider keeps, known about a second after the payment';
+comment on column card_orders.provider_status is 'The intent''s status as last seen';
+comment on column card_orders.error_message is 'The provider''s words on the last attempt while that failed. Not final: the same form may succeed later';
+comment on column card_orders.was_attempted is 'A card was tried, with whatever result. A canceled order without is not listed in the history';
+comment on column card_orders.observed_at is 'When the look began that provider_status and error_message come from';
+comment on column card_orders.look_claimed_at is 'When a poll last went to the provider: at most one does in a while';
+comment on column card_orders.history_id is 'Place in the history: the id of the ATH transfer once credited; of canceled orders with an attempt a number from the ledger''s sequence';
+comment on column card_orders.closed_at is 'When it was credited or canceled';
+CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
+CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
+CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
+
+create table card_quotes (
+  user_id bigint not null,
+  key uuid not null,
+  body_hash bytea not null,
+  order_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint card_quotes_pkey PRIMARY KEY (user_id, key),
+  constraint card_quotes_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
+  constraint card_quotes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table card_quotes is 'Quotes that became orders, by idempotency key of POST payment_intent. Several may lead to one order';
+comment on column card_quotes.body_hash is 'SHA-256 of the request: another body under the same key is refused';
+
 create table categories (
   id integer not null,
   parent_id integer,
@@ -239,104 +337,6 @@ create table password_changes (
 comment on table password_changes is 'Passwords changed with an Idempotency-Key, for repeats of the same request within a day';
 comment on column password_changes.request_hash is 'Argon2id of both passwords of the request';
 CREATE INDEX password_changes_by_time ON public.password_changes USING btree (changed_at);
-
-create table payment_declines (
-  charge_id text not null,
-  order_id uuid not null,
-  user_id bigint not null,
-  declined_at timestamp with time zone not null,
-  constraint payment_declines_pkey PRIMARY KEY (charge_id),
-  constraint payment_declines_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id),
-  constraint payment_declines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-comment on table payment_declines is 'Declined charges. Too many in an hour pause buying (card testing)';
-comment on column payment_declines.declined_at is 'When we learned of it';
-CREATE INDEX payment_declines_by_user ON public.payment_declines USING btree (user_id, declined_at);
-
-create table payment_events (
-  id text not null,
-  type text not null,
-  intent_id text,
-  charge_id text,
-  created_at timestamp with time zone not null,
-  received_at timestamp with time zone not null,
-  processed_at timestamp with time zone,
-  constraint payment_events_pkey PRIMARY KEY (id)
-);
-comment on table payment_events is 'Events of the provider, each once. What it says is not kept: it may be old, and holds personal data. The job asks for the present state';
-comment on column payment_events.charge_id is 'Of a failed payment: the charge that was declined';
-comment on column payment_events.created_at is 'By the provider''s clock';
-comment on column payment_events.processed_at is 'Null while a job has to look at it';
-CREATE INDEX payment_events_by_time ON public.payment_events USING btree (created_at);
-
-create table payment_orders (
-  id uuid not null,
-  user_id bigint not null,
-  state text default 'creating'::text not null,
-  amount_micro_ath bigint not null,
-  usd_per_ath numeric(18,8) not null,
-  price_usd_cents bigint not null,
-  product_fee_usd_cents bigint not null,
-  processing_fee_usd_cents bigint not null,
-  total_usd_cents bigint not null,
-  provider_fee_usd_cents bigint,
-  intent_id text,
-  provider_status text,
-  error_message text,
-  was_attempted boolean default false not null,
-  observed_at timestamp with time zone,
-  look_claimed_at timestamp with time zone,
-  review_reason text,
-  history_id bigint,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  closed_at timestamp with time zone,
-  constraint payment_orders_history_id_key UNIQUE (history_id),
-  constraint payment_orders_intent_id_key UNIQUE (intent_id),
-  constraint payment_orders_pkey PRIMARY KEY (id),
-  constraint payment_orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint payment_orders_amount_micro_ath_check CHECK (((amount_micro_ath >= 1) AND (amount_micro_ath <= '1000000000000000'::bigint))),
-  constraint payment_orders_closed_when_final CHECK (((state = ANY (ARRAY['credited'::text, 'canceled'::text])) = (closed_at IS NOT NULL))),
-  constraint payment_orders_credited_has_transfer CHECK (((state <> 'credited'::text) OR (history_id IS NOT NULL))),
-  constraint payment_orders_open_has_intent CHECK (((state = 'creating'::text) OR (intent_id IS NOT NULL))),
-  constraint payment_orders_price_usd_cents_check CHECK ((price_usd_cents > 0)),
-  constraint payment_orders_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents > 0)),
-  constraint payment_orders_product_fee_usd_cents_check CHECK ((product_fee_usd_cents > 0)),
-  constraint payment_orders_review_has_reason CHECK (((state <> 'review'::text) OR (review_reason IS NOT NULL))),
-  constraint payment_orders_state_check CHECK ((state = ANY (ARRAY['creating'::text, 'open'::text, 'credited'::text, 'canceled'::text, 'review'::text]))),
-  constraint payment_orders_total CHECK ((total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents))),
-  constraint payment_orders_usd_per_ath_check CHECK ((usd_per_ath > (0)::numeric))
-);
-comment on table payment_orders is 'Card purchases. Credited by settle() alone, once, under the order''s id as key in the ledger';
-comment on column payment_orders.id is 'UUIDv7: id on the wire, the provider''s idempotency key, key of the ledger transfers';
-comment on column payment_orders.state is 'creating: no intent known yet. open: can be paid. credited and canceled: final. review: paid, but not as ordered; a person decides';
-comment on column payment_orders.amount_micro_ath is 'What is credited';
-comment on column payment_orders.usd_per_ath is 'The rate of the quote. A late payment is credited at it all the same';
-comment on column payment_orders.price_usd_cents is 'Without fees';
-comment on column payment_orders.provider_fee_usd_cents is 'What the provider keeps, known about a second after the payment';
-comment on column payment_orders.provider_status is 'The intent''s status as last seen';
-comment on column payment_orders.error_message is 'The provider''s words on the last attempt while that failed. Not final: the same form may succeed later';
-comment on column payment_orders.was_attempted is 'A card was tried, with whatever result. A canceled order without is not listed in the history';
-comment on column payment_orders.observed_at is 'When the look began that provider_status and error_message come from';
-comment on column payment_orders.look_claimed_at is 'When a poll last went to the provider: at most one does in a while';
-comment on column payment_orders.history_id is 'Place in the history: the id of the ATH transfer once credited; of canceled orders with an attempt a number from the ledger''s sequence';
-comment on column payment_orders.closed_at is 'When it was credited or canceled';
-CREATE INDEX payment_orders_by_time ON public.payment_orders USING btree (created_at);
-CREATE INDEX payment_orders_in_history ON public.payment_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
-CREATE INDEX payment_orders_not_final ON public.payment_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
-
-create table payment_requests (
-  user_id bigint not null,
-  key uuid not null,
-  body_hash bytea not null,
-  order_id uuid not null,
-  created_at timestamp with time zone not null,
-  constraint payment_requests_pkey PRIMARY KEY (user_id, key),
-  constraint payment_requests_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_orders(id),
-  constraint payment_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-comment on table payment_requests is 'Idempotency keys of POST payment_intent. Several may lead to one order';
-comment on column payment_requests.body_hash is 'SHA-256 of what was asked for: another body under the same key is refused';
 
 create table pictures (
   id text not null,

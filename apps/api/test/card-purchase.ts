@@ -67,14 +67,14 @@ export async function balanceOf(app: TestApp, user: TestUser): Promise<string> {
 
 export const readOrder = (app: TestApp, orderId: string) =>
   app.deps.db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .selectAll()
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow();
 
 export async function countOrders(app: TestApp, user: TestUser): Promise<number> {
   const rows = await app.deps.db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .select('id')
     .where('user_id', '=', user.userId)
     .execute();

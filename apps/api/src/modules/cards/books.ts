@@ -5,11 +5,11 @@ import {
   userAccountId,
   type GroupTransferRequest,
 } from '../../ledger/index.ts';
-import type { OrderRow } from './payment.sql.ts';
+import type { OrderRow } from './orders.sql.ts';
 
 /**
- * The transfers of a settled payment (design of card payments, section 10), under the order's id as key. The tokens come
- * first: their transfer is the one that the history shows.
+ * The transfers of a settled order, under the order's id as key (docs/cards.md, "Books"). The tokens come first, because their
+ * transfer is the one in the history.
  */
 export function creditTransfers(order: OrderRow): GroupTransferRequest[] {
   const cardMoney = {

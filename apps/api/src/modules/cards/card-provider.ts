@@ -1,6 +1,6 @@
 /**
- * The port to the card provider, and its one implementation with the official SDK. Whatever goes wrong on the way leaves
- * as `provider_unavailable`: a caller learns either what the provider said or that it said nothing.
+ * The port to the card provider, and its one implementation with the official SDK. Every failure becomes
+ * `provider_unavailable`: a caller learns either what the provider said or that it said nothing.
  */
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -13,18 +13,18 @@ const RETRY_COUNT_MAX = 1;
 const RETRY_AFTER_SECONDS = 2;
 const PAGE_SIZE = 100;
 
-/** States of an intent that matter here; others of the provider pass through as text. */
+/** The states of an intent. New ones of the provider pass through as text. */
 type IntentStatus = Stripe.PaymentIntent.Status;
 
 interface CardCharge {
   readonly chargeId: string;
   readonly isRefunded: boolean;
   readonly isDisputed: boolean;
-  /** Null until the provider has worked it out, about a second after the payment. */
+  /** `undefined` until the provider has computed it, about a second after the payment. */
   readonly providerFeeUsdCents: UsdCents | undefined;
 }
 
-/** A payment intent as the provider tells it at this moment. */
+/** A payment intent as the provider reports it at this moment. */
 export interface CardIntent {
   readonly intentId: string;
   readonly status: IntentStatus;
@@ -32,16 +32,16 @@ export interface CardIntent {
   readonly amountReceivedUsdCents: UsdCents;
   readonly currency: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** For the browser of the owner alone: never stored, never logged. */
+  /** For the owner's browser only: never stored, never logged. */
   readonly clientSecret: string;
-  /** Why the last attempt failed. `message` is made for the customer. */
+  /** Why the last attempt failed. `message` is written for the customer. */
   readonly error: { readonly message: string; readonly chargeId: string | undefined } | undefined;
   /** The charge of the last attempt. */
   readonly charge: CardCharge | undefined;
 }
 
 interface IntentRequest {
-  /** The provider's idempotency key: the repeat of a request answers the same intent. */
+  /** The provider's idempotency key: a repeated request returns the same intent. */
   readonly orderId: string;
   readonly amountUsdCents: UsdCents;
   readonly description: string;
@@ -49,24 +49,24 @@ interface IntentRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** That something happened. What it says is not believed; the object is asked for again. */
+/** Says that something happened. Its content may be old, so the object is retrieved again. */
 export interface ProviderEvent {
   readonly eventId: string;
   readonly type: string;
   readonly createdAt: Date;
   readonly isLive: boolean;
   readonly apiVersion: string | undefined;
-  /** The intent that the event is about, where it is about one. */
+  /** The intent that the event is about, if any. */
   readonly intentId: string | undefined;
   readonly chargeId: string | undefined;
-  /** `env` of the object's metadata: whose it is, where several systems share one account. */
+  /** `env` of the object's metadata: several systems may share one account. */
   readonly environment: string | undefined;
 }
 
 export interface CardProvider {
   createIntent(request: IntentRequest): Promise<CardIntent>;
   retrieveIntent(intentId: string): Promise<CardIntent>;
-  /** Cancels what can be canceled and answers the intent as it is then: paid, if the payment was faster. */
+  /** Cancels the intent if that is still possible and returns it as it is then: paid, if the payment was faster. */
   cancelIntent(intentId: string): Promise<CardIntent>;
   /** Newest first. */
   listIntents(range: { from: Date }): AsyncIterable<CardIntent>;
@@ -86,7 +86,7 @@ const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
 
 function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
   if (charge === null) return undefined;
-  // Asked for with every call; without it nobody knows whether the charge was refunded.
+  // Every call asks for its expansion; without it nobody knows whether the charge was refunded.
   if (typeof charge === 'string') throw new Error('the charge came without its content');
   const { id, amount_refunded, refunded, disputed, balance_transaction } = charge;
   return {
@@ -105,7 +105,7 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
   return {
     intentId: intent.id,
     status: intent.status,
-    // Throws for what is not a whole number: nothing is credited on such a word.
+    // BigInt throws for anything but a whole number, and then nothing is credited.
     amountUsdCents: usdCents(BigInt(intent.amount)),
     amountReceivedUsdCents: usdCents(BigInt(intent.amount_received)),
     currency: intent.currency,
@@ -119,7 +119,7 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
   };
 }
 
-/** What of an event's object is read at all. */
+/** The parts of an event's object that are read. */
 const eventObject = z.object({
   object: z.string(),
   id: z.string().optional(),
@@ -143,7 +143,7 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   };
 }
 
-/** Loaded with the first card call: the SDK takes 15 MB and a tenth of a second, which no start should pay. */
+/** The SDK is loaded with the first card call: it takes 15 MB and a tenth of a second. */
 async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Stripe> {
   const { default: StripeSdk } = await import('stripe');
   const { hostname, port, protocol } = new URL(apiUrl);
@@ -164,7 +164,7 @@ const isSdkError = (error: unknown): error is Stripe.errors.StripeError =>
 
 const codeOf = (error: unknown): string | undefined => (isSdkError(error) ? error.code : undefined);
 
-/** Keeps only the words: the SDK's errors carry the whole answer with its client secret, and causes are logged. */
+/** Keeps only the message: errors of the SDK carry the whole response with its client secret, and causes are logged. */
 function withoutContent(error: unknown): Error {
   if (!isSdkError(error)) {
     return new Error(error instanceof Error ? error.message : 'not an error');
@@ -173,7 +173,7 @@ function withoutContent(error: unknown): Error {
   return new Error([type, code, statusCode, requestId, message].filter(Boolean).join(', '));
 }
 
-/** Whether the provider refused or failed, there is no answer for the user now. */
+/** Whether the provider refused or failed, the user has to try again later. */
 function unavailable(error: unknown): AppError {
   // By code, not by class: the SDK gives a 409 the class of a 500.
   const code = codeOf(error) === 'idempotency_key_in_use' ? 'try_again' : 'provider_unavailable';
@@ -206,7 +206,7 @@ async function* readEach<From, To>(
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
-/** Speaks to the provider at `apiUrl`: the real one, or the sandbox. Opens no connection yet. */
+/** Talks to the provider at `apiUrl`: the real one or the sandbox. Opens no connection yet. */
 export function createCardProvider(config: CardProviderConfig): CardProvider {
   let connecting: Promise<Stripe> | undefined;
   const connected = (): Promise<Stripe> => (connecting ??= connect(config));
@@ -260,11 +260,30 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
       try {
         return readEvent(webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret));
       } catch {
-        // Without the cause, which holds the body.
+        // Without the cause, because it holds the body.
         throw new AppError('invalid_request', {
           detail: 'The signature does not belong to this body, or is too old.',
         });
       }
     },
   };
+}
+
+/**
+ * The result of `work`, or `provider_unavailable` after `withinMs`. The work itself goes on, and the next request finds what it
+ * stored.
+ */
+export async function withDeadline<T>(work: Promise<T>, withinMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new AppError('provider_unavailable', { retryAfterSeconds: 2 })),
+      withinMs,
+    );
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

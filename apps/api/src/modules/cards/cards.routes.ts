@@ -15,14 +15,14 @@ import type { Config } from '../../config/config.ts';
 import { dateOf } from '../../platform/clock.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import { beginPayment } from './begin-payment.ts';
-import { createStatusReader } from './payment-status.ts';
-import { rateOfOrder, selectPendingOrders, type OrderRow } from './payment.sql.ts';
+import { beginOrder } from './begin-order.ts';
+import { createStatusReader } from './order-status.ts';
+import { rateOfOrder, selectPendingOrders, type OrderRow } from './orders.sql.ts';
 import { receiveEvent } from './provider-events.ts';
-import type { PaymentRequest } from './quote.ts';
+import type { CardQuote } from './quote.ts';
 import type { SettleDeps } from './settle.ts';
 
-type PaymentDeps = Omit<SettleDeps, 'config'> &
+type CardRouteDeps = Omit<SettleDeps, 'config'> &
   EndpointDeps & {
     readonly config: Pick<
       Config,
@@ -33,10 +33,10 @@ type PaymentDeps = Omit<SettleDeps, 'config'> &
 type WireRequest = BodyOf<'createPaymentIntent'>;
 
 const WEBHOOK_BYTES_MAX = 256 * 1024;
-/** What waits for the provider has its own limits; with everything around it, it stays below the 10 s of the client. */
+/** Calls that wait for the provider have limits of their own, and answer within the 10 s of the client. */
 const ASKS_PROVIDER = { answerWithinMs: 9_000 } as const;
 
-function readRequest(body: WireRequest): PaymentRequest {
+function readQuote(body: WireRequest): CardQuote {
   return {
     usdPerAth: parseRate(body.exchangeRate),
     amountMicroAth:
@@ -58,8 +58,8 @@ function hashOf(body: WireRequest): Buffer {
     .digest();
 }
 
-/** What waits for its owner: an order that is over its time is on its way out and no longer offered. */
-const isTold = (order: OrderRow, now: Date): boolean =>
+/** An expired order is about to be canceled, so it is no longer offered. */
+const isListed = (order: OrderRow, now: Date): boolean =>
   stateOf(order) === 'processing' || order.expires_at > now;
 
 const stateOf = ({ state, provider_status }: OrderRow): 'open' | 'processing' =>
@@ -76,7 +76,7 @@ const presentPending = (order: OrderRow) => ({
   state: stateOf(order),
 });
 
-export function registerPaymentRoutes(app: FastifyInstance, deps: PaymentDeps): void {
+export function registerCardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
   const readStatus = createStatusReader(deps);
 
   endpoint(
@@ -84,11 +84,11 @@ export function registerPaymentRoutes(app: FastifyInstance, deps: PaymentDeps): 
     deps,
     { ...api.createPaymentIntent, ...ASKS_PROVIDER },
     async ({ user, body, key, reply }) => {
-      const begun = await beginPayment(deps, {
+      const begun = await beginOrder(deps, {
         userId: user.userId,
         key,
         bodyHash: hashOf(body),
-        request: readRequest(body),
+        quote: readQuote(body),
       });
       reply.header('cache-control', 'no-store');
       return { client_secret: begun.clientSecret, id: begun.orderId };
@@ -99,7 +99,7 @@ export function registerPaymentRoutes(app: FastifyInstance, deps: PaymentDeps): 
     const now = dateOf(deps.clock);
     const orders = await selectPendingOrders(deps.db, user.userId);
     reply.header('cache-control', 'no-store');
-    return { pending: orders.filter((order) => isTold(order, now)).map(presentPending) };
+    return { pending: orders.filter((order) => isListed(order, now)).map(presentPending) };
   });
 
   endpoint(
@@ -119,8 +119,8 @@ export function registerPaymentRoutes(app: FastifyInstance, deps: PaymentDeps): 
   });
 }
 
-/** Signed over its bytes, so its body is never parsed as JSON here; the signature is what signs the provider in. */
-function registerWebhook(scope: FastifyInstance, deps: PaymentDeps): void {
+/** The signature covers the raw bytes, so the body is not parsed as JSON here. It also authenticates the provider. */
+function registerWebhook(scope: FastifyInstance, deps: CardRouteDeps): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     '*',
@@ -135,7 +135,7 @@ function registerWebhook(scope: FastifyInstance, deps: PaymentDeps): void {
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
         throw new AppError('invalid_request', { detail: 'Signed events of the provider only.' });
       }
-      // The 2xx is the promise that the event is kept: the commit comes first.
+      // A 2xx promises that the event is stored, so the commit comes first.
       await receiveEvent(deps, await deps.cardProvider.readWebhook(request.body, signature));
       return reply.send({ received: true });
     },

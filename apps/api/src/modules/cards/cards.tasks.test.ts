@@ -17,7 +17,7 @@ import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-c
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { AppError } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import { paymentCrontab, paymentTasks } from './cards.tasks.ts';
+import { cardCrontab, createCardTasks } from './cards.tasks.ts';
 
 const { log, lines } = recordLog();
 let sandbox: CardSandbox;
@@ -58,11 +58,11 @@ async function hurryJobs(): Promise<void> {
 }
 
 it('every regular job exists, and open orders are looked at every 2 to 5 min', () => {
-  const items = parseCrontab(paymentCrontab);
-  const names = Object.keys(paymentTasks(app.deps));
+  const items = parseCrontab(cardCrontab);
+  const names = Object.keys(createCardTasks(app.deps));
   for (const { task } of items) expect(names).toContain(task);
   expect(items).toHaveLength(5);
-  expect(paymentCrontab).toContain('*/3 * * * * payment_reconcile');
+  expect(cardCrontab).toContain('*/3 * * * * payment_reconcile');
 });
 
 it('a job that finds the provider down is tried again until it is back', async () => {
@@ -167,12 +167,12 @@ it('forgets an event 90 days after it, unless a job has still to look at it', as
   });
   const { db } = app.deps;
   await db
-    .insertInto('payment_events')
+    .insertInto('card_events')
     .values([event('old', 91), event('open', 91, false), event('young', 89)])
     .execute();
   await enqueueJob(db, 'payment_prune', {});
   await app.runJobs();
-  const left = await db.selectFrom('payment_events').select('id').execute();
+  const left = await db.selectFrom('card_events').select('id').execute();
   const ids = left.map(({ id }) => id);
   expect(['old', 'open', 'young'].filter((id) => ids.includes(id))).toEqual(['open', 'young']);
 });

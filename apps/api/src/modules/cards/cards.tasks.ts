@@ -20,7 +20,7 @@ const ofUser = z.object({ userId: z.string() });
 type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
 
 /** Jobs of card payments. Each may run twice or late: what it finds done stays done. */
-export const paymentTasks = (deps: TaskDeps): TaskList => ({
+export const createCardTasks = (deps: TaskDeps): TaskList => ({
   payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
   payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
   payment_end: (payload) => endExpiredOrder(deps, ofOrder.parse(payload).orderId),
@@ -34,7 +34,7 @@ export const paymentTasks = (deps: TaskDeps): TaskList => ({
 });
 
 /** Times are UTC. A round that was missed is not made up for: the next one sees the same. */
-export const paymentCrontab = `
+export const cardCrontab = `
 */3 * * * * payment_reconcile ?jobKey=payment_reconcile
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
 17 * * * * payment_list_events ?jobKey=payment_list_events

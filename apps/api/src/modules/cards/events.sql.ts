@@ -3,15 +3,15 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-export type EventRow = Selectable<Tables['payment_events']>;
+export type EventRow = Selectable<Tables['card_events']>;
 
-/** `false` where the event is known. */
+/** `false` if the event is known. */
 export async function insertEvent(
   tx: Tx,
-  event: Insertable<Tables['payment_events']>,
+  event: Insertable<Tables['card_events']>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('payment_events')
+    .insertInto('card_events')
     .values(event)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
@@ -19,11 +19,11 @@ export async function insertEvent(
 }
 
 export const selectEvent = (db: Db, eventId: string): Promise<EventRow | undefined> =>
-  db.selectFrom('payment_events').selectAll().where('id', '=', eventId).executeTakeFirst();
+  db.selectFrom('card_events').selectAll().where('id', '=', eventId).executeTakeFirst();
 
 export async function updateEventProcessed(db: Db, eventId: string, at: Date): Promise<void> {
   await db
-    .updateTable('payment_events')
+    .updateTable('card_events')
     .set({ processed_at: at })
     .where('id', '=', eventId)
     .where('processed_at', 'is', null)
@@ -33,7 +33,7 @@ export async function updateEventProcessed(db: Db, eventId: string, at: Date): P
 /** By the provider's clock. */
 export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
   const row = await db
-    .selectFrom('payment_events')
+    .selectFrom('card_events')
     .select('created_at')
     .orderBy('created_at', 'desc')
     .limit(1)
@@ -41,6 +41,6 @@ export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
-/** Those that a job has looked at. `before` is by the provider's clock. */
+/** Deletes processed events. `before` is by the provider's clock. */
 export const deleteOldEvents = (db: Db, before: Date): Promise<void> =>
-  deleteInBatches(db, 'payment_events', sql`created_at <= ${before} and processed_at is not null`);
+  deleteInBatches(db, 'card_events', sql`created_at <= ${before} and processed_at is not null`);

@@ -12,7 +12,7 @@ const COLUMNS = [
   'closed_at',
 ] as const;
 
-export type PaymentRow = Pick<Selectable<Tables['payment_orders']>, (typeof COLUMNS)[number]>;
+export type PaymentRow = Pick<Selectable<Tables['card_orders']>, (typeof COLUMNS)[number]>;
 
 /** Payments by their ids in the history, credited and cancelled ones alike. */
 export const selectPayments = (
@@ -21,7 +21,7 @@ export const selectPayments = (
   historyIds: readonly bigint[],
 ): Promise<PaymentRow[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .select(COLUMNS)
     .where('user_id', '=', userId)
     .where('history_id', 'in', historyIds)
@@ -33,7 +33,7 @@ export const selectCanceledPayments = (
   { userId, limit, beforeId, afterId, from, to }: UnpostedRange,
 ): Promise<PaymentRow[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .select(COLUMNS)
     .where('user_id', '=', userId)
     .where('state', '=', 'canceled')

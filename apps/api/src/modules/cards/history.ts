@@ -26,7 +26,7 @@ function presentPayment(payment: PaymentRow): { id: bigint; item: HistoryItem } 
   };
 }
 
-export const paymentHistory: HistorySource = {
+export const cardHistory: HistorySource = {
   // The card money itself moves in US cents between accounts of the programme, so no user's list holds it.
   kinds: [{ kind: TransferKind.CardCredit, received: 'Payment' }],
   async present(db, userId, transfers) {
@@ -52,7 +52,7 @@ export const paymentHistory: HistorySource = {
   },
 };
 
-export const paymentEvents: LiveEventSource = {
+export const cardLiveEvents: LiveEventSource = {
   channel: 'payment_changed',
   read: (_db, id) => Promise.resolve({ type: 'payment', id }),
 };

@@ -1,18 +1,18 @@
 /** The door of cards: buying tokens by card, from the order to the credit. */
 import type { Capability } from '../../capability.ts';
-import { registerPaymentRoutes } from './cards.routes.ts';
-import { paymentCrontab, paymentTasks } from './cards.tasks.ts';
-import { erasePaymentsOf, requireNoOpenOrder } from './erase.sql.ts';
-import { paymentEvents, paymentHistory } from './history.ts';
+import { registerCardRoutes } from './cards.routes.ts';
+import { cardCrontab, createCardTasks } from './cards.tasks.ts';
+import { eraseCards, requireNoOpenOrder } from './erase.sql.ts';
+import { cardLiveEvents, cardHistory } from './history.ts';
 
 export { createCardProvider, type CardProvider } from './card-provider.ts';
 
 export const cards = {
-  registerRoutes: registerPaymentRoutes,
-  createTasks: paymentTasks,
-  crontab: paymentCrontab,
-  history: paymentHistory,
-  liveEvents: paymentEvents,
+  registerRoutes: registerCardRoutes,
+  createTasks: createCardTasks,
+  crontab: cardCrontab,
+  history: cardHistory,
+  liveEvents: cardLiveEvents,
   deletionGuard: requireNoOpenOrder,
-  eraseUser: erasePaymentsOf,
+  eraseUser: eraseCards,
 } satisfies Capability;

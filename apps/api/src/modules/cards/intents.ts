@@ -1,4 +1,4 @@
-/** The intent of an order: made once however often it is asked for, and ended when the order is. */
+/** The intent of an order at the provider: made once, however often it is asked for, and canceled with its order. */
 import { usdCents } from '@athos/domain/money';
 import { paymentDescription } from '@athos/domain/purchase-price';
 import { brand } from '@athos/brand/brand';
@@ -12,10 +12,10 @@ import {
   selectPayer,
   updateOrderIntent,
   type OrderRow,
-} from './payment.sql.ts';
+} from './orders.sql.ts';
 import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
 
-/** Requests under way, by order: the provider refuses a second one of the same key while the first runs. */
+/** Requests under way, by order: the provider refuses a second one with the same key while the first runs. */
 const creating = new Map<string, Promise<CardIntent>>();
 
 async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
@@ -43,8 +43,8 @@ async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardInt
 }
 
 /**
- * The intent of `order`, made now if there is none yet. The order's id is the provider's idempotency key, so after a
- * crash the repeat gets the same one. Throws `provider_unavailable`.
+ * The intent of `order`, made now if there is none yet. The order's id is the provider's idempotency key, so a retry after a crash
+ * gets the same intent. Throws `provider_unavailable`.
  */
 export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
   if (order.intent_id !== null) return lookAndSettle(deps, order.intent_id);
@@ -55,7 +55,7 @@ export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<
   return made;
 }
 
-/** Makes an order unpayable, unless it was paid already: then it is credited all the same. */
+/** Cancels an order. If it was paid already, it is credited all the same. */
 export async function endOrder(deps: SettleDeps, order: OrderRow): Promise<void> {
   const intentId = order.intent_id ?? (await requireIntent(deps, order)).intentId;
   const lookedAt = dateOf(deps.clock);
@@ -68,8 +68,8 @@ const WITHOUT_RUNNING_ATTEMPT: readonly string[] = [
 ];
 
 /**
- * Ends the user's open orders in which no attempt runs, so that none is left to be paid by mistake. Each is looked at
- * first: no new intent is made before the old one is known to be dead, paid, or busy.
+ * Cancels the given orders unless an attempt is running, so that none is paid by mistake. Each is looked at first: no new intent
+ * is made before the old one is known to be canceled, paid or busy.
  */
 export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]): Promise<void> {
   for (const order of orders) {
@@ -80,7 +80,7 @@ export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]
   }
 }
 
-/** After too many declines: no form that is still open may go on trying cards. */
+/** After too many declines, no open form may go on trying cards. */
 export const endOpenOrders = async (deps: SettleDeps, userId: bigint): Promise<void> => {
   for (const order of await selectOpenOrders(deps.db, userId)) await endOrder(deps, order);
 };

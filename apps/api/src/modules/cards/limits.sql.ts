@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** `false` where the charge was counted before. */
+/** `false` if the charge was counted before. */
 export async function insertDecline(
   tx: Tx,
   decline: { chargeId: string; orderId: string; userId: bigint; declinedAt: Date },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('payment_declines')
+    .insertInto('card_declines')
     .values({
       charge_id: decline.chargeId,
       order_id: decline.orderId,
@@ -28,7 +28,7 @@ export async function selectPauseBegin(
   const { rows } = await sql<{ declined_at: Date }>`
     select declined_at from (
       select declined_at, lag(declined_at, ${count - 1}::integer) over (order by declined_at) as first_at
-      from payment_declines
+      from card_declines
       where user_id = ${userId}::bigint and declined_at > ${now}::timestamptz - interval '2 hours'
     ) runs
     where declined_at - first_at <= interval '1 hour'

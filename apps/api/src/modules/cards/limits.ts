@@ -1,18 +1,20 @@
-/** Limits against card testing (design of card payments, section 9). An honest buyer never meets one. */
+/** Limits against card testing (docs/cards.md, "Limits"). An honest buyer never meets one. */
 import { userAccountId, type Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import {
   attemptSubject,
   HOUR_MS,
   takeAttempt,
 } from '../../platform/limits/attempt-counters.sql.ts';
-import { selectPauseBegin } from './limits.sql.ts';
+import { insertDecline, selectPauseBegin } from './limits.sql.ts';
+import type { OrderRow } from './orders.sql.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface PauseDeps {
+interface PauseDeps {
   readonly clock: Clock;
   readonly config: { readonly limits: { readonly declinesPerHour: number } };
 }
@@ -51,8 +53,8 @@ export async function takePost(
   await takeAttempt(db, [ofMinute, ofHour], dateOf(clock), 'too_many_requests');
 }
 
-/** When buying is possible again after too many declines; `undefined` if it is now. */
-export async function pauseEndMs(
+/** When buying is possible again after too many declines; `undefined` if it is possible now. */
+async function pauseEndMs(
   { clock, config }: PauseDeps,
   tx: Tx | Db,
   userId: bigint,
@@ -75,4 +77,23 @@ export async function requireMayBuy(deps: LimitDeps, userId: bigint): Promise<vo
     detail: 'Several cards were declined. Buying is possible again later.',
     retryAfterSeconds: secondsUntil(deps.clock, endMs),
   });
+}
+
+/**
+ * Counts a declined charge, once. When it is one too many in an hour, the user's open orders end as well: their forms could go
+ * on trying cards while new orders are refused.
+ */
+export async function countDecline(
+  { clock, config }: PauseDeps,
+  tx: Tx,
+  { order, chargeId }: { order: OrderRow; chargeId: string },
+): Promise<void> {
+  const isNew = await insertDecline(tx, {
+    chargeId,
+    orderId: order.id,
+    userId: order.user_id,
+    declinedAt: dateOf(clock),
+  });
+  if (!isNew || (await pauseEndMs({ clock, config }, tx, order.user_id)) === undefined) return;
+  await enqueueJob(tx, 'payment_cancel_open', { userId: order.user_id.toString() });
 }

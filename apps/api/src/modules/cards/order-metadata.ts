@@ -1,4 +1,4 @@
-/** What the provider keeps of an order beside the payment: enough to find it, and to make it again should we lose it. */
+/** What the provider stores with the payment: enough to find its order, and to make the order again should we lose it. */
 import {
   microAth,
   parseRate,
@@ -9,6 +9,11 @@ import {
 } from '@athos/domain/money';
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
 import { isUuid } from '@athos/domain/uuid';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { CardIntent } from './card-provider.ts';
+import { insertOrder, lockOrder, selectPayerByUuid, type OrderRow } from './orders.sql.ts';
 
 interface KeptOrder {
   readonly orderId: string;
@@ -34,10 +39,8 @@ export const writeOrderMetadata = (order: OrderFacts): Record<string, string> =>
   exchange_rate: rateText(order.usdPerAth),
 });
 
-/** `undefined` unless complete. Only our own key can write metadata, so what is complete is ours. */
-export function readOrderMetadata(
-  metadata: Readonly<Record<string, string>>,
-): KeptOrder | undefined {
+/** `undefined` unless complete. Only our key can write metadata, so complete metadata is ours. */
+function readOrderMetadata(metadata: Readonly<Record<string, string>>): KeptOrder | undefined {
   const { order_id: orderId = '', user_uuid: userUuid = '', token_amount: amount = '' } = metadata;
   const usdPerAth = parseRate(metadata['exchange_rate'] ?? '');
   if (!isUuid(orderId) || !isUuid(userUuid) || usdPerAth === undefined) return undefined;
@@ -50,4 +53,38 @@ export function readOrderMetadata(
     amountMicroAth,
     price: priceOfTokens(amountMicroAth, usdPerAth),
   };
+}
+
+/**
+ * Makes a paid order again that this database lost, because it was restored from an old copy. `undefined`, with an alarm, if the
+ * metadata is incomplete.
+ */
+export async function restoreOrder(
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  tx: Tx,
+  intent: CardIntent,
+): Promise<OrderRow | undefined> {
+  const kept = readOrderMetadata(intent.metadata);
+  const payer = kept === undefined ? undefined : await selectPayerByUuid(tx, kept.userUuid);
+  if (kept === undefined || payer === undefined) {
+    log.error({ alarm: 'payment_unknown', intentId: intent.intentId }, 'a payment has no order');
+    return undefined;
+  }
+  log.error({ alarm: 'payment_restored', orderId: kept.orderId }, 'a paid order was restored');
+  const now = dateOf(clock);
+  await insertOrder(tx, {
+    id: kept.orderId,
+    user_id: payer.id,
+    state: 'open',
+    intent_id: intent.intentId,
+    amount_micro_ath: kept.amountMicroAth,
+    usd_per_ath: rateText(kept.usdPerAth),
+    price_usd_cents: kept.price.priceUsdCents,
+    product_fee_usd_cents: kept.price.productFeeUsdCents,
+    processing_fee_usd_cents: kept.price.processingFeeUsdCents,
+    total_usd_cents: kept.price.totalUsdCents,
+    created_at: now,
+    expires_at: now,
+  });
+  return lockOrder(tx, kept.orderId);
 }

@@ -1,13 +1,13 @@
-/** The provider's events: stored once, before anything is believed, and worked on by a job. */
+/** The provider's events: each is stored once, acknowledged, and worked on by a job. */
 import { dateOf } from '../../platform/clock.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { ProviderEvent } from './card-provider.ts';
-import { countDecline } from './declines.ts';
+import { countDecline } from './limits.ts';
 import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from './events.sql.ts';
-import { selectOrderOfIntent } from './payment.sql.ts';
+import { selectOrderOfIntent } from './orders.sql.ts';
 import { environmentName, lookAndSettle, type SettleDeps } from './settle.ts';
 
-/** Events after which an order may stand elsewhere. All others are stored and nothing more. */
+/** Events that may change the state of an order. All others are only stored. */
 const SETTLING_TYPES: readonly string[] = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -21,7 +21,7 @@ type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
   readonly config: { readonly stripe: { readonly secretKey: string } };
 };
 
-/** Whether the event is of our mode and, where it says so, of this system. */
+/** Whether the event is of our mode and, if it names a system, of this one. */
 function isOurs({ log, config }: EventDeps, event: ProviderEvent): boolean {
   const isLive = config.stripe.secretKey.includes('_live_');
   if (event.isLive !== isLive) {
@@ -31,7 +31,7 @@ function isOurs({ log, config }: EventDeps, event: ProviderEvent): boolean {
   return event.environment === undefined || event.environment === environmentName(config);
 }
 
-/** Keeps an event and, if it can matter, a job in one transaction. A known event changes nothing. */
+/** Stores an event together with its job, if it needs one. A known event changes nothing. */
 export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promise<void> {
   if (!isOurs(deps, event)) return;
   const isSettling = SETTLING_TYPES.includes(event.type) && event.intentId !== undefined;
@@ -50,7 +50,7 @@ export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promi
   });
 }
 
-/** Of several declines in a row only the last is seen by looking; the events name each. */
+/** The intent shows only the last of several declines; the events name each. */
 async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> {
   const { intent_id: intentId, charge_id: chargeId } = event;
   if (intentId === null || chargeId === null) return;
@@ -60,7 +60,7 @@ async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> 
   });
 }
 
-/** The job of an event: what it says may be old, so the intent is asked for again. */
+/** The job of an event. Its content may be old, so the intent is retrieved again. */
 export async function processEvent(deps: SettleDeps, eventId: string): Promise<void> {
   const event = await selectEvent(deps.db, eventId);
   if (event === undefined || event.processed_at !== null || event.intent_id === null) return;

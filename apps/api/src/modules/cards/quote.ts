@@ -1,4 +1,4 @@
-/** Whether a requested purchase is at a published rate and agrees to the cent. Nothing here is stored or asked of others. */
+/** Checks a quote: its rate was published, its prices agree to the cent. Stores nothing and asks nobody else. */
 import {
   rateNumber,
   TRANSFER_MICRO_MAX,
@@ -16,18 +16,18 @@ import type { Clock } from '../../platform/clock.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { selectQuotableRates } from './payment.sql.ts';
+import { selectQuotableRates } from './orders.sql.ts';
 
 const RATE_RETRY_SECONDS = 5;
 
-/** What the browser showed and asks for. `undefined`: not sent, or no whole number of cents. */
-export interface PaymentRequest {
+/** What the browser showed to the buyer. `undefined`: not sent, or no whole number of cents. */
+export interface CardQuote {
   readonly usdPerAth: Rate | undefined;
   readonly amountMicroAth: MicroAth | undefined;
   readonly claimed: { readonly [Part in keyof PurchasePrice]: UsdCents | undefined };
 }
 
-export interface Quote extends PurchasePrice {
+export interface AgreedQuote extends PurchasePrice {
   readonly usdPerAth: Rate;
   readonly amountMicroAth: MicroAth;
 }
@@ -39,8 +39,8 @@ interface QuoteDeps {
 }
 
 /**
- * Throws `rate_unavailable` while the source is silent, `rate_expired` for a rate that was not in force within 300 s and
- * is not held by an order.
+ * Throws `rate_unavailable` while the source is silent, `rate_expired` for a rate that was not in force within 300 s and is not
+ * held by an open order.
  */
 async function requireQuotableRate(
   { db, clock, config }: QuoteDeps,
@@ -65,18 +65,18 @@ async function requireQuotableRate(
 }
 
 /**
- * Computes the purchase again in integers (decisions "Money"). Guards in order: rate, which an order of the same quote that
- * waits for its card holds, agreement to the cent, limits of the price. Throws the AppError of the first that fails.
+ * Computes the quote again in integers (D-094, D-112). Guards in order: rate, unless an open order holds it; agreement to the cent;
+ * limits of the price. Throws the AppError of the first that fails.
  */
 export async function requireQuote(
   deps: QuoteDeps,
-  request: PaymentRequest,
+  quote: CardQuote,
   isRateHeld: boolean,
-): Promise<Quote> {
-  const usdPerAth = await requireQuotableRate(deps, request.usdPerAth, isRateHeld);
-  const { claimed } = request;
+): Promise<AgreedQuote> {
+  const usdPerAth = await requireQuotableRate(deps, quote.usdPerAth, isRateHeld);
+  const { claimed } = quote;
   if (claimed.priceUsdCents === undefined) throw new AppError('price_mismatch');
-  const amountMicroAth = request.amountMicroAth ?? tokensOfPrice(claimed.priceUsdCents, usdPerAth);
+  const amountMicroAth = quote.amountMicroAth ?? tokensOfPrice(claimed.priceUsdCents, usdPerAth);
   const price = priceOfTokens(amountMicroAth, usdPerAth);
   const parts = Object.keys(price) as (keyof PurchasePrice)[];
   if (parts.some((part) => price[part] !== claimed[part])) throw new AppError('price_mismatch');

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatMailDate, renderMail, type MailContent } from '../../platform/mail/mail-layout.ts';
 import { MailRefusedError, type Mailer } from '../../platform/mail/mailer.ts';
-import { selectOrder, selectPayer, type OrderRow } from './payment.sql.ts';
+import { selectOrder, selectPayer, type OrderRow } from './orders.sql.ts';
 
 interface ReceiptDeps {
   readonly db: Db;
@@ -17,7 +17,7 @@ interface ReceiptDeps {
 
 const [token] = brand.tokens;
 
-/** The amount as everywhere, with two decimals; the last line is the one that the card was charged. */
+/** The amount is shown with two decimals as everywhere; the last line is what the card was charged. */
 function receiptContent(order: OrderRow, walletUrl: string): MailContent {
   const amount = formatAthRoundedUp(microAth(order.amount_micro_ath));
   const fees = usdCents(order.product_fee_usd_cents + order.processing_fee_usd_cents);
@@ -37,7 +37,7 @@ function receiptContent(order: OrderRow, walletUrl: string): MailContent {
   };
 }
 
-/** The job of a receipt (decisions "Sessions"). Throws while the mail server is away: the job is tried again. */
+/** The job of a receipt. Throws while the mail server is away, so that the job runs again. */
 export async function sendReceipt(
   { db, log, mailer, config }: ReceiptDeps,
   orderId: string,
@@ -45,7 +45,7 @@ export async function sendReceipt(
   const order = await selectOrder(db, orderId);
   if (order === undefined || order.state !== 'credited') return;
   const payer = await selectPayer(db, order.user_id);
-  // A closed account has no address any more.
+  // A closed account has no e-mail address any more.
   if (payer === undefined || payer.email === null) return;
   try {
     const content = receiptContent(order, `${config.publicUrl}/app/wallet`);

@@ -1,4 +1,4 @@
-/** What makes up for webhooks that never come: looking at open orders, listing events, comparing both books. */
+/** Makes up for webhooks that never arrive: looks at open orders, lists events, compares both books. */
 import { dateOf } from '../../platform/clock.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { CardIntent } from './card-provider.ts';
@@ -10,28 +10,28 @@ import {
   selectOpenOrdersBefore,
   selectOrder,
   type OrderRow,
-} from './payment.sql.ts';
+} from './orders.sql.ts';
 import { receiveEvent } from './provider-events.ts';
 import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Younger ones are looked at by their own browser. */
+/** Younger orders are looked at by their own browser. */
 const OPEN_ORDER_AGE_MIN_MS = 2 * MINUTE_MS;
-/** In one round; the provider allows 25 reads a second. The oldest come first, the rest with the next round. */
+/** The provider allows 25 reads a second. The oldest come first, the rest in the next round. */
 const ORDERS_PER_ROUND_MAX = 500;
 /** The next round asks again anyway. */
 const LOOK_ATTEMPT_COUNT_MAX = 3;
 /** The provider keeps events for 30 days. */
 const EVENTS_AGE_MAX_MS = 30 * 24 * HOUR_MS;
-/** The provider tells of none that is older than 30 days, so none of those comes a second time. */
+/** The provider lists events of the last 30 days, so none older than that arrives again. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
 const EVENTS_OVERLAP_MS = 2 * HOUR_MS;
 const COMPARED_MS = 48 * HOUR_MS;
 
 type EventDeps = Parameters<typeof receiveEvent>[0];
 
-/** One job per order, so that one that fails holds up no other. */
+/** One job per order, so that a failing one holds up no other. */
 async function enqueuePerOrder(
   deps: SettleDeps,
   task: string,
@@ -84,7 +84,7 @@ export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<vo
 export const forgetOldEvents = ({ db, clock }: SettleDeps): Promise<void> =>
   deleteOldEvents(db, new Date(clock.nowMs() - EVENTS_KEPT_MS));
 
-/** How a credited order differs from what the provider says now; refunds and disputes included. */
+/** How a credited order differs from what the provider says now, including refunds and disputes. */
 function differenceOf(order: OrderRow, intent: CardIntent): string | undefined {
   if (intent.status !== 'succeeded') return `credited, but the intent is ${intent.status}`;
   if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
@@ -95,9 +95,9 @@ function differenceOf(order: OrderRow, intent: CardIntent): string | undefined {
 }
 
 /**
- * Compares the last 48 h in both directions: what was paid is credited, what was credited was paid. The first kind of
- * difference is settled; every difference of the second is an alarm. A payment that cannot be compared is one too and hides
- * no other. Throws at the end if there was one, so that the job runs again.
+ * Compares the last 48 h in both directions: what was paid is credited, what was credited was paid. A difference of the first
+ * kind is settled, one of the second kind raises an alarm, and so does a payment that cannot be compared, which hides no other.
+ * Throws at the end if there was one of those, so that the job runs again.
  */
 export async function compareBooks(deps: SettleDeps): Promise<void> {
   const { db, clock, log, cardProvider } = deps;

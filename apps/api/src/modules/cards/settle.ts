@@ -1,7 +1,7 @@
 /**
- * The one place that credits. Webhook, poll and reconciliation all end here with the intent as the provider told it a
- * moment ago; the lock of the order and the ledger's key make any number of them credit once. A payment that is not what
- * was ordered credits nothing and waits for a person.
+ * The one place that credits. Webhook, poll and reconciliation all end here, with an intent that the provider has just
+ * reported. The lock of the order and the key of its transfers make any number of them credit once. A payment that differs from
+ * its order credits nothing and waits for a person.
  */
 import { isUuid } from '@athos/domain/uuid';
 import type { Ledger } from '../../ledger/index.ts';
@@ -12,15 +12,15 @@ import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { creditTransfers } from './books.ts';
 import type { CardIntent, CardProvider } from './card-provider.ts';
-import { countDecline } from './declines.ts';
+import { countDecline } from './limits.ts';
+import { restoreOrder } from './order-metadata.ts';
 import {
   lockOrder,
-  notifyPaymentChanged,
+  notifyOrderChanged,
   selectPayer,
   updateOrder,
   type OrderRow,
-} from './payment.sql.ts';
-import { restoreOrder } from './restore-order.ts';
+} from './orders.sql.ts';
 
 export interface SettleDeps {
   readonly db: Db;
@@ -34,26 +34,26 @@ export interface SettleDeps {
   };
 }
 
-/** A refusal of the ledger: the transaction rolls back, and the order goes to review in another one. */
+/** The ledger refused the credit: the transaction rolls back, and another one sends the order to review. */
 class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
 
-/** Rolls everything back so that the order is credited or nothing is. */
+/** Throws `CreditRefused`, so that the order is credited or nothing is written. */
 async function credit(
   { ledger, clock }: SettleDeps,
   tx: Tx,
   { order, intent }: { order: OrderRow; intent: CardIntent },
 ): Promise<void> {
   await enqueueJob(tx, 'payment_receipt', { orderId: order.id }, { key: `receipt:${order.id}` });
-  await notifyPaymentChanged(tx, order);
+  await notifyOrderChanged(tx, order);
   const outcome = await ledger.transferInTx(tx, creditTransfers(order));
   if (outcome.outcome === 'refused') {
     throw new CreditRefused(`the ledger refused: ${outcome.refusal.outcome}`);
   }
   const [credited] = outcome.transfers;
   invariant(credited !== undefined, 'a group of transfers answers each of them');
-  // The one statement after the ledger's, which holds every account until the commit: only it knows the number.
+  // The only statement after the ledger's, which holds every account until the commit: it needs the id of the transfer.
   await updateOrder(tx, order.id, {
     state: 'credited',
     intent_id: intent.intentId,
@@ -66,7 +66,7 @@ async function credit(
   });
 }
 
-/** What speaks against crediting a payment that succeeded. */
+/** Why a payment that succeeded must not be credited. */
 function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined {
   const { charge } = intent;
   if (order.intent_id !== null && order.intent_id !== intent.intentId) return 'another intent paid';
@@ -94,7 +94,7 @@ async function sendToReview(
     was_attempted: true,
     closed_at: null,
   });
-  await notifyPaymentChanged(tx, order);
+  await notifyOrderChanged(tx, order);
 }
 
 async function settleSucceeded(
@@ -126,7 +126,7 @@ async function settleCanceled(
     history_id: wasAttempted ? await ledger.drawTransferId(tx) : null,
     closed_at: dateOf(clock),
   });
-  await notifyPaymentChanged(tx, order);
+  await notifyOrderChanged(tx, order);
 }
 
 const hasAttempt = ({ status, error, charge }: CardIntent): boolean =>
@@ -144,7 +144,7 @@ async function noteProgress(
   if (intent.error?.chargeId !== undefined) {
     await countDecline(deps, tx, { order, chargeId: intent.error.chargeId });
   }
-  // A look that began before one already noted knows less.
+  // What the provider said before the last observation is old news.
   if (order.observed_at !== null && order.observed_at > lookedAt) return;
   const isFailed = intent.status === 'requires_payment_method' && intent.error !== undefined;
   const errorMessage = isFailed ? intent.error.message : null;
@@ -157,7 +157,7 @@ async function noteProgress(
     observed_at: lookedAt,
   });
   if (order.provider_status !== intent.status || order.error_message !== errorMessage) {
-    await notifyPaymentChanged(tx, order);
+    await notifyOrderChanged(tx, order);
   }
 }
 
@@ -183,7 +183,7 @@ async function applyLocked(
   }
 }
 
-/** Success never regresses. What is left to learn is the provider's fee, or that the card was charged twice. */
+/** Success never regresses. All that can still be learned is the provider's fee, or that the card was charged twice. */
 async function noteCredited(
   { log }: SettleDeps,
   tx: Tx,
@@ -199,12 +199,12 @@ async function noteCredited(
 }
 
 /**
- * Brings an order to what the provider says of its intent: credited, canceled, in review, or where it was. Safe to call
- * any number of times, at the same time, with old news. `lookedAt` is when the provider was asked.
+ * Brings an order to the state of its intent: credited, canceled, in review, or unchanged. Safe to call any number of times,
+ * concurrently and with old news. `lookedAt` is when the provider was asked.
  */
 export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Date): Promise<void> {
   const orderId = intent.metadata['order_id'];
-  // One account at the provider may serve several systems of ours: theirs is none of our business.
+  // One account at the provider may serve several systems: their payments are not ours.
   if (intent.metadata['env'] !== environmentName(deps.config)) return;
   if (orderId === undefined || !isUuid(orderId)) return;
   try {
@@ -224,7 +224,7 @@ export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Dat
   }
 }
 
-/** Asks the provider, before and never inside a transaction, and settles by the answer. */
+/** Asks the provider, before the transaction and never inside it, and settles by the answer. */
 export async function lookAndSettle(deps: SettleDeps, intentId: string): Promise<CardIntent> {
   const lookedAt = dateOf(deps.clock);
   const intent = await deps.cardProvider.retrieveIntent(intentId);
@@ -232,6 +232,6 @@ export async function lookAndSettle(deps: SettleDeps, intentId: string): Promise
   return intent;
 }
 
-/** Stands in every intent's metadata. */
+/** Part of every intent's metadata. */
 export const environmentName = ({ isProduction }: { isProduction: boolean }): string =>
   isProduction ? 'production' : 'development';

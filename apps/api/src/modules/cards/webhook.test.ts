@@ -64,7 +64,7 @@ const send = (payload: string, signature: string | undefined, type = 'applicatio
   });
 
 const storedEvents = async (): Promise<number> =>
-  (await app.deps.db.selectFrom('payment_events').select('id').execute()).length;
+  (await app.deps.db.selectFrom('card_events').select('id').execute()).length;
 
 describe('the webhook', () => {
   it('keeps an event of the provider, each once', async () => {
@@ -120,7 +120,7 @@ describe('the webhook', () => {
     expect((await send(body, sign(body))).status).toBe(200);
     const { id } = JSON.parse(body) as { id: string };
     const event = await app.deps.db
-      .selectFrom('payment_events')
+      .selectFrom('card_events')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();

@@ -84,7 +84,7 @@ interface Tiers {
   note: string;
 }
 
-interface PaymentOrders {
+interface CardOrders {
   id: string;
   user_id: bigint;
   state: WithDefault<'creating' | 'open' | 'credited' | 'canceled' | 'review'>;
@@ -108,7 +108,7 @@ interface PaymentOrders {
   closed_at: Date | null;
 }
 
-interface PaymentRequests {
+interface CardQuotes {
   user_id: bigint;
   key: string;
   body_hash: Buffer;
@@ -116,14 +116,14 @@ interface PaymentRequests {
   created_at: Date;
 }
 
-interface PaymentDeclines {
+interface CardDeclines {
   charge_id: string;
   order_id: string;
   user_id: bigint;
   declined_at: Date;
 }
 
-interface PaymentEvents {
+interface CardEvents {
   id: string;
   type: string;
   intent_id: string | null;
@@ -145,8 +145,8 @@ export interface Tables extends ShopTables {
   attempt_counters: AttemptCounters;
   exchange_rates: ExchangeRates;
   tiers: Tiers;
-  payment_orders: PaymentOrders;
-  payment_requests: PaymentRequests;
-  payment_declines: PaymentDeclines;
-  payment_events: PaymentEvents;
+  card_orders: CardOrders;
+  card_quotes: CardQuotes;
+  card_declines: CardDeclines;
+  card_events: CardEvents;
 }

@@ -52,7 +52,7 @@ async function insertCanceledPayment(user: TestUser): Promise<number> {
     const number = await test.deps.ledger.drawTransferId(tx);
     const id = uuidv7(test.clock.nowMs(), (bytes) => crypto.getRandomValues(bytes));
     await tx
-      .insertInto('payment_orders')
+      .insertInto('card_orders')
       .values({
         id,
         user_id: user.userId,

@@ -300,7 +300,7 @@ async function insertOrder(
   const now = new Date(test.clock.nowMs());
   const isFinal = state === 'credited' || state === 'canceled';
   await test.deps.db
-    .insertInto('payment_orders')
+    .insertInto('card_orders')
     .values({
       id: randomUUID(),
       user_id: userId,

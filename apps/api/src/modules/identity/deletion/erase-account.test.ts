@@ -153,7 +153,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
   for (const table of ['sessions', 'known_devices', 'password_changes', 'link_codes']) {
     expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
   }
-  for (const table of ['payment_requests', 'payment_declines']) {
+  for (const table of ['card_quotes', 'card_declines']) {
     expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
   }
   expect(await countOf('scans', 'holder_user_id', user.userId)).toBe(0);
@@ -198,7 +198,7 @@ it('a card that was declined, and what the provider said of it, is forgotten; th
   const now = new Date(test.clock.nowMs());
   const id = randomUUID();
   await db
-    .insertInto('payment_orders')
+    .insertInto('card_orders')
     .values({
       id,
       user_id: user.userId,
@@ -218,18 +218,18 @@ it('a card that was declined, and what the provider said of it, is forgotten; th
     .execute();
   const own = { user_id: user.userId, order_id: id };
   await db
-    .insertInto('payment_requests')
+    .insertInto('card_quotes')
     .values({ ...own, key: randomUUID(), body_hash: Buffer.alloc(32), created_at: now })
     .execute();
   await db
-    .insertInto('payment_declines')
+    .insertInto('card_declines')
     .values({ ...own, charge_id: `ch_${id}`, declined_at: now })
     .execute();
   await remove(user);
   await test.runJobs();
   expect(await findText(NAME, `ch_${id}`)).toEqual([]);
-  expect(await countOf('payment_requests', 'user_id', user.userId)).toBe(0);
-  expect(await countOf('payment_orders', 'user_id', user.userId)).toBe(1);
+  expect(await countOf('card_quotes', 'user_id', user.userId)).toBe(0);
+  expect(await countOf('card_orders', 'user_id', user.userId)).toBe(1);
 });
 
 it('an erasure that fails erases nothing, and is tried again', async () => {

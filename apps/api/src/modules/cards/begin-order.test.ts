@@ -17,7 +17,7 @@ import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { userAccountId } from '../../ledger/index.ts';
-import { lockOrdersOfUser } from './payment.sql.ts';
+import { lockOrdersOfUser } from './orders.sql.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 
@@ -39,7 +39,7 @@ afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 async function expectNothingCreated(user: TestUser): Promise<void> {
   expect(await countOrders(app, user)).toBe(0);
   const requests = await app.deps.db
-    .selectFrom('payment_requests')
+    .selectFrom('card_quotes')
     .select('key')
     .where('user_id', '=', user.userId)
     .execute();
@@ -282,7 +282,7 @@ describe('the rate', () => {
       const asked = ask();
       await waitForLock(own);
       await locked
-        .updateTable('payment_orders')
+        .updateTable('card_orders')
         .set({ state: 'canceled', closed_at: new Date(own.clock.nowMs()) })
         .where('id', '=', first.id)
         .execute();

@@ -1,40 +1,40 @@
-/** POST payment_intent: an order first, then its intent at the provider. */
+/** POST payment_intent: the order first, then its intent at the provider, so that nothing can be paid without an order. */
 import { randomFillSync } from 'node:crypto';
 import { rateText } from '@athos/domain/money';
 import { uuidv7 } from '@athos/domain/uuid';
 import { dateOf } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
+import { withDeadline } from './card-provider.ts';
 import { requireIntent, retireOrders } from './intents.ts';
 import { requireMayBuy, takePost } from './limits.ts';
 import {
   insertOrder,
-  insertRequest,
+  insertQuote,
   lockOpenUser,
   lockOrdersOfUser,
   rateOfOrder,
   selectOpenOrders,
-  selectRequest,
+  selectOrderByKey,
   type OrderRow,
-} from './payment.sql.ts';
-import { requireQuote, type PaymentRequest, type Quote } from './quote.ts';
+} from './orders.sql.ts';
+import { requireQuote, type CardQuote, type AgreedQuote } from './quote.ts';
 import type { SettleDeps } from './settle.ts';
-import { withDeadline } from './with-deadline.ts';
 
-/** Design of card payments, section 8: an order can be paid for 15 min, at its rate. */
+/** An order can be paid for so long, at its rate (docs/cards.md, "Orders"). */
 const ORDER_LIFETIME_MS = 15 * 60_000;
-/** Below the 10 s of the client. What is cut off goes on, and the repeat with the same key finds it. */
+/** Below the 10 s of the client. Work that takes longer goes on, and a retry with the same key finds its result. */
 const ANSWER_WITHIN_MS = 8_000;
 
-interface BeginPayment {
+interface NewOrder {
   readonly userId: bigint;
   readonly key: string;
-  /** Of the whole request: another one under the same key is refused. */
+  /** Hash of the request: another one under the same key is refused. */
   readonly bodyHash: Buffer;
-  readonly request: PaymentRequest;
+  readonly quote: CardQuote;
 }
 
-interface BegunPayment {
+interface BegunOrder {
   readonly orderId: string;
   readonly clientSecret: string;
 }
@@ -43,9 +43,9 @@ type BeginDeps = SettleDeps & Parameters<typeof requireQuote>[0] & Parameters<ty
 
 async function findByKey(
   tx: Tx | BeginDeps['db'],
-  { userId, key, bodyHash }: BeginPayment,
+  { userId, key, bodyHash }: NewOrder,
 ): Promise<OrderRow | undefined> {
-  const known = await selectRequest(tx, userId, key);
+  const known = await selectOrderByKey(tx, userId, key);
   if (known !== undefined && !known.body_hash.equals(bodyHash)) {
     throw new AppError('idempotency_key_reused');
   }
@@ -54,18 +54,18 @@ async function findByKey(
 
 const isSameOrder = (
   order: OrderRow,
-  quote: Pick<PaymentRequest, 'amountMicroAth' | 'usdPerAth'>,
+  quote: Pick<CardQuote, 'amountMicroAth' | 'usdPerAth'>,
 ): boolean =>
   order.amount_micro_ath === quote.amountMicroAth && rateOfOrder(order) === quote.usdPerAth;
 
 /**
- * The order under the key, an open one of the same quote, or a new one; the key belongs to it from then on. `undefined` where
- * the order that held the rate was ended or paid in this moment: no other may have its rate.
+ * The order under the key, an open one with the same quote, or a new one; from now on the key belongs to it. `undefined` if the
+ * order that held the rate has just ended or been paid: no other may have its rate.
  */
 function storeOrder(
   deps: BeginDeps,
-  payment: BeginPayment,
-  quote: Quote,
+  payment: NewOrder,
+  quote: AgreedQuote,
   isRateHeld: boolean,
 ): Promise<OrderRow | undefined> {
   const { userId, key, bodyHash } = payment;
@@ -73,7 +73,7 @@ function storeOrder(
     await lockOrdersOfUser(tx, userId);
     const known = await findByKey(tx, payment);
     if (known !== undefined) return known;
-    // An account that is being deleted looks for open orders under the same lock.
+    // The deletion of an account looks for open orders under the same lock.
     if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
     const now = dateOf(deps.clock);
     const open = (await selectOpenOrders(tx, userId)).find(
@@ -81,8 +81,8 @@ function storeOrder(
     );
     if (open === undefined && isRateHeld) return undefined;
     const order = open ?? (await insertOrder(tx, newOrder(deps, userId, quote)));
-    invariant(order !== undefined, 'a fresh id is of no other order');
-    await insertRequest(tx, {
+    invariant(order !== undefined, 'no other order has a fresh id');
+    await insertQuote(tx, {
       user_id: userId,
       key,
       body_hash: bodyHash,
@@ -93,7 +93,7 @@ function storeOrder(
   });
 }
 
-function newOrder({ clock }: BeginDeps, userId: bigint, quote: Quote) {
+function newOrder({ clock }: BeginDeps, userId: bigint, quote: AgreedQuote) {
   const nowMs = clock.nowMs();
   return {
     id: uuidv7(nowMs, (bytes) => randomFillSync(bytes)),
@@ -109,36 +109,36 @@ function newOrder({ clock }: BeginDeps, userId: bigint, quote: Quote) {
   };
 }
 
-async function begin(deps: BeginDeps, payment: BeginPayment): Promise<BegunPayment> {
+async function begin(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
   const known = await findByKey(deps.db, payment);
   if (known !== undefined) return answerOrder(deps, known);
   await requireMayBuy(deps, payment.userId);
   const open = await selectOpenOrders(deps.db, payment.userId);
   const now = dateOf(deps.clock);
   const isRateHeld = open.some(
-    (order) => isSameOrder(order, payment.request) && order.expires_at > now,
+    (order) => isSameOrder(order, payment.quote) && order.expires_at > now,
   );
-  const quote = await requireQuote(deps, payment.request, isRateHeld);
+  const quote = await requireQuote(deps, payment.quote, isRateHeld);
   await retireOrders(
     deps,
     open.filter((order) => !isSameOrder(order, quote) || order.expires_at <= now),
   );
   const order = await storeOrder(deps, payment, quote, isRateHeld);
-  // Asked anew, as if it had come a moment later.
+  // Start again, as if the request had come a moment later.
   return order === undefined ? begin(deps, payment) : answerOrder(deps, order);
 }
 
-async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunPayment> {
+async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunOrder> {
   const { clientSecret } = await requireIntent(deps, order);
   return { orderId: order.id, clientSecret };
 }
 
 /**
- * Begins a purchase, or answers the one that the key or an equal open order stands for. Guards in order: quota, replay,
- * may the user buy, rate, price, limits. An open order holds its rate for its whole life, from whichever device it is
- * paid. Throws their AppErrors, and `provider_unavailable`.
+ * Begins a card order, or returns the one under the key, or an open one with the same quote. Guards in order: quota, replay,
+ * account and pause, rate, price, limits. An open order holds its rate for its whole life, on whichever device it is paid. Throws
+ * the AppError of the first guard that fails, and `provider_unavailable`.
  */
-export async function beginPayment(deps: BeginDeps, payment: BeginPayment): Promise<BegunPayment> {
+export async function beginOrder(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
   await takePost(deps, payment.userId);
   return withDeadline(begin(deps, payment), ANSWER_WITHIN_MS);
 }

@@ -1,5 +1,5 @@
 /**
- * The windows between "paid" and "credited" (design of card payments, section 6), each with the number it has there.
+ * The windows between "paid" and "credited" (docs/cards.md, "Windows"), each with its number there.
  * Window 14 is about refunds.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -133,7 +133,7 @@ describe('window 1: a crash after the intent was made, before its id was stored'
     app.clock.advance(16 * MINUTE_MS);
     await run('payment_cancel_expired');
     const [order] = await app.deps.db
-      .selectFrom('payment_orders')
+      .selectFrom('card_orders')
       .selectAll()
       .where('user_id', '=', user.userId)
       .execute();
@@ -235,12 +235,12 @@ it('window 5: a crash after the credit, before the 200, is answered by redeliver
   expect(await balanceOf(app, user)).toBe(CREDITED);
   // As the crash left it: the job was never marked as done, and the provider sends again.
   await app.deps.db
-    .updateTable('payment_events')
+    .updateTable('card_events')
     .set({ processed_at: null })
     .where('intent_id', '=', begun.intentId)
     .execute();
   const events = await app.deps.db
-    .selectFrom('payment_events')
+    .selectFrom('card_events')
     .select('id')
     .where('intent_id', '=', begun.intentId)
     .execute();

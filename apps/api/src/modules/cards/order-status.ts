@@ -1,27 +1,27 @@
-/** GET payment_intent/{id}: what the browser polls after the card was entered. */
+/** GET payment_intent/{id}, which the browser polls after the card was entered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { m } from '@athos/messages/messages';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
-import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './payment.sql.ts';
+import { withDeadline } from './card-provider.ts';
+import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
 import { lookAndSettle, type SettleDeps } from './settle.ts';
-import { withDeadline } from './with-deadline.ts';
 
-/** Design of card payments, section 8: how often one order is asked about. */
+/** How often the provider is asked about one order (docs/cards.md, "Limits"). */
 const LOOK_INTERVAL_MS = 1_500;
-/** The provider allows 25 reads a second for the whole account; jobs and new orders need some of them. */
+/** The provider allows 25 reads a second for the whole account; jobs and new orders need the rest. */
 const LOOKS_PER_SECOND_MAX = 15;
-/** Below the 10 s of the client: then the last known state is the answer. */
+/** Below the 10 s of the client. After that the last known state is the answer. */
 const ANSWER_WITHIN_MS = 6_000;
 
-interface PaymentStatus {
+interface OrderStatus {
   readonly status: 0 | 1 | 2;
   readonly error: string | null;
 }
 
-const PENDING: PaymentStatus = { status: 0, error: null };
+const PENDING: OrderStatus = { status: 0, error: null };
 
-/** At most so many looks in one second of the clock, over all users of this process. */
+/** Limits the looks of all users of this process in one second of the clock. */
 function createLookBudget(clock: Clock): () => boolean {
   let second = 0;
   let lookCount = 0;
@@ -34,7 +34,7 @@ function createLookBudget(clock: Clock): () => boolean {
   };
 }
 
-function statusOf(order: OrderRow): PaymentStatus {
+function statusOf(order: OrderRow): OrderStatus {
   switch (order.state) {
     case 'credited':
       return { status: 1, error: null };
@@ -51,13 +51,13 @@ const isWaiting = (order: OrderRow): boolean =>
   order.state === 'creating' || order.state === 'open';
 
 /** Reads a payment's state for its owner. Throws `not_found` for anybody else. */
-type ReadStatus = (userId: bigint, orderId: string) => Promise<PaymentStatus>;
+type ReadStatus = (userId: bigint, orderId: string) => Promise<OrderStatus>;
 
 export function createStatusReader(deps: SettleDeps): ReadStatus {
   const { db, clock, log } = deps;
   const takeLook = createLookBudget(clock);
 
-  /** Asks the provider unless somebody just did. One that cannot be reached teaches nothing. */
+  /** Asks the provider unless somebody just did. If it cannot be reached, nothing changes. */
   async function look(order: OrderRow): Promise<void> {
     if (order.intent_id === null) return;
     const now = dateOf(clock);
@@ -71,7 +71,7 @@ export function createStatusReader(deps: SettleDeps): ReadStatus {
     }
   }
 
-  /** A failed attempt is news only if it was seen after the question: by now the same form may have succeeded. */
+  /** A failed attempt counts only if it was observed after the question: by now the same form may have succeeded. */
   async function waitForTurn(order: OrderRow): Promise<void> {
     if (order.error_message === null || order.look_claimed_at === null) return;
     const turnMs = order.look_claimed_at.getTime() + LOOK_INTERVAL_MS - clock.nowMs();

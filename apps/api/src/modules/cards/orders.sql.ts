@@ -1,12 +1,12 @@
-/** Statements on orders, the requests that made them, and the rates they were quoted at. */
+/** Statements on card orders, the quotes that became orders, and the rates of quotes. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { parseRate, type Rate } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 
-export type OrderRow = Selectable<Tables['payment_orders']>;
+export type OrderRow = Selectable<Tables['card_orders']>;
 
-/** A quote may be as old as this (decisions "Money"). */
+/** Age up to which a quote is accepted (D-095). */
 const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
 
 function rateOf(text: string): Rate {
@@ -17,7 +17,7 @@ function rateOf(text: string): Rate {
 
 export const rateOfOrder = (order: OrderRow): Rate => rateOf(order.usd_per_ath);
 
-/** The rates in force at some moment of the last 300 s, newest first; the first is in force now. */
+/** The rates in force at any moment of the last 300 s, newest first; the first is in force now. */
 export async function selectQuotableRates(
   db: Db,
   now: Date,
@@ -36,44 +36,42 @@ export async function selectQuotableRates(
   }));
 }
 
-/** Held until the transaction ends: a user's orders are made one after the other. */
+/** Until the transaction ends, so that a user's orders are made one after the other. */
 export async function lockOrdersOfUser(tx: Tx, userId: bigint): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('payment_orders', ${userId}))`.execute(
-    tx,
-  );
+  await sql`select pg_advisory_xact_lock(hashtextextended('card_orders', ${userId}))`.execute(tx);
 }
 
-export const selectRequest = (db: Db | Tx, userId: bigint, key: string) =>
+export const selectOrderByKey = (db: Db | Tx, userId: bigint, key: string) =>
   db
-    .selectFrom('payment_requests')
-    .innerJoin('payment_orders', 'payment_orders.id', 'payment_requests.order_id')
-    .selectAll('payment_orders')
-    .select('payment_requests.body_hash')
-    .where('payment_requests.user_id', '=', userId)
-    .where('payment_requests.key', '=', key)
+    .selectFrom('card_quotes')
+    .innerJoin('card_orders', 'card_orders.id', 'card_quotes.order_id')
+    .selectAll('card_orders')
+    .select('card_quotes.body_hash')
+    .where('card_quotes.user_id', '=', userId)
+    .where('card_quotes.key', '=', key)
     .executeTakeFirst();
 
-export async function insertRequest(
+export async function insertQuote(
   tx: Tx,
-  request: Insertable<Tables['payment_requests']>,
+  request: Insertable<Tables['card_quotes']>,
 ): Promise<void> {
-  await tx.insertInto('payment_requests').values(request).execute();
+  await tx.insertInto('card_quotes').values(request).execute();
 }
 
-/** `undefined` where an order of this id exists already. */
+/** `undefined` if an order with this id exists. */
 export const insertOrder = (
   tx: Tx,
-  order: Insertable<Tables['payment_orders']>,
+  order: Insertable<Tables['card_orders']>,
 ): Promise<OrderRow | undefined> =>
   tx
-    .insertInto('payment_orders')
+    .insertInto('card_orders')
     .values(order)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returningAll()
     .executeTakeFirst();
 
 export const selectOrder = (db: Db | Tx, orderId: string): Promise<OrderRow | undefined> =>
-  db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
+  db.selectFrom('card_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
 
 export const selectOrderOfUser = (
   db: Db,
@@ -81,27 +79,22 @@ export const selectOrderOfUser = (
   userId: bigint,
 ): Promise<OrderRow | undefined> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .selectAll()
     .where('id', '=', orderId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
 export const lockOrder = (tx: Tx, orderId: string): Promise<OrderRow | undefined> =>
-  tx
-    .selectFrom('payment_orders')
-    .selectAll()
-    .where('id', '=', orderId)
-    .forUpdate()
-    .executeTakeFirst();
+  tx.selectFrom('card_orders').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst();
 
 export const selectOrderOfIntent = (tx: Tx, intentId: string): Promise<OrderRow | undefined> =>
-  tx.selectFrom('payment_orders').selectAll().where('intent_id', '=', intentId).executeTakeFirst();
+  tx.selectFrom('card_orders').selectAll().where('intent_id', '=', intentId).executeTakeFirst();
 
 /** Orders of a user that can still be paid, newest first. */
 export const selectOpenOrders = (db: Db | Tx, userId: bigint): Promise<OrderRow[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .selectAll()
     .where('user_id', '=', userId)
     .where('state', 'in', ['creating', 'open'])
@@ -111,7 +104,7 @@ export const selectOpenOrders = (db: Db | Tx, userId: bigint): Promise<OrderRow[
 /** Orders of a user that are not final, newest first. */
 export const selectPendingOrders = (db: Db, userId: bigint): Promise<OrderRow[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .selectAll()
     .where('user_id', '=', userId)
     .where('state', 'in', ['open', 'review'])
@@ -125,7 +118,7 @@ export const selectOpenOrdersBefore = (
   limit: number,
 ): Promise<{ id: string }[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .select('id')
     .where('state', 'in', ['creating', 'open'])
     .where('created_at', '<', before)
@@ -133,10 +126,10 @@ export const selectOpenOrdersBefore = (
     .limit(limit)
     .execute();
 
-/** Orders that can still be paid although their time is over, oldest first. */
+/** Orders that can still be paid although they have expired, oldest first. */
 export const selectExpiredOrders = (db: Db, now: Date, limit: number): Promise<{ id: string }[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .select('id')
     .where('state', 'in', ['creating', 'open'])
     .where('expires_at', '<=', now)
@@ -146,20 +139,20 @@ export const selectExpiredOrders = (db: Db, now: Date, limit: number): Promise<{
 
 export const selectCreditedOrders = (db: Db, from: Date): Promise<OrderRow[]> =>
   db
-    .selectFrom('payment_orders')
+    .selectFrom('card_orders')
     .selectAll()
     .where('state', '=', 'credited')
     .where('created_at', '>=', from)
     .execute();
 
-/** Takes the right to ask the provider, if nobody had it since `before`. */
+/** Claims the right to ask the provider, if nobody claimed it since `before`. */
 export async function claimLook(
   db: Db,
   orderId: string,
   { now, before }: { now: Date; before: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('payment_orders')
+    .updateTable('card_orders')
     .set({ look_claimed_at: now })
     .where('id', '=', orderId)
     .where((where) =>
@@ -169,14 +162,14 @@ export async function claimLook(
   return numUpdatedRows === 1n;
 }
 
-/** Remembers the intent of an order that has none yet. */
+/** Stores the intent of an order that has none yet. */
 export async function updateOrderIntent(
   db: Db | Tx,
   orderId: string,
   intentId: string,
 ): Promise<void> {
   await sql`
-    update payment_orders
+    update card_orders
     set intent_id = ${intentId}::text, state = case state when 'creating' then 'open' else state end
     where id = ${orderId}::uuid and intent_id is null`.execute(db);
 }
@@ -187,11 +180,11 @@ export async function updateOrder(
   orderId: string,
   change: Partial<OrderRow>,
 ): Promise<void> {
-  await tx.updateTable('payment_orders').set(change).where('id', '=', orderId).execute();
+  await tx.updateTable('card_orders').set(change).where('id', '=', orderId).execute();
 }
 
-/** Tells every process, once committed, that the user's browser should look again. */
-export async function notifyPaymentChanged(tx: Tx, order: OrderRow): Promise<void> {
+/** Tells every process, after the commit, that the user's browser should ask again. */
+export async function notifyOrderChanged(tx: Tx, order: OrderRow): Promise<void> {
   await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
 }
 
@@ -202,7 +195,7 @@ export const selectPayer = (db: Db | Tx, userId: bigint) =>
     .where('id', '=', userId)
     .executeTakeFirst();
 
-/** Whether the account is open; it stays so until the transaction ends. */
+/** Whether the account is open; it stays open until the transaction ends. */
 export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
