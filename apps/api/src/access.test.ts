@@ -22,7 +22,7 @@ const ask = ({ method, path }: Call, token?: string) =>
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
   });
 
-it('nothing but signing in, mailed links and the shop window is open to anybody', () => {
+it('only sign-in, mailed links and the catalogue are public', () => {
   const open = ALL.filter(([, { auth }]) => auth === 'anyone').map(([name]) => name);
   expect(open.toSorted()).toEqual([
     'categories',
@@ -56,7 +56,7 @@ describe('every other call', () => {
   });
 });
 
-it('a sign-up gives no role and no address that its body asks for', async () => {
+it('a sign-up ignores a role and a uuid in its body', async () => {
   const email = 'climber@athos.example';
   const wish = { role: 'scanner', uuid: crypto.randomUUID(), is_admin: true, closed_at: null };
   const payload = { email, password: PASSWORD, tenant_id: 1, mode: 'production', ...wish };
@@ -68,13 +68,13 @@ it('a sign-up gives no role and no address that its body asks for', async () => 
   expect((await ask(api.scannerVenues, body.token)).status).toBe(403);
 });
 
-/** Those that answer with what is there, without an id of something that must exist. */
+/** Calls that answer without an id of something that has to exist. */
 const LISTS = GUARDED.filter(
   ([name, { method, path, auth }]) =>
     method === 'GET' && auth === 'user' && !path.includes(':') && name !== 'events',
 );
 
-it.each(LISTS)('what %s answers to a user is kept in no cache', async (_name, route) => {
+it.each(LISTS)('no cache keeps what %s answers to a user', async (_name, route) => {
   const { token } = await test.createUser();
   const { status, headers } = await ask(route, token);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);

@@ -34,12 +34,12 @@ describe('problems', () => {
     });
   });
 
-  it('[D-032] have codes that are snake_case and of one enum', () => {
+  it('[D-032] have snake_case codes from one enum', () => {
     expect(ERROR_CODES.every((code) => /^[a-z]+(_[a-z]+)*$/.test(code))).toBe(true);
     expect(Object.keys(ERRORS).toSorted()).toEqual([...ERROR_CODES].toSorted());
   });
 
-  it('[D-033] name the place of each fault as a JSON pointer, with a message', async () => {
+  it('[D-033] give each fault a JSON pointer and a message', async () => {
     const { status, body } = await test.request({
       ...login,
       payload: { email: 'x', password: 5, tenant_id: 2 },
@@ -83,7 +83,7 @@ describe('problems', () => {
 
   it('[D-034] never show a stack trace or SQL', async () => {
     const broken = await createTestApp();
-    // The database is taken away below the running app.
+    // The database goes away while the app runs.
     const user = await broken.createUser();
     await broken.deps.db.schema.dropTable('tiers').cascade().execute();
     const { status, text, body } = await broken.request({ method: 'GET', url: '/api/tiers', user });
@@ -112,7 +112,7 @@ describe('problems', () => {
 describe('headers', () => {
   const PAGE = '/api/docs';
 
-  it('let the pages use camera and payment, and nothing else of the device', async () => {
+  it('let pages use camera and payment, and no other feature of the device', async () => {
     const { headers } = await test.request({ method: 'GET', url: PAGE });
     expect(headers['permissions-policy']).toBe(
       'camera=(self), geolocation=(), microphone=(), payment=(self "http://127.0.0.1:1"), usb=()',
@@ -123,7 +123,7 @@ describe('headers', () => {
     const { headers } = await test.request({ method: 'GET', url: PAGE });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'self'");
-    // The QR decoder is WebAssembly of our own origin; scripts still evaluate nothing.
+    // The QR decoder is WebAssembly from our own origin; `eval` stays forbidden.
     expect(policy).toContain("script-src 'self' http://127.0.0.1:1 'wasm-unsafe-eval';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("object-src 'none'");
@@ -185,7 +185,7 @@ interface Operation {
 }
 
 describe('OpenAPI', () => {
-  it('is written once, however often it is asked for', async () => {
+  it('is generated once, however often it is requested', async () => {
     const written = vi.spyOn(test.app, 'swagger');
     for (const url of ['/api/openapi.json', '/api/docs', '/api/openapi.json', '/api/docs']) {
       expect((await test.request({ method: 'GET', url })).status).toBe(200);
@@ -208,7 +208,7 @@ describe('OpenAPI', () => {
     expect(body.components.schemas).toHaveProperty('TransferRequest');
   });
 
-  it('says how each call refuses, which ones take a key, and what is a stream', async () => {
+  it('documents how each call refuses, which calls take a key, and which one streams', async () => {
     const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
     const operations = Object.values<Record<string, Operation>>(body.paths).flatMap(Object.values);
     expect(operations.length).toBeGreaterThan(20);
@@ -285,7 +285,7 @@ describe('OpenAPI', () => {
     },
   );
 
-  it('[D-030] has a page to read', async () => {
+  it('[D-030] has a page for people', async () => {
     const { status, text, headers } = await test.request({ method: 'GET', url: '/api/docs' });
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('text/html');

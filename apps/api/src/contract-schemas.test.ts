@@ -13,12 +13,12 @@ interface Compiled {
   readonly schema: unknown;
   readonly method?: string;
   readonly url?: string;
-  /** Of a request; absent for an answer. */
+  /** For a request; absent for an answer. */
   readonly httpPart?: string;
 }
 const compiled: Compiled[] = [];
 
-// What Fastify has compiled for a route is what it validates with. The program is loaded anew, with this in its place.
+// Fastify validates with what it has compiled. The program is loaded again with compilers that record the schemas.
 vi.resetModules();
 vi.doMock(import('fastify-type-provider-zod'), async (load) => {
   const real = await load();
@@ -121,7 +121,7 @@ it.each([
   expect(problem.parse(body)).toEqual(body);
 });
 
-it('[D-027] leaves out what an answer has beyond its schema, and answers nothing that is against it', async () => {
+it('[D-027] drops members of an answer that its schema does not have, and fails on an answer that violates it', async () => {
   const url = '/api/wrong_answer';
   expect((await test.request({ method: 'GET', url })).body).toEqual({ exchange_rate: 0.1683 });
   const wrong = await test.request({ method: 'GET', url, headers: { 'x-answer': 'text' } });
@@ -133,7 +133,7 @@ it('[D-027] leaves out what an answer has beyond its schema, and answers nothing
   expect(logLines.join('')).toContain('ResponseSerializationError');
 });
 
-it('[D-027] sends no live event that is against its schema', () => {
+it('[D-027] sends no live event that violates its schema', () => {
   const write = vi.fn<(text: string) => boolean>();
   const response = { write, writableLength: 0, end: () => undefined } as unknown as ServerResponse;
   const hub = new EventHub();

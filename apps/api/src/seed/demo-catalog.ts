@@ -1,4 +1,4 @@
-/** The demo's catalogue as rows, from the drafts that read as a menu. */
+/** Turns the drafts of the demo's catalogue into rows. */
 import type { Insertable } from 'kysely';
 import type { Tables } from '../platform/database/database.ts';
 import { invariant } from '../platform/errors.ts';
@@ -7,11 +7,11 @@ import { demoCategories, type CategoryDraft } from './demo-categories.ts';
 import { demoOffers } from './demo-offers.ts';
 import type { OfferDraft } from './offer-draft.ts';
 
-/** Offers of a category begin at a hundred times its id, so that both lists can be read side by side. */
+/** The ids of a category's offers start at a hundred times its id. */
 const OFFERS_PER_CATEGORY_MAX = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the drafts name by a word or by a place in a list. */
+/** What drafts refer to by slug or by index. */
 export interface CatalogContext {
   readonly nowMs: number;
   readonly pictureIds: ReadonlyMap<string, string>;
@@ -80,7 +80,7 @@ function offerRow(
   };
 }
 
-/** Each draft with its category and its place in it. */
+/** Each draft with its category and its index there. */
 const places = Object.entries(demoOffers).flatMap(([categoryId, drafts]) =>
   drafts.map((draft, index) => ({ draft, categoryId: parseInt(categoryId, 10), index })),
 );
@@ -91,7 +91,7 @@ export const categoryRows = (context: CatalogContext): Insertable<Tables['catego
 export const offerRows = (context: CatalogContext): Insertable<Tables['offers']>[] =>
   places.map(({ draft, ...place }) => offerRow(context, draft, place));
 
-/** Offers that one venue alone redeems, with its place in the list of demo venues. */
+/** Offers that only one venue redeems, with its index in `demoVenues`. */
 export const demoOfferVenues: readonly { readonly offerId: number; readonly venue: number }[] =
   places.flatMap(({ draft: [, , , , , limits], categoryId, index }) =>
     limits?.venue === undefined

@@ -3,7 +3,7 @@ import type { Tables } from '../platform/database/database.ts';
 
 export interface CategoryDraft {
   readonly id: number;
-  /** Of its picture. */
+  /** The name of its picture. */
   readonly slug: string;
   readonly title: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface CategoryDraft {
   readonly parentId?: number;
 }
 
-/** In the order of their positions; ids are never given again, since a database of an earlier start has them. */
+/** In the order of their positions. Ids are never reused, since databases of earlier starts hold them. */
 export const demoCategories: readonly CategoryDraft[] = [
   {
     id: 1,

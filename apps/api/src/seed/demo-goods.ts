@@ -4,7 +4,7 @@ import type { OfferDrafts } from './offer-draft.ts';
 
 const { Product, Event, Discount, Tip } = OFFER_KINDS;
 
-/** What is drunk, worn, eaten, saved and thanked for. */
+/** Drinks, clothes, food, savings and tips. */
 export const demoGoods: OfferDrafts = {
   1: [
     [

@@ -1,4 +1,4 @@
-/** What the demo's people hold and have sent each other, in whole tokens and hundredths of them. */
+/** Balances of the demo users and the sends between them, as decimal text. */
 import type { TokenAsset } from '@athos/domain/money';
 
 export const demoBalances: readonly (readonly [user: number, asset: TokenAsset, amount: string])[] =
@@ -10,7 +10,7 @@ export const demoBalances: readonly (readonly [user: number, asset: TokenAsset, 
     [1, 'ATH2', '25'],
   ];
 
-/** From and to are places in the list of demo sign-ins. */
+/** `from` and `to` are indices in `demoSignIns`. */
 export const demoSends: readonly (readonly [from: number, to: number, amount: string])[] = [
   [0, 1, '42.50'],
   [1, 0, '18'],

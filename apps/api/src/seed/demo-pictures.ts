@@ -1,4 +1,4 @@
-/** The demo's pictures: drawn by `dev/demo/draw-art.ts`, committed in every width, stored as they are. */
+/** The demo's pictures, which `dev/demo/draw-art.ts` has drawn in every width. They are stored as they are. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURE_WIDTHS } from '@athos/contract/pictures';
@@ -8,11 +8,11 @@ import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 
 const PICTURES_DIR = join(import.meta.dirname, '../../../../dev/demo/pictures');
-/** Of the files that `dev/demo/draw-art.ts` writes. */
+/** The size that `dev/demo/draw-art.ts` draws. */
 const SIZE = { width: 1280, height: 800 } as const;
-/** The first start and whoever tries the app right after it have the processor to themselves. */
+/** Keeps the processor free for the first start and for the first minute of use. */
 const OTHER_FORMATS_AFTER_MS = 60_000;
-/** At a time, so that a bucket far away is not asked for everything at once. */
+/** Limits the requests to a remote bucket. */
 const AT_ONCE = 8;
 
 async function importPicture(
@@ -30,7 +30,7 @@ async function importPicture(
   return pictureIdOf(original);
 }
 
-/** The ids of the pictures by their names. What is stored already is left alone, and what is missing put back. */
+/** The ids of the pictures by slug. Pictures that are stored already are kept, and missing files are restored. */
 export async function importPictures(
   deps: Pick<Deps, 'db' | 'pictureStorage' | 'clock'>,
   slugs: readonly string[],

@@ -1,10 +1,10 @@
-/** Everybody may know these codes: they exist only where DEMO is on, which a production start refuses. */
+/** These codes are public: they exist only if DEMO is on, which a production start refuses. */
 export const demoReward = {
   title: 'Welcome drinks',
   amount: '25',
   budget: '5000',
   daysLong: 365,
-  /** Spelt as people read them. Each account may use each once. */
+  /** Spelled as people read them. Each user may claim each code once. */
   codes: [
     { text: '7K4T-DS21-3SB5-5QDT', claimCountMax: 100 },
     { text: 'V4KF-31SW-5EKH-ZCRP', claimCountMax: 1 },

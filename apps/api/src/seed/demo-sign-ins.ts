@@ -6,10 +6,10 @@ export interface DemoSignIn {
   readonly role: 'user' | 'scanner' | 'operator';
 }
 
-/** The domain of the brand's own addresses: nobody else's mailbox is ever meant. */
+/** The brand's own domain, so that no mail goes to a stranger. */
 const domain = brand.supportAddress.split('@').at(-1) ?? 'localhost';
 
-/** Everybody may know these: they exist only where DEMO is on, which a production start refuses. */
+/** These passwords are public: the accounts exist only if DEMO is on, which a production start refuses. */
 export const demoSignIns: readonly DemoSignIn[] = [
   { email: `ada@${domain}`, password: 'Ada-likes-1-drink', role: 'user' },
   { email: `ben@${domain}`, password: 'Ben-likes-2-drinks', role: 'user' },

@@ -1,11 +1,11 @@
 export interface VenueDraft {
   readonly name: string;
   readonly address: string;
-  /** Whether the demo's member of staff scans there. */
+  /** Whether the demo's scanner user is staff there. */
   readonly hasStaff: boolean;
 }
 
-/** One without our staff, so that a foreign venue can be seen. */
+/** One of them has no staff, so that the refusal of a foreign venue can be tried. */
 export const demoVenues: readonly VenueDraft[] = [
   { name: 'Harbour Bar', address: '12 Harbour Row', hasStaff: true },
   { name: 'The Long Room', address: '3 Mill Yard', hasStaff: true },

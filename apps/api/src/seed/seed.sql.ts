@@ -4,7 +4,7 @@ import { categoryRows, demoOfferVenues, offerRows, type CatalogContext } from '.
 import { demoTiers } from './demo-tiers.ts';
 import { demoVenues } from './demo-venues.ts';
 
-/** What is there already stays as it is, so that a second start keeps what was changed since the first. */
+/** Existing rows are kept, so that a second start preserves changes. */
 export async function insertCatalog(tx: Tx, context: CatalogContext): Promise<void> {
   await tx
     .insertInto('tiers')
@@ -29,7 +29,7 @@ export async function insertCatalog(tx: Tx, context: CatalogContext): Promise<vo
   await updateDrawings(tx, context);
 }
 
-/** Only new offers are bound: a binding that somebody took away stays away. */
+/** Binds only new offers, so that a removed binding does not come back. */
 async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<void> {
   await tx
     .insertInto('venues')
@@ -53,7 +53,7 @@ async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<voi
   }
 }
 
-/** The first demo had drawings inside the wallet, which are there no more. */
+/** Replaces addresses of drawings that earlier versions of the wallet contained. */
 async function updateDrawings(tx: Tx, context: CatalogContext): Promise<void> {
   const drawnCategories = await tx
     .selectFrom('categories')
@@ -85,7 +85,7 @@ async function updateDrawings(tx: Tx, context: CatalogContext): Promise<void> {
   }
 }
 
-/** A binding that was revoked is still a row, so it is not made again. */
+/** A revoked binding is still a row, so it is not restored. */
 export async function insertStaff(tx: Tx, userId: bigint): Promise<void> {
   const names = demoVenues.filter(({ hasStaff }) => hasStaff).map(({ name }) => name);
   await tx

@@ -31,7 +31,7 @@ const get = async (url: string, token?: string) =>
     })
   ).body;
 
-/** The folder of this test's pictures. */
+/** Where this test stores pictures. */
 function folder(): string {
   const { pictureStorage } = test.deps.config;
   if (pictureStorage.kind !== 'folder') throw new Error('tests keep pictures in a folder');
@@ -59,7 +59,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('gives people balances in each token and movements between them', async () => {
+  it('gives users balances in each token and sends between them', async () => {
     const [ada, ben] = demoSignIns;
     expect(await stateOf(ada?.email ?? '', ada?.password ?? '')).toEqual({
       balances: { ATH: '2443250000', ATH2: '120000000', ATH3: '40000000' },
@@ -69,7 +69,7 @@ describe('the demo data', () => {
     await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
-  it('changes nothing when it runs again, also what was changed since', async () => {
+  it('changes nothing when it runs again, and keeps what users have changed', async () => {
     const tiersBefore = await get('/api/tiers');
     await test.deps.db
       .updateTable('offers')
@@ -86,7 +86,7 @@ describe('the demo data', () => {
     await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
-  it('has seven top-level categories on two levels and 53 offers of every kind and shape', async () => {
+  it('has seven top-level categories on two levels and 53 offers of every kind and display type', async () => {
     const { tops, all, offers } = await catalogue();
     expect(tops).toHaveLength(7);
     expect(all).toHaveLength(14);
@@ -120,7 +120,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('has a picture of its own for each category and offer, in every width', async () => {
+  it('has a separate picture for each category and offer, in every width', async () => {
     const { all, offers } = await catalogue();
     const pictures = [...all, ...offers].map(({ picture }) => picture);
     expect(new Set(pictures.map((picture) => picture?.id)).size).toBe(67);
@@ -134,7 +134,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('has venues, staff in two of them, offers of one venue, and tips for somebody', async () => {
+  it('has venues, staff in two of them, an offer of one venue only, and tips with a beneficiary', async () => {
     const { db } = test.deps;
     expect(await db.selectFrom('venues').select('id').execute()).toHaveLength(3);
     expect(await db.selectFrom('venue_staff').select('venue_id').execute()).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('the demo data', () => {
     expect(tips.map(({ email }) => email)).toEqual([demoSignIns[1]?.email, demoSignIns[1]?.email]);
   });
 
-  it('has codes of a reward campaign for whoever starts it, once', async () => {
+  it('opens a reward campaign with its codes, once', async () => {
     await seed(test.deps);
     const user = await test.createUser();
     for (const code of demoRewardCodes) expect((await redeem(test, user, code)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('the demo data', () => {
     await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
-  it('puts pictures back that the storage lost', async () => {
+  it('restores pictures that the storage has lost', async () => {
     const { all } = await catalogue();
     const name = `${all[0]?.picture?.id}/640.webp`;
     await rm(join(folder(), name));
@@ -165,7 +165,7 @@ describe('the demo data', () => {
     expect(await test.deps.pictureStorage.has(name)).toBe(true);
   });
 
-  it('gives pictures to the demo of an earlier start, whose drawings are there no more', async () => {
+  it('gives pictures to a demo from before, whose drawings no longer exist', async () => {
     const { db } = test.deps;
     const drawing = { picture_id: null, img: '/art/tasting-box.svg' };
     await db.updateTable('offers').set(drawing).where('id', '=', 101).execute();

@@ -1,6 +1,6 @@
 /**
- * The demo's data. Every part has its own key, so running it again adds what is missing and nothing twice, also after a
- * run that was cut off.
+ * The demo's data. Every part has a fixed key, so a second run, also after one that was interrupted, adds only what is
+ * missing.
  */
 import { createHash } from 'node:crypto';
 import { legal } from '@athos/brand/legal';
@@ -26,7 +26,7 @@ import { insertCatalog, insertStaff, updateRole } from './seed.sql.ts';
 
 type SeedDeps = Pick<Deps, 'config' | 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
 
-/** The same UUID for the same words, for ever (RFC 9562, version 8). */
+/** A fixed UUID for the words (RFC 9562, version 8). */
 function seedKey(words: string): string {
   const hex = createHash('sha256').update(`seed ${words}`).digest('hex');
   return [
@@ -44,7 +44,7 @@ function amountOf(text: string): MicroAth {
   return amount;
 }
 
-/** The id of a demo user, verified and with accounts. An account of that address that is there already is left as it is. */
+/** The id of a verified demo user with ledger accounts. An existing account with the address is left as it is. */
 async function ensureUser(
   { db, ledger, clock, passwords }: SeedDeps,
   { email, password, role }: DemoSignIn,
@@ -65,7 +65,7 @@ async function ensureUser(
 
 async function move({ ledger }: SeedDeps, request: TransferRequest): Promise<void> {
   const { outcome } = await ledger.transfer(request);
-  // Whoever used the demo may have spent what a missing send would need: then it stays missing.
+  // Users of the demo may have spent what a missing send needs; then it is left out.
   invariant(
     outcome === 'done' || outcome === 'replayed' || outcome === 'insufficient',
     `a seed transfer ended as ${outcome}`,
@@ -117,7 +117,7 @@ export async function seed(deps: SeedDeps): Promise<void> {
       creditAccountId: userAccountId(userId(index), asset),
       amountUnits: amountOf(amount),
       kind: TransferKind.Seed,
-      // With the id: whoever deletes a demo account finds it new after the next start.
+      // The key contains the user's id, so an account that was deleted is funded again after the next start.
       key: seedKey(`balance ${userId(index)} ${asset}`),
     });
   }

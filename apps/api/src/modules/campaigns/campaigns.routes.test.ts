@@ -22,7 +22,7 @@ afterAll(() => test.close());
 const claimsOf = (userId: bigint) =>
   test.deps.db.selectFrom('reward_claims').selectAll().where('user_id', '=', userId).execute();
 
-/** What the newest campaign still holds. */
+/** The remaining budget of the newest campaign. */
 async function budgetLeft(): Promise<bigint | undefined> {
   const { id } = await test.deps.db
     .selectFrom('reward_campaigns')
@@ -61,7 +61,7 @@ describe('POST reward/:id/redeem', () => {
     expect(await budgetLeft()).toBe(975_000_000n);
   });
 
-  it('shows in the history as a Reward, and keeps who used what when', async () => {
+  it('shows in the history as a Reward, and stores who claimed what and when', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
     const key = randomUUID();
@@ -112,7 +112,7 @@ describe('POST reward/:id/redeem', () => {
     expect(refusalOf(refused)).toEqual({ status: 400, code: 'invalid_idempotency_key' });
   });
 
-  it('answers alike to what cannot be a code and to a code that is none', async () => {
+  it('answers a malformed and an unknown code alike', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
     const wrong = `${code.slice(0, -1)}${code.endsWith('7') ? '8' : '7'}`;
@@ -126,7 +126,7 @@ describe('POST reward/:id/redeem', () => {
     for (const { body } of answers) expect(body).toMatchObject(first);
   });
 
-  it('refuses a huge code, half an escape and an empty code by 4xx', async () => {
+  it('refuses a huge code, half an escape sequence and an empty code with 4xx', async () => {
     const user = await test.createUser();
     expect((await redeem(test, user, 'A'.repeat(20_000))).status).toBe(404);
     for (const part of ['%', '%E0%A4%A', '']) {
@@ -139,7 +139,7 @@ describe('POST reward/:id/redeem', () => {
 });
 
 describe('a code', () => {
-  it('for one person credits one of twenty that redeem it at once', async () => {
+  it('for one person credits one of twenty users who claim it at once', async () => {
     const users = await twenty(() => test.createUser());
     const [code = ''] = await createCampaign(test);
     const answers = await twenty((index) => redeemAtLast(test, someOf(users, index), code));
@@ -149,7 +149,7 @@ describe('a code', () => {
     expect(await budgetLeft()).toBe(975_000_000n);
   });
 
-  it('credits an account once, also when it redeems twenty times at once under different keys', async () => {
+  it('credits a user once, even if it is claimed twenty times at once under different keys', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test, { codeClaimCountMax: 100 });
     const answers = await twenty(() => redeemAtLast(test, user, code));
@@ -159,7 +159,7 @@ describe('a code', () => {
     expect(await balanceOf(test, user)).toBe('25000000');
   });
 
-  it('credits once under one key at two servers at once, and answers each the same', async () => {
+  it('credits once under one key in two processes at once, and gives both the same answer', async () => {
     const second = await openSecondApp(test);
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
@@ -174,7 +174,7 @@ describe('a code', () => {
     await second.close();
   });
 
-  it('for many is redeemed by as many accounts as it says, and by no more', async () => {
+  it('for many can be claimed by as many users as it allows, and by no more', async () => {
     const users = await twenty(() => test.createUser());
     const [code = ''] = await createCampaign(test, { codeClaimCountMax: 7 });
     const answers = await Promise.all(users.map((user) => redeemAtLast(test, user, code)));
@@ -184,7 +184,7 @@ describe('a code', () => {
 });
 
 describe('a key', () => {
-  it('gets its first answer again, after the campaign is over and whatever was spent', async () => {
+  it('gets the first answer again, even after the campaign has ended and the reward was spent', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test, {
       endsAt: new Date(test.clock.nowMs() + 60_000),
@@ -212,7 +212,7 @@ describe('a key', () => {
     expect((await redeem(test, user, other)).status).toBe(200);
   });
 
-  it('belongs to its user: another one may have the same', async () => {
+  it('belongs to its user: another user may use the same one', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const codes = await createCampaign(test, { codeCount: 2 });
     const key = randomUUID();
@@ -221,7 +221,7 @@ describe('a key', () => {
     expect(await balanceOf(test, ben)).toBe('25000000');
   });
 
-  it('that was refused is free for a later try', async () => {
+  it('is not used up by a refusal', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test, {
       startsAt: new Date(test.clock.nowMs() + 60_000),
@@ -259,7 +259,7 @@ describe('a campaign', () => {
     expect((await redeem(test, user, second)).status).toBe(200);
   });
 
-  it('never gives out more than its budget, however many come at once', async () => {
+  it('never gives out more than its budget, however many claims come at once', async () => {
     const users = await twenty(() => test.createUser());
     const codes = await createCampaign(test, { codeCount: 20, amount: ath(30), budget: ath(100) });
     const answers = await twenty((index) =>
@@ -277,7 +277,7 @@ describe('a campaign', () => {
     expect(counted.claim_count).toBe(3);
   });
 
-  it('keeps to its limit of all accounts, and to that of one, however many come at once', async () => {
+  it('keeps its total limit and its limit per user, however many claims come at once', async () => {
     const users = await twenty(() => test.createUser());
     const limited = await createCampaign(test, { codeCount: 20, claimCountMax: 5 });
     const ofAll = await twenty((index) =>
@@ -295,7 +295,7 @@ describe('a campaign', () => {
     expect(await balanceOf(test, user)).toBe('50000000');
   });
 
-  it('is opened once for its key, and holds its budget once', async () => {
+  it('is opened once for its key, and funded once', async () => {
     const draft = {
       key: randomUUID(),
       title: 'Once',

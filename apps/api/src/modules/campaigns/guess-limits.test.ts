@@ -14,7 +14,7 @@ const ENV = {
   REWARD_GUESSES_PER_HOUR: '8',
 };
 
-/** Stops the clock, so that a slow machine ends no hour. Returns how to advance it. */
+/** Stops the clock, so that no hour ends early on a slow machine. Returns a function that advances it. */
 function stopClock({ clock }: TestApp): (byMs: number) => void {
   let nowMs = clock.nowMs();
   vi.spyOn(clock, 'nowMs').mockImplementation(() => nowMs);
@@ -49,7 +49,7 @@ describe('guesses', () => {
   ): Promise<string> =>
     ((await redeem(test, user, code, { remoteAddress })).body.code as string | undefined) ?? 'ok';
 
-  it('of an account are limited, from wherever, also for the right code, until the hour is over', async () => {
+  it('of one account are limited from everywhere, also for the right code, until the hour is over', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test, { endsAt: new Date(test.clock.nowMs() + 9e6) });
     for (let count = 1; count <= 3; count += 1) {
@@ -63,7 +63,7 @@ describe('guesses', () => {
     expect(await guess(user, '203.0.113.9', code)).toBe('ok');
   });
 
-  it('from a network place are limited, by whatever account', async () => {
+  it('from one network place are limited over all accounts', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect(await guess(await test.createUser())).toBe('invalid_reward_code');
     }
@@ -72,7 +72,7 @@ describe('guesses', () => {
     expect(await guess(user, '203.0.113.2')).toBe('invalid_reward_code');
   });
 
-  it('are limited in all, by whatever account from wherever', async () => {
+  it('are limited in total, over all accounts and places', async () => {
     for (let count = 0; count < 8; count += 1) {
       expect(await guess(await test.createUser(), `203.0.113.${count}`)).toBe(
         'invalid_reward_code',
@@ -81,7 +81,7 @@ describe('guesses', () => {
     expect(await guess(await test.createUser(), '203.0.113.200')).toBe('too_many_attempts');
   });
 
-  it('gain nothing by coming at once at two servers', async () => {
+  it('gain nothing by coming to two processes at once', async () => {
     const second = await openSecondApp(test, { env: ENV });
     const user = await test.createUser();
     const answers = await twenty((index) =>
@@ -93,7 +93,7 @@ describe('guesses', () => {
     await second.close();
   });
 
-  it('are not what is misspelt, redeemed, used up or repeated', async () => {
+  it('do not include codes that are malformed, claimed before, used up or replayed', async () => {
     const user = await test.createUser();
     const codes = await createCampaign(test, { codeCount: 6 });
     const [first = ''] = codes;
@@ -113,11 +113,11 @@ describe('guesses', () => {
       expect(await guess(user)).toBe('invalid_reward_code');
     }
     expect(await guess(user)).toBe('too_many_attempts');
-    // What was answered once is answered again, whatever was guessed since.
+    // A replay is answered, however many guesses were made since.
     expect((await redeem(test, user, other, { key })).status).toBe(200);
   });
 
-  it('are forgotten by the job after their hour', async () => {
+  it('are deleted by the job after their hour', async () => {
     await guess(await test.createUser());
     const countRows = async () =>
       (await test.deps.db.selectFrom('attempt_counters').select('subject').execute()).length;

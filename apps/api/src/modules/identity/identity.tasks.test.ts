@@ -34,19 +34,19 @@ const jobCount = async (): Promise<number> => {
 };
 
 describe('pruning', () => {
-  it('removes codes, sessions, failures and sign-ups when they have ended, and nothing before', async () => {
+  it('removes codes, sessions, failures and sign-ups once they have ended, and not before', async () => {
     await openAccount(test, 'pruned@athos.example');
     await forgotPassword(test, 'pruned@athos.example');
     await register(test, 'never-verified@athos.example');
     await signIn(test, 'pruned@athos.example', 'Wrong-Password-1');
     await test.runJobs();
-    // Counted: the failure by account and by network, and the mails asked for by network.
+    // Counters: failures by account and by network place, and requested mails by network place.
     const all = { codes: 2, signUps: 1, sessions: 1, failures: 3, users: 1 };
     await prune();
     expect(await rowCounts()).toEqual(all);
     test.clock.advance(HOUR_MS);
     await prune();
-    // What is counted by network ends with its hour, what is counted by account with its day.
+    // Counters by network place end after an hour, those by account after a day.
     expect(await rowCounts()).toEqual({ ...all, codes: 1, failures: 1 });
     test.clock.advance(DAY_MS);
     await prune();
@@ -58,7 +58,7 @@ describe('pruning', () => {
 });
 
 describe('a mail', () => {
-  it('that the server refuses for ever is not tried again', async () => {
+  it('that the server refuses for good is not tried again', async () => {
     vi.spyOn(test.deps.mailer, 'send').mockRejectedValueOnce(new MailRefusedError('no mailbox'));
     await register(test, 'no-mailbox@athos.example');
     await test.runJobs();

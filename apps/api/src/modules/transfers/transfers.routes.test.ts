@@ -113,7 +113,7 @@ describe('POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('0');
   });
 
-  // Each row repairs the fault before it and meets the next: the order in which faults are named.
+  // Each row repairs the fault of the row before and has the next: the order in which faults are reported.
   const uuid = randomUUID();
   it.each<[string, Send, number, string, string | undefined]>([
     ['no amount', { to_uuid: uuid }, 400, 'invalid_request', '/amount'],
@@ -151,7 +151,7 @@ describe('POST account/transfer', () => {
     });
   });
 
-  it('refuses the largest amount that has the right shape, and moves nothing', async () => {
+  it('refuses the largest well-formed amount and moves nothing', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const recipient = await test.createUser();
     const answer = await send(sender, { amount: '9999999999999999', to_uuid: recipient.uuid });
@@ -199,7 +199,7 @@ describe('idempotency of POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('9000000');
   });
 
-  it('[D-170] lets a refusal consume no key', async () => {
+  it('[D-170] does not use up a key by a refusal', async () => {
     const sender = await test.createUser({ balance: ath(1) });
     const recipient = await test.createUser();
     const patron = await test.createUser({ balance: ath(9) });
@@ -227,7 +227,7 @@ describe('idempotency of POST account/transfer', () => {
     expect(await balanceOf(recipient)).toBe('3000000');
   });
 
-  it('takes every request for a new one where no key is sent', async () => {
+  it('treats every request without a key as a new one', async () => {
     const sender = await test.createUser({ balance: ath(5) });
     const recipient = await test.createUser();
     const payload = { amount: '1000000', to_uuid: recipient.uuid };

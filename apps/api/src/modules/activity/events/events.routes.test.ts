@@ -28,7 +28,7 @@ interface Listening {
   stop(): void;
 }
 
-/** Reads a stream as the browser does: by fetch, with the bearer header. */
+/** Reads a stream as the browser does: with fetch and the bearer header. */
 async function listen(user: TestUser, at = origin): Promise<Listening> {
   const controller = new AbortController();
   const answer = await fetch(`${at}/api/account/events`, {
@@ -50,7 +50,7 @@ async function listen(user: TestUser, at = origin): Promise<Listening> {
 }
 
 describe('account/events', () => {
-  it('[D-110] tells the receiver of money at once, in one message with all balances', async () => {
+  it('[D-110] tells the receiver of value at once, in one event with all balances', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: microAth(9_000_000n) }),
       await test.createUser(),
@@ -71,7 +71,7 @@ describe('account/events', () => {
     bens.stop();
   });
 
-  it('tells of a payment to its owner only, also when another process says so', async () => {
+  it('tells only the owner of a payment, also if another process notifies', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const [adas, bens] = [await listen(ada), await listen(ben)];
     const id = randomUUID();
@@ -90,7 +90,7 @@ describe('account/events', () => {
     expect(adas.events).toEqual([{ type: 'session_ended' }]);
   });
 
-  it('ends although the news that the session ended was missed', async () => {
+  it('ends even if the notification of the revocation was lost', async () => {
     const ada = await test.createUser();
     const adas = await listen(ada);
     await sql`
@@ -102,7 +102,7 @@ describe('account/events', () => {
     await expect.poll(() => test.deps.notifications.isListening()).toBe(true);
   });
 
-  it('does not begin for a session that was found ended behind the memory of its token', async () => {
+  it('ends for a session that was revoked although its token is still remembered', async () => {
     const ada = await test.createUser();
     await test.request({ method: 'GET', url: '/api/account/balance', user: ada });
     await sql`update sessions set revoked_at = now() where user_id = ${ada.userId}`.execute(
@@ -113,7 +113,7 @@ describe('account/events', () => {
     ).ended;
   });
 
-  it('tells many changes in few messages, the last of which is right', async () => {
+  it('combines many changes into few events, the last of which is right', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: microAth(9_000_000n) }),
       await test.createUser(),
@@ -132,7 +132,7 @@ describe('account/events', () => {
     bens.stop();
   });
 
-  it('lets the oldest of many streams of one user go', async () => {
+  it('ends the oldest of too many streams of one user', async () => {
     const ada = await test.createUser();
     const streams: Listening[] = [];
     for (let count = 0; count < 11; count += 1) streams.push(await listen(ada));
@@ -153,7 +153,7 @@ describe('a redemption', () => {
     items: itemIds.map((id) => ({ id, purchase_id: purchaseId, redeemed_at: at, venue })),
   });
 
-  it('is told to the holder within a second by every process, and to nobody else', async () => {
+  it('reaches the holder within a second through every process, and nobody else', async () => {
     const second = await openSecondApp(test);
     await second.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = second.app.server.address() as AddressInfo;
@@ -176,7 +176,7 @@ describe('a redemption', () => {
     await second.close();
   });
 
-  it('is not told where nothing was redeemed', async () => {
+  it('is not sent if nothing was redeemed', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const [one, two] = [await createItems(test, ada), await createItems(test, ada)];
     await redeem(staff, purchaseCode(test, ada, one.itemIds));

@@ -20,7 +20,7 @@ interface Item {
   data: { id: number; amount?: string; offer_amount?: number };
 }
 
-/** Follows the cursor to the end. */
+/** All entries, read page by page. */
 async function readAll(user: TestUser, query: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -84,7 +84,7 @@ describe('purchases in the history', () => {
     ]);
   });
 
-  it('shows an offer as it was bought, whatever has become of it', async () => {
+  it('shows an offer as it was bought, whatever has happened to it since', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { title: 'Before' });
     await buy(test, user, [[offer.id, 1]]);
@@ -93,7 +93,7 @@ describe('purchases in the history', () => {
     expect(body.history[0].data).toMatchObject({ offer_amount: 1_000, offer: { title: 'Before' } });
   });
 
-  it('answers one line or tip by its number, to its payer only', async () => {
+  it('answers one line or tip by its id, to its payer only', async () => {
     const [user, other] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
     const offer = await createOffer(test);
     await buy(test, user, [[offer.id, 2]]);
@@ -133,7 +133,7 @@ describe('tips in the history', () => {
     expect((await test.request(one)).body).toEqual(received);
   });
 
-  it('gives the words of each tip to its beneficiary, whoever else used the same key', async () => {
+  it("shows each tip's name and note to its beneficiary, even if another giver used the same key", async () => {
     const [ada, ben, artist] = [
       await test.createUser({ balance: ath(10) }),
       await test.createUser({ balance: ath(10) }),
@@ -151,7 +151,7 @@ describe('tips in the history', () => {
     ]);
   });
 
-  it('pages through purchases and receipts of one who tips and is tipped', async () => {
+  it('pages through purchases and receipts of a user who gives and receives tips', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(100) }),
       await test.createUser({ balance: ath(100) }),
@@ -178,7 +178,7 @@ describe('tips in the history', () => {
         '20000',
         '10000',
       ]);
-      // With the opening balance.
+      // Includes the opening balance.
       expect(await readAll(ada, `limit=${limit}`)).toHaveLength(16);
     }
   });

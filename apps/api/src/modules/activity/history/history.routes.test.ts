@@ -33,7 +33,7 @@ interface Item {
   data: { id: number; amount?: string; stripe_status?: number };
 }
 
-/** Follows the cursor to the end and returns every id met. */
+/** The ids of all entries, read page by page. */
 async function readAll(user: TestUser, query: string): Promise<number[]> {
   const ids: number[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -46,7 +46,7 @@ async function readAll(user: TestUser, query: string): Promise<number[]> {
   return ids;
 }
 
-/** A cancelled order with an attempt, as the payment module leaves it. */
+/** A cancelled order with an attempt, as the cards capability leaves it. */
 async function insertCanceledPayment(user: TestUser): Promise<number> {
   const historyId = await test.deps.db.transaction().execute(async (tx) => {
     const number = await test.deps.ledger.drawTransferId(tx);
@@ -101,20 +101,20 @@ describe('GET all_history', () => {
     });
   });
 
-  it('[D-044] takes limit and cursor: pages join without a gap or a repeat', async () => {
+  it('[D-044] takes limit and cursor: pages have no gap and no overlap', async () => {
     const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
     const sent: number[] = [];
     for (let count = 1; count <= 9; count += 1) sent.unshift(await send(ada, ben, String(count)));
     expect(await readAll(ben, 'limit=4')).toEqual(sent);
     const page = await history(ben, '?limit=4');
     expect(page.body.history).toHaveLength(4);
-    // What arrives meanwhile does not shift the next page.
+    // A new entry does not shift the next page.
     await send(ada, ben, '100');
     const next = await history(ben, `?limit=4&cursor=${page.body.next_cursor}`);
     expect(next.body.history.map(({ data }: Item) => data.id)).toEqual(sent.slice(4, 8));
   });
 
-  it('merges the movements of all assets', async () => {
+  it('merges the transfers of all assets', async () => {
     const ada = await test.createUser({ balance });
     const rich = await test.createUser({ balance, asset: 'ATH2' });
     const ids = [
@@ -138,7 +138,7 @@ describe('GET all_history', () => {
     expect(await readAll(ada, `to=${date}`)).not.toContain(received);
   });
 
-  it('[S3-036] [D-045] lists cancelled payments with an attempt in one number space, with status 2', async () => {
+  it('[S3-036] [D-045] lists cancelled payments with an attempt among the ids of transfers, with status 2', async () => {
     const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
     const ids: number[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -182,7 +182,7 @@ describe('GET all_history', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  it('shows nobody the movements of others, whatever the cursor says', async () => {
+  it('shows nobody the transfers of others, whatever the cursor says', async () => {
     const [ada, ben, eve] = [
       await test.createUser({ balance }),
       await test.createUser(),
@@ -197,7 +197,7 @@ describe('GET all_history', () => {
 });
 
 describe('GET all_history/{id}', () => {
-  it('answers an own movement, and 404 for those of others', async () => {
+  it('answers an own transfer, and 404 for those of others', async () => {
     const [ada, ben, eve] = [
       await test.createUser({ balance }),
       await test.createUser(),
@@ -220,8 +220,8 @@ describe('GET all_history/{id}', () => {
   });
 });
 
-describe('a user who asks for much at once', () => {
-  it('waits for themselves, and keeps nobody else waiting', async () => {
+describe('a user with many requests at once', () => {
+  it('waits in their own line and keeps nobody else waiting', async () => {
     const [user, other] = [await test.createUser({ balance }), await test.createUser({ balance })];
     await history(user);
     const asking = Array.from({ length: 60 }, () => history(user, '?type=Send'));

@@ -93,7 +93,7 @@ describe('deleting the account', () => {
     ]);
   });
 
-  it('ends every session, and with them every way to a fresh token', async () => {
+  it('ends every session, so that no token can be refreshed', async () => {
     const { email, token } = await openUser(test);
     const other = (await signIn(test, email)).body.token as string;
     expect((await balanceWith(test, other)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('deleting the account', () => {
     }
   });
 
-  it('frees the address at once: a new account has it, with nothing of the old one', async () => {
+  it('frees the address at once, for a new account with nothing of the old one', async () => {
     const old = await openUser(test, ath(5));
     await forgotPassword(test, old.email);
     await register(test, old.email, OTHER_PASSWORD);
@@ -123,7 +123,7 @@ describe('deleting the account', () => {
     expect((await signIn(test, old.email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('tells the owner once, what was forfeited too, and forgets the address with that', async () => {
+  it('informs the owner once, also of what was forfeited, and then deletes the address', async () => {
     const { userId, email, token } = await openUser(test, microAth(12_500_000n));
     await remove(token);
     await test.runJobs();
@@ -162,7 +162,7 @@ const closureOf = (userId: bigint) =>
     .executeTakeFirstOrThrow();
 
 describe('the same key', () => {
-  it('answers a repeat again although its session is gone, and nobody else', async () => {
+  it('answers a replay although its session has ended, but nobody else', async () => {
     const { token } = await openUser(test, ath(1));
     const stranger = await openUser(test);
     const key = randomUUID();
@@ -199,7 +199,7 @@ describe('the same key', () => {
     );
   });
 
-  it('that moved something else before is refused, and nothing is deleted', async () => {
+  it('is refused if it moved something else before, and nothing is deleted', async () => {
     const user = await openUser(test, ath(2));
     const key = randomUUID();
     expect((await send(user, await openUser(test), '1000000', key)).status).toBe(200);
@@ -211,7 +211,7 @@ describe('the same key', () => {
   });
 });
 
-it('of twenty different requests at once exactly one deletes', async () => {
+it('exactly one of twenty different requests at once deletes', async () => {
   const { token } = await openUser(test, ath(3));
   const before = await held('ATH');
   const answers = (await twenty(() => remove(token))).map(outcomeOf);
@@ -222,7 +222,7 @@ it('of twenty different requests at once exactly one deletes', async () => {
   expect(await held('ATH')).toBe(before + 3_000_000n);
 });
 
-it('[D-063] a wrong password costs the pauses of a sign-in, and the right one then waits too', async () => {
+it('[D-063] a wrong password causes the pauses of a sign-in, and then the right one has to wait too', async () => {
   const { email, token } = await openUser(test);
   const nowMs = test.clock.nowMs();
   vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
@@ -236,7 +236,7 @@ it('[D-063] a wrong password costs the pauses of a sign-in, and the right one th
 });
 
 describe('is refused, and nothing changes,', () => {
-  /** The account is as it was: it signs in, and the right password was no guess. */
+  /** The account is unchanged: it can sign in, and the attempt does not count as a failure. */
   async function expectUntouched({ email, token }: TestUser, balance: string): Promise<void> {
     expect((await balanceWith(test, token)).body.balance).toBe(balance);
     expect((await signIn(test, email)).status).toBe(200);
@@ -268,7 +268,7 @@ describe('is refused, and nothing changes,', () => {
       kind: TransferKind.Chargeback,
       key: randomUUID(),
     });
-    // What an operator does after a chargeback.
+    // As an operator does after a chargeback.
     await setState(user, 'restricted');
     expect(outcomeOf(await remove(user.token))).toEqual([409, 'balance_negative']);
     await expectUntouched(user, '-5000000');
@@ -282,7 +282,7 @@ describe('is refused, and nothing changes,', () => {
   });
 });
 
-it('card orders that are final do not stand in the way', async () => {
+it('final card orders do not prevent the deletion', async () => {
   const { userId, token } = await openUser(test);
   for (const state of ['credited', 'canceled'] as const) await insertOrder(userId, state);
   expect(outcomeOf(await remove(token))).toEqual(DONE);
@@ -321,8 +321,8 @@ async function insertOrder(
     .execute();
 }
 
-describe('in the same moment as', () => {
-  it('sends to and from the account, value goes to somebody or is forfeited, and none is lost', async () => {
+describe('at the same time as', () => {
+  it('sends to and from the account: value arrives or is forfeited, and none is lost', async () => {
     const leaver = await openUser(test, ath(20));
     const other = await test.createUser({ balance: ath(20) });
     const breakage = await held('ATH');
@@ -345,7 +345,7 @@ describe('in the same moment as', () => {
     expect(outcomeOf(await send(other, leaver, '1'))).toEqual([404, 'recipient_not_found']);
   });
 
-  it('the begin of a card purchase, either the order refuses or the account is gone', async () => {
+  it('the start of a card purchase: no order begins once the account is closed', async () => {
     await publishTestRate(test, '0.1683');
     const user = await openUser(test);
     const { db } = test.deps;
@@ -368,7 +368,7 @@ describe('in the same moment as', () => {
     expect(await countOrders(test, user)).toBe(0);
   });
 
-  it('sign-ins and changes of the password, nobody is left with a way in', async () => {
+  it('sign-ins and password changes: nobody keeps a way in', async () => {
     const { email, token } = await openUser(test);
     const [removed, ...others] = await Promise.all([
       remove(token),

@@ -24,7 +24,7 @@ const NOTE = 'Danke, dear Zebulon!';
 const DAY_MS = 86_400_000;
 
 let test: TestApp;
-/** What the mail server says to the next mails; it takes them once there is nothing left. */
+/** The mail server's failures for the next mails. It accepts mails once the list is empty. */
 let mailFaults: Error[] = [];
 const mails: Mail[] = [];
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function remove(user: TestUser): Promise<void> {
   expect(answer.body).toEqual({ success: true });
 }
 
-/** Every place in the database, the queue's own tables too, that holds one of the texts: as text, in JSON or as bytes. */
+/** Every column of the database, including the queue's tables, that contains one of the texts: as text, in JSON or as bytes. */
 async function findText(...texts: string[]): Promise<string[]> {
   const { rows: columns } = await sql<{ place: string; column_name: string; data_type: string }>`
     select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as place,
@@ -71,7 +71,7 @@ async function findText(...texts: string[]): Promise<string[]> {
   expect(columns.length).toBeGreaterThan(150);
   const wanted = sql`${texts.map((text) => `%${text}%`)}::text[]`;
   const looks = columns.map(({ place, column_name: column, data_type: type }) => {
-    // Bytes that are no text in any encoding are compared as they are.
+    // Bytes that are not text are compared as they are.
     const text = sql.raw(type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`);
     return sql`select ${sql.lit(`${place}.${column}`)} as place
       where exists (select from ${sql.raw(place)} where ${text} ilike any (${wanted}))`;
@@ -132,7 +132,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
   await forgotPassword(test, user.email);
   await register(test, user.email);
   await test.runJobs();
-  // It was to be seen before.
+  // Before the erasure it was there.
   expect((await findText(user.email)).toSorted()).toEqual([
     'public.sign_ups.email',
     'public.users.email',
@@ -145,7 +145,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
   const journal = await readJournal(test.deps.db);
 
   await remove(user);
-  // Until the last mail is sent its address waits beside the closure, and nowhere else.
+  // Until the last mail is sent, the address is stored with the closure and nowhere else.
   expect(await findText(user.email)).toEqual(['public.account_closures.mail_to']);
   await test.runJobs();
 
@@ -192,7 +192,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
   ]);
 });
 
-it('a card that was declined, and what the provider said of it, is forgotten; the order stays', async () => {
+it("deletes declined cards and the provider's messages about them, and keeps the order", async () => {
   const user = await openUser(test, ath(50));
   const { db } = test.deps;
   const now = new Date(test.clock.nowMs());
@@ -232,7 +232,7 @@ it('a card that was declined, and what the provider said of it, is forgotten; th
   expect(await countOf('card_orders', 'user_id', user.userId)).toBe(1);
 });
 
-it('an erasure that fails erases nothing, and is tried again', async () => {
+it('an erasure that fails erases nothing and is retried', async () => {
   const user = await openUser(test, ath(50));
   await remove(user);
   const { db } = test.deps;
@@ -250,7 +250,7 @@ it('an erasure that fails erases nothing, and is tried again', async () => {
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(0);
 });
 
-it('an erasure whose job was given up is asked for again within the hour after it', async () => {
+it('an erasure whose job was given up is enqueued again within an hour', async () => {
   const user = await openUser(test, ath(50));
   await remove(user);
   await sql`delete from graphile_worker._private_jobs`.execute(test.deps.db);
@@ -265,13 +265,13 @@ it('an erasure whose job was given up is asked for again within the hour after i
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(1);
   await finish(3_600_000);
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(0);
-  // The mail was lost with the queue: its address does not wait for ever.
+  // The mail was lost with the queue, so its address must not wait for ever.
   expect(await findText(user.email)).toEqual(['public.account_closures.mail_to']);
   await finish(3 * DAY_MS);
   expect(await findText(user.email)).toEqual([]);
 });
 
-it('a mail server that is away delays the last mail, and not the erasure', async () => {
+it('a mail server that is down delays the last mail but not the erasure', async () => {
   const user = await openUser(test, ath(50));
   mailFaults = [new Error('the mail server is away')];
   await remove(user);

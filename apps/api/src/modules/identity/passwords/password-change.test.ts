@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The request as it is on the wire; without a key where none is given. */
+/** The request on the wire. Sends a key only if one is given. */
 const put = (token: string, payload: unknown, key?: string): Promise<TestAnswer> =>
   test.request({
     method: 'PUT',
@@ -69,14 +69,14 @@ describe('changing the password', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('works without a key too', async () => {
+  it('works without a key', async () => {
     const { token } = await openOne();
     const body = { old_password: PASSWORD, password: OTHER_PASSWORD };
     expect(outcomeOf(await put(token, body))).toEqual(DONE);
     expect(outcomeOf(await put(token, body))).toEqual([422, 'incorrect_password']);
   });
 
-  it('[D-056] ends every other session by a change, and all of them by a reset', async () => {
+  it('[D-056] ends every other session after a change, and all of them after a reset', async () => {
     const { email, token } = await openOne();
     const others = [];
     for (let count = 0; count < 2; count += 1) {
@@ -100,7 +100,7 @@ describe('changing the password', () => {
     expect(outcomeOf(await balanceWith(test, token))).toEqual([401, 'session_ended']);
   });
 
-  it('tells the owner once, with the way to take the account back', async () => {
+  it('informs the owner once, with a way to take the account back', async () => {
     const { email, token } = await openOne();
     await change(token, { old: WRONG });
     await change(token);
@@ -111,7 +111,7 @@ describe('changing the password', () => {
     expect(mail?.text).toContain('http://127.0.0.1:8080/auth/forgot-password');
   });
 
-  it('makes a reset link useless that was mailed before', async () => {
+  it('invalidates a reset link that was mailed before', async () => {
     const { email, token } = await openOne();
     await forgotPassword(test, email);
     await test.runJobs();
@@ -148,7 +148,7 @@ describe('changing the password', () => {
 });
 
 describe('the same key', () => {
-  it('answers again, also when the old password is another by now, and mails once', async () => {
+  it('gets the same answer, although the old password is wrong by now, and mails once', async () => {
     const { email, token } = await openOne();
     const key = randomUUID();
     expect(outcomeOf(await change(token, { key }))).toEqual(DONE);
@@ -172,7 +172,7 @@ describe('the same key', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('changes once in two processes at once, and whoever comes too late is told to ask again', async () => {
+  it('changes once in two processes at once, and the later request is told to try again', async () => {
     const second = await openSecondApp(test);
     const { email, token } = await openOne();
     const request = {
@@ -219,7 +219,7 @@ describe('the same key', () => {
     }
   });
 
-  it('is forgotten after a day, with the hash that it was kept with', async () => {
+  it('is deleted after a day, with the hash stored with it', async () => {
     const { token } = await openOne();
     await change(token);
     const keptCount = async () =>
@@ -233,7 +233,7 @@ describe('the same key', () => {
   });
 });
 
-it('of twenty different changes at once exactly one is made', async () => {
+it('makes exactly one of twenty different changes at once', async () => {
   const { email, token } = await openOne();
   const wanted = Array.from({ length: 20 }, (_, index) => `${OTHER_PASSWORD}${index}`);
   const nowMs = test.clock.nowMs();
@@ -249,7 +249,7 @@ it('of twenty different changes at once exactly one is made', async () => {
 });
 
 describe('a wrong old password', () => {
-  it('[D-063] costs the pauses of a sign-in, and the right one then waits too', async () => {
+  it('[D-063] causes the pauses of a sign-in, and then the right one has to wait too', async () => {
     const { token } = await openOne();
     let nowMs = test.clock.nowMs();
     vi.spyOn(test.clock, 'nowMs').mockImplementation(() => nowMs);
@@ -268,7 +268,7 @@ describe('a wrong old password', () => {
     vi.restoreAllMocks();
   });
 
-  it('counts together with failed sign-ins, in either direction', async () => {
+  it('counts together with failed sign-ins, in both directions', async () => {
     const { email, token } = await openOne();
     const nowMs = test.clock.nowMs();
     vi.spyOn(test.clock, 'nowMs').mockImplementation(() => nowMs);
@@ -292,7 +292,7 @@ describe('a wrong old password', () => {
     vi.restoreAllMocks();
   });
 
-  it('does not count where no verdict was reached', async () => {
+  it('does not count if no verdict was reached', async () => {
     const { email, token } = await openOne();
     const { passwords } = test.deps;
     for (let count = 0; count < 6; count += 1) {
@@ -336,7 +336,7 @@ describe('hostile input', () => {
     test.clock.advance(60_000);
   });
 
-  it('is refused as a body of 1 MB, as no JSON and with a key that is no UUID', async () => {
+  it('is refused as a body of 1 MB, as a body that is not JSON, and with a key that is no UUID', async () => {
     const huge = { ...GOOD, more: 'x'.repeat(1_000_000) };
     expect(outcomeOf(await put(token, huge))).toEqual([413, 'body_too_large']);
     expect((await put(token, '{"old_password":')).body.code).toBe('malformed_json');
@@ -344,7 +344,7 @@ describe('hostile input', () => {
     expect(outcomeOf(answer)).toEqual([400, 'invalid_idempotency_key']);
   });
 
-  it.each(['old_password', 'password'])('without %s is told by its pointer', async (field) => {
+  it.each(['old_password', 'password'])('names a missing %s by its pointer', async (field) => {
     const answer = await put(token, { ...GOOD, [field]: undefined });
     expect(outcomeOf(answer)).toEqual([400, 'invalid_request']);
     expect(answer.body.errors[0].pointer).toBe(`/${field}`);

@@ -35,7 +35,7 @@ async function mailedCode(email: string): Promise<string> {
   return codeIn(mailsTo(test, email).at(-1));
 }
 
-describe('asking for a reset', () => {
+describe('requesting a reset', () => {
   it('[S1-007] [S7-011] mails a link to the reset screen', async () => {
     await openAccount(test, 'forgot@athos.example');
     const answer = await forgotPassword(test, ' FORGOT@athos.example ');
@@ -48,7 +48,7 @@ describe('asking for a reset', () => {
     expect((await signIn(test, 'forgot@athos.example', OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('[D-034] answers an unknown address as a known one, with the same statements to the database', async () => {
+  it('[D-034] answers an unknown address like a known one, with the same statements to the database', async () => {
     await openAccount(test, 'asked@athos.example');
     const seen = [];
     for (const email of ['asked@athos.example', 'nobody@athos.example']) {
@@ -110,7 +110,7 @@ describe('resetting', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('ends every session and tells the owner', async () => {
+  it('ends every session and informs the owner', async () => {
     const email = 'sessions@athos.example';
     const { token } = await openAccount(test, email);
     const second = (await signIn(test, email)).body.token as string;
@@ -187,7 +187,7 @@ describe('resetting', () => {
     expect(new Set(refused.map((answer) => answer.body.code))).toEqual(new Set(['invalid_code']));
   });
 
-  it('lets the owner in at once, however often somebody guessed before', async () => {
+  it('lets the owner sign in at once, however often somebody guessed before', async () => {
     const email = 'guessed@athos.example';
     const code = await mailedCode(email);
     for (let count = 0; count < 6; count += 1) await signIn(test, email, 'Wrong-Password-1');
@@ -195,7 +195,7 @@ describe('resetting', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('does not take a verification code for a reset, nor the other way round', async () => {
+  it('does not accept a verification code for a reset, nor the other way round', async () => {
     const email = 'crossed@athos.example';
     await register(test, email);
     await test.runJobs();

@@ -171,7 +171,7 @@ describe('tokens', () => {
     }
   });
 
-  it('refuses one of our own key that names no session', async () => {
+  it('refuses one that is signed with our key but names no session', async () => {
     const { current } = test.deps.keys;
     const { sid: _none, ...claims } = partOf(user.token, 1);
     const text = `${part({ alg: 'EdDSA', kid: current.kid })}.${part(claims)}`;
@@ -218,7 +218,7 @@ describe('refreshing', () => {
     await other.close();
   });
 
-  it('ends after 30 days by default, however often it was refreshed', async () => {
+  it('ends a session after 30 days by default, however often it was refreshed', async () => {
     const { token, userId } = await test.createUser();
     const beginBefore = (days: number) =>
       sql`update sessions set created_at = ${new Date(test.clock.nowMs() - days * 24 * HOUR_MS)} where user_id = ${userId}`.execute(
@@ -273,7 +273,7 @@ describe('signing out', () => {
   it('is refused to a revoked session that was remembered in another process', async () => {
     const { token } = await test.createUser();
     await balanceWith(test, token);
-    // What another process does: the row and the notification, without this one's memory.
+    // As another process does it: the row and the notification, but not the memory of this process.
     const sessionId = String(partOf(token, 1)['sid']);
     const heard = new Promise<void>((resolve) => {
       test.deps.sessions.onRevoked((ended) => {

@@ -34,13 +34,13 @@ describe('a device', () => {
     expect(read(userAgent).label).toBe(label);
   });
 
-  it('stays the same through an update', () => {
+  it('stays the same after an update', () => {
     expect(hashOf(CHROME_WINDOWS.replace('150', '151'))).toBe(hashOf(CHROME_WINDOWS));
     expect(hashOf('curl/8.6.0')).toBe(hashOf('curl/8.5.0'));
     expect(hashOf('curl/8.5.0')).not.toBe(hashOf('node'));
   });
 
-  it('that names itself is told by its name, and a name out of shape counts as none', () => {
+  it('is recognized by the id that it sends, and a malformed id is ignored', () => {
     const name = 'a'.repeat(22);
     expect(hashOf('curl/8.5.0', name)).toBe(hashOf(CHROME_WINDOWS, name));
     expect(hashOf(CHROME_WINDOWS, name)).not.toBe(hashOf(CHROME_WINDOWS, `${name}b`));

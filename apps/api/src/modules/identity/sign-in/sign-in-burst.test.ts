@@ -5,12 +5,12 @@ import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 let test: TestApp;
 beforeAll(async () => {
-  // The limit of the network place is another test's matter.
+  // Another test covers the limit of the network place.
   test = await createTestApp({ env: { SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: '100000' } });
 });
 afterAll(() => test.close());
 
-it('a burst of sign-ins does not hold other requests up: 40 of them are answered before a quarter of the burst', async () => {
+it('a burst of sign-ins does not block other requests: 40 of those are answered before a quarter of the burst', async () => {
   const { token } = await test.createUser({ balance: microAth(1n) });
   let signedInCount = 0;
   const burst = Array.from({ length: 120 }, async (_, index) => {
@@ -24,11 +24,11 @@ it('a burst of sign-ins does not hold other requests up: 40 of them are answered
     expect((await test.request({ method: 'GET', url: '/api/tiers' })).status).toBe(200);
   }
   expect(signedInCount).toBeLessThan(30);
-  // Where the machine is busy the last of them are told to come again.
+  // On a busy machine the last of them are told to come again.
   for (const status of await Promise.all(burst)) expect([401, 503]).toContain(status);
 });
 
-it('whoever finds the line full is told at once when to come again', async () => {
+it('a caller who finds the line full is told at once when to come again', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -38,7 +38,7 @@ it('whoever finds the line full is told at once when to come again', async () =>
     return false;
   });
   const refusals: Awaited<ReturnType<typeof signIn>>[] = [];
-  // Two are in hand and 200 wait, so 13 are answered while the first two still are in hand.
+  // Two are being served and 200 wait, so 13 are refused while the first two are still being served.
   const allRefused = new Promise<void>((resolve) => {
     const burst = Array.from({ length: 215 }, async (_, index) => {
       const answer = await signIn(test, `line-${index}@athos.example`);

@@ -12,13 +12,13 @@ import { delayAfterSeconds } from './sign-in-limits.ts';
 const HOUR_MS = 3_600_000;
 const WRONG = 'Wrong-Password-1';
 
-/** Stops the clock of `test`, so that a slow machine lets no pause run out. Returns how to advance it. */
+/** Stops the clock of `test`, so that no pause ends early on a slow machine. Returns a function that advances it. */
 function stopClock({ clock }: TestApp): (byMs: number) => void {
   let nowMs = clock.nowMs();
   vi.spyOn(clock, 'nowMs').mockImplementation(() => nowMs);
   return (byMs) => {
     nowMs += byMs;
-    // For the test after this one, which stops the real clock again.
+    // The next test stops the real clock again.
     clock.advance(byMs);
   };
 }
@@ -51,7 +51,7 @@ describe('wrong passwords on one account', () => {
     }
   }
 
-  it('[D-063] wait longer after the fifth, and the right password then waits too', async () => {
+  it('[D-063] wait longer after the fifth, and then the right password has to wait too', async () => {
     const email = 'delayed@athos.example';
     await openAccount(test, email);
     await failTimes(email, 5);
@@ -64,7 +64,7 @@ describe('wrong passwords on one account', () => {
     }
   });
 
-  it('[D-063] never lock the owner out: after 60 s at most the right password opens', async () => {
+  it('[D-063] never lock the owner out: after at most 60 s the right password works', async () => {
     const email = 'never-locked@athos.example';
     await openAccount(test, email);
     await failTimes(email, 5);
@@ -85,14 +85,14 @@ describe('wrong passwords on one account', () => {
     expect((await signIn(test, email)).status).toBe(200);
   });
 
-  it('are limited alike where there is no account', async () => {
+  it('are limited in the same way if there is no account', async () => {
     const email = 'nobody@athos.example';
     await failTimes(email, 5);
     const refused = await signIn(test, email, WRONG);
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
   });
 
-  it('are limited alike for the right password of an unverified sign-up', async () => {
+  it('are limited in the same way for the right password of an unverified sign-up', async () => {
     const email = 'limits-unverified@athos.example';
     await register(test, email, PASSWORD);
     for (let count = 0; count < 5; count += 1) {
@@ -147,7 +147,7 @@ describe('wrong passwords from one network place', () => {
     expect(await failFrom('203.0.113.1')).toBe('incorrect_credentials');
   });
 
-  it('count for the whole /64 of an IPv6 address and for no other', async () => {
+  it('count for the /64 of an IPv6 address and no other network', async () => {
     await exhaust('2001:db8:0:7::1');
     expect(await failFrom('2001:db8:0:7:ffff::2')).toBe('too_many_attempts');
     expect(await failFrom('2001:db8:0:8::1')).toBe('incorrect_credentials');
@@ -163,7 +163,7 @@ describe('wrong passwords from one network place', () => {
     );
   });
 
-  it('count only when wrong: right ones from the same place are never too many', async () => {
+  it('count only if wrong: right ones from the same place are not limited', async () => {
     const email = 'office@athos.example';
     await openAccount(test, email);
     const from = { remoteAddress: '203.0.113.50' };
@@ -173,13 +173,13 @@ describe('wrong passwords from one network place', () => {
     await exhaust('203.0.113.50');
   });
 
-  it('are not passed by trying many accounts at once', async () => {
+  it('cannot exceed the limit by trying many accounts at once', async () => {
     const codes = await Promise.all(Array.from({ length: 30 }, () => failFrom('203.0.113.60')));
     expect(codes.filter((code) => code === 'incorrect_credentials')).toHaveLength(6);
   });
 });
 
-it('one network place may have 2000 mails an hour sent by default, and no more than the setting says', async () => {
+it('one network place may request 2000 mails an hour by default, and no more than the setting says', async () => {
   const { limits } = testConfig('postgres://127.0.0.1/none');
   expect(limits.mailRequestsPerAddressAndHour).toBe(2_000);
   const test = await createTestApp({ env: { MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: '3' } });

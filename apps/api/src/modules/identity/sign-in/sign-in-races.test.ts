@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs `between` in the moment between the check of a sign-in's password and the opening of its session. */
+/** Runs `between` after a sign-in's password was checked and before its session opens. */
 function afterNextCheck(between: () => Promise<void>): void {
   const { passwords } = test.deps;
   const verify = passwords.verify.bind(passwords);
@@ -31,7 +31,7 @@ function afterNextCheck(between: () => Promise<void>): void {
   });
 }
 
-it('a sign-in that the reset of its password overtakes opens no session', async () => {
+it('a sign-in opens no session if its password is reset meanwhile', async () => {
   const email = 'overtaken@athos.example';
   const { token } = await openAccount(test, email);
   await forgotPassword(test, email);
@@ -46,7 +46,7 @@ it('a sign-in that the reset of its password overtakes opens no session', async 
   expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
 });
 
-it('a sign-in whose session could not be opened was no guess', async () => {
+it('a sign-in whose session could not be opened does not count as a failure', async () => {
   const email = 'unlucky@athos.example';
   await openAccount(test, email);
   const nowMs = test.clock.nowMs();

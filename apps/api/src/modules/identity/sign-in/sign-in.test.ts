@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect((await balanceWith(test, answer.body.token)).status).toBe(200);
   });
 
-  it('[D-034] [D-057] answers unknown, wrong and unverified alike, saying nothing of accounts, SQL or stack', async () => {
+  it('[D-034] [D-057] answers unknown, wrong and unverified alike, and reveals no account, SQL or stack', async () => {
     await openAccount(test, 'known@athos.example');
     await register(test, 'unverified@athos.example', PASSWORD);
     const answers = [
@@ -64,7 +64,7 @@ describe('signing in', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('does one hash and the same statements for unknown, wrong and unverified', async () => {
+  it('costs one hash and the same statements for unknown, wrong and unverified', async () => {
     await openAccount(test, 'work@athos.example');
     await register(test, 'work-unverified@athos.example', PASSWORD);
     const verifyHash = vi.spyOn(test.deps.passwords, 'verify');
@@ -76,7 +76,7 @@ describe('signing in', () => {
       ['work-unverified@athos.example', OTHER_PASSWORD],
       ['work-unverified@athos.example', PASSWORD],
     ] as const) {
-      // From a fresh place and with a fresh count, so that only the address differs.
+      // From a new network place and without earlier failures, so that only the address differs.
       await test.deps.db.deleteFrom('attempt_counters').execute();
       const query = vi.spyOn(pg.Client.prototype, 'query');
       const hashesBefore = verifyHash.mock.calls.length + verifyNothing.mock.calls.length;
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect((await signIn(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('mails one address at most 10 times in an hour, whoever signed it up', async () => {
+  it('mails one address at most 10 times in an hour, over all its sign-ups', async () => {
     const email = 'stranger@athos.example';
     await register(test, email);
     await test.runJobs();
@@ -167,7 +167,7 @@ describe('a sign-in on a new device', () => {
     },
   });
 
-  it('is told to the owner once, with browser and system', async () => {
+  it('is reported to the owner once, with browser and system', async () => {
     const email = 'device@athos.example';
     await openAccount(test, email);
     const before = mailsTo(test, email).length;
@@ -183,7 +183,7 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(before + 2);
   });
 
-  it('is not told for the device that verified the account', async () => {
+  it('is not reported for the device that verified the account', async () => {
     const email = 'first-device@athos.example';
     await register(test, email);
     await test.runJobs();
@@ -193,7 +193,7 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(1);
   });
 
-  it('tells installations apart that name themselves', async () => {
+  it('tells installations apart by the id that they send', async () => {
     const email = 'named@athos.example';
     await openAccount(test, email);
     const before = mailsTo(test, email).length;
@@ -205,7 +205,7 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(before + 3);
   });
 
-  it('carries no text of the request into the mail', async () => {
+  it('puts no text of the request into the mail', async () => {
     const email = 'evil-device@athos.example';
     await openAccount(test, email);
     await signIn(

@@ -60,7 +60,7 @@ describe.each(TEXT_FIELDS)('%s with a bad %s', (path, field, body) => {
     },
   );
 
-  it('left out: is told by its pointer', async () => {
+  it('is named by its pointer if it is missing', async () => {
     const answer = await post(path, { ...body, [field]: undefined });
     if (field === 'terms_version') {
       expect(answer.status).toBe(200);
@@ -88,12 +88,15 @@ describe('every account endpoint that takes a body', () => {
     }
   });
 
-  it.each(paths)('%s refuses what is no JSON, and JSON that is no object', async (path) => {
-    expect((await post(path, '{"email":')).body.code).toBe('malformed_json');
-    for (const body of ['[]', '"text"', 'null', '7']) {
-      expect((await post(path, body)).status).toBe(400);
-    }
-  });
+  it.each(paths)(
+    '%s refuses a body that is not JSON, and JSON that is not an object',
+    async (path) => {
+      expect((await post(path, '{"email":')).body.code).toBe('malformed_json');
+      for (const body of ['[]', '"text"', 'null', '7']) {
+        expect((await post(path, body)).status).toBe(400);
+      }
+    },
+  );
 
   it.each(['register', 'login', 'forgot_password'])(
     '%s refuses another tenant or mode',
@@ -107,7 +110,7 @@ describe('every account endpoint that takes a body', () => {
 });
 
 describe('a password', () => {
-  it('may hold SQL, HTML and any letters, and is compared to the last character', async () => {
+  it('may contain SQL, HTML and any letters, and every character counts', async () => {
     const password = `'; drop table users; -- <b>Ünï</b> 密码 1A`;
     const email = 'odd-password@athos.example';
     await register(test, email, password);
@@ -119,6 +122,6 @@ describe('a password', () => {
   });
 });
 
-it('the tables are all still there', async () => {
+it('leaves every table in place', async () => {
   expect((await test.deps.db.selectFrom('users').select('id').execute()).length).toBeGreaterThan(0);
 });

@@ -67,7 +67,7 @@ describe('signing up', () => {
     expect(mail?.html).toContain(`href="${url}"`);
   });
 
-  it('[D-050] answers a taken address as a free one, with the same statements to the database', async () => {
+  it('[D-050] answers a taken address like a free one, with the same statements to the database', async () => {
     await openAccount(test, 'taken@athos.example');
     let taken, free;
     const takenStatements = await statementsOf(async () => {
@@ -90,7 +90,7 @@ describe('signing up', () => {
     expect(hash).toHaveBeenCalledTimes(2);
   });
 
-  it('[D-051] mails the owner of a taken address that it has an account, and no link', async () => {
+  it('[D-051] tells the owner of a taken address by mail that it has an account, without a link', async () => {
     await openAccount(test, 'owner@athos.example');
     await register(test, 'owner@athos.example', OTHER_PASSWORD);
     await test.runJobs();
@@ -101,7 +101,7 @@ describe('signing up', () => {
     expect((await signIn(test, 'owner@athos.example', PASSWORD)).status).toBe(200);
   });
 
-  it('keeps version and time of the accepted terms', async () => {
+  it('stores version and time of the accepted terms', async () => {
     await openAccount(test, 'terms@athos.example');
     const row = await test.deps.db
       .selectFrom('users')
@@ -135,7 +135,7 @@ describe('signing up', () => {
     expect(mailsTo(test, 'weak@athos.example')).toEqual([]);
   });
 
-  it('[D-047] stores passwords as argon2id, each with a salt of its own', async () => {
+  it('[D-047] stores passwords as argon2id hashes, each with its own salt', async () => {
     await openAccount(test, 'argon-1@athos.example');
     await openAccount(test, 'argon-2@athos.example');
     const rows = await test.deps.db
@@ -149,7 +149,7 @@ describe('signing up', () => {
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  it('signing up again mails a new link, and each link activates its own password only', async () => {
+  it('mails a new link when the address signs up again; each link activates only its own password', async () => {
     await register(test, 'twice@athos.example', PASSWORD);
     await test.runJobs();
     await register(test, 'twice@athos.example', OTHER_PASSWORD);
@@ -208,7 +208,7 @@ describe('verifying', () => {
     return codeIn(mailsTo(test, email).at(-1));
   }
 
-  it('[S1-005] [S7-008] takes the code of the mailed link and answers token and uuid of the account', async () => {
+  it('[S1-005] [S7-008] takes the code of the mailed link and answers the token and uuid of the account', async () => {
     const answer = await verify(test, await mailedCode('verify@athos.example'));
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual(['token', 'uuid']);

@@ -146,8 +146,8 @@ describe('tiers', () => {
   });
 });
 
-describe('what caches may keep', () => {
-  it('is told by an ETag that stays until the answer changes', async () => {
+describe('a cached answer', () => {
+  it('has an ETag that stays the same until the answer changes', async () => {
     const first = await get('/categories');
     const etag = String(first.headers['etag']);
     const again = (value: string) =>
@@ -160,7 +160,7 @@ describe('what caches may keep', () => {
     expect((await again('W/"other"')).status).toBe(200);
   });
 
-  it('comes compressed to who takes that', async () => {
+  it('is compressed for callers who accept that', async () => {
     const plain = await test.app.inject({ url: '/api/categories' });
     const zipped = await test.app.inject({
       url: '/api/categories',
@@ -177,7 +177,7 @@ describe('what caches may keep', () => {
     expect(refused.headers['content-encoding']).toBeUndefined();
   });
 
-  it('shows a change within 10 s: it is kept here for 2 s and by caches for 5 s', async () => {
+  it('shows a change within 10 s: it is kept for 2 s by the server and for 5 s by caches', async () => {
     const titleOf = async (): Promise<string> => (await get('/categories/3')).body.title;
     test.clock.advance(2_000);
     expect(await titleOf()).toBe('Child');
@@ -201,7 +201,7 @@ describe('what caches may keep', () => {
     asked.mockRestore();
   });
 
-  it('is not pushed out by ids of which there is nothing', async () => {
+  it('is not displaced by unknown ids', async () => {
     const nowMs = test.clock.nowMs();
     const standing = vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
     await get('/categories');
@@ -217,7 +217,7 @@ describe('what caches may keep', () => {
     standing.mockRestore();
   });
 
-  it('is asked for anew after a load that failed', async () => {
+  it('is loaded again after a load that failed', async () => {
     test.clock.advance(2_000);
     const asked = vi
       .spyOn(test.deps.db.getExecutor(), 'executeQuery')
@@ -229,7 +229,7 @@ describe('what caches may keep', () => {
 });
 
 describe('GET offers', () => {
-  it('answers those there are of the ids, as they are now, in the order of their ids', async () => {
+  it('answers the offers that exist, as they are now, ordered by id', async () => {
     const idsOf = async (ids: string) =>
       (await get(`/offers?ids=${ids}`)).body.offers.map(({ id }: { id: number }) => id);
     expect(await idsOf('11,10,11')).toEqual([10, 11]);
@@ -237,7 +237,7 @@ describe('GET offers', () => {
     expect(await idsOf('99')).toEqual([]);
   });
 
-  it('is never kept: a price that changed is told at once', async () => {
+  it('is never cached: a changed price shows at once', async () => {
     const priceOf = async () => (await get('/offers?ids=10')).body.offers[0].amount_cents;
     expect(await priceOf()).toBe(1250);
     const change = (cents: number) =>
@@ -259,7 +259,7 @@ describe('GET offers', () => {
     expect(again.status).toBe(304);
   });
 
-  it('tells stock, sale window, limit per user and minimum tier', async () => {
+  it('answers stock, sale window, limit per user and minimum tier', async () => {
     await test.deps.db
       .updateTable('offers')
       .set({
@@ -280,7 +280,7 @@ describe('GET offers', () => {
     });
   });
 
-  it('says nothing of who receives a tip', async () => {
+  it('does not reveal who receives a tip', async () => {
     expect((await get('/offers?ids=11')).text).not.toContain('beneficiary');
   });
 
@@ -308,7 +308,7 @@ describe('a stored picture', () => {
     test.clock.advance(2_000);
   });
 
-  it('stands in an offer and in a category, before any text', async () => {
+  it('is shown in an offer and in a category, in preference to a written address', async () => {
     const picture = {
       id,
       width: 600,
@@ -322,7 +322,7 @@ describe('a stored picture', () => {
     expect(offer).toMatchObject({ picture, img: `/media/${id}/640.webp` });
   });
 
-  it('is served for ever, as what it is', async () => {
+  it('is served as immutable, with its own content type', async () => {
     const answer = await test.app.inject({ url: `/media/${id}/640.webp` });
     expect([answer.statusCode, answer.body]).toEqual([200, 'webp']);
     expect(answer.headers).toMatchObject({
@@ -356,7 +356,7 @@ describe('a stored picture', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('of a storage that is down is no missing picture', async () => {
+  it('answers 503, not 404, while the storage is down', async () => {
     vi.spyOn(test.deps.pictureStorage, 'get').mockRejectedValueOnce(
       new AppError('try_again', { retryAfterSeconds: 2 }),
     );

@@ -13,7 +13,7 @@ afterAll(() => test.close());
 const photo = (width: number, height: number, colour = '#f60') =>
   sharp({ create: { width, height, channels: 3, background: colour } });
 
-/** The picture's file as the browser gets it. */
+/** A file of the picture, as the browser receives it. */
 async function fetchFile(pictureId: string, file: string) {
   const answer = await test.app.inject({ url: `/media/${pictureId}/${file}` });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
@@ -27,14 +27,14 @@ const formatsOf = async (pictureId: string) =>
       .executeTakeFirstOrThrow()
   ).formats;
 
-/** One run for each: the pictures' queue gives out one job at a time. */
+/** One run for each picture: the queue runs one picture job at a time. */
 async function makeWaitingFormats(): Promise<void> {
   const pictures = await test.deps.db.selectFrom('pictures').select('formats').execute();
   const waiting = pictures.filter(({ formats }) => !formats.includes('avif'));
   for (let count = 0; count < waiting.length; count += 1) await test.runJobs();
 }
 
-describe('a picture that is handed in', () => {
+describe('an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp', 'avif'] as const)('may be %s', async (format) => {
     const bytes = await photo(1600, 1000)[format]().toBuffer();
     const id = await storePicture(test.deps, bytes);
@@ -51,13 +51,13 @@ describe('a picture that is handed in', () => {
     }
   });
 
-  it('is not made wider than it is', async () => {
+  it('is not enlarged', async () => {
     const id = await storePicture(test.deps, await photo(500, 400).png().toBuffer());
     const { bytes } = await fetchFile(id, '1280.webp');
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 400 });
   });
 
-  it('is turned as its camera was held, and says nothing of where that was', async () => {
+  it('is rotated as its camera recorded, and loses the place where it was taken', async () => {
     const bytes = await photo(800, 400, '#0af')
       .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -82,7 +82,7 @@ describe('a picture that is handed in', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('gets its AVIF from a job, and names it only then', async () => {
+  it('gets its AVIF files from a job, and is offered as AVIF only then', async () => {
     const id = await storePicture(test.deps, await photo(900, 500, '#a31').png().toBuffer());
     expect(await formatsOf(id)).toEqual(['webp']);
     expect((await fetchFile(id, '640.avif')).status).toBe(404);
@@ -93,7 +93,7 @@ describe('a picture that is handed in', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ compression: 'av1', width: 640 });
   });
 
-  it('that was made already is stored as it is', async () => {
+  it('is stored unchanged if its files were made before', async () => {
     const files = new Map(
       await Promise.all(
         [320, 640, 1280].map(async (width): Promise<[number, Buffer]> => [
@@ -112,7 +112,7 @@ describe('a picture that is handed in', () => {
   });
 });
 
-describe('what is no picture', () => {
+describe('an upload that is no picture', () => {
   const refusal = { code: 'invalid_request', status: 400 };
 
   it.each([
@@ -148,7 +148,7 @@ describe('what is no picture', () => {
     ).rejects.toMatchObject(refusal);
   });
 
-  it('is refused: a small file that grows to more pixels than are let in', async () => {
+  it('is refused: a small file that expands to too many pixels', async () => {
     const bomb = await photo(9_000, 6_000).png({ compressionLevel: 9 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     await expect(storePicture(test.deps, bomb)).rejects.toMatchObject(refusal);

@@ -1,4 +1,4 @@
-/** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
+/** Purchases and tips at the same time in two processes of the API, and while the connection to the database breaks. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../../test/build-catalog.ts';
@@ -16,7 +16,7 @@ import { waitForLock } from '../../../../test/wait-for-lock.ts';
 
 let test: TestApp;
 let second: SecondApp;
-/** Requests to either process, in turn. */
+/** Alternates between the two processes. */
 let processes: readonly Pick<TestApp, 'request'>[];
 beforeAll(async () => {
   test = await createTestApp();
@@ -32,7 +32,7 @@ afterAll(async () => {
 const either = (index: number): Pick<TestApp, 'request'> => processes[index % 2] ?? test;
 const usersWith = (whole: number) => twenty(() => test.createUser({ balance: ath(whole) }));
 
-/** The whole message on the wire, 11 bytes long: connections also say `synchronous_commit` when they open. */
+/** The whole message on the wire, 11 bytes long: connections also send `synchronous_commit` when they open. */
 const COMMIT = 'Q\0\0\0\vcommit\0';
 
 const itemCountOf = async (user: TestUser): Promise<number> =>
@@ -105,7 +105,7 @@ describe('twenty at once', () => {
     expect((await myPurchases(test, user)).body.purchases).toHaveLength(3);
   });
 
-  it('lets nobody read their own purchases so often at once that others wait', async () => {
+  it('does not let one user read purchases so often at once that others wait', async () => {
     const [user, other] = [await test.createUser(), await test.createUser()];
     await myPurchases(test, user);
     const answers = await Promise.all(Array.from({ length: 60 }, () => myPurchases(test, user)));
@@ -114,7 +114,7 @@ describe('twenty at once', () => {
     expect((await myPurchases(test, other)).status).toBe(200);
   });
 
-  it('lets carts with crossed offers never wait for each other in a circle', async () => {
+  it('never deadlocks on carts that name the same offers in different orders', async () => {
     const [left, right] = [
       await createOffer(test, { stock_left: 1_000 }),
       await createOffer(test, { stock_left: 1_000 }),
@@ -146,7 +146,7 @@ describe('twenty at once', () => {
   });
 });
 
-describe('when the way to the database is slow or breaks', () => {
+describe('when the connection to the database is slow or breaks', () => {
   let proxy: FreezableProxy;
   let cutOff: SecondApp;
   let far: Pick<TestApp, 'request'>;
@@ -160,11 +160,11 @@ describe('when the way to the database is slow or breaks', () => {
     await proxy.close();
   });
 
-  it('holds the limit of a user also where another process is in the middle of a purchase', async () => {
+  it('holds the limit of a user while another process is in the middle of a purchase', async () => {
     const offer = await createOffer(test, { user_count_max: 1 });
     const user = await test.createUser({ balance: ath(1_000) });
     await Promise.all([far, test].map((process) => balanceOf(process, user)));
-    // Held where the limit is looked at already and nothing is written yet.
+    // Paused after the limit was checked and before anything is written.
     const held = proxy.holdBefore('insert_purchases');
     const first = buy(far, user, [[offer.id, 1]]);
     const goOn = await held;
@@ -176,7 +176,7 @@ describe('when the way to the database is slow or breaks', () => {
     expect(await itemCountOf(user)).toBe(1);
   });
 
-  // Each breaks at another statement of the transaction; the last one after PostgreSQL has committed.
+  // Each row breaks at another statement of the transaction, the last one after PostgreSQL has committed.
   it.each([
     ['before the buyer is locked', 'from users where', false],
     ['before the items are made', 'insert_purchases', false],
@@ -186,7 +186,7 @@ describe('when the way to the database is slow or breaks', () => {
   ])('buys all or nothing %s, and the same key answers truly', async (_when, text, isHeard) => {
     const offer = await createOffer(test, { stock_left: 5 });
     const user = await test.createUser({ balance: ath(100) });
-    // Signed in and served there before: the cut is to meet the purchase and nothing else.
+    // Signed in and served there before, so that the cut hits only the purchase.
     expect(await balanceOf(far, user)).toBe('100000000');
     const key = randomUUID();
     const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);

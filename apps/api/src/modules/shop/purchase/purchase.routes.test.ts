@@ -32,7 +32,7 @@ async function stockOf(offerId: number): Promise<number | null> {
   return stock_left;
 }
 
-/** Nothing of a refused purchase is left anywhere. */
+/** A refused purchase leaves nothing behind. */
 async function expectUntouched(user: TestUser, balance: string): Promise<void> {
   expect(await balanceOf(test, user)).toBe(balance);
   expect((await myPurchases(test, user)).body).toEqual({ purchases: [] });
@@ -74,7 +74,7 @@ describe('POST purchase', () => {
     expect(await balanceOf(test, user)).toBe('55000000');
   });
 
-  it('pays the merchant account, one transfer for each line under one key', async () => {
+  it('pays the merchant account with one transfer per line, under one key', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [first, second] = [
       await createOffer(test, { price_ath_hundredths: 101 }),
@@ -124,7 +124,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[exclusive.id, 1]])).body.code).toBe('tier_too_low');
   });
 
-  it('takes the stock, to the last one', async () => {
+  it('takes from the stock, down to the last item', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { stock_left: 5 });
     expect((await buy(test, user, [[offer.id, 3]])).status).toBe(200);
@@ -138,7 +138,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1]])).body.code).toBe('sold_out');
   });
 
-  it('sells one user no more than the limit of an offer, over all purchases', async () => {
+  it('sells one user no more than the limit of an offer, counted over all purchases', async () => {
     const [user, other] = [
       await test.createUser({ balance: ath(100) }),
       await test.createUser({ balance: ath(100) }),
@@ -152,7 +152,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1]])).status).toBe(200);
   });
 
-  it('sells an offer of a tier from its threshold on, and not a micro-unit below', async () => {
+  it('sells an offer of a tier from its threshold on, but not a micro-unit below', async () => {
     const tier = await createTier(test, { title: 'Gold', amount_micro_ath: 20_000_000n });
     const offer = await createOffer(test, { tier_id_min: tier.id });
     const [below, at] = [
@@ -179,14 +179,14 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[open.id, 1]])).status).toBe(200);
   });
 
-  it('reads prices on the server: a cart that names none pays what holds now', async () => {
+  it('reads prices on the server: a cart without prices pays the current ones', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { price_ath_hundredths: 1_000 });
     await changeOffer(test, offer.id, { price_ath_hundredths: 3_000 });
     expect((await buy(test, user, [[offer.id, 1]])).body.balance).toBe('70000000');
   });
 
-  it('refuses a price that changed since it was seen, dearer or cheaper', async () => {
+  it('refuses a price that has changed since it was seen, up or down', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { price_ath_hundredths: 1_000 });
     for (const seen of [999, 1_001]) {
@@ -198,7 +198,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1, 1_000]])).status).toBe(200);
   });
 
-  it('keeps what was bought as it was bought, whatever becomes of the offer', async () => {
+  it('keeps items as they were bought, whatever happens to the offer', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { title: 'Before', note: 'old', img: '/art/old.svg' });
     await buy(test, user, [[offer.id, 1]]);
@@ -214,7 +214,7 @@ describe('POST purchase', () => {
     });
   });
 
-  it('names every line at fault, and the gravest first', async () => {
+  it('reports every faulty line, with the code of the most serious fault', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [good, dearer, empty] = [
       await createOffer(test),
@@ -237,7 +237,7 @@ describe('POST purchase', () => {
     await expectUntouched(user, '100000000');
   });
 
-  it('takes all of a cart or none of it', async () => {
+  it('buys all of a cart or none of it', async () => {
     const user = await test.createUser({ balance: ath(15) });
     const [first, second] = [
       await createOffer(test, { stock_left: 3 }),
@@ -298,7 +298,7 @@ describe('POST purchase', () => {
     expect(body.errors[0].pointer).toBe(pointer);
   });
 
-  it('refuses a restricted account, and spoils nobody else whose cart goes with it', async () => {
+  it('refuses a restricted account without affecting other carts of its transaction', async () => {
     const offer = await createOffer(test);
     const users = await Promise.all([1, 2, 3].map(() => test.createUser({ balance: ath(10) })));
     const [restricted] = users;
@@ -325,7 +325,7 @@ describe('POST purchase', () => {
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthenticated' });
   });
 
-  it('buys the largest cart there can be', async () => {
+  it('buys the largest possible cart', async () => {
     const user = await test.createUser({ balance: ath(10_000) });
     const lines: [number, number][] = [];
     for (let count = 0; count < 50; count += 1) {
@@ -354,7 +354,7 @@ describe('GET my_purchases', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('answers an empty list where nothing was bought', async () => {
+  it('answers an empty list if nothing was bought', async () => {
     const user = await test.createUser();
     expect((await myPurchases(test, user)).body).toEqual({ purchases: [] });
   });
@@ -412,7 +412,7 @@ describe('GET my_purchases', () => {
 });
 
 describe('idempotency of POST purchase', () => {
-  it('gives the first answer again and moves nothing, also when it could not be bought any more', async () => {
+  it('gives the first answer again and moves nothing, even if the cart could not be bought any more', async () => {
     const user = await test.createUser({ balance: ath(30) });
     const offer = await createOffer(test, { stock_left: 2, user_count_max: 2 });
     const other = await createOffer(test);
@@ -488,7 +488,7 @@ describe('idempotency of POST purchase', () => {
     expect((await myPurchases(test, user)).body.purchases).toEqual([]);
   });
 
-  it('lets a refusal consume no key', async () => {
+  it('does not use up a key by a refusal', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { stock_left: 0 });
     const key = randomUUID();
@@ -497,7 +497,7 @@ describe('idempotency of POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1]], key)).status).toBe(200);
   });
 
-  it('keeps the keys of buyers apart, and takes every request for a new one where none is sent', async () => {
+  it('keeps the keys of buyers apart, and treats every request without a key as a new one', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(20) }),
       await test.createUser({ balance: ath(20) }),

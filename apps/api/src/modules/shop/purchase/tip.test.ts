@@ -19,7 +19,7 @@ const tipRows = (userId: bigint) =>
   test.deps.db.selectFrom('tips').selectAll().where('user_id', '=', userId).execute();
 
 describe('POST account/tip', () => {
-  it('[S7-018] [D-163] [S5-027] tips with an amount in a string, and answers id and balance', async () => {
+  it('[S7-018] [D-163] [S5-027] takes the amount as a string and answers id and balance', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     const key = randomUUID();
@@ -78,7 +78,7 @@ describe('POST account/tip', () => {
     expect(await tipRows(user.userId)).toMatchObject([{ tip_from: '', note: '' }]);
   });
 
-  it('[D-179] takes whole hundredths of an ATH only, and answers 422 otherwise', async () => {
+  it('[D-179] takes only whole hundredths of an ATH, and answers 422 otherwise', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     for (const amount of ['1', '9999', '10001', '1234567']) {
@@ -89,7 +89,7 @@ describe('POST account/tip', () => {
     expect((await tip(test, user, { offer_id: offer.id, amount: '1230000' })).status).toBe(200);
   });
 
-  it('refuses a null character, which PostgreSQL cannot keep', async () => {
+  it('refuses a null character, which PostgreSQL cannot store', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     for (const words of [{ tip_from: 'A\0da' }, { note: 'Thank\0you' }]) {
@@ -98,7 +98,7 @@ describe('POST account/tip', () => {
     }
   });
 
-  it('has no stock and no limit for each user: an offer of tips cannot be given one', async () => {
+  it('has neither stock nor a limit per user: the table accepts none for an offer of tips', async () => {
     const offer = await createOffer(test, { kind: 3 });
     for (const change of [{ stock_left: 0 }, { user_count_max: 1 }]) {
       await expect(changeOffer(test, offer.id, change)).rejects.toThrow(
@@ -114,7 +114,7 @@ describe('POST account/tip', () => {
     expect(refusalOf(refused)).toEqual({ status: 422, code: 'insufficient_balance' });
   });
 
-  it('refuses an offer that takes no tips now, and names it', async () => {
+  it('refuses an offer that takes no tips now, and says which', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const anHourMs = 3_600_000;
     const now = test.clock.nowMs();
@@ -198,7 +198,7 @@ describe('POST account/tip', () => {
 });
 
 describe('idempotency of POST account/tip', () => {
-  it('gives the first answer again, also when the offer has changed its beneficiary since', async () => {
+  it('gives the first answer again, even if the offer has a new beneficiary', async () => {
     const [user, artist] = [await test.createUser({ balance: ath(10) }), await test.createUser()];
     const offer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
     const key = randomUUID();
@@ -240,7 +240,7 @@ describe('idempotency of POST account/tip', () => {
     expect(await balanceOf(test, user)).toBe('98000000');
   });
 
-  it('keeps no sign in its words that turns or hides what others read', async () => {
+  it('removes characters from name and note that reverse or hide text', async () => {
     const offer = await createOffer(test, { kind: 3 });
     const user = await test.createUser({ balance: ath(5) });
     const words = { tip_from: '\u202enimdA\u2066', note: 'one\r\ntwo\u0007\u001b[31m\u0085' };
@@ -249,7 +249,7 @@ describe('idempotency of POST account/tip', () => {
     expect(await tipRows(user.userId)).toMatchObject([{ tip_from: 'nimdA', note: 'one\ntwo[31m' }]);
   });
 
-  it('knows a repeat whose words hold half a character', async () => {
+  it('recognizes a replay whose note contains half a surrogate pair', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     const key = randomUUID();
@@ -259,7 +259,7 @@ describe('idempotency of POST account/tip', () => {
     expect(await tipRows(user.userId)).toMatchObject([{ note: 'cut \ufffd' }]);
   });
 
-  it('lets a refusal consume no key', async () => {
+  it('does not use up a key by a refusal', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3, active: false });
     const key = randomUUID();
