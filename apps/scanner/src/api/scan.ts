@@ -1,4 +1,4 @@
-/** Asking what a scanned code holds. Changes nothing, so it may be asked as often as one likes. */
+/** Reads what a scanned code holds. Changes nothing, so it may be repeated freely. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { ErrorCode } from '@athos/contract/errors';
 import { ApiError, isTemporary } from '@athos/client/errors';
@@ -18,7 +18,7 @@ export type ScanOutcome =
   | { readonly kind: 'refused'; readonly code: ErrorCode | undefined }
   /** No answer came. */
   | { readonly kind: 'lost' }
-  /** The session is over: the sign-in says why. */
+  /** The session is over; the sign-in screen says why. */
   | { readonly kind: 'ended' };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -30,8 +30,8 @@ function outcomeOf(error: unknown): ScanOutcome {
 }
 
 /**
- * Asks at once and, where no answer comes, twice more: the code can be scanned for 30 s only, and the first question that
- * arrives is what counts. Rejects only when `signal` aborts.
+ * Tries up to three times, because a code is valid for only 30 s and the server judges it by the first request that
+ * arrives. Rejects only when `signal` aborts.
  */
 export async function scanCode(
   payload: string,
@@ -51,5 +51,5 @@ export async function scanCode(
   }
 }
 
-/** Milliseconds since 1970 by the server's clock, by which a code runs out. */
+/** Milliseconds since 1970 by the server's clock, which decides when a code expires. */
 export const serverNowMs = (): number => client.serverNowMs();

@@ -2,21 +2,14 @@
 import type { AnswerOf } from '@athos/contract/api';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
-import { endIfNotStaff } from './staff.ts';
+import { asStaff } from './staff.ts';
 
 export type VenueOfStaff = AnswerOf<'scannerVenues'>['venues'][number];
 
 export const venuesQuery = queryOptions({
   queryKey: ['venues'],
-  queryFn: async ({ signal }) => {
-    try {
-      return (await client.call('scannerVenues', { signal })).venues;
-    } catch (error) {
-      endIfNotStaff(error);
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }) => (await asStaff(client.call('scannerVenues', { signal }))).venues,
   staleTime: 60_000,
-  // The screen that tells of a failure must not ask again by appearing.
+  // The screen that shows a failure must not fetch again just because it appears.
   retryOnMount: false,
 });

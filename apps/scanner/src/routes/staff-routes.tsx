@@ -15,14 +15,14 @@ import { session } from '../state/session.ts';
 import { chooseVenue, forgetVenue, venueOf, type Venue } from '../state/venue.ts';
 import { paths } from './paths.ts';
 
-/** Around everything that only staff see, for one signed-in account. */
+/** Wraps every screen for staff, for one signed-in account. */
 export function StaffRoutes({ userUuid }: { userUuid: string }) {
   useEffect(() => {
     const use = { session, client };
     const stopFreshness = keepTokenFresh(use, refreshToken(use));
     return () => {
       stopFreshness();
-      // Nothing of one account is left for the next.
+      // The next account must not see this one's data.
       queryClient.clear();
     };
   }, []);
@@ -33,7 +33,7 @@ export function StaffRoutes({ userUuid }: { userUuid: string }) {
   );
 }
 
-/** What the list of the account's venues says about the remembered one. */
+/** Checks the remembered venue against the list of the account's venues. */
 function settleVenue(
   current: Venue | undefined,
   venues: readonly VenueOfStaff[],
@@ -41,7 +41,7 @@ function settleVenue(
 ): void {
   const known = venues.find(({ id }) => id === current?.id);
   const [only] = venues;
-  // Staff of one venue have nothing to choose; a venue that was taken away is no longer one's own.
+  // Staff of one venue have nothing to choose; a venue that was taken away is forgotten.
   if (venues.length === 1 && only !== undefined) chooseVenue(userUuid, only);
   else if (known === undefined) forgetVenue(userUuid);
 }
@@ -53,11 +53,11 @@ function VenueGate({ userUuid }: { userUuid: string }) {
     if (venues !== undefined) settleVenue(venueOf(userUuid).get(), venues, userUuid);
   }, [venues, userUuid]);
 
-  // Only the first time: a later attempt is told where it was asked for.
+  // Only for the first attempt: the venue screen shows how a later one goes.
   if (current === undefined && !isFetched) return <Splash />;
   if (current === undefined && venues?.length === 1) return null;
   const isChoosable = (venues?.length ?? 0) > 1;
-  // Until the list is there, whoever asks for the choice gets it.
+  // Until the list is loaded, the choice is open to everyone.
   const hasVenueScreen = current === undefined || venues === undefined || isChoosable;
   return (
     <Routes>

@@ -1,6 +1,4 @@
-/**
- * The last scans made with this device, including those that never reached the server. Kept for each member of staff.
- */
+/** The last scans made with this device, including those that never reached the server. Kept for each member of staff. */
 import { openStored, type StoredValue } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import type { ErrorCode } from '@athos/contract/errors';

@@ -1,4 +1,4 @@
-/** The balance in each asset. Polled while signed in, and set at once by live events (spec 7, decisions). */
+/** The balance in each asset. Polled while signed in, and set at once by live events (spec 7). */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import {
@@ -28,15 +28,15 @@ export const balanceQuery = queryOptions({
   queryFn: async ({ signal }) => readBalances(await client.call('balance', { signal })),
 });
 
-/** The balances as last heard; `undefined` until the first answer. */
+/** The last known balances; `undefined` until the first answer. */
 export const useBalances = (): Balances | undefined => useQuery(balanceQuery).data;
 
-/** A live event brought the balances. An answer still on its way is older, and is dropped. */
+/** Sets the balances of a live event. A pending answer is older, so it is dropped. */
 export function setBalances(told: Pick<AnswerOf<'balance'>, 'balances'>): void {
   void queryClient.cancelQueries(balanceQuery);
   queryClient.setQueryData(balanceQuery.queryKey, readBalances(told));
 }
 
-/** Asks again, as after a transfer or a purchase (spec 7). */
+/** Fetches them again, as after a transfer or a purchase (spec 7). */
 export const syncBalance = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: balanceQuery.queryKey });

@@ -4,7 +4,7 @@ import { useServerNowMs } from './server-now.ts';
 import { useTiers } from './tiers.ts';
 import type { Buyer } from '../state/offer-block.ts';
 
-/** Who looks at the offer, as far as it matters for buying it. Only ATH buys (decision). */
+/** What decides whether the user may buy an offer. Only ATH buys. */
 export const useBuyer = (): Buyer => ({
   nowMs: useServerNowMs(),
   balance: useBalances()?.ATH as MicroAth | undefined,

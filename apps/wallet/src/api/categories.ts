@@ -1,4 +1,4 @@
-/** The marketplace: its top-level categories, and one category with what is in it. */
+/** The marketplace: its top-level categories, and one category with its contents. */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
@@ -10,7 +10,7 @@ import { readOffer, type Offer } from './offer.ts';
 type WireCategory = AnswerOf<'categories'>['categories'][number];
 type CategoryFields = Omit<WireCategory, 'categories'>;
 
-/** What is shown of a category that leads to it. */
+/** What a link to a category shows. */
 export interface CategorySummary {
   readonly id: number;
   readonly title: string;
@@ -63,7 +63,7 @@ function headIn(branches: readonly Branch[], id: number): CategoryHead | undefin
   return undefined;
 }
 
-/** What the marketplace's list tells of a category, so that its screen has its title before it is loaded. */
+/** Taken from the marketplace's list, so that a category's screen has a title before the category is loaded. */
 export function useCategoryHead(id: number): CategoryHead | undefined {
   const { data: branches } = useQuery(categoriesQuery);
   return branches === undefined ? undefined : headIn(branches, id);
@@ -72,8 +72,8 @@ export function useCategoryHead(id: number): CategoryHead | undefined {
 const CATEGORY_KEY = 'category';
 
 /**
- * Spec 4: a category is loaded again only when its id changes, and is empty while it loads. So the last one stays as it
- * is, whatever was open between, and another one takes its place.
+ * Spec 4: a category is loaded again only when its id changes, and is empty while it loads. So the last one is kept, also
+ * while other screens are open, until another one replaces it.
  */
 export const categoryQuery = (id: number) =>
   queryOptions({

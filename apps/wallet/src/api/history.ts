@@ -26,13 +26,13 @@ export const historyQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  // Asking again would ask for every page; `refreshHistory` asks for the newest alone.
+  // Fetching again would fetch every page; `refreshHistory` fetches only the newest.
   staleTime: Infinity,
 });
 
 export const useHistory = () => useInfiniteQuery(historyQuery);
 
-/** One movement: from the list where that holds it, from the server otherwise. */
+/** One movement: from the list if it is there, otherwise from the server. */
 export const useHistoryItem = (id: number | undefined) =>
   useQuery(
     queryOptions({
@@ -52,7 +52,7 @@ const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.history[0]
 
 type KnownPages = InfiniteData<HistoryPage, unknown>;
 
-/** The known pages with what is newer in front. Starts anew when more came than one page holds. */
+/** Puts newer movements before the known pages. Starts over if there are more than one page of them. */
 function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   const firstKnown = newest.history.findIndex(({ data }) => data.id <= newestId(known.pages));
   if (firstKnown === -1 && newest.next_cursor !== null)
@@ -63,7 +63,7 @@ function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   return { ...known, pages: [{ ...first, history: [...newer, ...first.history] }, ...others] };
 }
 
-/** Puts what is new before the list, if there is a list. A failure leaves the list as it is: it is not wrong, only older. */
+/** Adds new movements to the list, if there is one. After a failure the list stays: it is not wrong, only older. */
 export async function refreshHistory(): Promise<void> {
   if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
   const newest = await fetchPage(undefined).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * What changes by itself while signed in: the balance by polling and by live events, the rate by polling (spec 7).
- * Runs outside React, so that it begins with the session and not with a screen.
+ * Keeps the balance (polling and live events) and the rate (polling) up to date while signed in (spec 7). Runs outside
+ * React, so that it starts with the session and not with a screen.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { refreshToken } from '@athos/app-core/refresh';
@@ -14,10 +14,10 @@ import { RATE_POLL_MS, rateQuery } from './rate.ts';
 
 let stop: (() => void) | undefined;
 
-// The code of these lists is no part of home. Where it cannot be fetched there is no list to bring up to date.
+// Home does not carry the code of these lists. If it cannot be fetched, there is no list to bring up to date.
 const ignoreMissing = (): void => undefined;
 
-/** Money moved: the list of movements is one short. */
+/** Money moved, so the history lacks an entry. */
 const noteMovement = (): Promise<void> =>
   import('./history.ts').then(({ refreshHistory }) => refreshHistory(), ignoreMissing);
 
@@ -51,8 +51,8 @@ function handleEvent(event: LiveEvent): void {
 }
 
 /**
- * Keeps a stream open while the app is looked at. A hidden tab gives its connection back: a browser has six for a
- * host, and seven open tabs would leave none for requests.
+ * Keeps a stream open while the page is visible. A hidden tab closes it: a browser has six connections to a host, so seven
+ * open tabs would leave none for requests.
  */
 function followEvents(): () => void {
   let reading: AbortController | undefined;
@@ -80,7 +80,7 @@ function followEvents(): () => void {
   };
 }
 
-/** Fetches the balance and starts polling (spec 4). Ends with the session; does nothing when it runs already. */
+/** Fetches the balance and starts polling (spec 4), until the session ends. Does nothing if it is running already. */
 export function startLiveUpdates(): void {
   if (stop !== undefined || session.get().status !== 'signed_in') return;
   const balance = new QueryObserver(queryClient, {
@@ -104,13 +104,13 @@ export function startLiveUpdates(): void {
   };
 }
 
-/** Stops asking and listening, until it is started again. */
+/** Stops polling and listening until `startLiveUpdates` is called. */
 export function pauseLiveUpdates(): void {
   stop?.();
   stop = undefined;
 }
 
-/** Stops polling and forgets what belonged to the session. */
+/** Stops polling and listening, and empties the cache of the session's answers. */
 export function stopLiveUpdates(): void {
   pauseLiveUpdates();
   queryClient.clear();

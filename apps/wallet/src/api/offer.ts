@@ -1,4 +1,4 @@
-/** One offer of the marketplace, as the screens know it. */
+/** One offer of the marketplace, as the screens use it. */
 import type { AnswerOf } from '@athos/contract/api';
 import { pictureAddresses } from '@athos/contract/pictures';
 import type { AthHundredths } from '@athos/domain/money';

@@ -1,4 +1,4 @@
-/** Offers as they are now: on sale for how much, how many are left. */
+/** Offers as they are now: their price, and how many are left. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { categoryQuery } from './categories.ts';
 import { client } from './http.ts';
@@ -6,7 +6,7 @@ import { readOffer, type Offer } from './offer.ts';
 
 export const OFFERS_KEY = 'offers';
 
-/** Those that there are among `ids`, of which there are at most as many as a cart has lines. */
+/** The offers of `ids` that exist; at most as many ids as a cart has lines. */
 export async function fetchOffers(
   ids: readonly number[],
   signal: AbortSignal,
@@ -23,7 +23,7 @@ const offerQuery = (id: number) =>
   });
 
 export interface SoughtOffer {
-  /** `undefined` while it is on its way, and when it is not to be had. */
+  /** `undefined` while it is loading, and when there is none. */
   readonly offer: Offer | undefined;
   readonly isMissing: boolean;
   readonly isFailed: boolean;
@@ -31,8 +31,8 @@ export interface SoughtOffer {
 }
 
 /**
- * One offer: from its category at once where that is loaded, and as the server has it now a moment later. An id that is no
- * number is asked for nowhere.
+ * One offer: from its category at once if that is loaded, and as the server has it now a moment later. Without a valid id
+ * nothing is fetched.
  */
 export function useOffer(categoryId: number | undefined, offerId: number | undefined): SoughtOffer {
   const isAsked = categoryId !== undefined && offerId !== undefined;

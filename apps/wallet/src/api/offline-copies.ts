@@ -1,13 +1,13 @@
 /**
- * Copies of what the server said last, to be read without it (docs/decisions/0011-offline.md): the user's balance, purchases
- * and history, and what of the programme stands around them. They lie in local storage, belong to one user, have a limit,
- * and go with the session.
+ * Copies of the server's last answers, to be read offline (decision 0011): the user's balance, purchases and history, and
+ * the parts of the programme that are shown with them. They are kept in local storage, belong to one user, are limited in
+ * size, and are deleted when the session ends.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { queryClient } from '@athos/app-core/query-client';
 import { localStore } from '@athos/app-core/storage';
 import { queryOptions, type QueryCacheNotifyEvent, type QueryKey } from '@tanstack/react-query';
-import { isReadingOffline, startReadingOffline } from '../state/network.ts';
+import { isReadingOffline, isStartDelayed, startReadingOffline } from '../state/network.ts';
 import { COPIES_PREFIX, session } from '../state/session.ts';
 import { balanceQuery } from './balance.ts';
 import { categoriesQuery } from './categories.ts';
@@ -20,7 +20,7 @@ import { tiersQuery } from './tiers.ts';
 interface Kept {
   readonly name: string;
   readonly queryKey: QueryKey;
-  /** The newest part of it. */
+  /** Keeps only the newest part. */
   readonly shorten?: (data: never) => unknown;
 }
 
@@ -33,25 +33,25 @@ const KEPT: readonly Kept[] = [
   { name: 'rate', queryKey: rateQuery.queryKey },
 ];
 
-/** A copy of more than this is not worth the 5 MB that a browser gives. */
+/** A larger copy is not kept: a browser gives some 5 MB in all. */
 const COPY_CHARACTERS_MAX = 1024 * 1024;
-/** Answers come in groups, and the balance every 15 s. */
+/** Answers arrive in groups, and the balance every 15 s. */
 const WRITE_DEBOUNCE_MS = 500;
 const REFRESH_DEBOUNCE_MS = 2000;
 
-/** Another build may read the same answers into another shape: what it wrote is not taken. */
+/** Another build may keep the same answers in another shape, so its copies are not used. */
 const BUILD = import.meta.url;
 
 interface Copy {
   readonly build: string;
-  /** When the server said so. */
+  /** When the answer arrived. */
   readonly atMs: number;
   readonly data: unknown;
 }
 
 const keyOf = (userUuid: string, name: string): string => `${COPIES_PREFIX}${userUuid}:${name}`;
 
-// JSON knows no bigint.
+// JSON has no bigint.
 const fromBigint = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? { bigint: value.toString() } : value;
 const toBigint = (_key: string, value: unknown): unknown =>
@@ -79,10 +79,10 @@ function writeCopy(userUuid: string, { name, queryKey, shorten }: Kept): void {
   if (text.length <= COPY_CHARACTERS_MAX) localStore.write(keyOf(userUuid, name), text);
 }
 
-/** Whether there is a balance of this user's to read. */
-export const hasCopies = (userUuid: string): boolean => readCopy(userUuid, 'balance') !== undefined;
+/** Whether there is a copy of this user's balance to read. */
+const hasCopies = (userUuid: string): boolean => readCopy(userUuid, 'balance') !== undefined;
 
-/** Shows what was last known of whatever is not known now. */
+/** Puts copies in the place of answers that are missing. */
 function restoreCopies(userUuid: string): void {
   for (const { name, queryKey } of KEPT) {
     if (queryClient.getQueryData(queryKey) !== undefined) continue;
@@ -93,8 +93,8 @@ function restoreCopies(userUuid: string): void {
   }
 }
 
-/** From the user's wish until the network is back. */
-export function readOffline(userUuid: string): void {
+/** Reads offline, at the user's wish, until the network is back. */
+function readOffline(userUuid: string): void {
   restoreCopies(userUuid);
   isReadingOffline.set(true);
 }
@@ -102,7 +102,7 @@ export function readOffline(userUuid: string): void {
 const isSame = (left: QueryKey, right: QueryKey): boolean =>
   left.length === right.length && left.every((part, index) => part === right[index]);
 
-/** Keeps copies for this user until the returned function is called. Fetches what no screen has asked for yet. */
+/** Keeps copies for this user until the returned function is called. Fetches what no screen has fetched yet. */
 export function keepCopies(userUuid: string): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const isOwn = (): boolean => {
@@ -113,7 +113,7 @@ export function keepCopies(userUuid: string): () => void {
     clearTimeout(timers.get(task));
     timers.set(
       task,
-      // The session may be over by then, and its copies gone.
+      // The session may be over by then, and its copies deleted.
       setTimeout(() => void (isOwn() && act()), ms),
     );
   };
@@ -125,7 +125,7 @@ export function keepCopies(userUuid: string): () => void {
     if (event.action.type === 'success') {
       later(`write ${kept.name}`, WRITE_DEBOUNCE_MS, () => writeCopy(userUuid, kept));
     }
-    // Something was bought or redeemed while nobody looked at the list: without this it would be missing offline.
+    // Something was bought or redeemed while the list was not shown: without this it would be missing offline.
     if (event.action.type === 'invalidate' && !event.query.isActive() && !isNetworkLost.get()) {
       later(`refresh ${kept.name}`, REFRESH_DEBOUNCE_MS, () => {
         void queryClient.refetchQueries({ queryKey: kept.queryKey, exact: true, type: 'inactive' });
@@ -144,7 +144,28 @@ export function keepCopies(userUuid: string): () => void {
     unsubscribe();
     for (const timer of timers.values()) clearTimeout(timer);
     startReadingOffline.set(undefined);
-    // Whoever is signed out reads nothing: the loss is told by its modal again.
+    // A signed-out user reads nothing: the modal shows the loss again.
     if (!isOwn()) isReadingOffline.set(false);
   };
+}
+
+/**
+ * At a start without a network, offers the last known answers to the user whose token is stored, if the token has not
+ * expired and there is something to read. The refresh goes on, and the server's answer to it decides.
+ */
+export function offerOfflineStart(): void {
+  const claims = session.claims();
+  if (!isNetworkLost.get() || session.get().status !== 'starting' || claims === undefined) return;
+  if (claims.expiresAtMs <= Date.now() || !hasCopies(claims.sub)) return;
+  const begin = (): void => {
+    readOffline(claims.sub);
+    isStartDelayed.set(false);
+    session.resume();
+  };
+  startReadingOffline.set(begin);
+  // When the start is over the offer goes, or a later loss would offer the session of a user who has signed out.
+  const unsubscribe = session.subscribe(() => {
+    unsubscribe();
+    if (startReadingOffline.get() === begin) startReadingOffline.set(undefined);
+  });
 }

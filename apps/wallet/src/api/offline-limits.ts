@@ -1,4 +1,4 @@
-/** How much of a list is kept to be read offline: what somebody without a network may want to look at. */
+/** How much of a list is kept to be read offline. */
 import type { InfiniteData } from '@tanstack/react-query';
 import type { HistoryPage } from './history.ts';
 import type { PurchaseItem } from './purchases.ts';
@@ -6,7 +6,7 @@ import type { PurchaseItem } from './purchases.ts';
 const ITEM_COUNT_MAX = 200;
 const PAGE_COUNT_MAX = 2;
 
-/** What can still be redeemed before what was redeemed, and whole purchases only: half of one would look like all of it. */
+/** Purchases that can still be redeemed come first. Only whole purchases are kept: part of one would look like all of it. */
 export function newestPurchases(items: readonly PurchaseItem[]): readonly PurchaseItem[] {
   if (items.length <= ITEM_COUNT_MAX) return items;
   const openIds = new Set(

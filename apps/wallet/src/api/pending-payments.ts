@@ -1,4 +1,4 @@
-/** Card purchases that are not final yet: told on home and on the buy screen (decisions "Money"). */
+/** Card purchases that are not final yet, shown on home and on the buy screen. */
 import type { AnswerOf } from '@athos/contract/api';
 import { parseRate, parseUnits, usdCents } from '@athos/domain/money';
 import type { Rate, TokenUnits, UsdCents } from '@athos/domain/money';
@@ -9,13 +9,13 @@ export interface PendingPayment {
   readonly id: string;
   readonly amount: TokenUnits;
   readonly totalUsdCents: UsdCents;
-  /** At which it can be paid; `undefined` where the server does not tell it. */
+  /** The rate at which it can be paid; `undefined` if the server does not say. */
   readonly usdPerAth: Rate | undefined;
-  /** `open`: waits for the card. `processing`: paid or being paid, the credit follows. */
+  /** `open`: waits for the card. `processing`: paid or being paid; the credit follows. */
   readonly state: 'open' | 'processing';
 }
 
-/** A live event tells of the credit at once; this is for the time when none can arrive. */
+/** A live event reports the credit at once; the poll is for when none can arrive. */
 const PENDING_POLL_MS = 15_000;
 
 const readPending = (entry: AnswerOf<'pendingPayments'>['pending'][number]): PendingPayment => ({

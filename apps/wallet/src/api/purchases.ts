@@ -7,7 +7,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOrigin } from '../state/settings.ts';
 import { client } from './http.ts';
 
-/** Beside the live events, for as long as a code is shown: a stream may be down without anybody knowing yet. */
+/** While a code is shown, polled besides the live events: a broken stream is not noticed at once. */
 const REDEMPTION_POLL_MS = 10_000;
 
 export interface PurchaseItem {
@@ -19,7 +19,7 @@ export interface PurchaseItem {
   readonly redeemedAt: string | null;
   readonly redeemedVenue: string | null;
   readonly offer: {
-    /** Markdown, both. */
+    /** Title and note are Markdown. */
     readonly title: string;
     readonly note: string;
     readonly isActive: boolean;
@@ -49,11 +49,11 @@ export const purchasesQuery = queryOptions({
     (await client.call('myPurchases', { signal })).purchases.map(readItem),
 });
 
-/** Spec 2 and 4: fetched with force on every entry; what was known stands there meanwhile. */
+/** Spec 2 and 4: fetched on every entry; the last known list is shown meanwhile. */
 export const usePurchasesAnew = () =>
   useQuery({ ...purchasesQuery, staleTime: Infinity, refetchOnMount: 'always' });
 
-/** Spec 4: fetched only when there is nothing to find, and then again while somebody may be redeeming. */
+/** Spec 4: fetched only if the purchase is not known, and polled while it may be redeemed. */
 export const useItemsOfPurchase = (purchaseId: number) =>
   useQuery({
     ...purchasesQuery,
@@ -66,13 +66,13 @@ export const useItemsOfPurchase = (purchaseId: number) =>
         : false,
   });
 
-/** Asks again, as after a purchase or when a code was refused. */
+/** Fetches them again, as after a purchase or a refused code. */
 export const refreshPurchases = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: purchasesQuery.queryKey });
 
 type Redeemed = Extract<LiveEvent, { type: 'redeemed' }>['items'];
 
-/** A live event told of a redemption. An answer still on its way is older, and is dropped. */
+/** Marks the items that a live event reports as redeemed. A pending answer is older, so it is dropped. */
 export async function noteRedemption(redeemed: Redeemed): Promise<void> {
   if (queryClient.getQueryData(purchasesQuery.queryKey) !== undefined) {
     await queryClient.cancelQueries(purchasesQuery);

@@ -16,8 +16,8 @@ export const rateQuery = queryOptions({
   },
 });
 
-/** The rate that the server published; `undefined` when none is known. Only this one buys. */
+/** The rate that the server published; `undefined` if none is known. Only this rate buys. */
 export const usePublishedRate = (): Rate | undefined => useQuery(rateQuery).data;
 
-/** For display: the published rate, or the fallback (decision "Fallback rate"). */
+/** For display: the published rate, or the fallback (S3-030). */
 export const useDisplayRate = (): Rate => usePublishedRate() ?? FALLBACK_USD_PER_ATH;

@@ -17,7 +17,7 @@ export async function startSession(): Promise<void> {
 
 /** The last known answers can be read meanwhile, unless the code for that cannot be fetched. */
 const offerReading = (): void =>
-  void import('./offline-start.ts').then(
+  void import('./offline-copies.ts').then(
     ({ offerOfflineStart }) => offerOfflineStart(),
     () => undefined,
   );

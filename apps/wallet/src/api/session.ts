@@ -1,6 +1,6 @@
 /**
- * The user's actions on session and account. Each catches its failure, shows the specification's message and answers
- * `false` (spec 8). Those of a visitor are ignored when already signed in, those of a member when signed out (spec 4).
+ * The user's actions on session and account. Each catches its failure, shows the specification's message and returns
+ * `false` (spec 8). A visitor's actions are ignored when signed in, a member's when signed out (spec 4).
  */
 import { ApiError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
@@ -20,7 +20,7 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
-/** Says that an action failed for 4 s, and how long to wait where it was tried too often. */
+/** Shows for 4 s that an action failed, and how long to wait after too many attempts. */
 export function showFailure(text: string, error: unknown): void {
   toasts.show('danger', text, 4000);
   if (error instanceof ApiError && error.status === 429) {
@@ -29,7 +29,7 @@ export function showFailure(text: string, error: unknown): void {
   }
 }
 
-/** Runs an action of a visitor, or of a member. On failure shows `failureText` for 4 s and answers `false`. */
+/** Runs an action of a visitor or of a member. On failure shows `failureText` for 4 s and returns `false`. */
 export async function actAs(
   who: 'visitor' | 'member',
   failureText: string,
@@ -45,7 +45,7 @@ export async function actAs(
   }
 }
 
-/** Creates an account and has a verification link mailed; with the data of a waiting account it mails a new link. */
+/** Creates an account and has a verification link mailed. For an account that waits for verification, mails a new link. */
 export async function signUp(given: Credentials & { termsVersion: string }): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;

@@ -1,4 +1,4 @@
-/** The ATH balance as the balance card shows it, wherever it stands. */
+/** The ATH balance as the balance card shows it, on every screen that has one. */
 import { usdOfTokens, type TokenUnits, type UsdCents } from '@athos/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from './balance.ts';
@@ -6,12 +6,12 @@ import { useAsOf } from '../state/as-of.ts';
 import { useDisplayRate } from './rate.ts';
 
 interface ShownBalance {
-  /** `undefined` while it is loading, and where it could not be had. */
+  /** `undefined` while it is loading, and if it could not be loaded. */
   readonly amount: TokenUnits | undefined;
   readonly usd: UsdCents | undefined;
-  /** Set where it is an older one: from when it is. */
+  /** When it was fetched, if it is an older one. */
   readonly asOf: string | undefined;
-  /** Set where it could not be had: asks again. */
+  /** Fetches it again; set if it could not be loaded. */
   readonly onRetry: (() => void) | undefined;
 }
 

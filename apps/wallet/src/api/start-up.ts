@@ -1,4 +1,4 @@
-/** What the app loads before its first signed-in screen (spec 4, 8 and 9). */
+/** Loads what the first signed-in screen needs (spec 4, 8 and 9). */
 import { log } from '@athos/app-core/log';
 import { queryClient } from '@athos/app-core/query-client';
 import { UnreadableAnswerError } from '@athos/client/errors';
@@ -10,12 +10,12 @@ import { categoriesQuery } from './categories.ts';
 import { rateQuery } from './rate.ts';
 import { tiersQuery } from './tiers.ts';
 
-/** Spec 9: the splash stays at least this long. */
+/** Spec 9: the splash screen stays at least this long. */
 const START_UP_MIN_MS = 1200;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Decision "Start-up failure": logged and shown. The screens show what is there, and polling asks again. */
+/** Logs and shows a failure (S8-033). The screens show what they have, and polling asks again. */
 function report(name: string, error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   log('start_up_failed', { name, error: text });
@@ -32,8 +32,8 @@ async function load(name: string, loading: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Loads balance, exchange rate, categories and tiers side by side. Never rejects; resolves after 1200 ms at the earliest.
- * Offline there is nothing to load.
+ * Loads balance, exchange rate, categories and tiers in parallel; nothing while reading offline. Never rejects; resolves
+ * after 1200 ms at the earliest.
  */
 export async function loadStartUpData(): Promise<void> {
   if (isReadingOffline.get()) return pause(START_UP_MIN_MS);

@@ -1,4 +1,4 @@
-/** The tiers of the programme: read at the start, changed by operators only. */
+/** The tiers of the programme: read at the start, changed only by operators. */
 import type { AnswerOf } from '@athos/contract/api';
 import { microAth, parseUnits, type MicroAth } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';

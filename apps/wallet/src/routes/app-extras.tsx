@@ -1,3 +1,4 @@
+import { registerServiceWorker } from '@athos/app-core/service-worker';
 import { keepTokenFresh } from '@athos/app-core/token-freshness';
 import { useEffect } from 'react';
 import { keepCopies } from '../api/offline-copies.ts';
@@ -5,15 +6,21 @@ import { client } from '../api/http.ts';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
+import { isInShell } from '../native/shell.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
 import { session } from '../state/session.ts';
-import { registerServiceWorker } from '../state/service-worker.ts';
 
-/** What of the signed-in app no first screen needs: fetched when that one is there and the phone has nothing to do. */
+/** As in `worker/service-worker.ts`. */
+const WORKER = { url: '/sw.js', page: '/app', cachePrefix: 'shell-' };
+
+/** Parts of the signed-in app that no first screen needs: fetched when that is shown and the device is idle. */
 export function AppExtras({ userUuid }: { userUuid: string }) {
   useEffect(() => keepTokenFresh({ session, client }), []);
   useEffect(() => keepCopies(userUuid), [userUuid]);
-  useEffect(() => void registerServiceWorker(), []);
+  useEffect(() => {
+    // The packaged app brings its build along.
+    if (!isInShell()) void registerServiceWorker(WORKER);
+  }, []);
   useEffect(keepScrollPlace, []);
   return (
     <>

@@ -25,7 +25,7 @@ import { session, type SessionEnd } from '../state/session.ts';
 import { paths } from './paths.ts';
 import { ScreenOutlet } from './screen-outlet.tsx';
 
-/** Around every signed-in screen. When the session ends, nothing of it stays on the screen. */
+/** Wraps every signed-in screen. When the session ends, nothing of it stays on the screen. */
 export function AppLayout() {
   const current = useValue(session);
   return (
@@ -39,7 +39,7 @@ export function AppLayout() {
   );
 }
 
-/** A page opened by a link has its own data side by side with the app's. */
+/** Loads the data of a page opened by a link in parallel with the app's. */
 function prepareScreen(pathname: string): void {
   if (!pathname.startsWith(paths.marketplace)) return;
   import('./prepare-category.ts').then(
@@ -48,7 +48,7 @@ function prepareScreen(pathname: string): void {
   );
 }
 
-/** Where it cannot be fetched the app goes on without. */
+/** If they cannot be fetched, the app works without them. */
 const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
   await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
   return import('./app-extras.tsx').then(
@@ -87,7 +87,7 @@ function SignedIn({ userUuid }: { userUuid: string }) {
   );
 }
 
-/** Spec 2: home, purchases, settings, wallet, cart, in this order; an entry comes with its screen. */
+/** Spec 2: home, purchases, settings, wallet, cart, in this order. */
 function MainNavigation() {
   const { pathname } = useLocation();
   const cartItemCount = cartCount(useCart().cart.items);
@@ -132,7 +132,7 @@ function MainNavigation() {
   );
 }
 
-/** The address stays; its guard, asked anew, leads a signed-out user away. */
+/** The address stays; its guard, asked again, leads a signed-out user away. */
 function SignedOut({ end }: { end: SessionEnd }) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

@@ -11,9 +11,9 @@ import { session } from '../state/session.ts';
 import { GuardedRoutes } from './guarded-routes.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';
 
-/** Everything on the screen. Spec 2: the session is initialised before any route is resolved. */
+/** The whole app. Spec 2: the session is initialised before any route is resolved. */
 export function App() {
-  // The first screens are drawn in slices, between which the phone stays its holder's.
+  // The first screens render in slices, so that the phone stays responsive.
   const status = useDeferredValue(useValue(session).status);
   const [isStarting, setIsStarting] = useState(status === 'starting');
   if (isStarting && status !== 'starting') setIsStarting(false);

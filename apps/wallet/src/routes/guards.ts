@@ -1,6 +1,6 @@
 /**
- * Who may see what (spec 2). A guard looks at an address once, when it is navigated to, and not again when the session
- * changes: so 'Signed In!' shows for its second.
+ * Who may see which address (spec 2). A guard is asked once for each navigation and not when the session changes, so that
+ * 'Signed In!' shows for its second.
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -14,16 +14,16 @@ export interface Asked {
   readonly search: string;
 }
 
-/** Another address instead, and what happens on the way there. */
+/** The address to go to instead, and what to do before. */
 export interface Leave {
   readonly to: string;
   readonly before?: () => void;
 }
 
-/** Pure: it may be asked while rendering. */
+/** Pure, so it may be called while rendering. */
 export type Guard = (asked: Asked) => Leave | undefined;
 
-/** Where a signed-out user begins: at sign-in after an earlier session, otherwise at the welcome. */
+/** Where a signed-out user starts: at sign-in after an earlier session, otherwise at the welcome screen. */
 const visitorStart = (): string => (hadPreviousSession() ? paths.signIn : paths.getStarted);
 
 /** For `/` and `/auth` themselves. */
@@ -32,12 +32,12 @@ export const toStart: Guard = () => ({ to: isSignedIn() ? paths.home : visitorSt
 /** For everything below `/auth`. */
 export const visitorsOnly: Guard = () => (isSignedIn() ? { to: paths.home } : undefined);
 
-/** For everything below `/app`. Remembers where a signed-out user wanted to go. */
+/** For everything below `/app`. Remembers which address a signed-out user asked for. */
 export const membersOnly: Guard = ({ pathname, search }) => {
   const current = session.get();
   if (current.status === 'signed_in') return undefined;
   const to = visitorStart();
-  // Who signs out wants to leave, not to come back to this screen.
+  // A user who signs out does not want to come back to this screen.
   if (current.status === 'signed_out' && current.end === 'signed_out') return { to };
   const ownerUuid = current.status === 'signed_out' ? current.lastUuid : undefined;
   return { to, before: () => rememberRoute(pathname + search, ownerUuid) };

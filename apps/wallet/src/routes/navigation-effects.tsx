@@ -4,7 +4,7 @@ import { settings } from '../state/settings.ts';
 
 const PageViews = lazy(async () => ({ default: (await import('./page-views.tsx')).PageViews }));
 
-/** What a page load would do, at every navigation: a page view (spec 2), the focus on the new screen, the top of the page. */
+/** What a page load would do at every navigation: count a page view (spec 2), focus the new screen, scroll to the top. */
 export function NavigationEffects() {
   const { pathname, key } = useLocation();
   const type = useNavigationType();
@@ -15,9 +15,9 @@ export function NavigationEffects() {
       isFirst.current = false;
       return;
     }
-    // Going back, the browser restores where the page was.
+    // On the way back the browser restores the scroll position.
     if (type !== 'POP') scrollTo(0, 0);
-    // A screen that put the focus in a field of its own keeps it there.
+    // A screen that focused a field of its own keeps the focus there.
     if (!document.activeElement?.closest('main, dialog, [role="dialog"]')) {
       document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
     }

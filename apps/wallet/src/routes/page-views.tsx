@@ -6,13 +6,13 @@ import { pageViewChoice, sendPageView } from '../state/page-views.ts';
 import { paths } from './paths.ts';
 import { routeTable } from './route-table.ts';
 
-/** The address as the route table writes it: `/app/history/:id`. What stands for an unknown address is its pattern too. */
+/** The address as the route table writes it, such as `/app/history/:id` or, for an unknown address, `/app/*`. */
 function patternOf(pathname: string): string {
   const parts = (matchRoutes(routeTable, pathname) ?? []).map(({ route }) => route.path ?? '');
   return `/${parts.join('/').split('/').filter(Boolean).join('/')}`;
 }
 
-/** Only where the installation counts page views: tells of each navigation, and asks the user once, on home. */
+/** Reports each navigation and asks the user once, on home. Rendered only where the installation counts page views. */
 export function PageViews() {
   const { pathname, key } = useLocation();
   const choice = useValue(pageViewChoice);

@@ -1,4 +1,4 @@
-/** Every address of the app. Nobody else spells one. */
+/** Every address of the app. No other file spells one. */
 
 const withQuery = (path: string, query: Record<string, string>): string => {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
@@ -14,11 +14,11 @@ export const paths = {
   signUp: '/auth/sign-up',
   verifyAccount: '/auth/verify-account',
   signIn: '/auth/sign-in',
-  /** `email` is carried over from the sign-in form. */
+  /** `email`: what was typed into the sign-in form. */
   forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
   resetPassword: '/auth/reset-password',
 
-  /** For everybody, signed in or not. */
+  /** For everyone, signed in or not. */
   terms: '/terms',
   privacy: '/privacy',
   dataDeletion: '/user-data-deletion',
@@ -30,16 +30,16 @@ export const paths = {
   sendRecipient: '/app/send/recipient',
   sendSummary: '/app/send/summary',
   history: '/app/history',
-  /** Decision "History detail": the form of all links. */
+  /** All links to a movement have this form. */
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 
-  /** What a reward's link opens. */
+  /** The link of a reward. */
   redeemReward: (code: string) => withQuery('/app/redeem', { code }),
 
-  /** Categories and offers are below it; its own screen is home. */
+  /** Categories and offers are below it; it has no screen of its own but home. */
   marketplace: '/app/marketplace',
   category: (id: number) => `/app/marketplace/categories/${id}`,
   offer: ({ id, categoryId }: { id: number; categoryId: number }) =>

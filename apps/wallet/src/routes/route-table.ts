@@ -14,7 +14,7 @@ import {
 import type { Guard } from './guards.ts';
 import { ScreenOutlet } from './screen-outlet.tsx';
 
-/** What a route's `handle` holds. */
+/** The `handle` of a route. */
 export interface RouteHandle {
   readonly guard?: Guard;
 }
@@ -32,7 +32,7 @@ const later = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => ({ default: await load() }));
 
 const visitorScreens: RouteObject[] = [
-  // In the first bundle: the first page of a newcomer waits for one round trip less.
+  // In the first bundle, so that a newcomer's first page waits for one round trip less.
   screen('get-started', visitorsOnly, GetStartedScreen),
   screen(
     'choose',
@@ -181,7 +181,7 @@ const memberScreens: RouteObject[] = [
   screen('*', membersOnly, NotFoundScreen),
 ];
 
-/** Imported in one place: each carries a list of all the files it needs. */
+/** Imported in one place, because each dynamic import carries a list of all the files it needs. */
 const legalScreen = (name: 'TermsScreen' | 'PrivacyScreen' | 'DataDeletionScreen'): ComponentType =>
   later(async () => (await import('../features/auth/legal-screen.tsx'))[name]);
 

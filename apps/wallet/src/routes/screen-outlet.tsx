@@ -4,8 +4,9 @@ import { ViewTransition } from 'react';
 import { useLocation, useOutlet } from 'react-router';
 
 /**
- * The place of the screen. A change of screen is a view transition of the screen alone (look.md), and the screen before
- * stays until the next one is fetched (so no Suspense here: a new boundary would show its fallback). A screen that fails takes nothing else with it.
+ * Where the screen is rendered. A change of screen is a view transition of the screen alone, and the old screen stays until
+ * the next one is fetched: a Suspense boundary here would show its fallback instead. A screen that fails leaves the rest
+ * of the page standing.
  */
 export function ScreenOutlet() {
   const { pathname } = useLocation();

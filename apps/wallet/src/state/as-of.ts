@@ -2,7 +2,7 @@ import { m } from '@athos/messages/messages';
 import { useValue } from '@athos/app-core/value';
 import { isReadingOffline } from './network.ts';
 
-/** While the user reads offline: from when what is shown is. `atMs` is 0 where nothing is. */
+/** While the user reads offline: when the shown data was fetched. `atMs` is 0 if there is none. */
 export function useAsOf(atMs: number): string | undefined {
   const isOffline = useValue(isReadingOffline);
   if (!isOffline || atMs === 0) return undefined;

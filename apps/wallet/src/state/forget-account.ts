@@ -7,7 +7,7 @@ import { session } from './session.ts';
 function clearStorage(): void {
   for (const storageOf of [() => localStorage, () => sessionStorage]) {
     try {
-      // At once: key by key, another tab would take the first for a sign-out.
+      // All at once: if keys went one by one, another tab would take the first for a sign-out.
       storageOf().clear();
     } catch {
       // Refused storage holds nothing.
@@ -17,13 +17,13 @@ function clearStorage(): void {
   sessionStore.removeAll('');
 }
 
-/** Spec 7: a deleted account leaves nothing on this device, neither in storage nor on the screen. Other tabs follow. */
+/** Spec 7: a deleted account leaves nothing on this device, in storage or on the screen. Other tabs follow. */
 export function forgetAccount(): void {
-  // It writes what waits.
+  // Closing writes pending changes, so it comes before the clearing.
   closeContactBooks();
   clearStorage();
   session.end('signed_out');
-  // An end leaves a note that there was a session.
+  // The end of a session stores that there was one.
   clearStorage();
   applyThemeChoice('system');
   pageViewChoice.set(undefined);

@@ -1,21 +1,21 @@
 /**
- * "Away too long" (decisions "Sessions"): no input for the stored timer ends the session. Activity is shared by all tabs
- * through storage and compared with the clock, because a sleeping machine runs no timers.
+ * "Away too long" (D-064): no input for the stored time ends the session. Activity is shared by all tabs through storage
+ * (D-181) and compared with the clock, because a sleeping machine runs no timers.
  */
-import { localStore } from '@athos/app-core/storage';
+import { followKey, localStore } from '@athos/app-core/storage';
 import { createValue } from '@athos/app-core/value';
 
 const TIMER_KEY = 'timer';
 const LAST_ACTIVITY_KEY = 'last-activity';
-/** Spec 3: default of the stored timer. */
+/** Spec 3: default of the stored time. */
 const TIMER_DEFAULT_MS = 300_000;
-/** The dialog comes this long before the end. */
+/** The dialog opens this long before the end. */
 const WARNING_MS = 60_000;
-/** Input comes in hundreds of events a second; one note a second is enough. */
+/** Input comes in hundreds of events a second; writing once a second is enough. */
 const NOTE_EVERY_MS = 1000;
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'touchstart', 'wheel'] as const;
 
-/** When the session ends unless the user says otherwise; `undefined` while there is nothing to warn of. */
+/** When the session ends unless the user stays; `undefined` while there is nothing to warn about. */
 export const idleWarning = createValue<{ endsAtMs: number } | undefined>(undefined);
 
 export function timerMs(): number {
@@ -25,7 +25,7 @@ export function timerMs(): number {
 
 const lastActivityMs = (): number => Number(localStore.read(LAST_ACTIVITY_KEY) ?? 0);
 
-/** Not without a note: storage was cleared with the account, so the session ended for another reason. */
+/** False without a stored time: storage was cleared with the account, so the session ended for another reason. */
 export function isAwayTooLong(): boolean {
   const lastMs = lastActivityMs();
   return lastMs > 0 && Date.now() - lastMs >= timerMs();
@@ -35,33 +35,33 @@ const noteActivity = (): void => localStore.write(LAST_ACTIVITY_KEY, String(Date
 
 const holds = new Set<() => boolean>();
 
-/** Something runs or is shown that counts as activity. */
+/** Whether something that counts as activity is running or shown. */
 export const isHeld = (): boolean => [...holds].some((isActive) => isActive());
 
-/** For `holdActivity`: a QR on a locked phone is not displayed. */
+/** For `holdActivity`: a locked phone displays no QR code. */
 export const whileVisible = (): boolean => document.visibilityState === 'visible';
 
 /**
- * Counts as activity while `isActive` says so, until the returned function is called: focus in the card form, a running
- * payment, a displayed QR (decisions "Sessions").
+ * Counts as activity while `isActive` is true, until the returned function is called: focus in the card form, a running
+ * payment, a displayed QR code (D-181).
  */
 export function holdActivity(isActive: () => boolean = () => true): () => void {
   const hold = (): boolean => isActive();
   holds.add(hold);
   return () => {
     if (!holds.delete(hold)) return;
-    // The time begins to run when the hold ends.
+    // The time starts when the hold ends.
     if (!idleWarning.get() && isActive()) noteActivity();
   };
 }
 
-/** The user answered the warning: the time begins anew, in every tab. */
+/** The user answered the warning: the time starts again, in every tab. */
 export function staySignedIn(): void {
   noteActivity();
   idleWarning.set(undefined);
 }
 
-/** Watches until the returned function is called. Calls `onAway` once, when the time is over. */
+/** Watches until the returned function is called. Calls `onAway` once, when the time is up. */
 export function watchIdle(onAway: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seenAtMs = Date.now();
@@ -88,25 +88,21 @@ export function watchIdle(onAway: () => void): () => void {
   }
 
   function handleInput(): void {
-    // Once warned, only the dialog's button counts: a nudged mouse must not answer for the user.
+    // After the warning only the dialog's button counts: a nudged mouse must not answer for the user.
     if (idleWarning.get()) return;
     if (Date.now() - seenAtMs < NOTE_EVERY_MS) return;
     seenAtMs = Date.now();
-    // Back after a sleep: the first touch must not hide that the time is over.
+    // After a sleep: the first touch must not hide that the time is up.
     if (isAwayTooLong()) check();
     else noteActivity();
   }
-
-  const handleStorage = (event: StorageEvent): void => {
-    if (event.key === LAST_ACTIVITY_KEY && idleWarning.get()) check();
-  };
 
   function stop(): void {
     unfollow();
     clearTimeout(timer);
     idleWarning.set(undefined);
     for (const name of ACTIVITY_EVENTS) removeEventListener(name, handleInput, true);
-    removeEventListener('storage', handleStorage);
+    unfollowTabs();
     removeEventListener('focus', check);
     document.removeEventListener('visibilitychange', check);
   }
@@ -115,11 +111,13 @@ export function watchIdle(onAway: () => void): () => void {
   for (const name of ACTIVITY_EVENTS) {
     addEventListener(name, handleInput, { capture: true, passive: true });
   }
-  addEventListener('storage', handleStorage);
+  const unfollowTabs = followKey(LAST_ACTIVITY_KEY, (isCleared) => {
+    if (!isCleared && idleWarning.get()) check();
+  });
   addEventListener('focus', check);
   document.addEventListener('visibilitychange', check);
   const unfollow = idleWarning.subscribe(() => {
-    // Answered in this tab: the next check is due at another time.
+    // Answered in this tab, so the next check is due at another time.
     if (idleWarning.get()) return;
     clearTimeout(timer);
     timer = setTimeout(check, 0);

@@ -1,9 +1,9 @@
 /**
- * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation names where to and the user of this
- * device allowed it, and then the pattern of the path alone: no id, no query, no referrer (docs/decisions/0013-page-views.md).
+ * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation names an address for it and the user
+ * of this device agreed, and then only the pattern of the path: no id, no query, no referrer (decision 0013).
  */
 import { log } from '@athos/app-core/log';
-import { localStore } from '@athos/app-core/storage';
+import { followKey, localStore } from '@athos/app-core/storage';
 import { createValue } from '@athos/app-core/value';
 import { settings } from './settings.ts';
 
@@ -16,13 +16,10 @@ const readChoice = (): PageViewChoice | undefined => {
   return stored === 'allowed' || stored === 'refused' ? stored : undefined;
 };
 
-/** What the user said on this device; `undefined` before. */
+/** The user's choice on this device; `undefined` before it is made. */
 export const pageViewChoice = createValue(readChoice());
 
-// Of another tab; `null` is what a cleared storage says.
-addEventListener('storage', ({ key }) => {
-  if (key === CHOICE_KEY || key === null) pageViewChoice.set(readChoice());
-});
+followKey(CHOICE_KEY, () => pageViewChoice.set(readChoice()));
 
 export function choosePageViews(choice: PageViewChoice): void {
   localStore.write(CHOICE_KEY, choice);
@@ -33,7 +30,7 @@ export function choosePageViews(choice: PageViewChoice): void {
 export const arePageViewsConfigured = (): boolean =>
   settings().analyticsUrl !== null && settings().analyticsDomain !== null;
 
-/** The browser says no to every site: Global Privacy Control, or Do Not Track. It is not asked again. */
+/** The browser refuses for every site, by Global Privacy Control or Do Not Track. Then the user is not asked. */
 export function doesBrowserRefuse(): boolean {
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & {
     readonly globalPrivacyControl?: boolean;
@@ -42,8 +39,8 @@ export function doesBrowserRefuse(): boolean {
 }
 
 /**
- * Counts one view of a page by the pattern of its path, as `/app/history/:id`. Does nothing without configuration and
- * consent. https://plausible.io/docs/events-api
+ * Counts one view of a page by the pattern of its path, such as `/app/history/:id`. Does nothing without configuration
+ * and consent. https://plausible.io/docs/events-api
  */
 export function sendPageView(pattern: string): void {
   const { analyticsUrl, analyticsDomain } = settings();
@@ -52,14 +49,14 @@ export function sendPageView(pattern: string): void {
   const url = `https://${analyticsDomain}${pattern}`;
   fetch(analyticsUrl, {
     method: 'POST',
-    // No preflight for it; Plausible's own script sends the same.
+    // Avoids a preflight; Plausible's own script sends the same.
     headers: { 'content-type': 'text/plain' },
     body: JSON.stringify({ name: 'pageview', url, domain: analyticsDomain }),
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     keepalive: true,
   }).catch((error: unknown) => {
-    // Blocked, or offline: the visit goes on without being counted.
+    // Blocked or offline: the visit is not counted.
     log('page_view_failed', { error: error instanceof Error ? error.name : typeof error });
   });
 }

@@ -1,13 +1,13 @@
 /**
- * Where a page was scrolled to, over a reload. The browser would restore it itself, but gives up before the screen is long
- * enough: the session, the splash and the data come first.
+ * Keeps the scroll position of a page over a reload. The browser would restore it, but gives up before the screen is long
+ * enough: session, splash screen and data come first.
  */
 import { sessionStore } from '@athos/app-core/storage';
 
 const PLACE_KEY = 'scroll-place';
-/** What takes longer to come is no longer waited for. */
+/** A page that is not long enough by now keeps its position. */
 const WAIT_MS = 5000;
-/** The user goes somewhere else: that counts. */
+/** Input by which the user may scroll: it takes precedence. */
 const INPUT_EVENTS = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
 const address = (): string => location.pathname + location.search;
@@ -18,7 +18,7 @@ function takePlace(): number {
   return path === address() ? Number(top) : 0;
 }
 
-/** Goes to `top` as soon as the page is that long, unless the user scrolls before. Returns the function that gives up. */
+/** Scrolls to `top` as soon as the page is long enough, unless the user scrolls first. Returns the function that gives up. */
 function goTo(top: number): () => void {
   const observer = new ResizeObserver(tryIt);
   const timer = setTimeout(giveUp, WAIT_MS);
@@ -38,7 +38,7 @@ function goTo(top: number): () => void {
   return giveUp;
 }
 
-/** Restores the place of the page before a reload, and keeps that of this one. Ends with the returned function. */
+/** Restores the position before a reload, and keeps this page's for the next, until the returned function is called. */
 export function keepScrollPlace(): () => void {
   const top = takePlace();
   const giveUp = top > 0 && scrollY === 0 ? goTo(top) : undefined;

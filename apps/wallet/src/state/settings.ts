@@ -1,14 +1,14 @@
-/** Settings of the running installation, which the API writes into the page. They hold no secrets. */
+/** Settings of the installation, which the API writes into the page. They hold no secrets. */
 export interface Settings {
   readonly stripePublishableKey: string | null;
   readonly stripeScriptUrl: string | null;
-  /** Where page views go; `null` sends none. */
+  /** Where page views are sent; `null`: nowhere. */
   readonly analyticsUrl: string | null;
-  /** Whose they are. */
+  /** The site that they are counted for. */
   readonly analyticsDomain: string | null;
-  /** In the packaged app: the API's origin, which its page is not served by. */
+  /** In the packaged app: the API's origin, which does not serve its page. */
   readonly apiUrl?: string;
-  /** There too: the origin whose links open the app, and whose Apple Pay it takes. */
+  /** In the packaged app: the origin whose links open it, and whose Apple Pay merchant it is. */
   readonly walletUrl?: string;
   readonly appleMerchantId?: string | null;
 }
@@ -22,13 +22,13 @@ const NONE: Settings = {
 
 let read: Settings | undefined;
 
-/** Parsed once. Falls back to no payments and no analytics where the page carries no settings, as in tests. */
+/** Parsed once. A page without settings, as in tests, has no payments and no analytics. */
 export function settings(): Settings {
   const text = document.querySelector('#settings')?.textContent;
   return (read ??= text == null ? undefined : parseSettings(text)) ?? NONE;
 }
 
-/** Of the server: on the web the page's own. */
+/** The API's origin; empty on the web, where the page is served by it. */
 export const apiOrigin = (): string => settings().apiUrl ?? '';
 
 export function parseSettings(text: string): Settings {

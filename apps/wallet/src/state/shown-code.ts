@@ -1,10 +1,10 @@
-/** While a QR code is shown it is to be read from the screen: the user is not away, and the screen stays lit. */
+/** A shown QR code is there to be scanned: the user is not away, and the screen stays lit. */
 import { device } from '@athos/ui/theme/device';
 import { useEffect } from 'react';
 import { holdActivity, whileVisible } from './idle.ts';
 import { isCodeShown } from './network.ts';
 
-/** Decisions "Sessions": a displayed QR counts as activity. Ends with the returned function. */
+/** Counts as activity (D-181) until the returned function is called. */
 export function holdShownCode(): () => void {
   const ends = [holdActivity(whileVisible), device().lightScreen()];
   return () => {
@@ -12,7 +12,7 @@ export function holdShownCode(): () => void {
   };
 }
 
-/** For the place of a code; `isReadable` while there is one in it that can be scanned. */
+/** For the element that shows a code. `isReadable`: it holds one that can be scanned. */
 export function useShownCode(isReadable: boolean): void {
   useEffect(() => holdShownCode(), []);
   useEffect(() => {

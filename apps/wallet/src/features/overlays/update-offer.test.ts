@@ -12,7 +12,7 @@ import {
 } from '../../../test/whole-app.tsx';
 import { client } from '../../api/http.ts';
 import { holdActivity } from '../../state/idle.ts';
-import { isUpdateReady } from '../../state/service-worker.ts';
+import { isUpdateReady } from '@athos/app-core/service-worker';
 
 const KEY = '01a3185c-5000-7000-8000-000000000001';
 

@@ -1,4 +1,5 @@
 import { isNetworkLost } from '@athos/app-core/network';
+import { isUpdateReady, loadUpdate } from '@athos/app-core/service-worker';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useValue } from '@athos/app-core/value';
@@ -7,7 +8,6 @@ import { useLocation } from 'react-router';
 import { client } from '../../api/http.ts';
 import { paths } from '../../routes/paths.ts';
 import { isHeld } from '../../state/idle.ts';
-import { isUpdateReady, loadUpdate } from '../../state/service-worker.ts';
 
 /** Screens where a reload interrupts nothing. On all others the offer waits. */
 const QUIET_PATHS: readonly string[] = [

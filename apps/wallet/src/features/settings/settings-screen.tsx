@@ -16,9 +16,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { signOut } from '../../api/sign-out.ts';
 import { paths } from '../../routes/paths.ts';
-import { appVersion } from '../../state/app-version.ts';
 import { LegalDialog, type LegalName } from './legal-dialog.tsx';
 import { PageViewSetting } from './page-view-setting.tsx';
+
+/** The version of this build; empty where the build set none. */
+const appVersion = String(import.meta.env['VITE_APP_VERSION'] ?? '');
 
 /** Spec 2 `/app/settings`. */
 export function SettingsScreen() {

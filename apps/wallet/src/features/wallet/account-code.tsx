@@ -3,13 +3,16 @@ import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { QrCode } from '@athos/ui/qr/qr-code';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
-import { useAccountQr } from '../../api/account-qr.ts';
+import { useSignedQr } from '../../api/signed-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
-/** The account's code, signed anew every 10 s (spec 7). While it is shown, the user is not away (decisions "Sessions"). */
+/**
+ * The account's code, signed again every 10 s (spec 7). While it is shown, the user is not away (D-181). Who scans it
+ * takes only the address, so a code whose successor is late does no harm.
+ */
 export function AccountCode({ userUuid }: { userUuid: string }) {
-  const { code, askAgain } = useAccountQr(userUuid);
+  const { code, askAgain } = useSignedQr({ kind: 'transfer', userUuid });
   useShownCode('text' in code);
   const offlineReason = useOfflineReason();
 

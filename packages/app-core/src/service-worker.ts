@@ -1,0 +1,94 @@
+/**
+ * An app's service worker as its page sees it (decision 0011): it is registered once the app is running, and a new build
+ * that it has ready is offered, never forced.
+ */
+import { log } from './log.ts';
+import { createValue } from './value.ts';
+
+interface AppWorker {
+  /** Of its script. */
+  readonly url: string;
+  /** The one page of the app, as the worker keeps it. */
+  readonly page: string;
+  /** Begins the names of its caches, each of which holds one build. */
+  readonly cachePrefix: string;
+}
+
+/** An app on a home screen may stay open for weeks. */
+const LOOK_EVERY_MS = 3_600_000;
+/** A worker takes over at once. If it has not by now, something is wrong, and the server's page is the better one. */
+const TAKE_OVER_MS = 3000;
+
+/** Another build than this page's is ready. */
+export const isUpdateReady = createValue(false);
+
+/** Whether the newest kept build is this page's. The page came from the server, so it may be newer than any kept build. */
+async function isOwnBuild({ page, cachePrefix }: AppWorker): Promise<boolean> {
+  const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
+  const newest = (await caches.keys()).findLast((name) => name.startsWith(cachePrefix));
+  const kept = newest && (await caches.match(page, { cacheName: newest }));
+  return !kept || (await kept.text()).includes(entry);
+}
+
+/** Activates a waiting worker at once if that changes nothing for this page, and offers it otherwise. */
+async function handleWaiting(
+  registration: ServiceWorkerRegistration,
+  worker: AppWorker,
+): Promise<void> {
+  if (await isOwnBuild(worker)) registration.waiting?.postMessage('activate');
+  else isUpdateReady.set(true);
+}
+
+function handleFound(registration: ServiceWorkerRegistration, worker: AppWorker): void {
+  const { installing } = registration;
+  installing?.addEventListener('statechange', () => {
+    if (installing.state === 'installed') void handleWaiting(registration, worker);
+  });
+}
+
+let isRegistered = false;
+
+/**
+ * Registers the worker, once, and looks for new builds as long as the page lives. Where there are no workers, the app
+ * works online only.
+ */
+export async function registerServiceWorker(worker: AppWorker): Promise<void> {
+  if (isRegistered || !('serviceWorker' in navigator)) return;
+  const { serviceWorker } = navigator;
+  isRegistered = true;
+  try {
+    const registration = await serviceWorker.register(worker.url, { updateViaCache: 'none' });
+    registration.addEventListener('updatefound', () => handleFound(registration, worker));
+    if (registration.waiting !== null) void handleWaiting(registration, worker);
+    // Another tab has loaded a new build.
+    serviceWorker.addEventListener('controllerchange', () => {
+      void isOwnBuild(worker).then((isOwn) => isUpdateReady.set(!isOwn));
+    });
+    lookForBuilds(registration);
+  } catch (error) {
+    isRegistered = false;
+    log('service_worker_failed', { error: String(error) });
+  }
+}
+
+function lookForBuilds(registration: ServiceWorkerRegistration): void {
+  let lookedAtMs = Date.now();
+  const look = (): void => {
+    if (document.visibilityState === 'hidden' || Date.now() - lookedAtMs < LOOK_EVERY_MS) return;
+    lookedAtMs = Date.now();
+    // A failed look, such as without a network, is repeated an hour later.
+    registration.update().catch(() => undefined);
+  };
+  setInterval(look, LOOK_EVERY_MS);
+  document.addEventListener('visibilitychange', look);
+}
+
+/** Loads the waiting build, at the user's wish: the same address again. */
+export async function loadUpdate(): Promise<void> {
+  const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
+  const reload = (): void => location.reload();
+  if (!waiting) return reload();
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
+  setTimeout(reload, TAKE_OVER_MS);
+  waiting.postMessage('activate');
+}
