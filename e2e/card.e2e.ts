@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { readBalance } from './system/accounts.ts';
 import { addresses } from './system/addresses.ts';
-import { CARDS } from './steps/cards.ts';
+import { CARDS } from '@athos/testing/steps/cards';
 import { test } from './steps/story.ts';
-import { challenge, expectBalance, openCardForm, pay, typeCard } from './steps/wallet.ts';
+import { challenge, expectBalance, openCardForm, pay, typeCard } from '@athos/testing/steps/wallet';
 
 test('[D-115] [S2-140] a declined card is followed by another one on the same form', async ({
   member,

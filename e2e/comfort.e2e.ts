@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createAccount, fund } from './system/accounts.ts';
 import { test } from './steps/story.ts';
-import { expectBalance } from './steps/wallet.ts';
+import { expectBalance } from '@athos/testing/steps/wallet';
 
 /** Moves the focus forward until it is on `name`, as somebody does who sees only where it is. */
 async function tabTo(page: Page, role: 'button' | 'link' | 'textbox', name: string | RegExp) {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { newEmail, PASSWORD } from './system/accounts.ts';
 import { linkTo, waitForMail } from './system/mailbox.ts';
 import { test } from './steps/story.ts';
-import { enterSend, expectBalance, pay, signInForm } from './steps/wallet.ts';
+import { enterSend, expectBalance, pay, signInForm } from '@athos/testing/steps/wallet';
 
 test('[S1-001] [S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH by card and sends some to another user', async ({
   visitor,

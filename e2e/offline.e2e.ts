@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { buyButton, categoryAddress, fillCart } from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
-import { expectBalance } from './steps/wallet.ts';
+import { expectBalance } from '@athos/testing/steps/wallet';
 
 test('[D-111] [S2-198] installed, the app starts without a network, shows what was last known with its time, and sends nothing', async ({
   member,

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { addresses } from './system/addresses.ts';
 import { openCamera } from './steps/camera.ts';
 import { test } from './steps/story.ts';
-import { expectBalance, signInForm } from './steps/wallet.ts';
+import { expectBalance, signInForm } from '@athos/testing/steps/wallet';
 
 const CODE = 'QR code to redeem your purchase';
 /** Issue 3, section 3: the customer sees it within 1 s of the scan. */

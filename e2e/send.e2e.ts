@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { readBalance } from './system/accounts.ts';
 import { test } from './steps/story.ts';
-import { enterSend, expectBalance } from './steps/wallet.ts';
+import { enterSend, expectBalance } from '@athos/testing/steps/wallet';
 
 test("a contact is saved, chosen and sent 'All'; twenty clicks and the way back send once", async ({
   member,

@@ -3,7 +3,7 @@ import { createAccount, newEmail, PASSWORD } from './system/accounts.ts';
 import { addresses } from './system/addresses.ts';
 import { linkTo, waitForMail } from './system/mailbox.ts';
 import { test } from './steps/story.ts';
-import { expectBalance, signIn, signInForm } from './steps/wallet.ts';
+import { expectBalance, signIn, signInForm } from '@athos/testing/steps/wallet';
 
 test('[S2-007] [S2-008] [S2-010] [S4-001] [S4-006] the asked-for screen comes after sign-in, stays over a reload, and all tabs sign out together', async ({
   visitor,

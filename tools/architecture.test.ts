@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/app-core': ['packages/client', 'packages/contract', 'packages/domain'],
   'packages/ui': ['packages/domain', 'packages/brand', 'packages/messages'],
   'packages/app-build': [],
+  'packages/testing': ['packages/contract'],
 
   'apps/api/.': [],
   'apps/api/src/.': ['apps/api/src', 'packages'],

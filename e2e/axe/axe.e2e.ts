@@ -1,14 +1,15 @@
 /**
- * axe finds nothing: every screen, light and dark, on a phone and on a desktop. In every one of its states with `AXE_ALL=1`
- * (`npm run axe`), which takes some minutes; in its first one otherwise.
+ * axe finds nothing on any screen, in light and dark, on a phone and on a desktop. It audits the first state of each screen,
+ * or with `AXE_ALL=1` (`npm run axe`) every state, which takes some minutes.
  */
+import type { ScreenState } from '@athos/testing/states/screen-state';
 import axe from 'axe-core';
 import { expect, test, type Page } from '@playwright/test';
-import { addresses } from '../system/addresses.ts';
-import { allStates, mainStates } from './all-states.ts';
-import { openState, DESKTOP, PHONE } from './state.ts';
+import { openState, PHONE, states } from '../open-state.ts';
 
-/** What depends on colours alone is all that can differ between the schemes of one size. */
+const DESKTOP = { width: 1440, height: 900 };
+
+/** At one size, light and dark can differ only in what these rules look at. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const LOOKS = [
   { size: PHONE, colorScheme: 'light' },
@@ -17,14 +18,14 @@ const LOOKS = [
   { size: DESKTOP, colorScheme: 'light', rules: COLOUR_RULES },
 ] as const;
 
-/** What axe finds, a line each. The card provider's own frames are looked at by the tests of the sandbox. */
+/** The findings of axe, a line each. It leaves out the card provider's frames, which the sandbox's own tests cover. */
 async function findFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   const { passCount, faults } = await page.evaluate(async (onlyRules) => {
-    // A change of scheme fades colours over; what is half way is not what people read. What is drawn anew ends its animation.
+    // Colours fade when the scheme changes. An animation whose element is drawn again rejects.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { axe: injected } = globalThis as unknown as { axe: typeof axe };
     const { violations, passes } = await injected.run(
-      // The focus guards are Base UI's: each hands the focus on at once, so that it never rests there.
+      // Base UI's focus guards pass the focus on at once, so nobody meets them.
       { exclude: [['iframe'], ['[data-base-ui-focus-guard]']] },
       {
         iframes: false,
@@ -41,17 +42,28 @@ async function findFaults(page: Page, rules?: readonly string[]): Promise<string
       ),
     };
   }, rules);
-  // A run over nothing finds nothing.
+  // An audit of an empty page would find nothing either.
   if (rules === undefined) expect(passCount).toBeGreaterThan(5);
   return faults;
 }
 
-const states = process.env['AXE_ALL'] === '1' ? allStates : mainStates;
+const audited = states.filter(({ isBrief }) => isBrief === undefined);
 
-for (const state of states(addresses)) {
+/** The first state of each screen and of each address. */
+function mainStates(): readonly ScreenState[] {
+  const seen = new Set<string>();
+  return audited.filter(({ name, path, isVisitor }) => {
+    const keys = [name.split('/')[0] ?? '', `${isVisitor ?? false} ${path.split('?')[0]}`];
+    const isNew = keys.some((key) => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    return isNew;
+  });
+}
+
+for (const state of process.env['AXE_ALL'] === '1' ? audited : mainStates()) {
   test(`axe finds nothing on ${state.name}`, async ({ browser }) => {
-    const page = await openState(browser, state, addresses.wallet);
-    // Evaluated, not added as a script: the page's own policy allows none.
+    const page = await openState(browser, state);
+    // As a script it would be blocked by the page's content security policy.
     await page.evaluate(axe.source);
     for (const { size, colorScheme, ...look } of LOOKS) {
       await page.setViewportSize(size);

@@ -4,7 +4,7 @@ import { readBalance } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';
 import { categoryAddress } from '../steps/marketplace.ts';
 import { test } from '../steps/story.ts';
-import { expectBalance } from '../steps/wallet.ts';
+import { expectBalance } from '@athos/testing/steps/wallet';
 
 test('a tip leaves the balance once and stands in the history', async ({ member }) => {
   const { page, account } = await member({ ath: 10, at: categoryAddress('tips') });

@@ -1,48 +1,48 @@
 import type { Page } from '@playwright/test';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scene } from './scene.ts';
+import type { Shot } from './shot.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 export const WIDTHS: readonly number[] = [390, 1440];
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 900 };
-/** Motion of at most 250 ms has ended, and what follows a new size or theme is drawn. */
+/** Animations take at most 250 ms; a new size or theme is drawn within the second pause. */
 const SETTLE_MS = 350;
 const REDRAW_MS = 200;
 
-export const fileOf = ({ screen, state }: Scene, width: number, theme: string): string =>
-  join(screen, `${state}-${width}-${theme}.png`.replaceAll(' ', '-'));
+export const fileOf = ({ name }: Shot, width: number, theme: string): string =>
+  `${name}-${width}-${theme}.png`;
 
-/** Stops the page's time, so that nothing passes by, and takes it in each width and theme. */
-export async function takePictures(page: Page, scene: Scene, folder: string): Promise<void> {
-  await mkdir(join(folder, scene.screen), { recursive: true });
+/** Stops the page's clock, so that no toast disappears, and takes the page in each width and theme. */
+export async function takePictures(page: Page, shot: Shot, folder: string): Promise<void> {
+  await mkdir(join(folder, dirname(shot.name)), { recursive: true });
   await pause(SETTLE_MS);
   await stopTime(page);
   await stopMotion(page);
   const browser = await page.context().newCDPSession(page);
-  for (const width of scene.widths ?? WIDTHS) {
+  for (const width of shot.widths ?? WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await pause(REDRAW_MS);
       const { data } = await browser.send('Page.captureScreenshot', {
-        captureBeyondViewport: scene.isWhole ?? false,
-        // A third of the time for files a little larger.
+        captureBeyondViewport: shot.isWhole ?? false,
+        // Takes a third of the time, for slightly larger files.
         optimizeForSpeed: true,
       });
-      await writeFile(join(folder, fileOf(scene, width, colorScheme)), data, 'base64');
+      await writeFile(join(folder, fileOf(shot, width, colorScheme)), data, 'base64');
     }
   }
 }
 
 async function stopTime(page: Page): Promise<void> {
   const nowMs = await page.evaluate(() => Date.now());
-  // On a busy machine it has passed by the time it is heard.
+  // On a busy machine that moment can have passed before the page hears of it.
   await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
 }
 
-/** So that a change of theme is done at once. Through the CSSOM: the page's policy takes no styles from elsewhere. */
+/** A new theme shows at once. Through the CSSOM, because the page's content security policy blocks other styles. */
 const stopMotion = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();

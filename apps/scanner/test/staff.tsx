@@ -10,7 +10,9 @@ import { startApp } from '../src/routes/start-app.ts';
 import { closeRecentScans } from '../src/state/recent-scans.ts';
 import { session } from '../src/state/session.ts';
 import { closeVenues } from '../src/state/venue.ts';
-import { installFakeBackend, NOW, staffToken, type FakeBackend } from './fake-backend.ts';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { scannerAnswers } from '@athos/testing/answers';
+import { fakeToken, STAFF_UUID } from '@athos/testing/session';
 
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
 notifyManager.setScheduler(queueMicrotask);
@@ -22,6 +24,8 @@ const { setImmediate: nextTurn } = globalThis as unknown as {
 /** Request and response bodies are streams: reading one takes a few real turns of the event loop. */
 const TURN_COUNT = 8;
 
+const NOW = new Date('2026-11-21T20:00:00Z');
+
 let stopApp: (() => void) | undefined;
 
 /** For `beforeEach`. */
@@ -29,7 +33,7 @@ export function beginTest(): FakeBackend {
   vi.useFakeTimers({ now: NOW });
   vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  return installFakeBackend();
+  return installFakeBackend(scannerAnswers);
 }
 
 /** Lets `ms` pass, and what became due finish. */
@@ -58,7 +62,7 @@ export async function openApp(path = '/scanner'): Promise<UserEvent> {
 
 /** Opens the app with the session of an earlier day. */
 export function openSignedIn(path?: string): Promise<UserEvent> {
-  localStorage.setItem('scanner-jwt', staffToken());
+  localStorage.setItem('scanner-jwt', fakeToken(STAFF_UUID));
   return openApp(path);
 }
 

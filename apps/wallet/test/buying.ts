@@ -2,7 +2,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
-import { installFakeBackend, type FakeBackend } from './fake-backend.ts';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   installFakeCardProvider,
   writeCardSettings,
@@ -16,15 +17,6 @@ export const CLIENT_SECRET = 'pi_1_secret_2';
 export const amountInput = (): HTMLInputElement => screen.getByLabelText('Amount to buy');
 export const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });
 export const alertText = (): string | undefined => screen.queryByRole('alert')?.textContent;
-
-export const pendingPayment = (id: string, state: 'open' | 'processing') => ({
-  id,
-  token_amount: '100000000',
-  total: 1868,
-  exchange_rate: 0.1683,
-  created_at: '2026-11-21T11:59:00.000Z',
-  state,
-});
 
 /** A server that begins one payment and leaves it open. */
 export function answerPayments(backend: FakeBackend): void {
@@ -47,7 +39,7 @@ export function beginBuying(): Shop {
   }));
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   writeCardSettings();
-  const backend = installFakeBackend();
+  const backend = installFakeBackend(walletAnswers);
   answerPayments(backend);
   return { backend, provider: installFakeCardProvider() };
 }

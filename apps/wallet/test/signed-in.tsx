@@ -35,7 +35,7 @@ import { closeOrder } from '../src/state/order.ts';
 import { closeSendDraft } from '../src/state/send-draft.ts';
 import { session } from '../src/state/session.ts';
 import { closeTipDrafts } from '../src/state/tip-draft.ts';
-import { FAKE_UUID, fakeToken } from './fake-backend.ts';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
 notifyManager.setScheduler(queueMicrotask);

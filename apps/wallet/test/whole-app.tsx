@@ -6,10 +6,9 @@ import { vi } from 'vitest';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
 import { isStartDelayed, startReadingOffline } from '../src/state/network.ts';
-import { installFakeBackend, type FakeBackend } from './fake-backend.ts';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import { endTest, useFakeTime } from './signed-in.tsx';
-
-export type { FakeBackend } from './fake-backend.ts';
 
 let stopApp: (() => void) | undefined;
 
@@ -25,7 +24,7 @@ export function beginTest(): FakeBackend {
   HTMLDialogElement.prototype.close = function close() {
     this.open = false;
   };
-  return installFakeBackend();
+  return installFakeBackend(walletAnswers);
 }
 
 /** What a page takes with it when it is left; storage stays. */

@@ -1,16 +1,10 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  BAR,
-  HALL,
-  networkFailure,
-  problem,
-  silence,
-  STAFF_UUID,
-  staffToken,
-  type FakeBackend,
-} from '../../test/fake-backend.ts';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { fakeToken, STAFF_UUID } from '@athos/testing/session';
+import { BAR, HALL } from '@athos/testing/samples/scanner';
 import { beginTest, closeApp, endTest, openApp, openSignedIn, pass } from '../../test/staff.tsx';
 
 let backend: FakeBackend;
@@ -39,7 +33,7 @@ describe('signing in', () => {
     await signIn();
     expect(backend.calls('login')[0]?.body).toMatchObject({ email: 'staff@example.com' });
     expect(screen.getByRole('heading', { level: 1, name: 'Scan a code' })).toBeDefined();
-    expect(token()).toBe(staffToken());
+    expect(token()).toBe(fakeToken(STAFF_UUID));
   });
 
   it('[D-079] shows the camera widget with its title', async () => {
@@ -51,7 +45,9 @@ describe('signing in', () => {
     backend.answer('scannerVenues', () => problem('forbidden'));
     await signIn();
     expect(screen.getByText('This account is not staff')).toBeDefined();
-    expect(backend.calls('logout')[0]?.headers.get('authorization')).toBe(`Bearer ${staffToken()}`);
+    expect(backend.calls('logout')[0]?.headers.get('authorization')).toBe(
+      `Bearer ${fakeToken(STAFF_UUID)}`,
+    );
     expect(token()).toBeNull();
   });
 

@@ -3,22 +3,16 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerPayments } from '../../test/buying.ts';
-import { answerOffers, wireOffer } from '../../test/catalogue.ts';
-import { FAKE_UUID, fakeToken } from '../../test/fake-backend.ts';
+import { answerOffers, wireOffer } from '@athos/testing/samples/catalogue';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import {
   confirmed,
   installFakeCardProvider,
   writeCardSettings,
 } from '../../test/fake-card-provider.ts';
 import { pass } from '../../test/signed-in.tsx';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../test/whole-app.tsx';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../test/whole-app.tsx';
 import { readOffer } from '../api/offer.ts';
 import { cartOf } from '../state/cart.ts';
 import { contactBookOf } from '../state/contacts.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeToken } from '../../test/fake-backend.ts';
+import { fakeToken } from '@athos/testing/session';
 import { beginTest, endWholeTest, settle, startAt } from '../../test/whole-app.tsx';
 import { pageViewChoice } from '../state/page-views.ts';
 import { parseSettings, type Settings } from '../state/settings.ts';

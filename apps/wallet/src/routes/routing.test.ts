@@ -1,15 +1,10 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_UUID, fakeToken, problem } from '../../test/fake-backend.ts';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../test/whole-app.tsx';
+import { problem } from '@athos/testing/fake-api';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../test/whole-app.tsx';
 import type { RouteObject } from 'react-router';
 import { session } from '../state/session.ts';
 import { routeTable } from './route-table.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fakeToken } from '../../test/fake-backend.ts';
+import { fakeToken } from '@athos/testing/session';
 import { followOtherTabs, session } from './session.ts';
 
 const reload = vi.fn();

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { queryClient } from '@athos/app-core/query-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FAKE_UUID, fakeToken, installFakeBackend } from '../../test/fake-backend.ts';
+import { installFakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import { balanceQuery } from '../api/balance.ts';
 import { session } from './session.ts';
 
-beforeEach(() => void installFakeBackend());
+beforeEach(() => void installFakeBackend(walletAnswers));
 afterEach(() => {
   queryClient.clear();
   session.set({ status: 'starting' });
@@ -15,7 +17,7 @@ afterEach(() => {
 it('[S3-004] [D-020] holds uuid, whether signed in, and the balance as an exact big number', async () => {
   // Above 2^53: a float would lose the last digits.
   const ATH = '9007199254740993';
-  installFakeBackend().answer('balance', () => ({
+  installFakeBackend(walletAnswers).answer('balance', () => ({
     balance: ATH,
     balances: { ATH, ATH2: '0', ATH3: '0' },
   }));

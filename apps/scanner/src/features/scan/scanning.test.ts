@@ -3,20 +3,17 @@ import type { ErrorCode } from '@athos/contract/errors';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { fakeToken, STAFF_UUID } from '@athos/testing/session';
 import {
   BAR,
   HALL,
   HOLDER,
-  item,
-  networkFailure,
-  problem,
-  purchaseOf,
-  redeemedOf,
-  silence,
-  STAFF_UUID,
-  staffToken,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+  purchaseScan,
+  redemptionOf,
+  scannedItem,
+} from '@athos/testing/samples/scanner';
 import { beginTest, closeApp, endTest, openSignedIn, pass } from '../../../test/staff.tsx';
 
 /** Stands in for the camera, which jsdom has not: what the widget would be told to do, and what it would read. */
@@ -67,11 +64,11 @@ const verdict = () => {
 describe('looking', () => {
   it('shows each item of the code with title and state, and redeems nothing', async () => {
     backend.answer('scannerScan', () =>
-      purchaseOf(
-        item(1),
-        item(2, { state: 'inactive' }),
-        item(3, { state: 'wrong_venue' }),
-        item(4, { state: 'not_found', title: '' }),
+      purchaseScan(
+        scannedItem(1),
+        scannedItem(2, { state: 'inactive' }),
+        scannedItem(3, { state: 'wrong_venue' }),
+        scannedItem(4, { state: 'not_found', title: '' }),
       ),
     );
     await openSignedIn();
@@ -126,7 +123,7 @@ describe('looking', () => {
       redeemed_venue: HALL.name,
     };
     vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
-    backend.answer('scannerScan', () => purchaseOf(item(1, used)));
+    backend.answer('scannerScan', () => purchaseScan(scannedItem(1, used)));
     await openSignedIn();
     await show();
     expect(verdict()).toEqual({
@@ -165,7 +162,7 @@ describe('redeeming', () => {
   it('tells each item apart when another scanner was faster with some', async () => {
     vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
     backend.answer('scannerRedeem', () => {
-      const answer = redeemedOf(1, 2);
+      const answer = redemptionOf(1, 2);
       const [first, second] = answer.results;
       if (first === undefined || second === undefined) throw new Error('two were asked for');
       return {
@@ -195,7 +192,7 @@ describe('redeeming', () => {
   it('calls nothing redeemed when the server redeemed nothing', async () => {
     backend.answer('scannerRedeem', () => ({
       redeemed_count: 0,
-      results: redeemedOf(1, 2).results.map((one) => ({ ...one, outcome: 'inactive' as const })),
+      results: redemptionOf(1, 2).results.map((one) => ({ ...one, outcome: 'inactive' as const })),
     }));
     const user = await openSignedIn();
     await show();
@@ -281,7 +278,7 @@ describe('a refused code', () => {
     await user.click(screen.getByRole('link', { name: 'Choose venue' }));
     await pass();
     await press(user, /Great Hall/);
-    backend.answer('scannerScan', () => purchaseOf(item(1)));
+    backend.answer('scannerScan', () => purchaseScan(scannedItem(1)));
     await show();
     expect(backend.calls('scannerScan').at(-1)?.body.venue_id).toBe(HALL.id);
   });
@@ -307,7 +304,7 @@ describe('a slow or lost network', () => {
     expect(backend.calls('scannerScan')).toHaveLength(3);
     expect(headline()).toBe('No answer from the server');
     expect(verdict()?.tone).toBe('open');
-    backend.answer('scannerScan', () => purchaseOf(item(1)));
+    backend.answer('scannerScan', () => purchaseScan(scannedItem(1)));
     await press(user, 'Try again');
     expect(rows('Items in this code')).toEqual(['Cold Brew 1 Ready to redeem']);
   });
@@ -325,7 +322,7 @@ describe('a slow or lost network', () => {
     expect(verdict()?.text).toContain('Do not hand anything out yet.');
     expect(playScanFeedback).not.toHaveBeenCalled();
 
-    backend.answer('scannerRedeem', ({ body }) => redeemedOf(...(body.item_ids ?? [])));
+    backend.answer('scannerRedeem', ({ body }) => redemptionOf(...(body.item_ids ?? [])));
     await pass(4000);
     expect(verdict()).toEqual({ tone: 'good', text: '2 items redeemed' });
     const keys = backend
@@ -343,7 +340,7 @@ describe('a slow or lost network', () => {
     await pass(1000);
     expect(headline()).toBe('Not known yet');
     closeApp();
-    backend.answer('scannerRedeem', ({ body }) => redeemedOf(...(body.item_ids ?? [])));
+    backend.answer('scannerRedeem', ({ body }) => redemptionOf(...(body.item_ids ?? [])));
     await openSignedIn();
     expect(verdict()).toEqual({ tone: 'good', text: '2 items redeemed' });
     const keys = backend
@@ -451,7 +448,7 @@ describe('the last scans', () => {
 });
 
 it('keeps its own token beside the wallet’s', async () => {
-  localStorage.setItem('jwt', staffToken('0192aaaa-0000-7000-8000-000000000001'));
+  localStorage.setItem('jwt', fakeToken('0192aaaa-0000-7000-8000-000000000001'));
   const user = await openSignedIn('/scanner/today');
   await press(user, 'Sign out');
   expect(localStorage.getItem('scanner-jwt')).toBeNull();

@@ -2,15 +2,10 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_UUID, problem } from '../../../test/fake-backend.ts';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../../test/whole-app.tsx';
+import { problem } from '@athos/testing/fake-api';
+import { FAKE_UUID } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 
 let backend: FakeBackend;
 beforeEach(() => {

@@ -1,16 +1,18 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pendingPayment } from '@athos/testing/samples/payments';
 import {
   amountInput,
   answerPayments,
   button,
   openBuy,
   openPreview,
-  pendingPayment,
   typeAmount,
 } from '../../../test/buying.ts';
-import { installFakeBackend, problem, type FakeBackend } from '../../../test/fake-backend.ts';
+import { problem } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   currentAddress,
   endTest,
@@ -27,7 +29,7 @@ const TIERS = [
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   answerPayments(backend);
 });
 afterEach(endTest);

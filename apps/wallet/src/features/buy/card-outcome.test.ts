@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pendingPayment } from '@athos/testing/samples/payments';
 import {
   beginBuying,
   button,
@@ -9,9 +10,9 @@ import {
   openCard,
   openForm,
   PAYMENT_ID,
-  pendingPayment,
 } from '../../../test/buying.ts';
-import { networkFailure, type FakeBackend } from '../../../test/fake-backend.ts';
+import { networkFailure } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { declined, type FakeCardProvider } from '../../../test/fake-card-provider.ts';
 import { closeApp, pass } from '../../../test/signed-in.tsx';
 

@@ -3,6 +3,7 @@ import { mainToken } from '@athos/brand/brand';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pendingPayment } from '@athos/testing/samples/payments';
 import {
   alertText,
   amountInput,
@@ -15,9 +16,9 @@ import {
   openCard,
   openForm,
   PAYMENT_ID,
-  pendingPayment,
 } from '../../../test/buying.ts';
-import { networkFailure, problem, silence, type FakeBackend } from '../../../test/fake-backend.ts';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
 import {
   confirmed,
   declined,

@@ -10,7 +10,7 @@ import {
   openBuy,
   openForm,
 } from '../../../test/buying.ts';
-import type { FakeBackend } from '../../../test/fake-backend.ts';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
 import type { FakeCardProvider } from '../../../test/fake-card-provider.ts';
 import { installFakeShell, type FakeShell } from '../../../test/fake-shell.ts';
 import { pass, passLoading } from '../../../test/signed-in.tsx';

@@ -1,15 +1,10 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answerOffers, wireOffer } from '../../../test/catalogue.ts';
-import { FAKE_UUID, fakeToken } from '../../../test/fake-backend.ts';
-import {
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../../test/whole-app.tsx';
+import { answerOffers, wireOffer } from '@athos/testing/samples/catalogue';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { readOffer } from '../../api/offer.ts';
 import { cartOf } from '../../state/cart.ts';
 

@@ -3,15 +3,11 @@ import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerOffers, wireOffer, type WireOffer } from '../../../test/catalogue.ts';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  networkFailure,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { answerOffers, wireOffer, type WireOffer } from '@athos/testing/samples/catalogue';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   closeApp,
   currentAddress,
@@ -33,7 +29,7 @@ const ASK_AGAIN_MS = 1000;
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });

@@ -1,13 +1,9 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  installFakeBackend,
-  networkFailure,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import { closeApp, currentAddress, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 import { refreshHistory, type HistoryItem } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
@@ -54,7 +50,7 @@ const ITEMS: HistoryItem[] = [
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   backend.answer('allHistory', () => ({ history: ITEMS, next_cursor: null }));
 });
 afterEach(() => {

@@ -1,14 +1,11 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerOffers, wireCategory, wireOffer } from '../../../test/catalogue.ts';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { answerOffers, wireCategory, wireOffer } from '@athos/testing/samples/catalogue';
+import { problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 
 const TIERS = [
@@ -42,7 +39,7 @@ const pending = (id: string, state: 'open' | 'processing') => ({
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(endTest);
 

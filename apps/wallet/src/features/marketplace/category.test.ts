@@ -1,13 +1,10 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerOffers, wireCategory, wireOffer } from '../../../test/catalogue.ts';
-import {
-  installFakeBackend,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { answerOffers, wireCategory, wireOffer } from '@athos/testing/samples/catalogue';
+import { problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 
 const CATEGORY = '/app/marketplace/categories/7';
@@ -15,7 +12,7 @@ const CATEGORY = '/app/marketplace/categories/7';
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterEach(endTest);

@@ -1,14 +1,11 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerOffers, wireOffer, type WireOffer } from '../../../test/catalogue.ts';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { answerOffers, wireOffer, type WireOffer } from '@athos/testing/samples/catalogue';
+import { problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 import { cartCount } from '../../state/cart-item.ts';
 import { cartOf } from '../../state/cart.ts';
@@ -18,7 +15,7 @@ const OFFER = '/app/marketplace/categories/7/offers/1';
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterEach(endTest);

@@ -4,14 +4,11 @@ import { microAth } from '@athos/domain/money';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerOffers, wireOffer, type WireOffer } from '../../../test/catalogue.ts';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  networkFailure,
-  problem,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { answerOffers, wireOffer, type WireOffer } from '@athos/testing/samples/catalogue';
+import { networkFailure, problem } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   closeApp,
   endTest,
@@ -31,7 +28,7 @@ const ASK_AGAIN_MS = 1000;
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   backend.answer('tip', () => ({ id: 9, balance: '0' }));
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });

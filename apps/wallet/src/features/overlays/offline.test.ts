@@ -2,9 +2,10 @@
 import { isNetworkLost } from '@athos/app-core/network';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_UUID, fakeToken } from '../../../test/fake-backend.ts';
-import { wireItem } from '../../../test/purchases.ts';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
+import { wireItem } from '@athos/testing/samples/purchases';
 import { closeApp } from '../../../test/signed-in.tsx';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
 import {
   address,
   beginTest,
@@ -12,7 +13,6 @@ import {
   leavePage,
   settle,
   startAt,
-  type FakeBackend,
 } from '../../../test/whole-app.tsx';
 import { session } from '../../state/session.ts';
 

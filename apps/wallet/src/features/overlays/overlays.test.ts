@@ -1,15 +1,9 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FAKE_UUID, fakeToken } from '../../../test/fake-backend.ts';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../../test/whole-app.tsx';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { holdActivity, timerMs, whileVisible } from '../../state/idle.ts';
 import { session } from '../../state/session.ts';
 

@@ -1,15 +1,9 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fakeToken } from '../../../test/fake-backend.ts';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../../test/whole-app.tsx';
+import { fakeToken } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { client } from '../../api/http.ts';
 import { holdActivity } from '../../state/idle.ts';
 import { isUpdateReady } from '@athos/app-core/service-worker';

@@ -1,19 +1,16 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  installFakeBackend,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   BOUGHT_AT,
   liveStream,
   REDEEMED_AT,
   wireItem,
   type WireItem,
-} from '../../../test/purchases.ts';
+} from '@athos/testing/samples/purchases';
 import {
   currentAddress,
   currentQuery,
@@ -27,7 +24,7 @@ import {
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(endTest);
 

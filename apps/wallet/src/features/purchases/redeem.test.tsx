@@ -2,15 +2,11 @@
 import { parseSignedQr } from '@athos/domain/qr-payload';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  networkFailure,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
-import { liveStream, REDEEMED_AT, wireItem, type WireItem } from '../../../test/purchases.ts';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
+import { liveStream, REDEEMED_AT, wireItem, type WireItem } from '@athos/testing/samples/purchases';
 import {
   currentAddress,
   currentQuery,
@@ -37,7 +33,7 @@ vi.mock('@athos/ui/qr/qr-code', () => ({
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   answerItems([wireItem(11, 5), wireItem(12, 5), wireItem(13, 5), wireItem(21, 6)]);
 });
 afterEach(endTest);

@@ -1,15 +1,10 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fakeToken, networkFailure, problem, silence } from '../../../test/fake-backend.ts';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../../test/whole-app.tsx';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import { fakeToken } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { closeRedemptions } from '../../state/redemption.ts';
 
 const LINK = '/app/redeem?code=7K4T-DS21-3SB5-5QDT';

@@ -2,7 +2,9 @@
 import { BACK, installFakeCameras, type FakeCameras } from '@athos/ui/test/fake-cameras';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FAKE_UUID, installFakeBackend } from '../../../test/fake-backend.ts';
+import { installFakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import { endTest, openAt, pass, passLoading, useFakeTime } from '../../../test/signed-in.tsx';
 import { sendDraftOf } from '../../state/send-draft.ts';
 
@@ -18,7 +20,7 @@ const DATA = { a: OTHER, t: 1_795_262_400_000, v: 1 };
 let cameras: FakeCameras;
 beforeEach(() => {
   useFakeTime();
-  installFakeBackend();
+  installFakeBackend(walletAnswers);
   cameras = installFakeCameras([BACK], 'granted');
 });
 afterEach(endTest);

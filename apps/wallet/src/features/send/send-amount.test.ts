@@ -2,12 +2,10 @@
 import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   closeApp,
   currentAddress,
@@ -21,7 +19,7 @@ import { sendDraftOf } from '../../state/send-draft.ts';
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(endTest);
 

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_UUID, installFakeBackend } from '../../../test/fake-backend.ts';
+import { installFakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   closeApp,
   currentAddress,
@@ -19,7 +21,7 @@ const OTHER = '0192dddd-0000-7000-8000-000000000004';
 
 beforeEach(() => {
   useFakeTime();
-  installFakeBackend();
+  installFakeBackend(walletAnswers);
 });
 afterEach(endTest);
 

@@ -4,14 +4,11 @@ import { isNetworkLost } from '@athos/app-core/network';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  networkFailure,
-  problem,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
-import { liveStream } from '../../../test/purchases.ts';
+import { networkFailure, problem } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
+import { liveStream } from '@athos/testing/samples/purchases';
 import {
   currentAddress,
   endTest,
@@ -34,7 +31,7 @@ let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(() => {
   delete document.documentElement.dataset['theme'];

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installFakeBackend, type FakeBackend } from '../../../test/fake-backend.ts';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import {
   currentAddress,
   endTest,
@@ -15,7 +16,7 @@ import { session } from '../../state/session.ts';
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(() => {
   delete document.documentElement.dataset['theme'];

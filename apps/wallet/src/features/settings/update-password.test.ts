@@ -2,12 +2,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  installFakeBackend,
-  networkFailure,
-  problem,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { networkFailure, problem } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { walletAnswers } from '@athos/testing/answers';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 import { updatePassword } from '../../api/password.ts';
 import { session } from '../../state/session.ts';
@@ -19,7 +16,7 @@ let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,15 +1,10 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAKE_UUID, fakeToken, problem, silence } from '../../../test/fake-backend.ts';
-import {
-  address,
-  beginTest,
-  endWholeTest,
-  settle,
-  startAt,
-  type FakeBackend,
-} from '../../../test/whole-app.tsx';
+import { problem, silence } from '@athos/testing/fake-api';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { forgotPassword, resetPassword, signIn, signUp, verifyAccount } from '../../api/session.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { session } from '../../state/session.ts';

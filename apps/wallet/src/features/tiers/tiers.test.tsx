@@ -3,14 +3,10 @@ import type { AnswerOf } from '@athos/contract/api';
 import { parseSignedQr } from '@athos/domain/qr-payload';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  FAKE_UUID,
-  installFakeBackend,
-  networkFailure,
-  problem,
-  silence,
-  type FakeBackend,
-} from '../../../test/fake-backend.ts';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { FAKE_UUID } from '@athos/testing/session';
+import { walletAnswers } from '@athos/testing/answers';
 import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
 
 /** What the code says and its colour as it was asked for: `packages/ui` darkens it as far as cameras need. */
@@ -29,7 +25,7 @@ const TIERS: AnswerOf<'tiers'>['tiers'] = [
 let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  backend = installFakeBackend();
+  backend = installFakeBackend(walletAnswers);
   backend.answer('tiers', () => ({ tiers: TIERS }));
 });
 afterEach(endTest);

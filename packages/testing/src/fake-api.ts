@@ -1,0 +1,104 @@
+/**
+ * The API as a browser program sees it, typed by the contract. It answers requests from handlers, of which a test replaces
+ * the ones it is about, and records what was asked. `fake-fetch.ts` puts it in place of `fetch`, `fake-network.ts` before
+ * the pages of a real browser.
+ */
+import type { AnswerOf, BodyOf, CallName } from '@athos/contract/api';
+import { API_PREFIX } from '@athos/contract/call';
+import { ERRORS, type ErrorCode } from '@athos/contract/errors';
+import { scannerRoutes } from '@athos/contract/gen/scanner-routes';
+import { walletRoutes } from '@athos/contract/gen/wallet-routes';
+
+interface FakeRequest<Name extends CallName> {
+  readonly body: BodyOf<Name>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+}
+
+type Answer<Name extends CallName> = AnswerOf<Name> | Response;
+type Handler<Name extends CallName> = (
+  request: FakeRequest<Name>,
+) => Answer<Name> | Promise<Answer<Name>>;
+export type Handlers = { readonly [Name in CallName]?: Handler<Name> };
+
+/** The API refuses with this code. */
+export function problem(code: ErrorCode, more: Record<string, unknown> = {}): Response {
+  const { status, title } = ERRORS[code];
+  const body = {
+    type: 'about:blank',
+    title,
+    status,
+    code,
+    detail: title,
+    request_id: 'r',
+    ...more,
+  };
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } });
+}
+
+/** A handler whose connection is lost, as `fetch` reports it. */
+export const networkFailure = (): Promise<never> =>
+  Promise.reject(new TypeError('Failed to fetch'));
+/** A handler that never answers. */
+export const silence = (): Promise<never> => new Promise(() => undefined);
+
+interface Route {
+  readonly name: CallName;
+  readonly method: string | undefined;
+  readonly pattern: RegExp;
+}
+
+function routeOf([name, address]: [string, string]): Route {
+  const [method, path = ''] = address.split(' ');
+  const pattern = path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)');
+  return { name: name as CallName, method, pattern: new RegExp(`^${API_PREFIX}${pattern}$`) };
+}
+
+/** Fixed addresses before those with a parameter. */
+const ROUTES = Object.entries({ ...walletRoutes, ...scannerRoutes })
+  .toSorted(([, one], [, other]) => Number(one.includes(':')) - Number(other.includes(':')))
+  .map(routeOf);
+
+export interface FakeApi {
+  /** Replaces the answer of a call. */
+  answer: <Name extends CallName>(name: Name, handler: Handler<Name>) => void;
+  /** The requests of a call so far, oldest first. */
+  calls: <Name extends CallName>(name: Name) => readonly FakeRequest<Name>[];
+  /** Sets the server's clock ahead of this machine's. */
+  setClockOffset: (ms: number) => void;
+  /** Answers a request; `not_found` if no handler does. */
+  respond: (request: Request) => Promise<Response>;
+}
+
+export function createFakeApi(defaults: Handlers): FakeApi {
+  const handlers: Handlers = { ...defaults };
+  const asked = new Map<CallName, FakeRequest<CallName>[]>();
+  let clockOffsetMs = 0;
+  return {
+    answer: (name, handler) => void Object.assign(handlers, { [name]: handler }),
+    calls: (name) => (asked.get(name) ?? []) as unknown as readonly FakeRequest<typeof name>[],
+    setClockOffset: (ms) => void (clockOffsetMs = ms),
+    async respond(request) {
+      const url = new URL(request.url);
+      const route = ROUTES.find(
+        ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
+      );
+      if (route === undefined) return problem('not_found');
+      const text = await request.text();
+      const read: FakeRequest<CallName> = {
+        body: text === '' ? undefined : JSON.parse(text),
+        params: { ...route.pattern.exec(url.pathname)?.groups },
+        query: url.searchParams,
+        headers: request.headers,
+      };
+      asked.set(route.name, [...(asked.get(route.name) ?? []), read]);
+      const handler = handlers[route.name] as Handler<CallName> | undefined;
+      if (handler === undefined) return problem('not_found');
+      const given = await handler(read);
+      const response = given instanceof Response ? given : Response.json(given);
+      response.headers.set('date', new Date(Date.now() + clockOffsetMs).toUTCString());
+      return response;
+    },
+  };
+}

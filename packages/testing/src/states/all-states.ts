@@ -1,0 +1,33 @@
+import type { Handlers } from '../fake-api.ts';
+import { authStates } from './auth.ts';
+import { buyStates } from './buy.ts';
+import { historyStates } from './history.ts';
+import { homeStates } from './home.ts';
+import { marketplaceStates } from './marketplace.ts';
+import { overlayStates } from './overlays.ts';
+import { purchaseStates } from './purchases.ts';
+import { rewardStates } from './rewards.ts';
+import { scannerStates } from './scanner.ts';
+import type { ScreenState } from './screen-state.ts';
+import { sendStates } from './send.ts';
+import { settingsStates } from './settings.ts';
+
+/**
+ * Every screen of both apps in every state that looks different. `npm run axe` audits them, `npm run screens` takes their
+ * pictures. `createPaymentIntent` begins a payment at the card provider that the wallet is configured with.
+ */
+export const allStates = (
+  createPaymentIntent: Handlers['createPaymentIntent'],
+): readonly ScreenState[] => [
+  ...authStates,
+  ...homeStates,
+  ...marketplaceStates,
+  ...buyStates(createPaymentIntent),
+  ...sendStates,
+  ...historyStates,
+  ...purchaseStates,
+  ...settingsStates,
+  ...rewardStates,
+  ...overlayStates,
+  ...scannerStates,
+];

@@ -1,0 +1,57 @@
+import { problem, silence } from '../fake-api.ts';
+import { history, type Movement } from '../samples/holder.ts';
+import { seen } from '../steps/acts.ts';
+import { statesOf, type ScreenState } from './screen-state.ts';
+
+const historyScreen = statesOf(
+  'history',
+  { path: '/app/history' },
+  {
+    filled: { isWhole: true, reach: seen('That is everything.') },
+    empty: {
+      answers: { allHistory: () => ({ history: [], next_cursor: null }) },
+      reach: seen('No movements yet'),
+    },
+    loading: {
+      answers: { allHistory: silence },
+      reach: (page) => page.getByRole('status', { name: 'Loading history' }).waitFor(),
+    },
+    failed: {
+      answers: { allHistory: () => problem('forbidden') },
+      reach: seen('The history could not be loaded.'),
+    },
+  },
+);
+
+const detail = (item: Movement) => ({
+  path: `/app/history/id=${item.data.id}`,
+  answers: { historyItem: () => item },
+  reach: seen('Status'),
+});
+
+const detailScreen = statesOf(
+  'history-detail',
+  { path: '/app/history/id=5' },
+  {
+    sent: detail(history.sent),
+    'received-huge-amount': detail(history.received),
+    paid: detail(history.paid),
+    'payment-failed': detail(history.paymentFailed),
+    reward: detail(history.reward),
+    purchase: detail(history.purchase),
+    loading: {
+      answers: { allHistory: silence, historyItem: silence },
+      reach: (page) => page.getByRole('status', { name: 'Loading history' }).waitFor(),
+    },
+    'not-found': {
+      answers: { historyItem: () => problem('not_found') },
+      reach: seen('This movement was not found.'),
+    },
+    failed: {
+      answers: { historyItem: () => problem('forbidden') },
+      reach: seen('could not be loaded'),
+    },
+  },
+);
+
+export const historyStates: readonly ScreenState[] = [...historyScreen, ...detailScreen];

@@ -1,0 +1,85 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { networkFailure, problem } from '../fake-api.ts';
+import { press, see, seen } from '../steps/acts.ts';
+import { statesOf } from './screen-state.ts';
+
+/** The network goes down after the start. */
+async function loseNetwork(page: Page): Promise<void> {
+  await page.clock.fastForward(3000);
+  await page.getByRole('main').waitFor();
+  await page.route('**/api/**', (route) => route.abort('connectionfailed'));
+  await page.clock.fastForward(20_000);
+  await see(page, 'Trying to reconnect');
+}
+
+async function readOffline(page: Page): Promise<void> {
+  await loseNetwork(page);
+  await press(page, 'See what was last known');
+  await see(page, 'You see what was last known.');
+}
+
+/** A service worker that has another build ready, as the page sees it. */
+const offerUpdate = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    void caches
+      .open('shell-other')
+      .then((cache) => cache.put('/app', new Response('another build')));
+    Object.defineProperty(navigator.serviceWorker, 'register', {
+      value: () =>
+        Promise.resolve({
+          waiting: { postMessage: () => undefined },
+          addEventListener: () => undefined,
+        }),
+    });
+  });
+
+export const overlayStates = statesOf(
+  'overlays',
+  { path: '/app' },
+  {
+    'reconnecting-at-the-start': {
+      answers: { exchangeRate: networkFailure },
+      reach: (page) => page.getByRole('alertdialog', { name: 'Trying to reconnect' }).waitFor(),
+    },
+    reconnecting: { reach: loseNetwork },
+    'offline-home': { reach: readOffline },
+    'offline-send': {
+      path: '/app/send',
+      reach: async (page) => {
+        await readOffline(page);
+        await see(page, 'You are offline.');
+      },
+    },
+    update: {
+      prepare: offerUpdate,
+      reach: async (page) => {
+        await page.clock.fastForward(2000);
+        await see(page, 'A new version is ready');
+      },
+    },
+    'away-soon': {
+      path: '/app/settings',
+      reach: async (page) => {
+        await page.clock.fastForward(241_000);
+        await page.getByRole('alertdialog', { name: 'Still there?' }).waitFor();
+      },
+    },
+    away: {
+      path: '/app/settings',
+      reach: async (page) => {
+        await page.clock.fastForward(301_000);
+        await see(page, 'You were away too long');
+      },
+    },
+    'session-ended': {
+      staysSplash: true,
+      answers: { refreshJwt: () => problem('session_ended') },
+      reach: seen('Welcome back'),
+    },
+    'screen-broken': {
+      path: '/app/tiers',
+      prepare: (context) => context.route('**/assets/tiers-screen-*.js', (route) => route.abort()),
+      reach: seen('Something went wrong on this screen'),
+    },
+  },
+);

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+import { problem, silence } from '../fake-api.ts';
+import { FRIEND, HUGE_BALANCE } from '../samples/holder.ts';
+import { FAKE_UUID } from '../session.ts';
+import { press, see, seen, write } from '../steps/acts.ts';
+import { enterSend } from '../steps/wallet.ts';
+import { statesOf, type ScreenState } from './screen-state.ts';
+
+const contacts = {
+  [`contacts:${FAKE_UUID}`]: JSON.stringify([
+    { alias: 'Bo', address: FRIEND },
+    {
+      alias: 'Maximiliana Constantinopolitanska-Featherstonehaugh',
+      address: '0192f3a1-aaaa-7d55-8a31-0b7c2d4f6e13',
+    },
+    { alias: '汪小明', address: '0192f3a1-aaaa-7d55-8a31-0b7c2d4f6e15' },
+  ]),
+};
+const STRANGER = '0192f3a1-bbbb-7d55-8a31-0b7c2d4f6e14';
+/** The largest amount that the contract takes: 16 digits of micro-units. */
+const AMOUNT_MAX = '9999999999.999999';
+
+const typeAmount = (text: string) => (page: Page) => write(page, 'Amount to send', text);
+
+async function chooseToken(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Token' }).click();
+  await page.getByRole('option', { name }).click();
+}
+
+const amountStep = statesOf(
+  'send',
+  { path: '/app/send' },
+  {
+    empty: { reach: seen('Enter an amount') },
+    filled: { reach: typeAmount('12.5') },
+    all: { reach: (page) => press(page, 'All') },
+    'above-the-balance': { reach: typeAmount('999999') },
+    'all-of-a-huge-balance': {
+      answers: { balance: () => HUGE_BALANCE },
+      reach: (page) => press(page, 'All'),
+    },
+    '19-digits-above-the-balance': { reach: typeAmount('9223372036854.775807') },
+    'tokens-open': {
+      reach: async (page) => {
+        await page.getByRole('combobox', { name: 'Token' }).click();
+        await page.getByRole('option', { name: /ATH3/ }).waitFor();
+      },
+    },
+    'balance-loading': {
+      answers: { balance: silence },
+      staysSplash: true,
+      reach: async (page) => {
+        await page.getByRole('status', { name: / is starting$/ }).waitFor();
+        // The start waits for the balance no longer than a request may take.
+        await page.clock.fastForward(15_000);
+        await see(page, 'Amount to send');
+      },
+    },
+  },
+);
+
+const typeRecipient = (text: string) => (page: Page) => write(page, 'Recipient', text);
+
+const recipientStep = statesOf(
+  'recipient',
+  { path: '/app/send/recipient', storage: contacts },
+  {
+    contacts: { reach: seen('汪小明') },
+    'no-contacts': { storage: {}, reach: seen('People you save') },
+    chosen: { reach: (page) => page.getByRole('button', { name: /^Bo/ }).click() },
+    'unknown-address': { reach: typeRecipient(STRANGER) },
+    'incomplete-address': { reach: typeRecipient('0192f3a1-bbbb') },
+    'own-address': { reach: typeRecipient(FAKE_UUID) },
+    'scan-address': {
+      reach: async (page) => {
+        await press(page, 'Scan Address');
+        await see(page, 'Scan an Image File');
+      },
+    },
+    'scan-image-file': {
+      reach: async (page) => {
+        await press(page, 'Scan Address');
+        await press(page, 'Scan an Image File');
+        await page.getByRole('button', { name: 'Choose Image' }).waitFor();
+      },
+    },
+    'add-contact': {
+      reach: async (page) => {
+        await typeRecipient(STRANGER)(page);
+        await press(page, 'ADD CONTACT');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    'delete-contact': {
+      reach: async (page) => {
+        await press(page, 'Delete Bo');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    'contact-deleted': {
+      reach: async (page) => {
+        await press(page, 'Delete Bo');
+        await press(page, 'Delete');
+        await see(page, /removed from contact list!$/);
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      },
+    },
+  },
+);
+
+const summary =
+  (amount = '12.5', address = FRIEND) =>
+  (page: Page) =>
+    enterSend(page, amount, address);
+
+const summaryTo = (contact: RegExp) => async (page: Page) => {
+  await typeAmount('12.5')(page);
+  await press(page, 'Next');
+  await page.getByRole('button', { name: contact }).click();
+  await press(page, 'Next');
+  await page.getByRole('heading', { name: 'Summary' }).waitFor();
+};
+
+const sendAnd = (text: string | RegExp) => async (page: Page) => {
+  await summary()(page);
+  await press(page, 'Send');
+  await see(page, text);
+};
+
+async function sendInVain(page: Page): Promise<void> {
+  await summary()(page);
+  await press(page, 'Send');
+  // The client repeats the call after a second.
+  await page.clock.fastForward(30_000);
+  await see(page, 'We could not confirm');
+}
+
+const tryAgain = { transfer: () => problem('try_again') };
+
+const summaryStep = statesOf(
+  'summary',
+  { path: '/app/send', storage: contacts },
+  {
+    filled: { reach: summaryTo(/^Bo/) },
+    'long-name': { reach: summaryTo(/^Maximiliana/) },
+    'huge-amount': {
+      answers: { balance: () => HUGE_BALANCE },
+      reach: summary(AMOUNT_MAX, STRANGER),
+    },
+    'another-token': {
+      reach: async (page) => {
+        await chooseToken(page, 'ATH2');
+        await typeAmount('3')(page);
+        await press(page, 'Next');
+        await typeRecipient(STRANGER)(page);
+        await press(page, 'Next');
+        await page.getByRole('heading', { name: 'Summary' }).waitFor();
+      },
+    },
+    sending: {
+      answers: { transfer: silence },
+      reach: async (page) => {
+        await summary()(page);
+        await press(page, 'Send');
+      },
+    },
+    'no-such-recipient': {
+      answers: { transfer: () => problem('recipient_not_found') },
+      reach: sendAnd('There is no account with this ID. Nothing was sent.'),
+    },
+    'outcome-unknown': { answers: tryAgain, reach: sendInVain },
+    'amount-while-unknown': {
+      answers: tryAgain,
+      reach: async (page) => {
+        await sendInVain(page);
+        await page.goto('/app/send');
+        await page.getByRole('main').waitFor();
+      },
+    },
+    sent: {
+      reach: async (page) => {
+        await summary()(page);
+        await press(page, 'Send');
+        await page.getByRole('dialog', { name: 'Successfully sent' }).waitFor();
+      },
+    },
+    'sent-huge-amount': {
+      answers: { balance: () => HUGE_BALANCE },
+      reach: async (page) => {
+        await summary(AMOUNT_MAX, STRANGER)(page);
+        await press(page, 'Send');
+        await page.getByRole('dialog', { name: 'Successfully sent' }).waitFor();
+      },
+    },
+    'no-amount': { path: '/app/send/summary', reach: seen('Please enter the amount!') },
+  },
+);
+
+export const sendStates: readonly ScreenState[] = [...amountStep, ...recipientStep, ...summaryStep];
