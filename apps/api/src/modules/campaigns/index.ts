@@ -2,6 +2,7 @@
 import type { Capability } from '../../capability.ts';
 import { registerCampaignRoutes } from './campaigns.routes.ts';
 import { rewardHistory } from './books.ts';
+import type {} from './tables.ts';
 
 export { openCampaign, type CampaignDraft } from './open-campaign.ts';
 

@@ -4,6 +4,7 @@ import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
 import { eraseCards, requireNoOpenOrder } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory } from './history.ts';
+import type {} from './tables.ts';
 
 export { createCardProvider, type CardProvider } from './card-provider.ts';
 

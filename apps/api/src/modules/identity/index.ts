@@ -2,6 +2,7 @@
 import type { Capability } from '../../capability.ts';
 import { registerIdentityRoutes } from './identity.routes.ts';
 import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
+import type {} from './tables.ts';
 
 export { createSessions, type Sessions } from './sessions/sessions.ts';
 export {

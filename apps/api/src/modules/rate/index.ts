@@ -1,6 +1,7 @@
 /** The door of rate: what one ATH costs in US dollars, where that comes from and how it is published. */
 import type { Capability } from '../../capability.ts';
 import { registerRateRoutes } from './rate.routes.ts';
+import type {} from './tables.ts';
 
 export { startRatePublisher } from './rate-publisher.ts';
 

@@ -8,6 +8,7 @@ import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { createPictureTasks } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
 import { registerTierRoutes } from './tiers/tiers.routes.ts';
+import type {} from './tables.ts';
 
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
 

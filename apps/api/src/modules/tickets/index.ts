@@ -4,6 +4,7 @@ import { eraseScans } from './scans.sql.ts';
 import { redemptionEvents } from './live-redemption.ts';
 import { registerTicketRoutes } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
+import type {} from './tables.ts';
 
 export const tickets = {
   registerRoutes: registerTicketRoutes,

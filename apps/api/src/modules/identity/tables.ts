@@ -1,0 +1,75 @@
+import type { Generated } from 'kysely';
+import type { WithDefault } from '../../platform/database/tables.ts';
+
+interface Users {
+  id: Generated<bigint>;
+  uuid: WithDefault<string>;
+  email: string | null;
+  password_hash: string | null;
+  role: WithDefault<'user' | 'scanner' | 'operator'>;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  created_at: WithDefault<Date>;
+  closed_at: Date | null;
+}
+
+interface SignUps {
+  id: Generated<bigint>;
+  email: string;
+  password_hash: string;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  created_at: WithDefault<Date>;
+  mailed_at: Date | null;
+}
+
+interface LinkCodes {
+  code_hash: Buffer;
+  purpose: 'verify' | 'reset';
+  sign_up_id: bigint | null;
+  user_id: bigint | null;
+  expires_at: Date;
+}
+
+interface Sessions {
+  id: WithDefault<string>;
+  user_id: bigint;
+  created_at: WithDefault<Date>;
+  refreshed_at: WithDefault<Date>;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+interface KnownDevices {
+  user_id: bigint;
+  device_hash: Buffer;
+  first_seen_at: WithDefault<Date>;
+}
+
+interface PasswordChanges {
+  user_id: bigint;
+  key: string;
+  request_hash: string;
+  changed_at: Date;
+}
+
+interface AccountClosures {
+  user_id: bigint;
+  key: string;
+  closed_at: Date;
+  mail_to: string | null;
+  erased_at: Date | null;
+}
+
+/** The tables of this capability, for the query builder. */
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    users: Users;
+    sign_ups: SignUps;
+    link_codes: LinkCodes;
+    sessions: Sessions;
+    known_devices: KnownDevices;
+    password_changes: PasswordChanges;
+    account_closures: AccountClosures;
+  }
+}

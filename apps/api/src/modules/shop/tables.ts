@@ -1,0 +1,106 @@
+import type { Generated } from 'kysely';
+import type { WithDefault } from '../../platform/database/tables.ts';
+
+interface Tiers {
+  id: number;
+  title: string;
+  amount_micro_ath: bigint;
+  color: string;
+  note: string;
+}
+
+interface Categories {
+  id: number;
+  parent_id: number | null;
+  title: string;
+  description: string;
+  banner_url: string;
+  position: number;
+  display_type: 'row' | 'grid' | 'featured' | 'list';
+  picture_id: WithDefault<string | null>;
+}
+
+interface Offers {
+  id: number;
+  category_id: number;
+  title: string;
+  note: string;
+  img: string;
+  price_ath_hundredths: number;
+  kind: 0 | 1 | 2 | 3;
+  display_type: 'standard' | 'wide' | 'banner';
+  position: number;
+  active: WithDefault<boolean>;
+  picture_id: WithDefault<string | null>;
+  stock_left: WithDefault<number | null>;
+  sale_starts_at: WithDefault<Date | null>;
+  sale_ends_at: WithDefault<Date | null>;
+  user_count_max: WithDefault<number | null>;
+  tier_id_min: WithDefault<number | null>;
+  beneficiary_user_id: WithDefault<bigint | null>;
+}
+
+interface Pictures {
+  id: string;
+  width: number;
+  height: number;
+  formats: ('webp' | 'avif')[];
+  created_at: WithDefault<Date>;
+}
+
+interface Purchases {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  total_ath_hundredths: bigint;
+  created_at: Date;
+}
+
+interface PurchaseLines {
+  purchase_id: bigint;
+  line: number;
+  offer_id: number;
+  item_count: number;
+  price_ath_hundredths: number;
+  title: string;
+  note: string;
+  img: string;
+  kind: 0 | 1 | 2;
+}
+
+interface PurchaseItems {
+  id: Generated<bigint>;
+  purchase_id: bigint;
+  line: number;
+  redeemed_at: Date | null;
+  redemption_id: bigint | null;
+}
+
+interface Tips {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  offer_id: number;
+  amount_ath_hundredths: bigint;
+  tip_from: string;
+  note: string;
+  offer_title: string;
+  offer_note: string;
+  offer_img: string;
+  beneficiary_user_id: bigint | null;
+  created_at: Date;
+}
+
+/** The tables of this capability, for the query builder. */
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    tiers: Tiers;
+    categories: Categories;
+    offers: Offers;
+    pictures: Pictures;
+    purchases: Purchases;
+    purchase_lines: PurchaseLines;
+    purchase_items: PurchaseItems;
+    tips: Tips;
+  }
+}

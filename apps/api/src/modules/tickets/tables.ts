@@ -1,0 +1,64 @@
+import type { Generated } from 'kysely';
+import type { WithDefault } from '../../platform/database/tables.ts';
+
+interface Venues {
+  id: Generated<number>;
+  name: string;
+  address: string;
+  created_at: WithDefault<Date>;
+}
+
+interface VenueStaff {
+  venue_id: number;
+  user_id: bigint;
+  bound_at: WithDefault<Date>;
+  revoked_at: Date | null;
+}
+
+interface OfferVenues {
+  offer_id: number;
+  venue_id: number;
+}
+
+interface CodeClaims {
+  code_hash: Buffer;
+  user_id: bigint;
+  venue_id: number;
+  claimed_at: Date;
+}
+
+interface Redemptions {
+  id: Generated<bigint>;
+  user_id: bigint;
+  key: string;
+  request_hash: Buffer;
+  venue_id: number;
+  answer: unknown;
+  created_at: Date;
+}
+
+interface Scans {
+  id: Generated<bigint>;
+  user_id: bigint;
+  venue_id: number | null;
+  at: Date;
+  action: 'scan' | 'redeem';
+  outcome: string;
+  code_hash: Buffer | null;
+  holder_user_id: bigint | null;
+  item_count: WithDefault<number>;
+  redeemed_count: WithDefault<number>;
+  titles: WithDefault<string[]>;
+}
+
+/** The tables of this capability, for the query builder. */
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    venues: Venues;
+    venue_staff: VenueStaff;
+    offer_venues: OfferVenues;
+    code_claims: CodeClaims;
+    redemptions: Redemptions;
+    scans: Scans;
+  }
+}
