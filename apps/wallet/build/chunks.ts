@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 const source = join(import.meta.dirname, '../src');
 const ENTRY = join(source, 'main.tsx');
+/** Shared by the flows that move value. In one file, so that the first page lists one name for it. */
+const MOVES_VALUE = /packages\/(?:app-core\/src\/intents|client\/src\/outcome)\b/;
 /** What every signed-in start needs. */
 const APP = [
   'api/session-start.ts',
@@ -43,7 +45,10 @@ function everythingBelow(entries: readonly string[], graph: ModuleGraph): Readon
   return found;
 }
 
-/** Puts what the first page loads into one file, and what a signed-in start loads besides into another. */
+/**
+ * Puts what the first page loads into one file, what a signed-in start loads besides into another, and what the flows that
+ * move value share into a third.
+ */
 export function firstChunks(): { name: (id: string, graph: ModuleGraph) => string | null } {
   let firstPage: ReadonlySet<string> | undefined;
   let app: ReadonlySet<string> | undefined;
@@ -53,7 +58,8 @@ export function firstChunks(): { name: (id: string, graph: ModuleGraph) => strin
       app ??= everythingBelow(APP, graph);
       if (id === ENTRY) return null;
       if (firstPage.has(id)) return 'first-page';
-      return app.has(id) ? 'app' : null;
+      if (app.has(id)) return 'app';
+      return MOVES_VALUE.test(id) ? 'intents' : null;
     },
   };
 }

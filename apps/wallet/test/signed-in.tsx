@@ -29,10 +29,11 @@ import { UpdatePasswordScreen } from '../src/features/settings/update-password-s
 import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
 import { WalletScreen } from '../src/features/wallet/wallet-screen.tsx';
 import { paths } from '../src/routes/paths.ts';
-import { closeCart } from '../src/state/cart.ts';
+import { closeCartPurchases } from '../src/state/cart-purchase.ts';
+import { closeCarts } from '../src/state/cart.ts';
 import { closeContactBooks } from '../src/state/contacts.ts';
 import { closeOrder } from '../src/state/order.ts';
-import { closeSendDraft } from '../src/state/send-draft.ts';
+import { closeSendDrafts } from '../src/state/send-draft.ts';
 import { session } from '../src/state/session.ts';
 import { closeTipDrafts } from '../src/state/tip-draft.ts';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
@@ -139,9 +140,10 @@ export function closeApp(): void {
   toasts.clear();
   queryClient.clear();
   closeContactBooks();
-  closeCart();
+  closeCartPurchases();
+  closeCarts();
   closeTipDrafts();
-  closeSendDraft();
+  closeSendDrafts();
   closeOrder();
   session.set({ status: 'starting' });
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'v
 import { createClient, type ClientOptions } from './client.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
+import { isMovingValue, moveValue } from './outcome.ts';
 import { TENANT } from './tenant.ts';
 
 type Answer = (request: Request) => Promise<Response> | Response;
@@ -251,6 +252,9 @@ describe('keys', () => {
     expect(uuidv7(1_800_000_000_000, (bytes) => bytes).slice(0, 13)).toBe('01a3185c-5000');
   });
 
+  const move = (client: ReturnType<typeof serve>) =>
+    moveValue(() => client.call('transfer', { body, key }), false);
+
   it.each([
     ['a timeout', never],
     ['a lost connection', lost],
@@ -259,15 +263,16 @@ describe('keys', () => {
     ['a proxy that lost the server', () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
     ['an answer that cannot be read', () => new Response('{"id":7,"bal')],
   ])('[D-182] asks once more with the same key after %s', async (_, first: Answer) => {
-    const client = serve(first, () => json({ id: 7, balance: '1' }));
-    expect(await outcome(client.call('transfer', { body, key }))).toEqual({ id: 7, balance: '1' });
+    const data = { id: 7, balance: '1' };
+    const client = serve(first, () => json(data));
+    expect(await outcome(move(client))).toEqual({ status: 'done', data });
     expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([key, key]);
     expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body]);
   });
 
   it('[D-182] says that it failed after the second loss', async () => {
     const client = serve(lost);
-    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(NetworkError);
+    expect(await outcome(move(client))).toEqual({ status: 'offline' });
     expect(requests).toHaveLength(2);
   });
 
@@ -278,14 +283,13 @@ describe('keys', () => {
     ['a proxy', () => new Response('<h1>Forbidden</h1>', { status: 403 })],
   ])('still does not know the outcome when the second asking ends at %s', async (_, second) => {
     const client = serve(lost, second);
-    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(NetworkError);
+    expect(await outcome(move(client))).toEqual({ status: 'offline' });
   });
 
   it('knows the outcome when the second asking is refused', async () => {
     const client = serve(lost, () => problem(422, 'insufficient_balance'));
-    expect(await outcome(client.call('transfer', { body, key }))).toMatchObject({
-      code: 'insufficient_balance',
-    });
+    const refused = { status: 'refused', code: 'insufficient_balance' };
+    expect(await outcome(move(client))).toMatchObject(refused);
   });
 
   it.each([
@@ -293,8 +297,19 @@ describe('keys', () => {
     [503, 'overloaded'],
   ] as const)('does not ask again after a refusal: %i %s', async (status, code) => {
     const client = serve(() => problem(status, code));
-    expect(await outcome(client.call('transfer', { body, key }))).toMatchObject({ code });
+    expect(await outcome(move(client))).toMatchObject({ status: 'refused', code });
     expect(requests).toHaveLength(1);
+  });
+
+  it('says that value is moving until the second answer is there', async () => {
+    const client = serve(lost, never);
+    const moved = outcome(move(client), 10_000);
+    expect(isMovingValue()).toBe(true);
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(isMovingValue()).toBe(true);
+    await vi.advanceTimersByTimeAsync(3000);
+    await moved;
+    expect(isMovingValue()).toBe(false);
   });
 });
 

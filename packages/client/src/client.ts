@@ -8,10 +8,9 @@ import type {
   QueryOf,
   StreamName,
 } from '@athos/contract/api';
-import { ApiError, isOutcomeUnknown, isTurnedAway } from './errors.ts';
+import { ApiError } from './errors.ts';
 import { readEvents, type EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
-import { pause } from './pause.ts';
 import { createServerClock } from './server-clock.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
@@ -50,22 +49,17 @@ export interface ClientOptions {
 export interface Client<Names extends CallName> {
   /**
    * Makes the call `name` of the contract. An attempt times out after 10 s; idempotent methods are tried up to three
-   * times (spec 7); a call with a key is repeated once with the same key if its outcome is unknown.
+   * times (spec 7). A call with a key goes through `outcome.ts`, which repeats it where that is safe.
    * Throws ApiError, NetworkError, TimeoutError or UnreadableAnswerError; an aborted `signal` throws its reason.
    */
   call: <Name extends Names>(name: Name, ...input: CallArguments<Name>) => Promise<AnswerOf<Name>>;
   /** Reads live events until `signal` aborts or the session ends. Reconnects by itself; never rejects. */
   openEvents: (name: Names & StreamName, options: EventStreamOptions) => Promise<void>;
-  /** Whether a call with a key is waiting for its answer. */
-  isMovingValue: () => boolean;
   /** Milliseconds since 1970 by the server's clock. */
   serverNowMs: () => number;
 }
 
 const SIGN_INS: ReadonlySet<CallName> = new Set(['login', 'verify']);
-
-/** Pause before a call is repeated with the same key: a lost connection rarely returns at once. */
-const ASK_AGAIN_PAUSE_MS = 1000;
 
 interface AnyInput {
   body?: unknown;
@@ -84,34 +78,8 @@ function addressOf(route: string, params: Record<string, unknown> = {}) {
   return { method, path: filled };
 }
 
-/** Repeats a call. An answer given before the server looked at the call says nothing about the first attempt, so `first` stays the failure. */
-async function askAgain(ask: () => Promise<unknown>, first: unknown): Promise<unknown> {
-  await pause(ASK_AGAIN_PAUSE_MS);
-  try {
-    return await ask();
-  } catch (error) {
-    throw isTurnedAway(error) ? first : error;
-  }
-}
-
-function createMovingCount() {
-  let count = 0;
-  return {
-    isAny: (): boolean => count > 0,
-    async during<T>(call: Promise<T>): Promise<T> {
-      count += 1;
-      try {
-        return await call;
-      } finally {
-        count -= 1;
-      }
-    },
-  };
-}
-
 /**
- * A program's one client of the calls that `routes` lists (`contract/gen`). Its only state is the server's clock and the
- * number of calls that are moving value.
+ * A program's one client of the calls that `routes` lists (`contract/gen`). Its only state is the server's clock.
  */
 export function createClient<Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
@@ -120,7 +88,6 @@ export function createClient<Names extends CallName>(
   const { log } = options;
   const clock = createServerClock();
   const http = createHttp({ ...options, clock });
-  const moving = createMovingCount();
 
   function noteRefusal(name: CallName, sentToken: string | undefined): void {
     if (sentToken !== undefined && name !== 'refreshJwt') options.onUnauthorized(sentToken);
@@ -143,25 +110,19 @@ export function createClient<Names extends CallName>(
     }
   }
 
-  async function callAny(name: Names, input: AnyInput): Promise<unknown> {
-    const ask = () => callOnce(name, input);
+  async function callLogged(name: Names, input: AnyInput): Promise<unknown> {
     try {
-      return await ask();
+      return await callOnce(name, input);
     } catch (error) {
-      if (input.signal?.aborted) throw error;
-      log('call_failed', { name, ...factsOf(error) });
-      if (input.key === undefined || !isOutcomeUnknown(error)) throw error;
-      return askAgain(ask, error);
+      if (!input.signal?.aborted) log('call_failed', { name, ...factsOf(error) });
+      throw error;
     }
   }
 
   return {
     // The server serialises each answer with the schema that types it here.
-    call: async (name, ...[input = {}]: [AnyInput?]) => {
-      const answer =
-        input.key === undefined ? callAny(name, input) : moving.during(callAny(name, input));
-      return (await answer) as AnswerOf<typeof name>;
-    },
+    call: async (name, ...[input = {}]: [AnyInput?]) =>
+      (await callLogged(name, input)) as AnswerOf<typeof name>,
     openEvents(name, stream) {
       let token: string | undefined;
       return readEvents(stream, {
@@ -173,7 +134,6 @@ export function createClient<Names extends CallName>(
         log,
       });
     },
-    isMovingValue: moving.isAny,
     serverNowMs: clock.nowMs,
   };
 }

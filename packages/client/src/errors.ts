@@ -46,28 +46,6 @@ export class UnreadableAnswerError extends Error {
   }
 }
 
-/** Faults of a server that says so itself and has not acted. Any other 5xx may come after the act, or from a proxy. */
-const NOT_ACTED_CODES: readonly (ErrorCode | undefined)[] = [
-  'overloaded',
-  'provider_unavailable',
-  'rate_unavailable',
-];
-
-/** True where the server may have acted although no readable answer came: ask once more with the same key. */
-export const isOutcomeUnknown = (error: unknown): boolean =>
-  error instanceof NetworkError ||
-  error instanceof TimeoutError ||
-  error instanceof UnreadableAnswerError ||
-  (error instanceof ApiError && error.status >= 500 && !NOT_ACTED_CODES.includes(error.code));
-
-/** Statuses that are given before the server, or a proxy of it, looks at what is asked. */
-const DOOR_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
-
-/** True where the call was turned away at the door: of an earlier attempt with the same key this says nothing. */
-export const isTurnedAway = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  (error.status >= 500 || error.code === undefined || DOOR_STATUSES.includes(error.status));
-
 /** True where the same request may succeed a little later without anybody changing anything. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof NetworkError ||

@@ -2,6 +2,7 @@
 import type { AnswerOf } from '@athos/contract/api';
 import type { ErrorCode } from '@athos/contract/errors';
 import { ApiError } from '@athos/client/errors';
+import { callTwice } from '@athos/client/outcome';
 import type { RedeemIntent } from '../state/redeem-intent.ts';
 import { client } from './http.ts';
 import { endIfNotStaff } from './staff.ts';
@@ -26,7 +27,8 @@ export async function redeemItems(intent: RedeemIntent): Promise<RedeemOutcome> 
   const { key, payload, venueId, itemIds } = intent;
   try {
     const body = { payload, venue_id: venueId, item_ids: [...itemIds] };
-    return { kind: 'answered', redemption: await client.call('scannerRedeem', { body, key }) };
+    const redemption = await callTwice(() => client.call('scannerRedeem', { body, key }));
+    return { kind: 'answered', redemption };
   } catch (error) {
     if (endIfNotStaff(error)) return { kind: 'ended' };
     if (!(error instanceof ApiError)) return { kind: 'unknown' };

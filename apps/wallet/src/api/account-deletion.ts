@@ -1,4 +1,5 @@
 import { ApiError } from '@athos/client/errors';
+import { callTwice } from '@athos/client/outcome';
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { isSignedIn, session } from '../state/session.ts';
@@ -32,7 +33,7 @@ export async function deleteAccount(given: {
     if (!isSignedIn()) stopLiveUpdates();
   });
   try {
-    await client.call('deleteAccount', { body: { password }, key: given.key });
+    await callTwice(() => client.call('deleteAccount', { body: { password }, key: given.key }));
     return 'deleted';
   } catch (error) {
     startLiveUpdates();

@@ -1,10 +1,10 @@
-/** What the offers in the cart cost now, and whether they are still to be had (issue 3 section 2). */
+/** What the offers in the cart cost now, and whether they can still be bought. */
 import { useQuery } from '@tanstack/react-query';
 import type { CartStore } from '../state/cart.ts';
 import { fetchOffers, OFFERS_KEY } from './offers.ts';
 
-/** Asks on every entry, when the cart has other offers, and when the window is looked at again; the cart takes the answer. */
-export function useCartCheck(store: CartStore): { isFailed: boolean } {
+/** Asks on every visit, when the offers in the cart change, and when the window regains focus. The answer goes into the cart. */
+export function useCartCheck(store: CartStore, isPurchasing: boolean): { isFailed: boolean } {
   const ids = store
     .get()
     .items.map(({ offer }) => offer.id)
@@ -15,7 +15,7 @@ export function useCartCheck(store: CartStore): { isFailed: boolean } {
       store.refresh(await fetchOffers(ids, signal), ids);
       return true;
     },
-    enabled: ids.length > 0 && !store.isPurchasing(),
+    enabled: ids.length > 0 && !isPurchasing,
     staleTime: 0,
     gcTime: 0,
   });

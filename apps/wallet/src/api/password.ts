@@ -1,3 +1,4 @@
+import { callTwice } from '@athos/client/outcome';
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { client } from './http.ts';
@@ -15,6 +16,6 @@ export async function updatePassword(given: {
   };
   if (body.old_password === '' || body.password === '') return false;
   return actAs('member', m.settings_password_failed(), () =>
-    client.call('updatePassword', { body, key: given.key }),
+    callTwice(() => client.call('updatePassword', { body, key: given.key })),
   );
 }

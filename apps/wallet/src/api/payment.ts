@@ -1,7 +1,7 @@
 /** Buying ATH by card (spec 7): beginning a payment and reading its state. */
 import { queryClient } from '@athos/app-core/query-client';
 import { mainToken } from '@athos/brand/brand';
-import { ApiError } from '@athos/client/errors';
+import { moveValue, type Outcome } from '@athos/client/outcome';
 import { parseRate, rateNumber, usdNumber, type Rate } from '@athos/domain/money';
 import { paymentDescription } from '@athos/domain/purchase-price';
 import { queryOptions } from '@tanstack/react-query';
@@ -31,9 +31,9 @@ export interface BegunPayment {
   readonly clientSecret: string;
 }
 
-function refusalOf(error: unknown): BeginRefusal {
-  if (!(error instanceof ApiError)) return { status: 'failed' };
-  const { code, problem } = error;
+function refusalOf(outcome: Exclude<Outcome<unknown>, { status: 'done' }>): BeginRefusal {
+  if (outcome.status !== 'refused') return { status: 'failed' };
+  const { code, problem } = outcome;
   const seconds = problem?.retry_after_seconds;
   switch (code) {
     case 'rate_expired':
@@ -46,33 +46,31 @@ function refusalOf(error: unknown): BeginRefusal {
       return { status: 'too_many', seconds: seconds ?? 60 };
     case 'account_restricted':
       return { status: 'restricted' };
+    case undefined:
     default:
       return { status: 'failed' };
   }
 }
 
-/** Creates the payment of `key`, or finds it again. Our own client always names the tokens (decision "Payment description"). */
+/** Creates the payment of `key`, or finds it again. Our own client always names the tokens (S3-018). */
 export async function beginPayment(
   quote: Quote,
   key: string,
 ): Promise<BegunPayment | BeginRefusal> {
-  try {
-    const { id, client_secret: clientSecret } = await client.call('createPaymentIntent', {
-      key,
-      body: {
-        exchangeRate: rateNumber(quote.usdPerAth),
-        subtotal: usdNumber(quote.priceUsdCents),
-        athosFee: usdNumber(quote.productFeeUsdCents),
-        processingFee: usdNumber(quote.processingFeeUsdCents),
-        total: usdNumber(quote.totalUsdCents),
-        description: paymentDescription(quote.priceUsdCents, mainToken.symbol),
-        tokenAmount: quote.amountMicroAth.toString(),
-      },
-    });
-    return { status: 'begun', paymentId: id, clientSecret };
-  } catch (error) {
-    return refusalOf(error);
-  }
+  const body = {
+    exchangeRate: rateNumber(quote.usdPerAth),
+    subtotal: usdNumber(quote.priceUsdCents),
+    athosFee: usdNumber(quote.productFeeUsdCents),
+    processingFee: usdNumber(quote.processingFeeUsdCents),
+    total: usdNumber(quote.totalUsdCents),
+    description: paymentDescription(quote.priceUsdCents, mainToken.symbol),
+    tokenAmount: quote.amountMicroAth.toString(),
+  };
+  // Beginning charges nothing, so that it does not matter whether an earlier attempt was answered.
+  const outcome = await moveValue(() => client.call('createPaymentIntent', { key, body }), false);
+  if (outcome.status !== 'done') return refusalOf(outcome);
+  const { id: paymentId, client_secret: clientSecret } = outcome.data;
+  return { status: 'begun', paymentId, clientSecret };
 }
 
 export interface PaymentStatus {

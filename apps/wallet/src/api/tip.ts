@@ -1,45 +1,31 @@
-/** Tipping through an offer (spec 7). Moves value: never repeated under another key than its own. */
-import { ApiError, isOutcomeUnknown, isTurnedAway } from '@athos/client/errors';
-import type { MicroAth } from '@athos/domain/money';
+/** Tipping through an offer (spec 7). */
+import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
+import { moveValue, type Outcome } from '@athos/client/outcome';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { tipAmount, type TipDraft } from '../state/tip-draft.ts';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 
-export interface Tip {
-  readonly offerId: number;
-  /** Above 0, in whole hundredths of an ATH. */
-  readonly amount: MicroAth;
-  /** Empty: anonymous. */
-  readonly from: string;
-  readonly note: string;
-  /** Of the intent, over all its repeats. */
-  readonly key: string;
-}
-
-/** Sends it, and asks for the new balance. Throws what the client throws. */
-export async function sendTip({ offerId, amount, from, note, key }: Tip): Promise<void> {
-  await client.call('tip', {
-    body: {
-      offer_id: offerId,
-      amount: amount.toString(),
-      tip_from: from.trim(),
-      note: note.trim(),
-    },
-    key,
-  });
-  void syncBalance();
-  void refreshHistory();
-}
-
-/** `unknown`: no answer came, so it may have been sent. The others moved nothing. */
-export type TipFailure = 'unknown' | 'balance_too_low' | 'unavailable' | 'refused';
-
-/** What an error of `sendTip` says; of a repeat, what it says of all attempts with its key. */
-export function tipFailure(error: unknown, isRepeat: boolean): TipFailure {
-  if (isOutcomeUnknown(error) || !(error instanceof ApiError)) return 'unknown';
-  if (isRepeat && isTurnedAway(error)) return 'unknown';
-  if (error.code === 'insufficient_balance') return 'balance_too_low';
-  return error.code === 'offer_unavailable' || error.code === 'not_found'
-    ? 'unavailable'
-    : 'refused';
+/** Sends a tip that has an amount in whole hundredths of an ATH, asks for the new balance, and shows the toast of spec 8. */
+export async function sendTip(
+  offerId: number,
+  { key, content: tip, isRepeat }: ConfirmedIntent<TipDraft>,
+): Promise<Outcome<unknown>> {
+  const body = {
+    offer_id: offerId,
+    amount: String(tipAmount(tip)),
+    tip_from: tip.from.trim(),
+    note: tip.note.trim(),
+  };
+  const outcome = await moveValue(() => client.call('tip', { body, key }), isRepeat);
+  if (outcome.status === 'done') {
+    toasts.show('success', m.marketplace_tip_sent(), 4000);
+    void syncBalance();
+    void refreshHistory();
+  } else {
+    toasts.show('danger', m.marketplace_tip_failed(), 3000);
+  }
+  return outcome;
 }

@@ -1,4 +1,5 @@
 /** What is in a cart, and what it comes to. */
+import type { Intent } from '@athos/app-core/intents/intent';
 import type { PictureAddresses } from '@athos/contract/pictures';
 import {
   microAth,
@@ -33,18 +34,10 @@ export interface CartItem {
   readonly priceWhenAdded: AthHundredths;
 }
 
-/** The purchase that was confirmed last, exactly as it was asked for, until it is known to have been made. */
-export interface CartIntent {
-  readonly key: string;
-  readonly items: readonly CartItem[];
-  /** Nobody knows whether it was made: only this very request may be asked, and what is in it may not be changed. */
-  readonly isOpen: boolean;
-}
-
 export interface Cart {
   readonly items: readonly CartItem[];
-  /** From the first confirmation on. */
-  readonly intent?: CartIntent;
+  /** The purchase that was confirmed last, until it is made. */
+  readonly intent?: Intent<readonly CartItem[]>;
 }
 
 export const lineTotal = ({ offer, count }: Pick<CartItem, 'offer' | 'count'>): MicroAth =>

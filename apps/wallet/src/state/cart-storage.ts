@@ -1,7 +1,7 @@
 /** The cart's text in storage. What another version of the app, or a hand, left there must not break this one. */
 import { CART_COUNT_MAX, CART_COUNT_MIN, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import type { AthHundredths } from '@athos/domain/money';
-import type { Cart, CartItem, CartIntent, CartOffer } from './cart-item.ts';
+import type { Cart, CartItem, CartOffer } from './cart-item.ts';
 
 type Fields = Partial<Record<string, unknown>>;
 
@@ -55,14 +55,21 @@ function readItem(value: unknown): CartItem[] {
   return [{ offer, count, priceWhenAdded: priceWhenAdded as AthHundredths }];
 }
 
-function readIntent(value: unknown): CartIntent | undefined {
+function readIntent(value: unknown): Cart['intent'] {
   if (!isFields(value)) return undefined;
   const { key, items: stored, isOpen } = value;
   if (typeof key !== 'string' || !Array.isArray(stored)) return undefined;
-  const items = stored.flatMap(readItem);
+  const content = stored.flatMap(readItem);
   // Part of a request is another request.
-  return items.length === stored.length ? { key, items, isOpen: isOpen === true } : undefined;
+  return content.length === stored.length ? { key, content, isAsked: isOpen === true } : undefined;
 }
+
+/** In the shape that every version of the app has read. */
+export const cartText = ({ items, intent }: Cart): string =>
+  JSON.stringify({
+    items,
+    ...(intent && { intent: { key: intent.key, items: intent.content, isOpen: intent.isAsked } }),
+  });
 
 /** Lines that can be understood, one for each offer; `undefined` where there is no cart at all. */
 export function parseCart(text: string | null): Cart | undefined {

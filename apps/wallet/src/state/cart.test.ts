@@ -1,15 +1,26 @@
 // @vitest-environment jsdom
+import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
+import type { Outcome } from '@athos/client/outcome';
 import type { AthHundredths } from '@athos/domain/money';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { confirmCart, settleCart } from './cart-intent.ts';
-import { cartCount, cartTotal, type CartOffer } from './cart-item.ts';
-import { cartKey, cartOf, closeCart } from './cart.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cartCount, cartTotal, type CartItem, type CartOffer } from './cart-item.ts';
+import { cartPurchaseOf, closeCartPurchases } from './cart-purchase.ts';
+import { cartKey, cartOf, closeCarts } from './cart.ts';
 
 const ADA = '0192aaaa-0000-7000-8000-000000000001';
 const BO = '0192bbbb-0000-7000-8000-000000000002';
 
+const DONE: Outcome<unknown> = { status: 'done', data: {} };
+const REFUSED: Outcome<unknown> = { status: 'refused', code: 'sold_out', problem: undefined };
+const OFFLINE: Outcome<unknown> = { status: 'offline' };
+
+function reload(): void {
+  closeCartPurchases();
+  closeCarts();
+}
+
 afterEach(() => {
-  closeCart();
+  reload();
   localStorage.clear();
 });
 
@@ -29,7 +40,16 @@ const lines = () =>
   cartOf(ADA)
     .get()
     .items.map((item) => [item.offer.id, item.count]);
-const keyNow = () => confirmCart(cartOf(ADA)).key;
+/** Confirms the cart, gives this answer, and tells what was asked for. */
+async function buy(outcome: Outcome<unknown>): Promise<ConfirmedIntent<readonly CartItem[]>> {
+  const asked: ConfirmedIntent<readonly CartItem[]>[] = [];
+  await cartPurchaseOf(ADA).ask(cartOf(ADA).get().items, (intent) => {
+    asked.push(intent);
+    return Promise.resolve(outcome);
+  });
+  if (asked[0] === undefined) throw new Error('nothing was asked');
+  return asked[0];
+}
 
 describe('content', () => {
   it('[S3-013] [S4-022] holds an offer with its count, and more of it where it is in already', () => {
@@ -66,22 +86,29 @@ describe('content', () => {
     expect(localStorage.getItem(cartKey(ADA))).toBeNull();
   });
 
-  it('keeps what was put in while the rest of it was bought', () => {
+  it('keeps what was put in while the rest of it was bought', async () => {
     cartOf(ADA).add(offer(1), 2);
-    const { key } = confirmCart(cartOf(ADA));
+    await buy(OFFLINE);
     cartOf(ADA).add(offer(1), 1);
     cartOf(ADA).add(offer(2), 1);
-    settleCart(cartOf(ADA), key, true);
+    await buy(DONE);
     expect(lines()).toEqual([
       [1, 1],
       [2, 1],
     ]);
-    // Another tab, which asked for the same.
-    settleCart(cartOf(ADA), key, true);
-    expect(lines()).toEqual([
-      [1, 1],
-      [2, 1],
-    ]);
+  });
+
+  it('takes nothing out again where another tab, which asked for the same, was told first', async () => {
+    cartOf(ADA).add(offer(1), 2);
+    await buy(OFFLINE);
+    const bought = cartPurchaseOf(ADA).ask(cartOf(ADA).get().items, () => {
+      const items = [{ offer: offer(1), count: 1, priceWhenAdded: 1250 }];
+      localStorage.setItem(cartKey(ADA), JSON.stringify({ items }));
+      return Promise.resolve(DONE);
+    });
+    await bought;
+    dispatchEvent(new StorageEvent('storage', { key: cartKey(ADA) }));
+    expect(lines()).toEqual([[1, 1]]);
   });
 
   it('comes to the sum of unit price times count, in micro-units', () => {
@@ -92,15 +119,16 @@ describe('content', () => {
     expect(cartCount(items)).toBe(5);
   });
 
-  it('[S4-025] says while a purchase runs', () => {
-    const heard = vi.fn<() => void>();
-    const cart = cartOf(ADA);
-    cart.subscribe(heard);
-    cart.setPurchasing(true);
-    expect(cart.isPurchasing()).toBe(true);
-    cart.setPurchasing(false);
-    expect(cart.isPurchasing()).toBe(false);
-    expect(heard).toHaveBeenCalledTimes(2);
+  it('[S4-025] says while a purchase runs', async () => {
+    cartOf(ADA).add(offer(1), 2);
+    const purchase = cartPurchaseOf(ADA);
+    const statuses: string[] = [];
+    purchase.subscribe(() => statuses.push(purchase.get().status));
+    const bought = buy(DONE);
+    expect(purchase.get().status).toBe('asking');
+    await bought;
+    expect(purchase.get().status).toBe('done');
+    expect(new Set(statuses)).toEqual(new Set(['asking', 'done']));
   });
 });
 
@@ -127,7 +155,7 @@ describe('keeping', () => {
   it('outlives a restart, for the account that filled it', () => {
     cartOf(ADA).add(offer(1), 2);
     expect(cartOf(BO).get().items).toEqual([]);
-    closeCart();
+    reload();
     expect(lines()).toEqual([[1, 2]]);
   });
 
@@ -170,49 +198,47 @@ describe('keeping', () => {
 });
 
 describe('key', () => {
-  it('[D-038] is the same for the same content, also after a reload and however it was filled', () => {
+  it('[D-038] is the same for the same content, also after a reload and however it was filled', async () => {
     cartOf(ADA).add(offer(1), 2);
     cartOf(ADA).add(offer(2), 1);
-    const key = keyNow();
+    const { key } = await buy(OFFLINE);
     expect(key).toMatch(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/);
-    expect(keyNow()).toBe(key);
-    closeCart();
-    expect(keyNow()).toBe(key);
-    settleCart(cartOf(ADA), key, false);
+    expect((await buy(OFFLINE)).key).toBe(key);
+    reload();
+    expect((await buy(REFUSED)).key).toBe(key);
     cartOf(ADA).remove(1);
     cartOf(ADA).add(offer(1), 2);
-    expect(keyNow()).toBe(key);
+    expect(await buy(OFFLINE)).toMatchObject({ key, isRepeat: false });
   });
 
-  it('[D-038] stays, with all that it was asked for, while its outcome is not known', () => {
+  it('[D-038] stays, with all that it was asked for, while its outcome is not known', async () => {
     cartOf(ADA).add(offer(1), 2);
-    const { items, ...first } = confirmCart(cartOf(ADA));
-    expect(first.isRepeat).toBe(false);
+    const { content, key, isRepeat } = await buy(OFFLINE);
+    expect(isRepeat).toBe(false);
     cartOf(ADA).refresh([offer(1, { price: price(1300) })], [1]);
     cartOf(ADA).add(offer(2), 1);
-    closeCart();
-    expect(confirmCart(cartOf(ADA))).toMatchObject({ key: first.key, items, isRepeat: true });
-    settleCart(cartOf(ADA), first.key, false);
-    expect(confirmCart(cartOf(ADA))).toMatchObject({ isRepeat: false });
-    expect(keyNow()).not.toBe(first.key);
+    reload();
+    expect(await buy(REFUSED)).toEqual({ key, content, isRepeat: true });
+    const next = await buy(OFFLINE);
+    expect(next.isRepeat).toBe(false);
+    expect(next.key).not.toBe(key);
   });
 
   it.each([
     ['count', () => cartOf(ADA).setCount(1, 3)],
     ['offer', () => cartOf(ADA).add(offer(2), 1)],
     ['price', () => cartOf(ADA).refresh([offer(1, { price: price(1300) })], [1])],
-    [
-      'purchase',
-      () => {
-        settleCart(cartOf(ADA), keyNow(), true);
-        cartOf(ADA).add(offer(1), 2);
-      },
-    ],
-  ])('[D-038] is another one for another %s', (_name, change) => {
+  ])('[D-038] is another one for another %s', async (_name, change) => {
     cartOf(ADA).add(offer(1), 2);
-    const key = keyNow();
-    settleCart(cartOf(ADA), key, false);
+    const { key } = await buy(REFUSED);
     change();
-    expect(keyNow()).not.toBe(key);
+    expect((await buy(OFFLINE)).key).not.toBe(key);
+  });
+
+  it('[D-038] is another one for another purchase', async () => {
+    cartOf(ADA).add(offer(1), 2);
+    const { key } = await buy(DONE);
+    cartOf(ADA).add(offer(1), 2);
+    expect((await buy(OFFLINE)).key).not.toBe(key);
   });
 });

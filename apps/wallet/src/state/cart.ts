@@ -1,13 +1,14 @@
 /**
- * The cart, kept on this device for the account that filled it (decisions "Sessions"). Every change begins with what is
- * stored, so that two tabs that both fill it lose nothing.
+ * The cart, kept on this device for the account that filled it. Every change starts from what is stored, so that two tabs
+ * that both fill it lose nothing.
  */
 import { localStore } from '@athos/app-core/storage';
+import { storesByName } from '@athos/app-core/stores-by-name';
 import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
 import { createValue } from '@athos/app-core/value';
 import { useSyncExternalStore } from 'react';
 import type { Cart, CartItem, CartOffer } from './cart-item.ts';
-import { parseCart } from './cart-storage.ts';
+import { cartText, parseCart } from './cart-storage.ts';
 import { useUserUuid } from './current-user.ts';
 
 const EMPTY_CART: Cart = { items: [] };
@@ -38,8 +39,8 @@ function withFresh(items: readonly CartItem[], fresh: readonly CartOffer[]): Car
 
 export interface CartStore {
   get: () => Cart;
-  /** Spec 3: while a purchase runs. */
-  isPurchasing: () => boolean;
+  /** The news of another tab may still be on their way to `get`. */
+  readStored: () => Cart;
   subscribe: (listener: () => void) => () => void;
   /** Puts items of an offer in, or more of them; never above 99 of one. */
   add: (offer: CartOffer, count: number) => void;
@@ -49,27 +50,23 @@ export interface CartStore {
   refresh: (fresh: readonly CartOffer[], asked: readonly number[]) => void;
   /** Everything goes. */
   clear: () => void;
-  /** Any other change of what is stored; gives what is stored then. */
-  change: <Next extends Cart>(step: (cart: Cart) => Next) => Next;
-  setPurchasing: (isPurchasing: boolean) => void;
+  /** Any other change of what is stored. */
+  change: (step: (cart: Cart) => Cart) => void;
 }
 
 function openCart(userUuid: string): CartStore & { close: () => void } {
   const storageKey = cartKey(userUuid);
   const readStored = (): Cart => parseCart(localStore.read(storageKey)) ?? EMPTY_CART;
   const value = createValue(readStored());
-  const purchasing = createValue(false);
 
-  function change<Next extends Cart>(step: (cart: Cart) => Next): Next {
+  function change(step: (cart: Cart) => Cart): void {
     const next = step(readStored());
-    if (next.items.length === 0 && !next.intent?.isOpen) localStore.remove(storageKey);
-    else localStore.write(storageKey, JSON.stringify(next));
+    if (next.items.length === 0 && !next.intent?.isAsked) localStore.remove(storageKey);
+    else localStore.write(storageKey, cartText(next));
     value.set(next);
-    return next;
   }
-  const changeItems = (step: (items: readonly CartItem[]) => readonly CartItem[]): void => {
+  const changeItems = (step: (items: readonly CartItem[]) => readonly CartItem[]): void =>
     change((cart) => ({ ...cart, items: step(cart.items) }));
-  };
 
   // `null` is what a cleared storage says.
   const handleStorage = (event: StorageEvent): void => {
@@ -79,13 +76,8 @@ function openCart(userUuid: string): CartStore & { close: () => void } {
 
   return {
     get: value.get,
-    isPurchasing: purchasing.get,
-    subscribe(listener) {
-      const stops = [value.subscribe(listener), purchasing.subscribe(listener)];
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
+    subscribe: value.subscribe,
+    readStored,
     add: (offer, count) => changeItems((items) => withAdded(items, offer, count)),
     setCount: (offerId, count) =>
       changeItems((items) =>
@@ -100,36 +92,21 @@ function openCart(userUuid: string): CartStore & { close: () => void } {
           asked.includes(item.offer.id) ? withFresh([item], fresh) : [item],
         ),
       ),
-    clear() {
-      change(() => EMPTY_CART);
-    },
+    clear: () => change(() => EMPTY_CART),
     change,
-    setPurchasing: purchasing.set,
     close: () => removeEventListener('storage', handleStorage),
   };
 }
 
-let open: { userUuid: string; store: ReturnType<typeof openCart> } | undefined;
+const carts = storesByName<ReturnType<typeof openCart>>();
 
-/** The cart of one account. One is open at a time. */
-export function cartOf(userUuid: string): CartStore {
-  if (open?.userUuid !== userUuid) {
-    open?.store.close();
-    open = { userUuid, store: openCart(userUuid) };
-  }
-  return open.store;
-}
+/** The cart of one account. */
+export const cartOf = (userUuid: string): CartStore => carts.of(userUuid, openCart);
 
-/** Lets the next reader read the stored cart, as a reload does. */
-export function closeCart(): void {
-  open?.store.close();
-  open = undefined;
-}
+export const closeCarts = carts.closeAll;
 
 /** The signed-in user's cart, followed. */
-export function useCart(): { cart: Cart; isPurchasing: boolean; store: CartStore } {
+export function useCart(): { cart: Cart; store: CartStore } {
   const store = cartOf(useUserUuid());
-  const cart = useSyncExternalStore(store.subscribe, store.get);
-  const isPurchasing = useSyncExternalStore(store.subscribe, store.isPurchasing);
-  return { cart, isPurchasing, store };
+  return { cart: useSyncExternalStore(store.subscribe, store.get), store };
 }

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
+import type { Outcome } from '@athos/client/outcome';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  closeSendDraft,
+  closeSendDrafts,
   draftAmount,
   EMPTY_DRAFT,
   sendDraftKey,
@@ -13,17 +15,37 @@ const OWNER = '0192aaaa-0000-7000-8000-000000000001';
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
 const ENTERED = { paymentAmount: '12.5', address: RECEIVER } as const;
 
+const DONE: Outcome<unknown> = { status: 'done', data: {} };
+const REFUSED: Outcome<unknown> = {
+  status: 'refused',
+  code: 'insufficient_balance',
+  problem: undefined,
+};
+const UNKNOWN: Outcome<unknown> = { status: 'unknown', code: undefined };
+
 afterEach(() => {
-  closeSendDraft();
+  closeSendDrafts();
   localStorage.clear();
   sessionStorage.clear();
 });
 
 /** The tab is closed, and the app is opened anew. */
 function closeTab(): void {
-  closeSendDraft();
+  closeSendDrafts();
   sessionStorage.clear();
 }
+
+/** Confirms the draft, gives this answer, and tells what was asked for. */
+async function submit(outcome: Outcome<unknown>): Promise<ConfirmedIntent<SendDraft>> {
+  const asked: ConfirmedIntent<SendDraft>[] = [];
+  await sendDraftOf(OWNER).submit((intent) => {
+    asked.push(intent);
+    return Promise.resolve(outcome);
+  });
+  if (asked[0] === undefined) throw new Error('nothing was asked');
+  return asked[0];
+}
+const status = () => sendDraftOf(OWNER).intent.get().status;
 
 describe('send draft', () => {
   it('[S3-024] [S3-029] holds name, address, active, paymentAmount, sendAll and usd over a reload', () => {
@@ -36,7 +58,7 @@ describe('send draft', () => {
       usd: '210',
     };
     sendDraftOf(OWNER).change(fields);
-    closeSendDraft();
+    closeSendDrafts();
     expect(sendDraftOf(OWNER).get()).toEqual({ asset: 'ATH', ...fields });
   });
 
@@ -45,94 +67,96 @@ describe('send draft', () => {
     expect(sendDraftOf(RECEIVER).get()).toEqual(EMPTY_DRAFT);
   });
 
-  const confirm = () => sendDraftOf(OWNER).confirm();
-
-  it('[D-038] keeps the key of one intent over repeats and a reload', () => {
+  it('[D-038] keeps the key of one intent over repeats and a reload', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const { key, isRepeat } = confirm();
+    const { key, isRepeat } = await submit(UNKNOWN);
     expect(isRepeat).toBe(false);
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
-    expect(confirm()).toMatchObject({ key, isRepeat: true });
-    closeSendDraft();
-    expect(confirm()).toMatchObject({ key, isRepeat: true });
+    expect(await submit(UNKNOWN)).toMatchObject({ key, isRepeat: true });
+    closeSendDrafts();
+    expect(await submit(UNKNOWN)).toMatchObject({ key, isRepeat: true });
   });
 
-  it('[D-038] finds the key again when the app was closed before the outcome was known', () => {
+  it('[D-038] finds the key again when the app was closed before the outcome was known', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const { key } = confirm();
+    const { key } = await submit(UNKNOWN);
     closeTab();
-    expect(sendDraftOf(OWNER).get()).toMatchObject({ ...ENTERED, key, isOpen: true });
+    expect(sendDraftOf(OWNER).get()).toMatchObject(ENTERED);
+    expect(status()).toBe('unknown');
+    expect(await submit(UNKNOWN)).toMatchObject({ key, isRepeat: true });
   });
 
-  it.each<[string, Partial<Pick<SendDraft, 'paymentAmount' | 'address' | 'asset'>>]>([
+  it.each<[string, Partial<SendDraft>]>([
     ['amount', { paymentAmount: '12.51' }],
     ['receiver', { address: OWNER }],
     ['asset', { asset: 'ATH2' }],
-  ])('[D-038] changes the key with another %s, once it is known to be unsent', (_name, fields) => {
+  ])('[D-038] changes the key with another %s, once nothing was sent', async (_name, fields) => {
     sendDraftOf(OWNER).change(ENTERED);
-    const { key } = confirm();
+    const { key } = await submit(UNKNOWN);
     sendDraftOf(OWNER).change(fields);
-    expect(confirm()).toMatchObject({ ...ENTERED, asset: 'ATH', key });
-    sendDraftOf(OWNER).noteRefusal();
+    expect(await submit(REFUSED)).toMatchObject({ key, content: { ...ENTERED, asset: 'ATH' } });
     sendDraftOf(OWNER).change(fields);
-    expect(sendDraftOf(OWNER).get()).not.toHaveProperty('key');
-    expect(confirm().key).not.toBe(key);
+    const changed = await submit(UNKNOWN);
+    expect(changed).toMatchObject({ isRepeat: false, content: { ...ENTERED, ...fields } });
+    expect(changed.key).not.toBe(key);
   });
 
-  it('asks for what may have been sent before what another tab had written meanwhile', () => {
+  it('asks for what may have been sent before what another tab has written meanwhile', async () => {
     sendDraftOf(OWNER).change(ENTERED);
     // Confirmed in another tab, whose news has not come yet.
-    const sent = { ...ENTERED, asset: 'ATH', key: '0192cccc-0000-7000-8000-000000000003' };
-    localStorage.setItem(sendDraftKey(OWNER), JSON.stringify(sent));
+    const content = { ...ENTERED, asset: 'ATH' };
+    const key = '0192cccc-0000-7000-8000-000000000003';
+    localStorage.setItem(sendDraftKey(OWNER), JSON.stringify({ ...content, key }));
     sendDraftOf(OWNER).change({ paymentAmount: '13' });
-    expect(confirm()).toMatchObject({ ...sent, isRepeat: true });
+    expect(await submit(UNKNOWN)).toMatchObject({ key, content, isRepeat: true });
+    expect(sendDraftOf(OWNER).get()).toMatchObject(content);
   });
 
-  it('agrees between tabs on what is open', () => {
+  it('agrees between tabs on what is open', async () => {
     sendDraftOf(OWNER).change({ ...ENTERED, paymentAmount: '13' });
-    const sent = { ...ENTERED, asset: 'ATH', key: '0192cccc-0000-7000-8000-000000000003' };
-    localStorage.setItem(sendDraftKey(OWNER), JSON.stringify(sent));
+    const key = '0192cccc-0000-7000-8000-000000000003';
+    localStorage.setItem(sendDraftKey(OWNER), JSON.stringify({ ...ENTERED, asset: 'ATH', key }));
     dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(OWNER) }));
-    expect(sendDraftOf(OWNER).get()).toMatchObject({ ...sent, isOpen: true });
+    expect(sendDraftOf(OWNER).get()).toMatchObject(ENTERED);
+    expect(status()).toBe('unknown');
     localStorage.removeItem(sendDraftKey(OWNER));
     dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(OWNER) }));
-    expect(sendDraftOf(OWNER).get()).not.toHaveProperty('isOpen');
+    expect(status()).toBe('idle');
+    // It may have been sent there: the same draft is answered like the first time.
+    expect(await submit(UNKNOWN)).toMatchObject({ key });
   });
 
-  it('writes nothing again of an account that another tab deleted', () => {
+  it('writes nothing again of an account that another tab deleted', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    sendDraftOf(OWNER).confirm();
+    await submit(UNKNOWN);
     localStorage.clear();
     sessionStorage.clear();
     dispatchEvent(new StorageEvent('storage', { key: null }));
     expect(sendDraftOf(OWNER).get()).toEqual(EMPTY_DRAFT);
+    expect(status()).toBe('idle');
     expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []]);
   });
 
-  it('keeps the key when only the spelling of the amount or the alias changes', () => {
+  it('keeps the key when only the spelling of the amount or the alias changes', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const { key } = confirm();
-    sendDraftOf(OWNER).noteRefusal();
+    const { key } = await submit(REFUSED);
     sendDraftOf(OWNER).change({ paymentAmount: '12.500', name: 'Bo' });
-    expect(confirm().key).toBe(key);
+    expect((await submit(UNKNOWN)).key).toBe(key);
   });
 
-  it('changes the key after success and forgets everything', () => {
+  it('changes the key after success and forgets everything', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const { key } = confirm();
-    sendDraftOf(OWNER).clear();
+    const { key } = await submit(DONE);
     expect(sendDraftOf(OWNER).get()).toEqual(EMPTY_DRAFT);
     closeTab();
     sendDraftOf(OWNER).change(ENTERED);
-    expect(confirm().key).not.toBe(key);
+    expect((await submit(DONE)).key).not.toBe(key);
   });
 
-  it('keeps a refused draft in its tab alone', () => {
+  it('keeps a refused draft in its tab alone', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    const { key } = confirm();
-    sendDraftOf(OWNER).noteRefusal();
-    expect(confirm()).toMatchObject({ key, isRepeat: false });
-    sendDraftOf(OWNER).noteRefusal();
+    const { key } = await submit(REFUSED);
+    expect(await submit(REFUSED)).toMatchObject({ key, isRepeat: false });
     closeTab();
     expect(sendDraftOf(OWNER).get()).toEqual(EMPTY_DRAFT);
   });

@@ -1,3 +1,4 @@
+import { isFrozen } from '@athos/app-core/intents/intent';
 import { m } from '@athos/messages/messages';
 import { ButtonLink } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
@@ -9,7 +10,9 @@ import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import { useCartCheck } from '../../api/cart-check.ts';
 import { paths } from '../../routes/paths.ts';
 import { cartCount, cartTotal, type CartItem } from '../../state/cart-item.ts';
+import { useCartPurchase } from '../../state/cart-purchase.ts';
 import { useCart } from '../../state/cart.ts';
+import { useUserUuid } from '../../state/current-user.ts';
 import { buyCart } from './buy-cart.ts';
 import { CartFooter } from './cart-footer.tsx';
 import { CartLines } from './cart-lines.tsx';
@@ -20,13 +23,17 @@ import { useBuyer } from '../../api/buyer.ts';
 
 /** Spec 2 `/app/cart`. */
 export function CartScreen() {
-  const { cart, isPurchasing, store } = useCart();
-  const { isFailed: isUnchecked } = useCartCheck(store);
+  const { cart, store } = useCart();
+  const userUuid = useUserUuid();
+  const purchase = useCartPurchase();
+  const isPurchasing = purchase.status === 'asking';
+  // What may have been bought already is neither changed nor found wanting.
+  const isSettling = isFrozen(purchase);
+  const { isFailed: isUnchecked } = useCartCheck(store, isPurchasing);
   const buyer = useBuyer();
   const removal = useRemoval(store);
   const { items } = cart;
-  const openIntent = cart.intent?.isOpen ? cart.intent : undefined;
-  const isEmpty = items.length === 0 && openIntent === undefined;
+  const isEmpty = items.length === 0 && !isSettling;
 
   return (
     <>
@@ -38,26 +45,23 @@ export function CartScreen() {
             isEmpty ? undefined : (
               <CartFooter
                 items={items}
-                isSettling={openIntent !== undefined}
+                isSettling={isSettling}
                 buyer={buyer}
-                onBuy={() => void buyCart(store)}
+                onBuy={() => void buyCart(userUuid)}
               />
             )
           }
         >
-          {openIntent !== undefined && !isPurchasing && <UnknownOutcome items={openIntent.items} />}
-          {isUnchecked && openIntent === undefined && (
-            <Notice kind="info">{m.cart_check_failed()}</Notice>
-          )}
+          {purchase.status === 'unknown' && <UnknownOutcome items={purchase.content} />}
+          {isUnchecked && !isSettling && <Notice kind="info">{m.cart_check_failed()}</Notice>}
           {isEmpty ? (
             <EmptyCart />
           ) : (
-            // What may have been bought already is neither changed nor found wanting.
-            <fieldset disabled={openIntent !== undefined} className="contents">
+            <fieldset disabled={isSettling} className="contents">
               <CartLines
                 items={items}
                 store={store}
-                buyer={openIntent === undefined ? buyer : undefined}
+                buyer={isSettling ? undefined : buyer}
                 onRemove={removal.ask}
               />
             </fieldset>

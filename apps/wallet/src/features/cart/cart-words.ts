@@ -1,8 +1,8 @@
 /** What is said of the cart: of a line that cannot be bought as it is, of the whole, and of a purchase that failed. */
 import { mainToken } from '@athos/brand/brand';
+import type { Outcome } from '@athos/client/outcome';
 import { formatAthExact, formatAthRoundedUp, type MicroAth } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import type { PurchaseFailure } from '../../api/purchase.ts';
 import { cartTotal, type CartItem } from '../../state/cart-item.ts';
 import { offerBlock, type Buyer } from '../../state/offer-block.ts';
 
@@ -46,9 +46,10 @@ export function buyReason(items: readonly CartItem[], buyer: Buyer): string | un
     : undefined;
 }
 
-/** The reason of a failed purchase (decision "Small things left open"), for its toast. */
-export function failureText(failure: PurchaseFailure): string {
-  switch (failure) {
+/** Why a purchase failed, for its toast (S4-029). */
+export function failureText(outcome: Exclude<Outcome<unknown>, { status: 'done' }>): string {
+  if (outcome.status !== 'refused') return m.cart_failed_unconfirmed();
+  switch (outcome.code) {
     case 'price_changed':
       return m.cart_failed_price_changed();
     case 'sold_out':
@@ -63,9 +64,8 @@ export function failureText(failure: PurchaseFailure): string {
       return m.cart_failed_balance({ symbol });
     case 'account_restricted':
       return m.cart_failed_restricted();
-    case 'refused':
+    case undefined:
+    default:
       return m.cart_failed_nothing();
-    case 'unknown':
-      return m.cart_failed_unconfirmed();
   }
 }

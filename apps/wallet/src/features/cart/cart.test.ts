@@ -18,7 +18,8 @@ import {
   useFakeTime,
 } from '../../../test/signed-in.tsx';
 import { readOffer } from '../../api/offer.ts';
-import { purchase } from '../../api/purchase.ts';
+import { client } from '../../api/http.ts';
+import { cartPurchaseOf } from '../../state/cart-purchase.ts';
 import { cartOf } from '../../state/cart.ts';
 import { buyCart } from './buy-cart.ts';
 
@@ -268,14 +269,14 @@ describe('purchase', () => {
     const user = await open([wireOffer(1), 1]);
     await buy(user);
     expect(screen.getByText('Purchasing')).toBeDefined();
-    expect(cartOf(FAKE_UUID).isPurchasing()).toBe(true);
+    expect(cartPurchaseOf(FAKE_UUID).get().status).toBe('asking');
     const main = screen.getByRole('main', { hidden: true });
     expect(main.parentElement?.hasAttribute('inert')).toBe(true);
     expect(items()).toHaveLength(1);
     answer();
     await pass();
     expect(screen.queryByText('Purchasing')).toBeNull();
-    expect(cartOf(FAKE_UUID).isPurchasing()).toBe(false);
+    expect(cartPurchaseOf(FAKE_UUID).get().status).toBe('done');
     expect(backend.calls('purchase')).toHaveLength(1);
   });
 
@@ -367,8 +368,9 @@ describe('failed purchase', () => {
       );
       expect(button('Buy').disabled).toBe(false);
       // Re-thrown by the call, and returned by the action above it.
-      await expect(purchase(items(), newIdempotencyKey())).rejects.toMatchObject({ code });
-      expect(await buyCart(cartOf(FAKE_UUID))).toBe(code === 'invalid_request' ? 'refused' : code);
+      const call = { body: { offer_ids: [1], offer_counts: [2] }, key: newIdempotencyKey() };
+      await expect(client.call('purchase', call)).rejects.toMatchObject({ code });
+      expect(await buyCart(FAKE_UUID)).toMatchObject({ status: 'refused', code });
       expect(items()).toHaveLength(1);
     },
   );
@@ -458,7 +460,7 @@ describe('key', () => {
       closeApp();
       backend.answer('purchase', () => problem(code));
       await buy(await openAt('/app/cart'));
-      expect(cartOf(FAKE_UUID).get().intent).toMatchObject({ key: keys()[0], isOpen: true });
+      expect(cartOf(FAKE_UUID).get().intent).toMatchObject({ key: keys()[0], isAsked: true });
     },
   );
 

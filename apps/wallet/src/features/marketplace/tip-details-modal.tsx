@@ -12,13 +12,12 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 'Tip Details'. Cannot be left while the tip is on its way. */
 export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: MicroAth | undefined }) {
-  const { state, draft } = tip;
+  const { draft, isFrozen } = tip;
   const offlineReason = useOfflineReason();
-  const isSending = state.status === 'sending';
-  const isFixed = isSending || draft.isOpen === true;
+  const isSending = tip.step === 'sending';
   return (
     <Dialog
-      isOpen={state.status !== 'idle'}
+      isOpen={tip.step !== 'idle'}
       onClose={isSending ? undefined : tip.cancel}
       hasCloseButton={false}
       title={m.marketplace_tip_details()}
@@ -30,8 +29,8 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
           <Button
             isWide
             isPending={isSending}
-            disabledReason={offlineReason ?? (isFixed ? undefined : tipReason(draft, balance))}
-            onClick={() => void tip.send()}
+            disabledReason={offlineReason ?? (isFrozen ? undefined : tipReason(draft, balance))}
+            onClick={tip.send}
           >
             {m.marketplace_tip_send()}
           </Button>
@@ -44,7 +43,7 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
         placeholder="?"
         value={draft.amount}
         onValueChange={(amount) => tip.change({ amount })}
-        isDisabled={isFixed}
+        isDisabled={isFrozen}
       />
       <TextField
         label={m.marketplace_tip_from()}
@@ -52,14 +51,14 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
         maxLength={TIP_FROM_LENGTH_MAX}
         value={draft.from}
         onValueChange={(from) => tip.change({ from })}
-        readOnly={isFixed}
+        readOnly={isFrozen}
       />
       <TextField
         label={m.marketplace_tip_note()}
         maxLength={TIP_NOTE_LENGTH_MAX}
         value={draft.note}
         onValueChange={(note) => tip.change({ note })}
-        readOnly={isFixed}
+        readOnly={isFrozen}
       />
     </Dialog>
   );

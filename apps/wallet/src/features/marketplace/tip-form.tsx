@@ -5,10 +5,9 @@ import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { lazy, Suspense, useState } from 'react';
 import type { Offer } from '../../api/offer.ts';
-import type { TipFailure } from '../../api/tip.ts';
 import { tipBlockReason } from './offer-words.ts';
 import { useBuyer } from '../../api/buyer.ts';
-import { useTip } from './use-tip.ts';
+import { useTip, type TipFlow } from './use-tip.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const TipDetailsModal = lazy(async () => ({
@@ -21,11 +20,8 @@ export function TipForm({ offer }: { offer: Offer }) {
   const buyer = useBuyer();
   const offlineReason = useOfflineReason();
   const [wasOpened, setWasOpened] = useState(false);
-  const { state, draft } = tip;
-  const isSending = state.status === 'sending';
-  // What may have been sent already is not changed, and asking for it again needs nothing.
-  const isOpen = draft.isOpen === true;
-  const failure = isOpen ? 'unknown' : state.status === 'idle' ? state.failure : undefined;
+  const isSending = tip.step === 'sending';
+  const failure = failureText(tip.intent);
 
   return (
     <form
@@ -40,19 +36,19 @@ export function TipForm({ offer }: { offer: Offer }) {
         label={m.marketplace_tip_amount()}
         unit={mainToken.symbol}
         placeholder="?"
-        value={draft.amount}
+        value={tip.draft.amount}
         onValueChange={(amount) => tip.change({ amount })}
-        isDisabled={isSending || isOpen}
+        isDisabled={tip.isFrozen}
       />
       <Button
         type="submit"
         isWide
         isPending={isSending}
-        disabledReason={offlineReason ?? (isOpen ? undefined : tipBlockReason(offer, buyer))}
+        disabledReason={offlineReason ?? (tip.isFrozen ? undefined : tipBlockReason(offer, buyer))}
       >
         {isSending ? m.marketplace_tipping() : m.marketplace_tip_now()}
       </Button>
-      {!isSending && failure !== undefined && <Notice kind="danger">{failureText(failure)}</Notice>}
+      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       {wasOpened && (
         <Suspense>
           <TipDetailsModal tip={tip} balance={buyer.balance} />
@@ -63,15 +59,17 @@ export function TipForm({ offer }: { offer: Offer }) {
 }
 
 /** What is known of a failure, for as long as it matters; the toast says only that there was one. */
-function failureText(failure: TipFailure): string {
-  switch (failure) {
-    case 'unknown':
-      return m.marketplace_tip_failed_unknown();
-    case 'balance_too_low':
+function failureText(intent: TipFlow['intent']): string | undefined {
+  if (intent.status === 'unknown') return m.marketplace_tip_failed_unknown();
+  if (intent.status !== 'refused') return undefined;
+  switch (intent.code) {
+    case 'insufficient_balance':
       return m.marketplace_tip_failed_balance();
-    case 'unavailable':
+    case 'offer_unavailable':
+    case 'not_found':
       return m.marketplace_tip_failed_unavailable();
-    case 'refused':
+    case undefined:
+    default:
       return m.marketplace_tip_failed_nothing();
   }
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { microAth } from '@athos/domain/money';
+import type { Outcome } from '@athos/client/outcome';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,8 +18,8 @@ import {
   passLoading,
   useFakeTime,
 } from '../../../test/signed-in.tsx';
-import { sendTip } from '../../api/tip.ts';
-import { EMPTY_TIP, tipDraftOf } from '../../state/tip-draft.ts';
+import { client } from '../../api/http.ts';
+import { EMPTY_TIP, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
 
 const OFFER = '/app/marketplace/categories/7/offers/1';
 const DIALOG_ENDS_MS = 1000;
@@ -242,8 +243,8 @@ describe('failure', () => {
       'call_failed',
       expect.objectContaining({ name: 'tip', code: 'account_restricted' }),
     );
-    const tip = { offerId: 1, amount: microAth(2_500_000n), from: '', note: '' };
-    const again = sendTip({ ...tip, key: newIdempotencyKey() });
+    const body = { offer_id: 1, amount: '2500000', tip_from: '', note: '' };
+    const again = client.call('tip', { body, key: newIdempotencyKey() });
     await expect(again).rejects.toMatchObject({ code: 'account_restricted' });
   });
 
@@ -327,7 +328,12 @@ describe('key', () => {
     await pass();
     expect(amountInput().value).toBe('2.5');
     expect(amountInput().disabled).toBe(true);
-    expect(tipDraftOf(FAKE_UUID, 1).confirm()).toMatchObject({ key: keys()[0], isRepeat: true });
+    expect(tipDraftOf(FAKE_UUID, 1).intent.get().status).toBe('unknown');
+    const asked = vi.fn<(intent: ConfirmedIntent<TipDraft>) => Promise<Outcome<unknown>>>();
+    asked.mockResolvedValue({ status: 'offline' });
+    await tipDraftOf(FAKE_UUID, 1).submit(asked);
+    const repeat = expect.objectContaining({ key: keys()[0], isRepeat: true });
+    expect(asked).toHaveBeenCalledExactlyOnceWith(repeat);
   });
 
   it('goes with an account that another tab deleted, and so does the tip', async () => {

@@ -1,34 +1,31 @@
+import { isFrozen, type IntentState } from '@athos/app-core/intents/intent';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
-import { useRef, useState, useSyncExternalStore } from 'react';
-import { sendTip, tipFailure, type TipFailure } from '../../api/tip.ts';
+import { useState, useSyncExternalStore } from 'react';
+import { sendTip } from '../../api/tip.ts';
 import { useUserUuid } from '../../state/current-user.ts';
-import { tipAmount, tipDraftOf, type TipDraft, type TipFields } from '../../state/tip-draft.ts';
-
-export type TipState =
-  /** `failure`: of the last attempt, until the next one. */
-  | { readonly status: 'idle'; readonly failure?: TipFailure }
-  | { readonly status: 'details' }
-  | { readonly status: 'sending' };
+import { tipAmount, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
 
 export interface TipFlow {
-  readonly state: TipState;
+  readonly step: 'idle' | 'details' | 'sending';
   readonly draft: TipDraft;
-  change: (fields: Partial<TipFields>) => void;
+  readonly intent: IntentState<TipDraft, unknown>;
+  /** It may have been sent: nothing of it is changed, and asking for it again needs nothing. */
+  readonly isFrozen: boolean;
+  change: (fields: Partial<TipDraft>) => void;
   /** From idle to details; without an amount says so instead. */
   openDetails: () => void;
   /** Back to idle, nothing sent. */
   cancel: () => void;
-  send: () => Promise<void>;
+  send: () => void;
 }
 
 /** Spec 4: idle, details, sending, idle. */
 export function useTip(offerId: number): TipFlow {
   const store = tipDraftOf(useUserUuid(), offerId);
   const draft = useSyncExternalStore(store.subscribe, store.get);
-  const [state, setState] = useState<TipState>({ status: 'idle' });
-  // Clicks of one moment all see the same state.
-  const isBusy = useRef(false);
+  const intent = useSyncExternalStore(store.intent.subscribe, store.intent.get);
+  const [isInDetails, setIsInDetails] = useState(false);
 
   /** Says what is missing, and whether anything is. */
   function isAmountMissing(): boolean {
@@ -37,37 +34,22 @@ export function useTip(offerId: number): TipFlow {
     return isMissing;
   }
 
-  async function send(): Promise<void> {
-    if (isBusy.current || isAmountMissing()) return;
-    const tip = store.confirm();
-    const amount = tipAmount(tip);
-    if (amount === undefined) return;
-    isBusy.current = true;
-    setState({ status: 'sending' });
-    try {
-      await sendTip({ ...tip, offerId, amount });
-      store.clear();
-      toasts.show('success', m.marketplace_tip_sent(), 4000);
-      setState({ status: 'idle' });
-    } catch (error) {
-      const failure = tipFailure(error, tip.isRepeat);
-      if (failure !== 'unknown') store.noteRefusal();
-      toasts.show('danger', m.marketplace_tip_failed(), 3000);
-      setState({ status: 'idle', failure });
-    }
-    isBusy.current = false;
-  }
-
   return {
-    state,
+    step: intent.status === 'asking' ? 'sending' : isInDetails ? 'details' : 'idle',
     draft,
+    intent,
+    isFrozen: isFrozen(intent),
     change: (fields) => store.change(fields),
     openDetails() {
-      if (!isBusy.current && !isAmountMissing()) setState({ status: 'details' });
+      if (store.intent.get().status === 'asking' || isAmountMissing()) return;
+      store.intent.reset();
+      setIsInDetails(true);
     },
-    cancel() {
-      if (!isBusy.current) setState({ status: 'idle' });
+    cancel: () => setIsInDetails(false),
+    send() {
+      if (isAmountMissing()) return;
+      setIsInDetails(false);
+      void store.submit((confirmed) => sendTip(offerId, confirmed));
     },
-    send,
   };
 }

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { moveValue } from '@athos/client/outcome';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeToken } from '@athos/testing/session';
@@ -62,7 +63,10 @@ it('waits until a pending movement of value is answered, on any screen', async (
   await startAt('/app');
   await settle(1200);
   await settle(1000);
-  const sending = client.call('transfer', { body: { amount: '5', to_uuid: KEY }, key: KEY });
+  const sending = moveValue(
+    () => client.call('transfer', { body: { amount: '5', to_uuid: KEY }, key: KEY }),
+    false,
+  );
   await act(async () => isUpdateReady.set(true));
   await settle(1000);
   expect(offer()).toBeNull();

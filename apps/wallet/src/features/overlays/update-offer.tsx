@@ -1,11 +1,11 @@
 import { isNetworkLost } from '@athos/app-core/network';
 import { isUpdateReady, loadUpdate } from '@athos/app-core/service-worker';
+import { isMovingValue } from '@athos/client/outcome';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useValue } from '@athos/app-core/value';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { client } from '../../api/http.ts';
 import { paths } from '../../routes/paths.ts';
 import { isHeld } from '../../state/idle.ts';
 
@@ -23,7 +23,7 @@ const isQuiet = (pathname: string): boolean =>
 const CHECK_EVERY_MS = 1000;
 
 /** A payment, send or purchase may still be pending after its screen was left. */
-const isBusy = (): boolean => client.isMovingValue() || isHeld();
+const isBusy = (): boolean => isMovingValue() || isHeld();
 
 /** Offers a new build once, where it interrupts nothing. */
 export function UpdateOffer() {

@@ -6,40 +6,50 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
+import { claimReward } from '../../api/reward.ts';
 import { paths } from '../../routes/paths.ts';
-import { rewardCodeIn, type RedemptionFailure } from '../../state/redemption.ts';
-import { useRedemption } from './use-redemption.ts';
+import { useUserUuid } from '../../state/current-user.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
+import { rewardClaimOf, rewardCodeIn, type RewardClaim } from '../../state/reward-claim.ts';
 
-/** Spec 2: /app/redeem. Its guard has sent away who comes without a code. */
+/** Spec 2 `/app/redeem`. Its guard lets nobody in without a code. */
 export function RewardScreen() {
   const { search } = useLocation();
   return (
     <Screen title={m.reward_title({ symbol: mainToken.symbol })} backTo={paths.home} width="form">
-      <Redemption code={rewardCodeIn(search)} />
+      <Claim code={rewardCodeIn(search)} />
     </Screen>
   );
 }
 
-function Redemption({ code }: { code: string }) {
-  const { state, tryAgain } = useRedemption(code);
+/** Claims the code by itself, and again by a button after a failure. */
+function Claim({ code }: { code: string }) {
+  const claim = rewardClaimOf(useUserUuid(), code);
+  const state = useSyncExternalStore(claim.subscribe, claim.get);
   const offlineReason = useOfflineReason();
-  if (state.status === 'idle' && offlineReason !== undefined) {
+  const isOffline = offlineReason !== undefined;
+
+  useEffect(() => {
+    // Offline it waits, and begins when the connection is back.
+    if (state.status === 'idle' && !isOffline) void claim.ask(code, claimReward);
+  }, [claim, code, state.status, isOffline]);
+
+  if (isOffline && state.status !== 'asking' && state.status !== 'done') {
     return <Notice kind="info">{offlineReason}</Notice>;
   }
-  const failure = state.status === 'idle' ? state.failure : undefined;
-  if (failure !== undefined) {
+  if (state.status === 'refused' || state.status === 'unknown') {
     return (
       <Notice
         kind="danger"
         action={
-          <Button variant="quiet" isCompact onClick={tryAgain}>
+          <Button variant="quiet" isCompact onClick={() => void claim.ask(code, claimReward)}>
             {m.common_try_again()}
           </Button>
         }
       >
-        {failureText(failure)}
+        {failureText(state)}
       </Notice>
     );
   }
@@ -47,9 +57,9 @@ function Redemption({ code }: { code: string }) {
     <>
       {/* One place for both, so that the change is read out. */}
       <div role="status" className="flex flex-col items-center gap-3 py-8 text-center">
-        {state.status === 'submitted' ? <Redeemed amount={state.amount} /> : <Redeeming />}
+        {state.status === 'done' ? <Redeemed amount={state.data} /> : <Redeeming />}
       </div>
-      {state.status === 'submitted' && (
+      {state.status === 'done' && (
         <ButtonLink to={paths.home} isWide>
           {m.reward_see_wallet()}
         </ButtonLink>
@@ -80,23 +90,27 @@ function Redeemed({ amount }: { amount: MicroAth }) {
 }
 
 /** Why it failed, and what to do. */
-function failureText(failure: RedemptionFailure): string {
-  switch (failure) {
-    case 'unknown':
-      return m.reward_failure_unknown();
-    case 'not_valid':
+function failureText(
+  state: Extract<RewardClaim, { status: 'refused' } | { status: 'unknown' }>,
+): string {
+  if (state.status === 'unknown') return m.reward_failure_unknown();
+  switch (state.code) {
+    case 'invalid_reward_code':
+    // For an address that is too long for any code.
+    case 'not_found':
       return m.reward_failure_not_valid();
-    case 'not_running':
+    case 'reward_not_running':
       return m.reward_failure_not_running();
-    case 'used_up':
+    case 'reward_used_up':
       return m.reward_failure_used_up();
-    case 'claimed':
+    case 'reward_claimed':
       return m.reward_failure_claimed();
-    case 'limit_reached':
+    case 'reward_limit_reached':
       return m.reward_failure_limit_reached();
-    case 'too_many':
+    case 'too_many_attempts':
       return m.reward_failure_too_many();
-    case 'refused':
+    case undefined:
+    default:
       return m.reward_failure_refused({ address: brand.supportAddress });
   }
 }

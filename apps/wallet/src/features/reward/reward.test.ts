@@ -5,7 +5,7 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { fakeToken } from '@athos/testing/session';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
-import { closeRedemptions } from '../../state/redemption.ts';
+import { closeRewardClaims } from '../../state/reward-claim.ts';
 
 const LINK = '/app/redeem?code=7K4T-DS21-3SB5-5QDT';
 const CODE = '7K4TDS213SB55QDT';
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await endWholeTest();
-  closeRedemptions();
+  closeRewardClaims();
 });
 
 async function open(path = LINK) {
@@ -102,7 +102,7 @@ describe('redeeming a code', () => {
     backend.answer('redeemReward', silence);
     await open();
     cleanup();
-    closeRedemptions();
+    closeRewardClaims();
     backend.answer('redeemReward', () => DONE);
     await open('/app/redeem?code=7k4t+ds21+3sb5+5qdt');
     expect(text()).toContain('Redeemed!');

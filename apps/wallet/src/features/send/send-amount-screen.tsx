@@ -1,3 +1,4 @@
+import { isFrozen } from '@athos/app-core/intents/intent';
 import { formatAthExact, formatAthRoundedUp, NO_UNITS, TOKEN_ASSETS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { AmountInput } from '@athos/ui/money/amount-input';
@@ -10,15 +11,15 @@ import { useId } from 'react';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
+import { useSendDraft } from '../../state/send-draft.ts';
 import { OpenSending } from './open-sending.tsx';
 import { useAmountStep, type AmountStep } from './use-amount-step.ts';
-import { useSendDraft } from './use-send-draft.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 `/app/send`: which token and how much. */
 export function SendAmountScreen() {
-  const { draft } = useSendDraft();
-  if (!draft.isOpen) return <AmountStepScreen />;
+  const { draft, intent } = useSendDraft();
+  if (!isFrozen(intent)) return <AmountStepScreen />;
   return <OpenSending draft={draft} title={m.send_title()} backTo={paths.home} />;
 }
 

@@ -1,3 +1,4 @@
+import { isFrozen } from '@athos/app-core/intents/intent';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { IconButton } from '@athos/ui/primitives/icon-button';
@@ -9,13 +10,13 @@ import { lazy, Suspense, useId, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
+import { useSendDraft } from '../../state/send-draft.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { AddContactModal } from './add-contact-modal.tsx';
 import type { AddressFault } from './address.ts';
 import { ContactList } from './contact-list.tsx';
 import { OpenSending } from './open-sending.tsx';
 import { useRecipientStep, type RecipientStep } from './use-recipient-step.ts';
-import { useSendDraft } from './use-send-draft.ts';
 
 const ScanAddressModal = lazy(async () => ({
   default: (await import('./scan-address-modal.tsx')).ScanAddressModal,
@@ -23,8 +24,8 @@ const ScanAddressModal = lazy(async () => ({
 
 /** Spec 2 `/app/send/recipient`: a typed, pasted or scanned address, or a saved contact. */
 export function SendRecipientScreen() {
-  const { draft } = useSendDraft();
-  if (!draft.isOpen) return <RecipientStepScreen />;
+  const { draft, intent } = useSendDraft();
+  if (!isFrozen(intent)) return <RecipientStepScreen />;
   return <OpenSending draft={draft} title={m.send_recipient_title()} backTo={paths.send} />;
 }
 

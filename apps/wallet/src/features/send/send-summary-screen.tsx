@@ -1,3 +1,4 @@
+import type { IntentState } from '@athos/app-core/intents/intent';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -5,14 +6,12 @@ import { Screen } from '@athos/ui/layout/screen';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { SendFailure } from '../../api/transfer.ts';
+import { sendTokens } from '../../api/transfer.ts';
 import { paths } from '../../routes/paths.ts';
-import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
+import { draftAmount, useSendDraft, type SendDraft } from '../../state/send-draft.ts';
 import { DraftDetails, TokenCard } from './draft-details.tsx';
 import { SendSuccessModal } from './send-success-modal.tsx';
-import { useSend, type SendState } from './use-send.ts';
-import { useSendDraft } from './use-send-draft.ts';
-import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 `/app/send/summary`. Without an amount or a receiver it leads to the step that asks for it. */
 export function SendSummaryScreen() {
@@ -39,18 +38,25 @@ function ToMissingStep({ path }: { path: string }) {
   return null;
 }
 
+type Sending = IntentState<SendDraft, unknown>;
+
 /** What goes where, and the button that sends it. */
 function Summary() {
-  const { state, submit, reset } = useSend();
-  const { draft: current } = useSendDraft();
+  const { draft: current, intent, store } = useSendDraft();
   const navigate = useNavigate();
   const offlineReason = useOfflineReason();
-  // What was confirmed stays on the screen, although the draft is gone once it is sent.
-  const draft = state.status === 'idle' ? current : state.draft;
-  const failure = state.status !== 'idle' ? undefined : current.isOpen ? 'unknown' : state.failure;
+  // What was sent stays on the screen, although the draft is empty again.
+  const draft = intent.status === 'done' ? intent.content : current;
+  const isBusy = intent.status === 'asking' || intent.status === 'done';
+  const failure = failureText(intent);
 
+  const handleSubmit = (): void => {
+    if (store.intent.get().status === 'done') return;
+    if (draftAmount(store.get()) === undefined) toasts.show('info', m.send_missing_amount(), 3000);
+    else void store.submit(sendTokens);
+  };
   const handleClose = (): void => {
-    reset();
+    store.intent.reset();
     void navigate(paths.home);
   };
 
@@ -62,47 +68,50 @@ function Summary() {
       action={
         <Button
           isWide
-          isPending={state.status === 'submitting'}
-          isDisabled={state.status === 'submitted'}
-          disabledReason={state.status === 'idle' ? offlineReason : undefined}
-          onClick={() => void submit()}
+          isPending={intent.status === 'asking'}
+          isDisabled={intent.status === 'done'}
+          disabledReason={isBusy ? undefined : offlineReason}
+          onClick={handleSubmit}
         >
-          {submitLabel(state)}
+          {submitLabel(intent)}
         </Button>
       }
     >
       <TokenCard draft={draft} />
       <DraftDetails draft={draft} />
-      {failure !== undefined && <Notice kind="danger">{failureText(failure)}</Notice>}
+      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       <SendSuccessModal
-        sent={state.status === 'submitted' ? state.draft : undefined}
+        sent={intent.status === 'done' ? intent.content : undefined}
         onClose={handleClose}
       />
     </Screen>
   );
 }
 
-function submitLabel({ status }: SendState): string {
+function submitLabel({ status }: Sending): string {
   switch (status) {
     case 'idle':
+    case 'refused':
+    case 'unknown':
       return m.send_submit();
-    case 'submitting':
+    case 'asking':
       return m.send_submitting();
-    case 'submitted':
+    case 'done':
       return m.send_submitted();
   }
 }
 
 /** What is known of a failure, for as long as it matters; the toast says only that there was one. */
-function failureText(failure: SendFailure): string {
-  switch (failure) {
-    case 'unknown':
-      return m.send_failed_unknown();
-    case 'no_recipient':
+function failureText(intent: Sending): string | undefined {
+  if (intent.status === 'unknown') return m.send_failed_unknown();
+  if (intent.status !== 'refused') return undefined;
+  switch (intent.code) {
+    case 'recipient_not_found':
       return m.send_failed_recipient();
-    case 'balance_too_low':
+    case 'insufficient_balance':
       return m.send_failed_balance();
-    case 'refused':
+    case undefined:
+    default:
       return m.send_failed_nothing();
   }
 }

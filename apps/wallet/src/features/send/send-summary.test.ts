@@ -394,6 +394,6 @@ describe('lost connection', () => {
     expect(
       screen.getByText('We could not confirm the sending. Try again: it is never sent twice.'),
     ).toBeDefined();
-    expect(draft().isOpen).toBe(true);
+    expect(sendDraftOf(FAKE_UUID).intent.get().status).toBe('unknown');
   });
 });

@@ -10,7 +10,7 @@ import {
 import { useBalances, type Balances } from '../../api/balance.ts';
 import { useDisplayRate } from '../../api/rate.ts';
 import { amountFault, type AmountFault } from './amount-fault.ts';
-import { useSendDraft } from './use-send-draft.ts';
+import { useSendDraft } from '../../state/send-draft.ts';
 
 export interface AmountStep {
   readonly asset: TokenAsset;

@@ -3,7 +3,7 @@ import { useUserUuid } from '../../state/current-user.ts';
 import { addressFault, addressOfText, type AddressFault } from './address.ts';
 import { filterContacts } from './contact-filter.ts';
 import { useContacts } from './use-contacts.ts';
-import { useSendDraft } from './use-send-draft.ts';
+import { useSendDraft } from '../../state/send-draft.ts';
 
 export interface RecipientStep {
   /** What the input shows: the chosen contact's alias, or what was typed. */

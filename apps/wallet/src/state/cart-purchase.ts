@@ -1,0 +1,57 @@
+/**
+ * The purchase of a cart. It is kept with the cart, exactly as it was asked for: while its outcome is unknown, a price that
+ * changes must not make a second purchase of it.
+ */
+import {
+  openIntent,
+  type IntentPlace,
+  type IntentState,
+  type IntentStore,
+} from '@athos/app-core/intents/intent';
+import { storesByName } from '@athos/app-core/stores-by-name';
+import { useSyncExternalStore } from 'react';
+import { contentOf, countInCart, type CartItem } from './cart-item.ts';
+import { cartOf, type CartStore } from './cart.ts';
+import { useUserUuid } from './current-user.ts';
+
+export type CartPurchase = IntentState<readonly CartItem[], unknown>;
+
+/** What is left when `bought` is paid for: more may have been put in meanwhile. */
+function withoutBought(items: readonly CartItem[], bought: readonly CartItem[]): CartItem[] {
+  return items.flatMap((item) => {
+    const count = item.count - countInCart(bought, item.offer.id);
+    return count <= 0 ? [] : [{ ...item, count }];
+  });
+}
+
+const placeIn = (cart: CartStore): IntentPlace<readonly CartItem[]> => ({
+  read: () => cart.readStored().intent,
+  write: (intent) =>
+    cart.change(({ items, intent: before }) =>
+      intent === undefined
+        ? { items: withoutBought(items, before?.content ?? []) }
+        : { items, intent },
+    ),
+  isSame: (left, right) => contentOf(left) === contentOf(right),
+});
+
+function openPurchase(userUuid: string) {
+  const cart = cartOf(userUuid);
+  const purchase = openIntent(placeIn(cart));
+  purchase.follow();
+  return { ...purchase, close: cart.subscribe(purchase.follow) };
+}
+
+const purchases = storesByName<ReturnType<typeof openPurchase>>();
+
+/** The purchase of one account's cart. */
+export const cartPurchaseOf = (userUuid: string): IntentStore<readonly CartItem[], unknown> =>
+  purchases.of(userUuid, openPurchase);
+
+export const closeCartPurchases = purchases.closeAll;
+
+/** What became of the signed-in user's purchase. */
+export function useCartPurchase(): CartPurchase {
+  const purchase = cartPurchaseOf(useUserUuid());
+  return useSyncExternalStore(purchase.subscribe, purchase.get);
+}

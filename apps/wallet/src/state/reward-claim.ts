@@ -1,0 +1,73 @@
+/**
+ * Claiming reward codes (spec 4). What became of a code outlives its screen, so that going back and forth claims nothing
+ * again. Its key outlives the page, also after success: a reload is a repeat, and is answered like the first time.
+ */
+import {
+  openIntent,
+  type IntentPlace,
+  type IntentState,
+  type IntentStore,
+} from '@athos/app-core/intents/intent';
+import { storesByName } from '@athos/app-core/stores-by-name';
+import { localStore } from '@athos/app-core/storage';
+import type { MicroAth } from '@athos/domain/money';
+import { readRewardCode } from '@athos/domain/reward-code';
+
+/** `data`: what was credited. */
+export type RewardClaim = IntentState<string, MicroAth>;
+
+/** More codes than anybody claims in a while; older ones are long settled. */
+const KEPT_COUNT_MAX = 20;
+
+/** The code of a link in one spelling; empty without one. */
+export function rewardCodeIn(search: string): string {
+  const text = (new URLSearchParams(search).get('code') ?? '').trim();
+  return readRewardCode(text) ?? text;
+}
+
+const SETTLED = 'settled';
+
+/** Without the mark no answer is known, as in the pairs that earlier versions of the app stored. */
+type StoredKey = readonly [code: string, key: string, mark?: typeof SETTLED];
+
+const isStoredKey = (entry: unknown): entry is StoredKey =>
+  Array.isArray(entry) &&
+  typeof entry[0] === 'string' &&
+  typeof entry[1] === 'string' &&
+  (entry.length === 2 || (entry.length === 3 && entry[2] === SETTLED));
+
+function readKeys(storageKey: string): readonly StoredKey[] {
+  try {
+    const stored: unknown = JSON.parse(localStore.read(storageKey) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isStoredKey) : [];
+  } catch {
+    return [];
+  }
+}
+
+function placeOf(userUuid: string, code: string): IntentPlace<string> {
+  const storageKey = `reward-keys:${userUuid}`;
+  const find = () => readKeys(storageKey).find(([other]) => other === code);
+  return {
+    read() {
+      const [, key, mark] = find() ?? [];
+      return key === undefined ? undefined : { key, content: code, isAsked: mark !== SETTLED };
+    },
+    write(intent) {
+      const key = intent?.key ?? find()?.[1];
+      if (key === undefined) return;
+      const entry: StoredKey = intent?.isAsked ? [code, key] : [code, key, SETTLED];
+      const others = readKeys(storageKey).filter(([other]) => other !== code);
+      localStore.write(storageKey, JSON.stringify([entry, ...others].slice(0, KEPT_COUNT_MAX)));
+    },
+    isSame: (left, right) => left === right,
+  };
+}
+
+const claims = storesByName<IntentStore<string, MicroAth>>();
+
+/** The claim of one code by one account. Idle when the page is loaded: whoever asks first learns what is known. */
+export const rewardClaimOf = (userUuid: string, code: string): IntentStore<string, MicroAth> =>
+  claims.of(`${userUuid} ${code}`, () => openIntent(placeOf(userUuid, code)));
+
+export const closeRewardClaims = claims.closeAll;

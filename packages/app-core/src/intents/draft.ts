@@ -1,0 +1,116 @@
+/**
+ * A draft of an action that moves value, and the intent that it becomes. The draft lives in its tab, over reloads. While its
+ * outcome is unknown it stands on the device instead, for all tabs: an app that is closed meanwhile finds it again, with its
+ * key.
+ */
+import { localStore, sessionStore } from '../storage.ts';
+import { createValue, type Value } from '../value.ts';
+import { isFrozen, openIntent, type Intent, type IntentPlace, type IntentStore } from './intent.ts';
+
+export interface DraftKind<Draft> {
+  readonly empty: Draft;
+  /** Reads what another version of the app, or a hand, may have stored. */
+  readonly parse: (stored: Readonly<Record<string, unknown>>) => Draft;
+  readonly isSame: IntentPlace<Draft>['isSame'];
+}
+
+export interface DraftStore<Draft> extends Pick<Value<Draft>, 'get' | 'subscribe'> {
+  /** What became of it when it was confirmed. */
+  readonly intent: Pick<IntentStore<Draft, unknown>, 'get' | 'subscribe' | 'reset'>;
+  /** Does nothing while the outcome is open. */
+  readonly change: (fields: Partial<Draft>) => void;
+  /** The user confirmed it: see `IntentStore.ask`. */
+  readonly submit: (
+    call: Parameters<IntentStore<Draft, unknown>['ask']>[1],
+  ) => ReturnType<IntentStore<Draft, unknown>['ask']>;
+  readonly close: () => void;
+}
+
+/** The draft with the key that it was last asked for under, if any. */
+interface Stored<Draft> {
+  readonly draft: Draft;
+  readonly key: string | undefined;
+}
+
+function parse<Draft>(text: string | null, kind: DraftKind<Draft>): Stored<Draft> | undefined {
+  try {
+    const stored: unknown = JSON.parse(text ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return undefined;
+    const fields = stored as Readonly<Record<string, unknown>>;
+    const { key } = fields;
+    return { draft: kind.parse(fields), key: typeof key === 'string' ? key : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+export function openDraft<Draft extends object>(
+  storageKey: string,
+  kind: DraftKind<Draft>,
+): DraftStore<Draft> {
+  const readTab = () => parse(sessionStore.read(storageKey), kind);
+  const draft = createValue(readTab()?.draft ?? kind.empty);
+
+  function keepInTab(next: Draft, key: string | undefined): void {
+    draft.set(next);
+    sessionStore.write(storageKey, JSON.stringify({ ...next, ...(key !== undefined && { key }) }));
+  }
+
+  function readIntent(): Intent<Draft> | undefined {
+    const onDevice = parse(localStore.read(storageKey), kind);
+    if (onDevice?.key !== undefined) {
+      return { key: onDevice.key, content: onDevice.draft, isAsked: true };
+    }
+    const inTab = readTab();
+    return inTab?.key === undefined
+      ? undefined
+      : { key: inTab.key, content: inTab.draft, isAsked: false };
+  }
+
+  function writeIntent(intent: Intent<Draft> | undefined): void {
+    if (intent === undefined) {
+      draft.set(kind.empty);
+      sessionStore.remove(storageKey);
+      localStore.remove(storageKey);
+      return;
+    }
+    const { key, content, isAsked } = intent;
+    // `isOpen` is for tabs that still run an earlier build.
+    if (isAsked) localStore.write(storageKey, JSON.stringify({ ...content, key, isOpen: true }));
+    else localStore.remove(storageKey);
+    keepInTab(content, key);
+  }
+
+  const intent = openIntent<Draft>({ read: readIntent, write: writeIntent, isSame: kind.isSame });
+
+  /** What another tab asked for or settled. */
+  function follow(): void {
+    const stored = readIntent();
+    if (stored?.isAsked) keepInTab(stored.content, stored.key);
+    intent.follow();
+  }
+  follow();
+
+  const handleStorage = ({ key }: StorageEvent): void => {
+    // Storage was cleared with the account.
+    if (key === null) draft.set(kind.empty);
+    if (key === null || key === storageKey) follow();
+  };
+  addEventListener('storage', handleStorage);
+
+  return {
+    get: draft.get,
+    subscribe: draft.subscribe,
+    intent,
+    change(fields) {
+      if (isFrozen(intent.get())) return;
+      const before = readTab();
+      const next = { ...draft.get(), ...fields };
+      const isSame = before !== undefined && kind.isSame(before.draft, next);
+      keepInTab(next, isSame ? before.key : undefined);
+      intent.reset();
+    },
+    submit: (call) => intent.ask(draft.get(), call),
+    close: () => removeEventListener('storage', handleStorage),
+  };
+}

@@ -1,0 +1,241 @@
+import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from '@athos/client/errors';
+import { outcomeOfError, type Outcome } from '@athos/client/outcome';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '@athos/contract/errors';
+import { describe, expect, it } from 'vitest';
+import {
+  confirmIntent,
+  openIntent,
+  settleIntent,
+  type ConfirmedIntent,
+  type Intent,
+  type IntentPlace,
+} from './intent.ts';
+
+/** A place in memory; what is the same is spelled the same but for case. */
+function place(stored?: Intent<string>) {
+  let current = stored;
+  const kept: IntentPlace<string> & { stored: () => Intent<string> | undefined } = {
+    read: () => current,
+    write: (intent) => void (current = intent),
+    isSame: (left, right) => left.toLowerCase() === right.toLowerCase(),
+    stored: () => current,
+  };
+  return kept;
+}
+
+const ASKED: Intent<string> = { key: 'k-1', content: 'five', isAsked: true };
+const KEPT: Intent<string> = { ...ASKED, isAsked: false };
+
+/**
+ * What an answer means for a first attempt, and for the repeat of one whose outcome was never learnt.
+ * - `refused`: nothing happened under this key, whichever attempt it answers.
+ * - `turned_away`: this attempt was not looked at, which says nothing about an earlier one.
+ * - `open`: the server may have acted.
+ */
+type Meaning = 'refused' | 'turned_away' | 'open';
+type OpenStatus = 'unknown' | 'offline';
+
+const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
+  invalid_request: 'refused',
+  malformed_json: 'refused',
+  invalid_idempotency_key: 'refused',
+  unauthenticated: 'turned_away',
+  session_ended: 'turned_away',
+  incorrect_credentials: 'turned_away',
+  forbidden: 'turned_away',
+  staff_revoked: 'turned_away',
+  foreign_venue: 'turned_away',
+  not_found: 'refused',
+  recipient_not_found: 'refused',
+  idempotency_key_reused: 'refused',
+  rate_expired: 'refused',
+  price_changed: 'refused',
+  sold_out: 'refused',
+  offer_unavailable: 'refused',
+  offer_limit_reached: 'refused',
+  code_replayed: 'refused',
+  reward_not_running: 'refused',
+  reward_used_up: 'refused',
+  reward_claimed: 'refused',
+  reward_limit_reached: 'refused',
+  payments_open: 'refused',
+  balance_negative: 'refused',
+  body_too_large: 'refused',
+  unsupported_media_type: 'refused',
+  incorrect_password: 'refused',
+  weak_password: 'refused',
+  invalid_code: 'refused',
+  invalid_reward_code: 'refused',
+  insufficient_balance: 'refused',
+  recipient_is_sender: 'refused',
+  account_restricted: 'refused',
+  amount_below_minimum: 'refused',
+  amount_above_maximum: 'refused',
+  price_mismatch: 'refused',
+  tier_too_low: 'refused',
+  tip_not_whole: 'refused',
+  invalid_qr_payload: 'refused',
+  unreadable_code: 'refused',
+  wrong_code_kind: 'refused',
+  invalid_signature: 'refused',
+  code_expired: 'refused',
+  code_from_future: 'refused',
+  venue_required: 'refused',
+  qr_time_out_of_range: 'refused',
+  too_many_attempts: 'turned_away',
+  too_many_requests: 'turned_away',
+  buying_paused: 'turned_away',
+  internal_error: 'open',
+  rate_unavailable: 'turned_away',
+  provider_unavailable: 'turned_away',
+  try_again: 'open',
+  overloaded: 'turned_away',
+};
+
+function answer(code: ErrorCode): ApiError {
+  const { status, title } = ERRORS[code];
+  return new ApiError(status, '', { type: '', title, status, code, detail: '', request_id: 'r' });
+}
+const withoutCode = (status: number): ApiError => new ApiError(status, '', undefined);
+
+type Row = [name: string, error: unknown, meaning: Meaning, open: OpenStatus];
+
+const TABLE: readonly Row[] = [
+  ...ERROR_CODES.map((code): Row => [code, answer(code), MEANING_OF_CODE[code], 'unknown']),
+  ['a proxy’s 403', withoutCode(403), 'turned_away', 'unknown'],
+  ['a proxy’s 404', withoutCode(404), 'turned_away', 'unknown'],
+  ['a proxy’s 408', withoutCode(408), 'open', 'unknown'],
+  ['a proxy’s 413', withoutCode(413), 'turned_away', 'unknown'],
+  ['a proxy’s 425', withoutCode(425), 'turned_away', 'unknown'],
+  ['a proxy’s 429', withoutCode(429), 'turned_away', 'unknown'],
+  ['a proxy’s 500', withoutCode(500), 'open', 'unknown'],
+  ['a proxy’s 502', withoutCode(502), 'open', 'unknown'],
+  ['a proxy’s 503', withoutCode(503), 'open', 'unknown'],
+  ['a proxy’s 504', withoutCode(504), 'open', 'unknown'],
+  ['a lost connection', new NetworkError(), 'open', 'offline'],
+  ['a timeout', new TimeoutError(), 'open', 'unknown'],
+  ['an empty answer', new UnreadableAnswerError(''), 'open', 'unknown'],
+  ['an answer that is not JSON', new UnreadableAnswerError('<html>'), 'open', 'unknown'],
+  ['a fault of this program', new TypeError('x is undefined'), 'open', 'unknown'],
+];
+
+describe('an answer to what was asked', () => {
+  it.each(TABLE)(
+    '[D-038] [D-170] %s to a first attempt keeps the key, and frees the content only if nothing happened',
+    (_name, error, meaning, open) => {
+      const kept = place(ASKED);
+      const outcome = outcomeOfError(error, false);
+      settleIntent(kept, ASKED.key, outcome);
+      expect(outcome.status).toBe(meaning === 'open' ? open : 'refused');
+      expect(kept.stored()).toEqual(meaning === 'open' ? ASKED : KEPT);
+    },
+  );
+
+  it.each(TABLE)(
+    '[D-038] %s to a repeat frees the content only if no attempt can have moved anything',
+    (_name, error, meaning, open) => {
+      const kept = place(ASKED);
+      const outcome = outcomeOfError(error, true);
+      settleIntent(kept, ASKED.key, outcome);
+      expect(outcome.status).toBe(meaning === 'refused' ? 'refused' : open);
+      expect(kept.stored()).toEqual(meaning === 'refused' ? KEPT : ASKED);
+    },
+  );
+
+  it('[D-038] of success ends the intent, so that the next one has another key', () => {
+    const kept = place(ASKED);
+    settleIntent(kept, ASKED.key, { status: 'done', data: {} });
+    expect(kept.stored()).toBeUndefined();
+    expect(confirmIntent(kept, 'five').key).not.toBe(ASKED.key);
+  });
+
+  it.each<[string, Intent<string> | undefined]>([
+    ['has settled it', undefined],
+    ['has gone on to another', { ...ASKED, key: 'k-2' }],
+  ])('changes nothing where another tab %s', (_name, stored) => {
+    const kept = place(stored);
+    settleIntent(kept, ASKED.key, { status: 'done', data: {} });
+    expect(kept.stored()).toBe(stored);
+  });
+});
+
+describe('confirming', () => {
+  it('[D-038] makes a version 7 key, and stores it with the content before anything is sent', () => {
+    const kept = place();
+    const { key, isRepeat } = confirmIntent(kept, 'five');
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
+    expect(isRepeat).toBe(false);
+    expect(kept.stored()).toEqual({ key, content: 'five', isAsked: true });
+  });
+
+  it('[D-038] keeps the key of the same content after a refusal, and changes it for another', () => {
+    expect(confirmIntent(place(KEPT), 'FIVE')).toEqual({
+      key: KEPT.key,
+      content: 'FIVE',
+      isRepeat: false,
+    });
+    expect(confirmIntent(place(KEPT), 'six').key).not.toBe(KEPT.key);
+  });
+
+  it('[D-038] asks for what may have happened before anything else', () => {
+    const kept = place(ASKED);
+    expect(confirmIntent(kept, 'six')).toEqual({ key: 'k-1', content: 'five', isRepeat: true });
+    expect(kept.stored()).toEqual(ASKED);
+  });
+});
+
+describe('a store', () => {
+  const answers = (outcome: Outcome<number>) => () => Promise.resolve(outcome);
+
+  it('goes from idle through asking to what was answered', async () => {
+    const store = openIntent<string, number>(place());
+    const statuses: string[] = [];
+    store.subscribe(() => statuses.push(store.get().status));
+    await store.ask('five', answers({ status: 'offline' }));
+    await store.ask('five', answers({ status: 'done', data: 7 }));
+    expect([...new Set(statuses)]).toEqual(['asking', 'unknown', 'done']);
+    expect(store.get()).toEqual({ status: 'done', content: 'five', data: 7 });
+    store.reset();
+    expect(store.get()).toEqual({ status: 'idle' });
+  });
+
+  it('asks once at a time', async () => {
+    const store = openIntent<string, number>(place());
+    const asked: ConfirmedIntent<string>[] = [];
+    const call = (intent: ConfirmedIntent<string>): Promise<Outcome<number>> => {
+      asked.push(intent);
+      return Promise.resolve({ status: 'done', data: 7 });
+    };
+    await Promise.all([store.ask('five', call), store.ask('five', call)]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('says that the outcome is unknown until that is learnt, whatever is reset', async () => {
+    const kept = place();
+    const store = openIntent<string, number>(kept);
+    await store.ask('five', answers({ status: 'unknown', code: undefined }));
+    store.reset();
+    store.follow();
+    expect(store.get()).toEqual({ status: 'unknown', content: 'five' });
+    // Another tab was told.
+    kept.write(undefined);
+    store.follow();
+    expect(store.get()).toEqual({ status: 'idle' });
+  });
+
+  it('takes up what an earlier page left unanswered', () => {
+    const store = openIntent<string, number>(place(ASKED));
+    store.follow();
+    expect(store.get()).toEqual({ status: 'unknown', content: 'five' });
+  });
+
+  it('is idle after a lost answer where another tab was told meanwhile', async () => {
+    const kept = place();
+    const store = openIntent<string, number>(kept);
+    const state = await store.ask('five', (intent) => {
+      settleIntent(kept, intent.key, { status: 'done', data: 7 });
+      return Promise.resolve({ status: 'offline' });
+    });
+    expect(state).toEqual({ status: 'idle' });
+  });
+});
