@@ -1,20 +1,24 @@
-import { defineConfig, type ReporterDescription } from '@playwright/test';
+import { defineConfig } from '@playwright/test';
 import { browserOptions } from './system/browser.ts';
 
-const results = process.env['E2E_RESULTS'];
-const reporter: ReporterDescription[] = [['list']];
-if (results !== undefined) reporter.push(['json', { outputFile: results }]);
+/** The two halves of the main job: buying and sending value, then spending it. `npm test` runs them. */
+const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts'];
+const AXE = '**/axe/*.e2e.ts';
 
 /**
- * Stories in a real browser on the whole system. `E2E_RESULTS` names a file for the results as JSON, `E2E_RUNNING` the
- * `addresses.json` of a system that runs already; `E2E_TRACE=1` keeps a trace of what fails.
+ * Stories in a real browser on the whole system. `E2E_RUNNING` names the `addresses.json` of a running system to use;
+ * `E2E_TRACE=1` keeps a trace of what fails.
  */
 export default defineConfig({
-  testMatch: '**/*.e2e.ts',
   globalSetup: './global-setup.ts',
-  // Playwright empties it; the results of the last run lie beside it.
+  // Playwright empties it, so the results of the last runs lie beside it.
   outputDir: '../test-results/stories',
-  reporter,
+  projects: [
+    { name: 'main', testMatch: MAIN_STORIES },
+    { name: 'stories', testMatch: '**/*.e2e.ts', testIgnore: [...MAIN_STORIES, AXE] },
+    { name: 'axe', testMatch: AXE },
+  ],
+  reporter: 'list',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -27,10 +31,10 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     actionTimeout: 15_000,
-    // What a worker fetches is hidden from `page.route`.
+    // `page.route` does not see what a service worker fetches.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    // It costs as much as the stories themselves.
+    // Tracing costs as much as the stories themselves.
     trace: process.env['E2E_TRACE'] === '1' ? 'retain-on-failure' : 'off',
   },
 });

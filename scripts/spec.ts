@@ -1,18 +1,18 @@
 /**
- * `npm run spec`: what the last `npm test` proved of the specification, row by row. Ends with 1 unless every row is proven,
- * exempt (`later`, `rule`) or listed as untestable. It runs no test itself; see `docs/spec/README.md`.
+ * `npm run spec`: what the last runs of the test commands proved of the specification, row by row. Exits with 1 unless every
+ * row of a due section is proven, exempt (`later`, `rule`) or listed as untestable. It runs no test; see `docs/spec/README.md`.
  */
 import { describeProof } from './spec/describe.ts';
-import { readLastRun } from './spec/last-run.ts';
 import { isComplete, proveSpec } from './spec/prove.ts';
 import { readSpecLists } from './spec/rows.ts';
+import { readRuns } from './spec/runs.ts';
 
-const lastRun = readLastRun();
-if (lastRun === undefined) {
-  console.log('There are no results of a last run: run npm test first.');
+const { results, notes } = readRuns();
+if (results.length === 0) {
+  console.log('There are no results yet: run npm test first.');
   process.exitCode = 1;
 } else {
-  const proof = proveSpec(readSpecLists(), lastRun.results);
-  for (const line of [...lastRun.notes, '', ...describeProof(proof)]) console.log(line);
+  const proof = proveSpec(readSpecLists(), results);
+  for (const line of [...notes, '', ...describeProof(proof)]) console.log(line);
   process.exitCode = isComplete(proof) ? 0 : 1;
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { lastRunReports } from '../spec/last-run.ts';
 import { runTool } from './run-tool.ts';
 
 interface Step {
@@ -9,22 +8,39 @@ interface Step {
 }
 
 /** The longest first, so that the others fill the time beside it. */
-const STEPS: readonly Step[] = [
-  { name: 'format', tool: 'prettier', words: ['--check', '--log-level=warn', '.'] },
-  { name: 'dead code', tool: 'knip', words: ['--no-progress'] },
-  { name: 'types', tool: 'tsc', words: ['-b'] },
+const listSteps = (architectureReport: string | undefined): readonly Step[] => [
+  {
+    name: 'format',
+    tool: 'prettier',
+    // By content, because a checkout changes the times of files. In a place of its own, because prettier without a cache
+    // deletes the cache of the default place. A second run takes 1.5 s instead of 10.
+    words: [
+      '--check',
+      '--log-level=warn',
+      '--cache',
+      '--cache-strategy=content',
+      '--cache-location=node_modules/.cache/prettier-check',
+      '.',
+    ],
+  },
   { name: 'lint', tool: 'oxlint', words: ['--type-aware', '--deny-warnings'] },
+  {
+    name: 'types',
+    tool: 'tsc',
+    // By default four checkers a project repeat each other's work: 20 s of processor instead of 8.
+    words: ['-b', '--builders', '2', '--checkers', '1'],
+  },
+  { name: 'dead code', tool: 'knip', words: ['--no-progress'] },
   {
     name: 'architecture',
     tool: 'vitest',
     words: [
       'run',
-      '--project',
-      'architecture',
+      '--project=architecture',
       '--reporter=dot',
-      // Its tests prove rows of the specification too.
-      '--reporter=json',
-      `--outputFile.json=${lastRunReports.architecture}`,
+      ...(architectureReport === undefined
+        ? []
+        : ['--reporter=json', `--outputFile.json=${architectureReport}`]),
     ],
   },
 ];
@@ -34,9 +50,13 @@ export interface CheckCounts {
   readonly failedCount: number;
 }
 
-/** Runs all checks side by side and prints a line for each, with the output of those that fail. */
-export async function runChecks(): Promise<CheckCounts> {
-  const waiting = [...STEPS];
+/**
+ * Runs all checks side by side and prints a line for each, with the output of those that fail.
+ * @param architectureReport where to write the architecture test's JSON report: its tests prove rows of the specification
+ */
+export async function runChecks(architectureReport?: string): Promise<CheckCounts> {
+  const steps = listSteps(architectureReport);
+  const waiting = [...steps];
   let failedCount = 0;
   const work = async (): Promise<void> => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
@@ -48,5 +68,5 @@ export async function runChecks(): Promise<CheckCounts> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  return { passedCount: STEPS.length - failedCount, failedCount };
+  return { passedCount: steps.length - failedCount, failedCount };
 }

@@ -1,19 +1,16 @@
 import type { RowState, RowVerdict, SpecProof } from './prove.ts';
 
-/** One line for the end of `npm test`. */
+/** One line for the end of a test command. */
 export function describeInOneLine(proof: SpecProof): string {
   const { length: faultCount } = proof.faults;
   const faults = faultCount === 0 ? '' : `, ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`;
   return `spec: ${describeCounts(proof.verdicts)}${faults}`;
 }
 
-/** The whole report of `npm run spec`: a line for each section, then every row that is not proven, then the faults. */
+/** The whole report of `npm run spec`: each list by its sections, then every row that is not proven, then the faults. */
 export function describeProof(proof: SpecProof): readonly string[] {
-  const sections = [...new Set(proof.verdicts.map(({ row }) => row.section))];
-  const ofSection = (section: string) =>
-    proof.verdicts.filter(({ row }) => row.section === section);
   return [
-    ...sections.map((section) => `${section.padEnd(3)} ${describeCounts(ofSection(section))}`),
+    ...[...Map.groupBy(proof.verdicts, ({ row }) => row.list)].flatMap(describeList),
     ...listRows(proof, 'failing'),
     ...listRows(proof, 'not cited'),
     ...listRows(proof, 'untestable'),
@@ -23,12 +20,34 @@ export function describeProof(proof: SpecProof): readonly string[] {
   ];
 }
 
+function describeList([list, verdicts]: [string, RowVerdict[]]): readonly string[] {
+  if (verdicts.every(({ state }) => state === 'not due')) {
+    return [`${list}: ${describeCounts(verdicts)}`];
+  }
+  const sections = Map.groupBy(verdicts, ({ row }) => row.section);
+  return [
+    `${list}:`,
+    ...[...sections].map(
+      ([section, ofSection]) => `  ${section.padEnd(3)} ${describeCounts(ofSection)}`,
+    ),
+  ];
+}
+
 function describeCounts(verdicts: readonly RowVerdict[]): string {
   const count = (state: RowState) => verdicts.filter((verdict) => verdict.state === state).length;
-  const always = `${count('proven')} proven, ${count('failing')} failing, ${count('not cited')} not cited`;
-  const untestable = count('untestable') === 0 ? '' : `, ${count('untestable')} untestable`;
-  const exempt = count('exempt') === 0 ? '' : `, ${count('exempt')} later or rules`;
-  return always + untestable + exempt;
+  const where = (state: RowState, label: string) => {
+    const found = count(state);
+    return found === 0 ? [] : [`${found} ${label}`];
+  };
+  if (count('not due') === verdicts.length) return `${verdicts.length} not due`;
+  return [
+    `${count('proven')} proven`,
+    `${count('failing')} failing`,
+    `${count('not cited')} not cited`,
+    ...where('untestable', 'untestable'),
+    ...where('exempt', 'later or rules'),
+    ...where('not due', 'not due'),
+  ].join(', ');
 }
 
 function listRows(proof: SpecProof, state: RowState): readonly string[] {

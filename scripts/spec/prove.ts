@@ -1,13 +1,13 @@
 import type { SpecLists, SpecRow, UntestableRow } from './rows.ts';
-import type { TestResult } from './test-results.ts';
+import type { ProvingResult } from './runs.ts';
 
 /** Fewer than ten rows may go without a test. */
 const UNTESTABLE_COUNT_MAX = 9;
 
-/** Only in brackets: a title may speak of a row without proving it. */
-const CITATION = /\[((?:S\d|D)-\d{3})\]/g;
+/** Only in brackets: a title may mention a row without proving it. */
+const CITATION = /\[((?:S\d|[DOPW])-\d{3})\]/g;
 
-export type RowState = 'proven' | 'failing' | 'not cited' | 'untestable' | 'exempt';
+export type RowState = 'proven' | 'failing' | 'not cited' | 'untestable' | 'exempt' | 'not due';
 
 export interface RowVerdict {
   readonly row: SpecRow;
@@ -24,95 +24,165 @@ export interface SpecProof {
 
 /**
  * Judges every row by the tests that cite it. One failed test makes a row failing, however many pass; a skipped test
- * proves nothing. A row marked `=S…` takes the verdict of that row, unless a test cites it by its own id.
+ * proves nothing. A row marked `=S…` takes the verdict of that row, unless a test cites it by its own id. A row of a section
+ * that is not due yet needs no proof, but must not fail.
  */
-export function proveSpec(lists: SpecLists, results: readonly TestResult[]): SpecProof {
+export function proveSpec(lists: SpecLists, results: readonly ProvingResult[]): SpecProof {
   const citing = collectCitations(results);
   const known = new Map(lists.rows.map((row) => [row.id, row]));
   const untestable = new Map(lists.untestable.map((entry) => [entry.id, entry]));
+  const due = new Set(lists.dueSections);
   const judge = (row: SpecRow, asked: readonly string[] = []): RowVerdict => {
-    const own = judgeByTests(row, citing.get(row.id) ?? [], untestable.get(row.id));
+    const own =
+      judgeByTests(row, citing.get(row.id) ?? []) ??
+      (due.has(row.section)
+        ? judgeUncited(row, citing.get(row.id) ?? [], untestable.get(row.id))
+        : ({ row, state: 'not due', why: [] } as const));
     const target = known.get(row.note.slice(1));
     const isSaidElsewhere = row.note.startsWith('=') && own.state === 'not cited';
     if (!isSaidElsewhere || target === undefined || asked.includes(row.id)) return own;
-    return { ...judge(target, [...asked, row.id]), row };
+    const said = judge(target, [...asked, row.id]);
+    return said.state === 'not due' ? own : { ...said, row };
   };
   const verdicts = lists.rows.map((row) => judge(row));
-  return { verdicts, faults: findFaults(lists, citing, verdicts) };
+  const faults = [
+    ...findListFaults(lists),
+    ...findCitationFaults(known, citing, results),
+    ...findUntestableFaults(lists.untestable, verdicts),
+    ...findDueFaults(lists.dueSections, verdicts),
+  ];
+  return { verdicts, faults };
 }
 
 export function isComplete(proof: SpecProof): boolean {
-  const isOpen = ({ state }: RowVerdict) => state === 'failing' || state === 'not cited';
-  return proof.faults.length === 0 && !proof.verdicts.some(isOpen);
+  const isUnproven = ({ state }: RowVerdict) => state === 'failing' || state === 'not cited';
+  return proof.faults.length === 0 && !proof.verdicts.some(isUnproven);
 }
 
-function collectCitations(
-  results: readonly TestResult[],
-): ReadonlyMap<string, readonly TestResult[]> {
-  const citing = new Map<string, TestResult[]>();
+type Citations = ReadonlyMap<string, readonly ProvingResult[]>;
+
+function collectCitations(results: readonly ProvingResult[]): Citations {
+  const citing = new Map<string, ProvingResult[]>();
   for (const result of results) {
-    const ids = new Set([...result.title.matchAll(CITATION)].map(([, id = '']) => id));
-    for (const id of ids) citing.set(id, [...(citing.get(id) ?? []), result]);
+    for (const id of citedIn(result.title)) citing.set(id, [...(citing.get(id) ?? []), result]);
   }
   return citing;
 }
 
-function judgeByTests(
+function citedIn(title: string): ReadonlySet<string> {
+  return new Set([...title.matchAll(CITATION)].map(([, id = '']) => id));
+}
+
+function describeTests(
+  tests: readonly ProvingResult[],
+  outcome: ProvingResult['outcome'],
+): readonly string[] {
+  return tests
+    .filter((test) => test.outcome === outcome)
+    .map(({ command, file, title }) => `${outcome} in ${file} (${command}): ${title}`);
+}
+
+/** Undefined when no test that ran cites the row. */
+function judgeByTests(row: SpecRow, tests: readonly ProvingResult[]): RowVerdict | undefined {
+  const failed = describeTests(tests, 'failed');
+  if (failed.length > 0) return { row, state: 'failing', why: failed };
+  if (tests.some(({ outcome }) => outcome === 'passed')) return { row, state: 'proven', why: [] };
+  return undefined;
+}
+
+function judgeUncited(
   row: SpecRow,
-  tests: readonly TestResult[],
+  tests: readonly ProvingResult[],
   untestable: UntestableRow | undefined,
 ): RowVerdict {
-  const named = (outcome: TestResult['outcome']) =>
-    tests
-      .filter((test) => test.outcome === outcome)
-      .map(({ file, title }) => `${outcome} in ${file}: ${title}`);
-  const failed = named('failed');
-  if (failed.length > 0) return { row, state: 'failing', why: failed };
-  if (named('passed').length > 0) return { row, state: 'proven', why: [] };
   if (untestable !== undefined) {
     const why = `${untestable.reason} Checked instead: ${untestable.checkedInstead}`;
     return { row, state: 'untestable', why: [why] };
   }
-  if (row.note === 'later' || row.note === 'rule') return { row, state: 'exempt', why: [] };
-  return { row, state: 'not cited', why: named('skipped') };
+  if (isExempt(row)) return { row, state: 'exempt', why: [] };
+  return { row, state: 'not cited', why: describeTests(tests, 'skipped') };
 }
 
-function findFaults(
-  { rows, untestable }: SpecLists,
-  citing: ReadonlyMap<string, readonly TestResult[]>,
-  verdicts: readonly RowVerdict[],
-): readonly string[] {
+const isExempt = ({ note }: SpecRow): boolean => note === 'later' || note === 'rule';
+
+const faultIf = (isFault: boolean, sentence: string): readonly string[] =>
+  isFault ? [sentence] : [];
+
+function findListFaults({ rows }: SpecLists): readonly string[] {
   const ids = new Set(rows.map(({ id }) => id));
-  const provenIds = new Set(
-    verdicts.filter(({ state }) => state === 'proven').map(({ row }) => row.id),
-  );
-  const fault = (isFault: boolean, sentence: string) => (isFault ? [sentence] : []);
   return [
-    ...fault(ids.size === 0, 'The list of rows is empty.'),
-    ...fault(ids.size < rows.length, 'Two rows have the same id.'),
+    ...faultIf(ids.size === 0, 'The list of rows is empty.'),
+    ...faultIf(ids.size < rows.length, 'Two rows have the same id.'),
     ...rows.flatMap(({ id, note }) =>
-      fault(
+      faultIf(
         note.startsWith('=') ? !ids.has(note.slice(1)) : !['', 'later', 'rule'].includes(note),
         `${id} is marked "${note}", which is neither later, rule nor = with the id of another row.`,
       ),
     ),
+  ];
+}
+
+function findCitationFaults(
+  known: ReadonlyMap<string, SpecRow>,
+  citing: Citations,
+  results: readonly ProvingResult[],
+): readonly string[] {
+  const inGroups = new Map(
+    results.flatMap(({ group, file }) => [...citedIn(group)].map((id) => [id, file] as const)),
+  );
+  return [
     ...[...citing].flatMap(([id, [first]]) =>
-      fault(!ids.has(id), `${id} is no row of the specification; cited in ${first?.file}.`),
+      faultIf(!known.has(id), `${id} is no row of the specification; cited in ${first?.file}.`),
     ),
+    ...[...inGroups].map(
+      ([id, file]) =>
+        `${id} stands in the title of a group in ${file}, where it proves nothing: put it into the titles of the tests.`,
+    ),
+  ];
+}
+
+function findUntestableFaults(
+  untestable: readonly UntestableRow[],
+  verdicts: readonly RowVerdict[],
+): readonly string[] {
+  const states = new Map(verdicts.map(({ row, state }) => [row.id, state]));
+  return [
     ...untestable.flatMap((entry) => [
-      ...fault(!ids.has(entry.id), `${entry.id}, listed as untestable, is no row.`),
-      ...fault(
+      ...faultIf(!states.has(entry.id), `${entry.id}, listed as untestable, is no row.`),
+      ...faultIf(
         entry.reason === '' || entry.checkedInstead === '',
         `${entry.id} is listed as untestable without the reason or what was checked instead.`,
       ),
-      ...fault(
-        provenIds.has(entry.id),
+      ...faultIf(
+        states.get(entry.id) === 'proven',
         `${entry.id} is proven by a test: take it off the untestable.`,
       ),
     ]),
-    ...fault(
+    ...faultIf(
       untestable.length > UNTESTABLE_COUNT_MAX,
       `${untestable.length} rows are listed as untestable; at most ${UNTESTABLE_COUNT_MAX} may be.`,
     ),
+  ];
+}
+
+/** A section that is proven in full becomes due, so that it stays proven. */
+function findDueFaults(
+  dueSections: readonly string[],
+  verdicts: readonly RowVerdict[],
+): readonly string[] {
+  const due = new Set(dueSections);
+  const sections = Map.groupBy(verdicts, ({ row }) => row.section);
+  return [
+    ...dueSections.flatMap((section) =>
+      faultIf(!sections.has(section), `${section} is named in due.txt, but no row is in it.`),
+    ),
+    ...[...sections].flatMap(([section, ofSection]) => {
+      const wanted = ofSection.filter(({ row }) => !isExempt(row));
+      const isProven = wanted.length > 0 && wanted.every(({ state }) => state === 'proven');
+      return faultIf(
+        isProven && !due.has(section),
+        `${section} is proven in full: name it in due.txt.`,
+      );
+    }),
   ];
 }

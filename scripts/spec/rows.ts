@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../start/paths.ts';
+
+const dir = join(root, 'docs/spec');
 
 /** One assertable fact of the specification. */
 export interface SpecRow {
@@ -10,6 +12,8 @@ export interface SpecRow {
   readonly statement: string;
   /** Empty, `later`, `rule`, or `=` with the id of the row that says the same. */
   readonly note: string;
+  /** The file that holds the row. */
+  readonly list: string;
 }
 
 /** A row that no test can prove without a real device. */
@@ -23,22 +27,31 @@ export interface UntestableRow {
 export interface SpecLists {
   readonly rows: readonly SpecRow[];
   readonly untestable: readonly UntestableRow[];
+  /** The sections whose rows must be proven by now. */
+  readonly dueSections: readonly string[];
 }
 
+/** Every `rows*.tsv` of docs/spec, the first list first. */
 export function readSpecLists(): SpecLists {
+  const read = (name: string) => readFileSync(join(dir, name), 'utf8');
   return {
-    rows: parseRows(readFileSync(join(root, 'docs/spec/rows.tsv'), 'utf8')),
-    untestable: parseUntestable(readFileSync(join(root, 'docs/spec/untestable.tsv'), 'utf8')),
+    rows: globSync('rows*.tsv', { cwd: dir })
+      .map((file) => file.replace('.tsv', ''))
+      .sort()
+      .flatMap((name) => parseRows(read(`${name}.tsv`), `${name}.tsv`)),
+    untestable: parseUntestable(read('untestable.tsv')),
+    dueSections: parseDueSections(read('due.txt')),
   };
 }
 
-export function parseRows(text: string): readonly SpecRow[] {
+export function parseRows(text: string, list: string): readonly SpecRow[] {
   return parseTable(text).map(([id = '', section = '', where = '', statement = '', note = '']) => ({
     id,
     section,
     where,
     statement,
     note,
+    list,
   }));
 }
 
@@ -48,6 +61,10 @@ export function parseUntestable(text: string): readonly UntestableRow[] {
     reason,
     checkedInstead,
   }));
+}
+
+export function parseDueSections(text: string): readonly string[] {
+  return text.split(/\s+/).filter((section) => section !== '');
 }
 
 /** Tab-separated values below one line of column names. */

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeInOneLine, describeProof } from './describe.ts';
 import { isComplete, proveSpec, type RowVerdict } from './prove.ts';
-import { parseRows, parseUntestable, readSpecLists } from './rows.ts';
+import { parseDueSections, parseRows, parseUntestable, readSpecLists } from './rows.ts';
+import { beginRun, readRuns, type ProvingResult, type Sources } from './runs.ts';
 import { readPlaywrightResults, readVitestResults, type TestResult } from './test-results.ts';
 
 let dir: string;
@@ -19,18 +20,30 @@ function report(content: unknown): string {
   return file;
 }
 
-// Written in two parts: this file's own titles and texts must not cite rows.
+// Assembled, because this file's own titles must not cite rows.
 const cite = (id: string, words = 'is so') => `[${id}] ${words}`;
 
-function test(title: string, outcome: TestResult['outcome'] = 'passed'): TestResult {
-  return { title, file: 'some.test.ts', outcome };
+function test(title: string, outcome: TestResult['outcome'] = 'passed', group = ''): ProvingResult {
+  return { title, group, file: 'some.test.ts', outcome, command: 'test' };
 }
 
-function lists(rows: readonly (readonly [id: string, note: string])[], untestable = '') {
-  const lines = rows.map(([id, note]) => `${id}\tS1\t/app\tShow ${id}.\t${note}\n`);
+type Row = readonly [id: string, note: string];
+
+/** Lists of which only section S1 is due; a row of another list is given by its own section. */
+function lists(rows: readonly Row[], untestable = '', due = 'S1') {
+  const lines = rows.map(([id, note]) => {
+    const section = id.startsWith('S') ? 'S1' : 'W0';
+    return `${id}\t${section}\t/app\tShow ${id}.\t${note}\n`;
+  });
+  const header = 'id\tsection\twhere\tstatement\tnote\n';
+  const isFirst = (line: string) => line.startsWith('S');
   return {
-    rows: parseRows(`id\tsection\twhere\tstatement\tnote\n${lines.join('')}`),
+    rows: [
+      ...parseRows(header + lines.filter(isFirst).join(''), 'rows.tsv'),
+      ...parseRows(header + lines.filter((line) => !isFirst(line)).join(''), 'rows-wallet.tsv'),
+    ],
     untestable: parseUntestable(`id\treason\tchecked instead\n${untestable}`),
+    dueSections: parseDueSections(due),
   };
 }
 
@@ -38,24 +51,26 @@ function stateOf(verdicts: readonly RowVerdict[]): Readonly<Record<string, strin
   return Object.fromEntries(verdicts.map(({ row, state }) => [row.id, state]));
 }
 
-describe('the reports', () => {
-  it('takes the final title of every test of Vitest', () => {
+describe('a report', () => {
+  it("of Vitest gives every test's own title and its groups", () => {
+    const ancestorTitles = ['a group', 'in it'];
     const assertionResults = [
-      { fullName: 'a group passes', status: 'passed' },
-      { fullName: 'a group fails', status: 'failed' },
-      { fullName: 'a group is left out', status: 'pending' },
-      { fullName: 'a group is planned', status: 'todo' },
+      { ancestorTitles: [], title: 'passes', status: 'passed' },
+      { ancestorTitles, title: 'fails', status: 'failed' },
+      { ancestorTitles, title: 'is left out', status: 'pending' },
+      { ancestorTitles, title: 'is planned', status: 'todo' },
     ];
     const file = report({ testResults: [{ name: 'one.test.ts', assertionResults }] });
+    const inGroup = { group: 'a group in it', file: 'one.test.ts' };
     expect(readVitestResults(file)).toEqual([
-      { title: 'a group passes', file: 'one.test.ts', outcome: 'passed' },
-      { title: 'a group fails', file: 'one.test.ts', outcome: 'failed' },
-      { title: 'a group is left out', file: 'one.test.ts', outcome: 'skipped' },
-      { title: 'a group is planned', file: 'one.test.ts', outcome: 'skipped' },
+      { title: 'passes', group: '', file: 'one.test.ts', outcome: 'passed' },
+      { title: 'fails', ...inGroup, outcome: 'failed' },
+      { title: 'is left out', ...inGroup, outcome: 'skipped' },
+      { title: 'is planned', ...inGroup, outcome: 'skipped' },
     ]);
   });
 
-  it('takes every test of Playwright with its groups, and a flaky one as failed', () => {
+  it('of Playwright gives the same, and a flaky test as failed', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'one.e2e.ts',
@@ -72,17 +87,77 @@ describe('the reports', () => {
       specs: [spec('passes', 'expected')],
       suites: [inner],
     };
+    const inGroup = { group: 'a group', file: 'e2e/one.e2e.ts' };
     expect(readPlaywrightResults(report({ suites: [outer] }))).toEqual([
-      { title: 'passes', file: 'e2e/one.e2e.ts', outcome: 'passed' },
-      { title: 'a group fails', file: 'e2e/one.e2e.ts', outcome: 'failed' },
-      { title: 'a group is flaky', file: 'e2e/one.e2e.ts', outcome: 'failed' },
-      { title: 'a group is out', file: 'e2e/one.e2e.ts', outcome: 'skipped' },
+      { title: 'passes', group: '', file: 'e2e/one.e2e.ts', outcome: 'passed' },
+      { title: 'fails', ...inGroup, outcome: 'failed' },
+      { title: 'is flaky', ...inGroup, outcome: 'failed' },
+      { title: 'is out', ...inGroup, outcome: 'skipped' },
     ]);
   });
 
-  it('knows that there is no report', () => {
+  it('that is missing gives nothing', () => {
     expect(readVitestResults(join(dir, 'missing.json'))).toBeUndefined();
     expect(readPlaywrightResults(join(dir, 'missing.json'))).toBeUndefined();
+  });
+});
+
+describe('the runs', () => {
+  let runsDir: string;
+  beforeEach(() => {
+    runsDir = mkdtempSync(join(dir, 'runs-'));
+  });
+
+  const vitestReport = (title: string) =>
+    JSON.stringify({
+      testResults: [
+        {
+          name: 'one.test.ts',
+          assertionResults: [{ ancestorTitles: [], title, status: 'passed' }],
+        },
+      ],
+    });
+  const oldSources: Sources = { commit: 'c0ffee', isDirty: false, fingerprint: 'other' };
+
+  it('of several commands are merged, each result with its command', () => {
+    writeFileSync(beginRun('test', [], runsDir)('vitest'), vitestReport('one'));
+    writeFileSync(beginRun('test:system', [], runsDir)('vitest'), vitestReport('two'));
+    const { results } = readRuns(runsDir);
+    expect(results.map(({ command, title }) => [command, title])).toEqual([
+      ['test', 'one'],
+      ['test:system', 'two'],
+    ]);
+  });
+
+  it('are described by command, time and commit, with the reports they lack', () => {
+    writeFileSync(beginRun('test', [], runsDir)('vitest'), vitestReport('one'));
+    beginRun('test:browsers', ['-g', 'tip'], runsDir);
+    const began =
+      /: began at \d{4}-\d\d-\d\dT[\d:.]+Z( on [0-9a-f]{10}( with uncommitted changes)?)?/;
+    const notes = readRuns(runsDir).notes.map((note) => note.replace(began, ': began'));
+    // Outside a git checkout nobody knows whether the sources have changed.
+    expect(notes.map((note) => note.replace(/; whether .*/, ''))).toEqual([
+      'npm test: began; without results of the architecture test and the stories in a browser',
+      'npm run test:system: has not run',
+      'npm run test:browsers -g tip: began; without results of the stories in a browser',
+    ]);
+  });
+
+  it('on other sources are called old, command by command', () => {
+    beginRun('test', [], runsDir);
+    expect(readRuns(runsDir, oldSources).notes[0]).toMatch(/OLD: the sources have changed since$/);
+    expect(readRuns(runsDir, oldSources).notes[1]).toBe('npm run test:system: has not run');
+    expect(readRuns(runsDir, { ...oldSources, fingerprint: undefined }).notes[0]).toMatch(
+      /whether the sources have changed since is unknown$/,
+    );
+  });
+
+  it('that begin forget the last run of their command only', () => {
+    for (const command of ['test', 'test:system'] as const) {
+      writeFileSync(beginRun(command, [], runsDir)('vitest'), vitestReport(command));
+    }
+    beginRun('test', [], runsDir);
+    expect(readRuns(runsDir).results.map(({ title }) => title)).toEqual(['test:system']);
   });
 });
 
@@ -104,17 +179,28 @@ describe('a row', () => {
     });
   });
 
-  it('is failing when one test passes and another fails', () => {
-    const results = [test(cite('S1-001')), test(cite('S1-001', 'fails'), 'failed')];
-    const { verdicts } = proveSpec(lists([['S1-001', '']]), results);
+  it.each(['S1-001', 'W-001', 'O-001', 'P-001', 'D-001'])('may be called %s', (id) => {
+    const spec = lists([[id, '']], '', 'S1 W0');
+    expect(stateOf(proveSpec(spec, [test(cite(id))]).verdicts)).toEqual({ [id]: 'proven' });
+  });
+
+  it('is failing when one test passes and another fails, whichever commands ran them', () => {
+    const failed = { ...test(cite('S1-001', 'fails'), 'failed'), command: 'test:system' } as const;
+    const { verdicts } = proveSpec(lists([['S1-001', '']]), [test(cite('S1-001')), failed]);
     expect(verdicts[0]).toMatchObject({
       state: 'failing',
-      why: [`failed in some.test.ts: ${cite('S1-001', 'fails')}`],
+      why: [`failed in some.test.ts (test:system): ${cite('S1-001', 'fails')}`],
     });
   });
 
   it('is not cited when only skipped tests name it', () => {
     const { verdicts } = proveSpec(lists([['S1-001', '']]), [test(cite('S1-001'), 'skipped')]);
+    expect(stateOf(verdicts)).toEqual({ 'S1-001': 'not cited' });
+  });
+
+  it('is not cited when only the title of a group names it', () => {
+    const result = test('is so', 'passed', cite('S1-001', 'a group'));
+    const { verdicts } = proveSpec(lists([['S1-001', '']]), [result]);
     expect(stateOf(verdicts)).toEqual({ 'S1-001': 'not cited' });
   });
 
@@ -134,13 +220,19 @@ describe('a row', () => {
     });
   });
 
-  it('marked as said by a row that is not proven is not proven', () => {
-    const spec = lists([
-      ['S1-001', ''],
-      ['S1-002', '=S1-001'],
-    ]);
-    expect(isComplete(proveSpec(spec, []))).toBe(false);
-    expect(stateOf(proveSpec(spec, []).verdicts)['S1-002']).toBe('not cited');
+  it.each([
+    ['not proven', 'S1-001'],
+    ['not due', 'W-001'],
+  ])('marked as said by a row that is %s is not proven', (_, target) => {
+    const proof = proveSpec(
+      lists([
+        [target, ''],
+        ['S1-002', `=${target}`],
+      ]),
+      [],
+    );
+    expect(isComplete(proof)).toBe(false);
+    expect(stateOf(proof.verdicts)['S1-002']).toBe('not cited');
   });
 
   it('needs no test when it is for later, a rule, or listed as untestable', () => {
@@ -162,6 +254,34 @@ describe('a row', () => {
   });
 });
 
+describe('a row of a section that is not due', () => {
+  const spec = lists([
+    ['S1-001', ''],
+    ['W-001', ''],
+    ['W-002', ''],
+  ]);
+
+  it('needs no proof', () => {
+    const proof = proveSpec(spec, [test(cite('S1-001'))]);
+    expect(stateOf(proof.verdicts)).toMatchObject({ 'W-001': 'not due', 'W-002': 'not due' });
+    expect(isComplete(proof)).toBe(true);
+  });
+
+  it('may be proven early, but must not fail', () => {
+    const proof = proveSpec(spec, [test(cite('S1-001')), test(cite('W-001'))]);
+    expect(stateOf(proof.verdicts)).toMatchObject({ 'W-001': 'proven', 'W-002': 'not due' });
+    expect(isComplete(proof)).toBe(true);
+    const failing = proveSpec(spec, [test(cite('S1-001')), test(cite('W-001'), 'failed')]);
+    expect(isComplete(failing)).toBe(false);
+  });
+
+  it('needs proof as soon as the section is named', () => {
+    const proof = proveSpec({ ...spec, dueSections: ['S1', 'W0'] }, [test(cite('S1-001'))]);
+    expect(stateOf(proof.verdicts)).toMatchObject({ 'W-001': 'not cited', 'W-002': 'not cited' });
+    expect(isComplete(proof)).toBe(false);
+  });
+});
+
 describe('a fault', () => {
   const oneRow = lists([['S1-001', '']]);
   const passing = [test(cite('S1-001'))];
@@ -169,6 +289,12 @@ describe('a fault', () => {
 
   it.each([
     ['a citation of no row', oneRow, [...passing, test(cite('S1-999'))], 'S1-999 is no row'],
+    [
+      'a citation in the title of a group',
+      oneRow,
+      [...passing, test('is so', 'passed', cite('S1-001'))],
+      'S1-001 stands in the title of a group in some.test.ts',
+    ],
     [
       'two rows of one id',
       lists([
@@ -180,7 +306,7 @@ describe('a fault', () => {
     ],
     ['a mark that means nothing', lists([['S1-001', 'soon']]), passing, 'is marked "soon"'],
     ['a mark of no row', lists([['S1-001', '=S1-777']]), passing, 'is marked "=S1-777"'],
-    ['an empty list', lists([]), [], 'The list of rows is empty.'],
+    ['an empty list', lists([], '', ''), [], 'The list of rows is empty.'],
     [
       'an untestable row without what was checked',
       lists([['S1-001', '']], 'S1-001\tA device.\t\n'),
@@ -208,6 +334,22 @@ describe('a fault', () => {
       [],
       '10 rows are listed as untestable; at most 9 may be.',
     ],
+    [
+      'a due section without rows',
+      lists([['S1-001', '']], '', 'S1 S2'),
+      passing,
+      'S2 is named in due.txt, but no row is in it.',
+    ],
+    [
+      'a section that is proven in full and not named as due',
+      lists([
+        ['S1-001', ''],
+        ['W-001', ''],
+        ['W-002', 'later'],
+      ]),
+      [...passing, test(cite('W-001'))],
+      'W0 is proven in full: name it in due.txt.',
+    ],
   ])('is %s', (_name, spec, results, sentence) => {
     const proof = proveSpec(spec, results);
     expect(proof.faults).toHaveLength(1);
@@ -216,27 +358,36 @@ describe('a fault', () => {
   });
 });
 
-it('tells each section in a line, then every row that is not proven, then the sum', () => {
+it('describes each list by its sections, then every row that is not proven, then the sum', () => {
   const spec = lists([
     ['S1-001', ''],
     ['S1-002', ''],
     ['S1-003', 'rule'],
+    ['W-001', ''],
   ]);
   expect(describeProof(proveSpec(spec, [test(cite('S1-001'))]))).toEqual([
-    'S1  1 proven, 0 failing, 1 not cited, 1 later or rules',
+    'rows.tsv:',
+    '  S1  1 proven, 0 failing, 1 not cited, 1 later or rules',
+    'rows-wallet.tsv: 1 not due',
     '',
     'Not cited:',
     '  S1-002  /app: Show S1-002.',
     '',
-    'spec: 1 proven, 0 failing, 1 not cited, 1 later or rules',
+    'spec: 1 proven, 0 failing, 1 not cited, 1 later or rules, 1 not due',
   ]);
   expect(describeInOneLine(proveSpec(spec, [test(cite('S1-999'))]))).toBe(
-    'spec: 0 proven, 0 failing, 2 not cited, 1 later or rules, 1 fault',
+    'spec: 0 proven, 0 failing, 2 not cited, 1 later or rules, 1 not due, 1 fault',
   );
 });
 
-it('reads the 682 rows of the specification, and no fault is in the lists', () => {
+it('reads every list of the specification, and finds no fault in them', () => {
   const spec = readSpecLists();
-  expect(spec.rows).toHaveLength(682);
+  const counts = Map.groupBy(spec.rows, ({ list }) => list);
+  expect([...counts].map(([list, rows]) => [list, rows.length])).toEqual([
+    ['rows.tsv', 682],
+    ['rows-console.tsv', 170],
+    ['rows-operations.tsv', 78],
+    ['rows-wallet.tsv', 179],
+  ]);
   expect(proveSpec(spec, []).faults).toEqual([]);
 });

@@ -1,23 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One test of the last run under its final title: that of its groups, the row of a table filled in. */
+/** One test as a runner reported it, with the values of its table row filled in. */
 export interface TestResult {
   readonly title: string;
+  /** The titles of the groups around it, outermost first; empty when there are none. */
+  readonly group: string;
   readonly file: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
 }
 
-/** Of Vitest's JSON report; undefined when there is none. */
+/** Reads Vitest's JSON report; undefined when there is none. */
 export function readVitestResults(file: string): readonly TestResult[] | undefined {
   const report = readJson<{
     testResults: readonly {
       name: string;
-      assertionResults: readonly { fullName: string; status: string }[];
+      assertionResults: readonly {
+        ancestorTitles: readonly string[];
+        title: string;
+        status: string;
+      }[];
     }[];
   }>(file);
   return report?.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({
-      title: fullName,
+    assertionResults.map(({ ancestorTitles, title, status }) => ({
+      title,
+      group: ancestorTitles.join(' '),
       file: name,
       outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
     })),
@@ -31,22 +38,24 @@ interface PlaywrightSuite {
   readonly specs: readonly { title: string; file: string; tests: readonly { status: string }[] }[];
 }
 
-/** Of Playwright's JSON report; undefined when there is none. A flaky test failed once: that is a failure here. */
+/** Reads Playwright's JSON report; undefined when there is none. A flaky test failed once, so it counts as failed. */
 export function readPlaywrightResults(file: string): readonly TestResult[] | undefined {
   const report = readJson<{ suites: readonly PlaywrightSuite[] }>(file);
   return report?.suites.flatMap((suite) => readSuite(suite, ''));
 }
 
-function readSuite(suite: PlaywrightSuite, groups: string): readonly TestResult[] {
-  const title = suite.title === suite.file ? groups : `${groups}${suite.title} `;
+function readSuite(suite: PlaywrightSuite, outerGroup: string): readonly TestResult[] {
+  const isFile = suite.title === suite.file;
+  const group = isFile ? outerGroup : `${outerGroup} ${suite.title}`.trim();
   const own = suite.specs.flatMap((spec) =>
     spec.tests.map(({ status }) => ({
-      title: title + spec.title,
+      title: spec.title,
+      group,
       file: `e2e/${spec.file}`,
       outcome: outcomeOf(status),
     })),
   );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, title))];
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, group))];
 }
 
 function outcomeOf(status: string): TestResult['outcome'] {

@@ -1,0 +1,21 @@
+/**
+ * `npm run test:system`: what boots whole systems and kills them, every story in a browser but the main job, and axe on the
+ * first state of each screen. Run it after `npm test`, which it does not repeat.
+ */
+import { beginRun } from './spec/runs.ts';
+import { BROWSER_APPS, buildApps } from './start/build-apps.ts';
+import { findOrInstallBrowser } from './test/find-browser.ts';
+import { finish, runPlaywright, runVitest } from './test/run-tests.ts';
+
+const reportFile = beginRun('test:system');
+await buildApps(BROWSER_APPS);
+const browserPath = await findOrInstallBrowser();
+finish([
+  await runVitest({ projects: ['system'], report: reportFile('vitest') }),
+  await runPlaywright({
+    config: 'playwright.config.ts',
+    projects: ['stories', 'axe'],
+    report: reportFile('playwright'),
+    browserPath,
+  }),
+]);

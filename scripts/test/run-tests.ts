@@ -1,0 +1,87 @@
+import { runTool } from '../check/run-tool.ts';
+import { describeInOneLine } from '../spec/describe.ts';
+import { proveSpec } from '../spec/prove.ts';
+import { readSpecLists } from '../spec/rows.ts';
+import { readRuns } from '../spec/runs.ts';
+import {
+  addCounts,
+  describeCounts,
+  noTests,
+  readPlaywrightCounts,
+  readVitestCounts,
+  type Counts,
+} from './counts.ts';
+
+interface VitestRun {
+  /** Projects of vitest.config.ts; `!name` leaves one out. */
+  readonly projects: readonly string[];
+  /** Where the JSON report goes. */
+  readonly report: string;
+  /** For the tests that need Chromium. */
+  readonly browserPath?: string | undefined;
+}
+
+export async function runVitest({ projects, report, browserPath }: VitestRun): Promise<Counts> {
+  const { isPassed } = await runTool(
+    'vitest',
+    [
+      'run',
+      ...projects.map((project) => `--project=${project}`),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    { isLive: true, env: { CHROMIUM_PATH: browserPath } },
+  );
+  return readVitestCounts(report, isPassed);
+}
+
+interface PlaywrightRun {
+  /** Below e2e. */
+  readonly config: string;
+  readonly projects: readonly string[];
+  /** Where the JSON report goes. */
+  readonly report: string;
+  readonly words?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly browserPath: string | undefined;
+}
+
+export async function runPlaywright(run: PlaywrightRun): Promise<Counts> {
+  if (run.browserPath === undefined) {
+    console.log(
+      'Left out: the stories in a browser, because no Chromium was found and none could be installed (set CHROMIUM_PATH).',
+    );
+    return noTests;
+  }
+  const { isPassed } = await runTool(
+    'playwright',
+    [
+      'test',
+      `--config=e2e/${run.config}`,
+      ...run.projects.map((project) => `--project=${project}`),
+      '--reporter=list,json',
+      ...(run.words ?? []),
+    ],
+    {
+      isLive: true,
+      env: {
+        ...run.env,
+        CHROMIUM_PATH: run.browserPath,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: run.report,
+      },
+    },
+  );
+  return readPlaywrightCounts(run.report, isPassed);
+}
+
+/**
+ * Ends a test command: the last line counts its tests, and the line before it says what all commands together have proven
+ * of the specification. Only `npm run spec` fails for a row that is not proven.
+ */
+export function finish(parts: readonly Counts[]): void {
+  const counts = addCounts(parts);
+  console.log(describeInOneLine(proveSpec(readSpecLists(), readRuns().results)));
+  console.log(describeCounts(counts));
+  process.exitCode = counts.failedCount === 0 ? 0 : 1;
+}
