@@ -1,8 +1,7 @@
 /** `npm start`: brings up the whole system, keeps it up, and stops it in order. */
 import { rmSync } from 'node:fs';
 import { PostgresError } from '@athos/postgres/postgres-error';
-import { demoRewardCodes } from '../apps/api/src/seed/demo-rewards.ts';
-import { demoSignIns } from '../apps/api/src/seed/demo-sign-ins.ts';
+import { demoRewardCodes, demoSignIns } from '../apps/api/src/seed/demo-users.ts';
 import { describeSystem, writeAddresses, type Addresses } from './start/announce.ts';
 import { clearData, openDataDir, type DataDir } from './start/data-dir.ts';
 import type { Keys } from './start/keys.ts';

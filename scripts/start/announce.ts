@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { brand } from '@athos/brand/brand';
-import type { DemoSignIn } from '../../apps/api/src/seed/demo-sign-ins.ts';
+import type { DemoSignIn } from '../../apps/api/src/seed/demo-users.ts';
 
 /** Of `DATA_DIR/addresses.json`, for tools and tests. Parts that are not ours are left out. */
 export interface Addresses {

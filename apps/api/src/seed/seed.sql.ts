@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/database.ts';
-import { categoryRows, demoOfferVenues, offerRows, type CatalogContext } from './demo-catalog.ts';
+import {
+  categoryRows,
+  demoOfferVenues,
+  demoVenues,
+  offerRows,
+  type CatalogueContext,
+} from './demo-catalogue.ts';
 import { demoTiers } from './demo-tiers.ts';
-import { demoVenues } from './demo-venues.ts';
 
 /** Existing rows are kept, so that a second start preserves changes. */
-export async function insertCatalog(tx: Tx, context: CatalogContext): Promise<void> {
+export async function insertCatalogue(tx: Tx, context: CatalogueContext): Promise<void> {
   await tx
     .insertInto('tiers')
     .values([...demoTiers])
@@ -54,7 +59,7 @@ async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<voi
 }
 
 /** Replaces addresses of drawings that earlier versions of the wallet contained. */
-async function updateDrawings(tx: Tx, context: CatalogContext): Promise<void> {
+async function updateDrawings(tx: Tx, context: CatalogueContext): Promise<void> {
   const drawnCategories = await tx
     .selectFrom('categories')
     .select('id')

@@ -9,8 +9,7 @@ import { signIn } from '../../test/accounts.ts';
 import { redeem } from '../../test/build-reward.ts';
 import { expectBooksBalance } from '../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { demoRewardCodes } from './demo-rewards.ts';
-import { demoSignIns } from './demo-sign-ins.ts';
+import { demoRewardCodes, demoSignIns } from './demo-users.ts';
 import { seed } from './seed.ts';
 
 type Category = AnswerOf<'category'>;

@@ -17,12 +17,10 @@ import { insertUser, selectUserIdByEmail } from '../modules/identity/index.ts';
 import { openCampaign } from '../modules/campaigns/index.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
-import { demoSlugs } from './demo-catalog.ts';
-import { demoBalances, demoSends } from './demo-movements.ts';
+import { demoSlugs } from './demo-catalogue.ts';
 import { importPictures } from './demo-pictures.ts';
-import { demoReward } from './demo-rewards.ts';
-import { demoSignIns, type DemoSignIn } from './demo-sign-ins.ts';
-import { insertCatalog, insertStaff, updateRole } from './seed.sql.ts';
+import { demoBalances, demoReward, demoSends, demoSignIns, type DemoSignIn } from './demo-users.ts';
+import { insertCatalogue, insertStaff, updateRole } from './seed.sql.ts';
 
 type SeedDeps = Pick<Deps, 'config' | 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
 
@@ -100,7 +98,7 @@ export async function seed(deps: SeedDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const [pictureIds] = await Promise.all([importPictures(deps, demoSlugs), ensureUsers()]);
   await deps.db.transaction().execute(async (tx) => {
-    await insertCatalog(tx, { nowMs, pictureIds, userIds });
+    await insertCatalogue(tx, { nowMs, pictureIds, userIds });
     for (const [index, { role }] of demoSignIns.entries()) {
       const userId = userIds[index];
       if (role === 'scanner' && userId !== undefined) await insertStaff(tx, userId);

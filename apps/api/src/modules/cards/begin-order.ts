@@ -5,13 +5,13 @@ import { uuidv7 } from '@athos/domain/uuid';
 import { dateOf } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
+import { lockOpenUser } from '../identity/index.ts';
 import { withDeadline } from './card-provider.ts';
 import { requireIntent, retireOrders } from './intents.ts';
 import { requireMayBuy, takePost } from './limits.ts';
 import {
   insertOrder,
   insertQuote,
-  lockOpenUser,
   lockOrdersOfUser,
   rateOfOrder,
   selectOpenOrders,

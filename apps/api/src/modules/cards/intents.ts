@@ -4,22 +4,17 @@ import { paymentDescription } from '@athos/domain/purchase-price';
 import { brand } from '@athos/brand/brand';
 import { dateOf } from '../../platform/clock.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
+import { selectUser } from '../identity/index.ts';
 import type { CardIntent } from './card-provider.ts';
 import { writeOrderMetadata } from './order-metadata.ts';
-import {
-  rateOfOrder,
-  selectOpenOrders,
-  selectPayer,
-  updateOrderIntent,
-  type OrderRow,
-} from './orders.sql.ts';
+import { rateOfOrder, selectOpenOrders, updateOrderIntent, type OrderRow } from './orders.sql.ts';
 import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
 
 /** Requests under way, by order: the provider refuses a second one with the same key while the first runs. */
 const creating = new Map<string, Promise<CardIntent>>();
 
 async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
-  const payer = await selectPayer(deps.db, order.user_id);
+  const payer = await selectUser(deps.db, order.user_id);
   if (payer === undefined || payer.email === null) throw new AppError('not_found');
   const intent = await deps.cardProvider.createIntent({
     orderId: order.id,

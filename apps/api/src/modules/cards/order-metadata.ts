@@ -12,8 +12,9 @@ import { isUuid } from '@athos/domain/uuid';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
+import { selectUserByUuid } from '../identity/index.ts';
 import type { CardIntent } from './card-provider.ts';
-import { insertOrder, lockOrder, selectPayerByUuid, type OrderRow } from './orders.sql.ts';
+import { insertOrder, lockOrder, type OrderRow } from './orders.sql.ts';
 
 interface KeptOrder {
   readonly orderId: string;
@@ -65,7 +66,7 @@ export async function restoreOrder(
   intent: CardIntent,
 ): Promise<OrderRow | undefined> {
   const kept = readOrderMetadata(intent.metadata);
-  const payer = kept === undefined ? undefined : await selectPayerByUuid(tx, kept.userUuid);
+  const payer = kept === undefined ? undefined : await selectUserByUuid(tx, kept.userUuid);
   if (kept === undefined || payer === undefined) {
     log.error({ alarm: 'payment_unknown', intentId: intent.intentId }, 'a payment has no order');
     return undefined;

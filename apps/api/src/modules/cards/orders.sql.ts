@@ -1,40 +1,12 @@
-/** Statements on card orders, the quotes that became orders, and the rates of quotes. */
+/** Statements on card orders, and on the quotes that became orders. */
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { parseRate, type Rate } from '@athos/domain/money';
+import type { Rate } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
-import { invariant } from '../../platform/errors.ts';
+import { readStoredRate } from '../rate/index.ts';
 
 export type OrderRow = Selectable<Tables['card_orders']>;
 
-/** Age up to which a quote is accepted (D-095). */
-const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
-
-function rateOf(text: string): Rate {
-  const rate = parseRate(text);
-  invariant(rate !== undefined, 'a stored rate is positive and has at most 8 decimals');
-  return rate;
-}
-
-export const rateOfOrder = (order: OrderRow): Rate => rateOf(order.usd_per_ath);
-
-/** The rates in force at any moment of the last 300 s, newest first; the first is in force now. */
-export async function selectQuotableRates(
-  db: Db,
-  now: Date,
-): Promise<{ usdPerAth: Rate; confirmedAt: Date }[]> {
-  const { rows } = await sql<{ usd_per_ath: string; confirmed_at: Date }>`
-    select usd_per_ath, confirmed_at from exchange_rates
-    where in_force_from <= ${now}::timestamptz
-      and in_force_from >= coalesce(
-        (select max(in_force_from) from exchange_rates
-          where in_force_from <= ${now}::timestamptz - ${QUOTE_AGE_MAX}),
-        '-infinity')
-    order by in_force_from desc, id desc`.execute(db);
-  return rows.map((row) => ({
-    usdPerAth: rateOf(row.usd_per_ath),
-    confirmedAt: row.confirmed_at,
-  }));
-}
+export const rateOfOrder = (order: OrderRow): Rate => readStoredRate(order.usd_per_ath);
 
 /** Until the transaction ends, so that a user's orders are made one after the other. */
 export async function lockOrdersOfUser(tx: Tx, userId: bigint): Promise<void> {
@@ -187,29 +159,3 @@ export async function updateOrder(
 export async function notifyOrderChanged(tx: Tx, order: OrderRow): Promise<void> {
   await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
 }
-
-export const selectPayer = (db: Db | Tx, userId: bigint) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'uuid', 'email', 'closed_at'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
-
-/** Whether the account is open; it stays open until the transaction ends. */
-export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('closed_at', 'is', null)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export const selectPayerByUuid = (db: Db | Tx, userUuid: string) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'closed_at'])
-    .where('uuid', '=', userUuid)
-    .executeTakeFirst();

@@ -6,7 +6,8 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatMailDate, renderMail, type MailContent } from '../../platform/mail/mail-layout.ts';
 import { MailRefusedError, type Mailer } from '../../platform/mail/mailer.ts';
-import { selectOrder, selectPayer, type OrderRow } from './orders.sql.ts';
+import { selectUser } from '../identity/index.ts';
+import { selectOrder, type OrderRow } from './orders.sql.ts';
 
 interface ReceiptDeps {
   readonly db: Db;
@@ -44,7 +45,7 @@ export async function sendReceipt(
 ): Promise<void> {
   const order = await selectOrder(db, orderId);
   if (order === undefined || order.state !== 'credited') return;
-  const payer = await selectPayer(db, order.user_id);
+  const payer = await selectUser(db, order.user_id);
   // A closed account has no e-mail address any more.
   if (payer === undefined || payer.email === null) return;
   try {

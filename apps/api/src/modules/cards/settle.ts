@@ -10,17 +10,12 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/log/log.ts';
+import { selectUser } from '../identity/index.ts';
 import { creditTransfers } from './books.ts';
 import type { CardIntent, CardProvider } from './card-provider.ts';
 import { countDecline } from './limits.ts';
 import { restoreOrder } from './order-metadata.ts';
-import {
-  lockOrder,
-  notifyOrderChanged,
-  selectPayer,
-  updateOrder,
-  type OrderRow,
-} from './orders.sql.ts';
+import { lockOrder, notifyOrderChanged, updateOrder, type OrderRow } from './orders.sql.ts';
 
 export interface SettleDeps {
   readonly db: Db;
@@ -102,7 +97,7 @@ async function settleSucceeded(
   tx: Tx,
   { order, intent }: { order: OrderRow; intent: CardIntent },
 ): Promise<void> {
-  const payer = await selectPayer(tx, order.user_id);
+  const payer = await selectUser(tx, order.user_id);
   const reason =
     faultOfPayment(order, intent) ??
     (payer === undefined || payer.closed_at !== null ? 'the account was closed' : undefined);

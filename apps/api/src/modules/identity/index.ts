@@ -7,8 +7,11 @@ import type {} from './tables.ts';
 export { createSessions, type Sessions } from './sessions/sessions.ts';
 export {
   insertUser,
+  lockOpenUser,
   lockUsers,
   selectOpenUserIds,
+  selectUser,
+  selectUserByUuid,
   selectUserIdByEmail,
   selectUserUuids,
 } from './users.sql.ts';

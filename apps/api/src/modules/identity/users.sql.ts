@@ -158,3 +158,24 @@ export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<voi
     select from users where id = any(${`{${userIds.join(',')}}`}::bigint[])
      order by id for no key update`.execute(tx);
 }
+
+const USER_COLUMNS = ['id', 'uuid', 'email', 'closed_at'] as const;
+
+/** Also a closed account, which has no address. */
+export const selectUser = (db: Db | Tx, userId: bigint) =>
+  db.selectFrom('users').select(USER_COLUMNS).where('id', '=', userId).executeTakeFirst();
+
+export const selectUserByUuid = (db: Db | Tx, userUuid: string) =>
+  db.selectFrom('users').select(USER_COLUMNS).where('uuid', '=', userUuid).executeTakeFirst();
+
+/** Whether the account is open; it stays open until the transaction ends. */
+export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}

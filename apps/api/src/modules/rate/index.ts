@@ -4,5 +4,6 @@ import { registerRateRoutes } from './rate.routes.ts';
 import type {} from './tables.ts';
 
 export { startRatePublisher } from './rate-publisher.ts';
+export { readStoredRate, selectQuotableRates } from './rate.sql.ts';
 
 export const rate = { registerRoutes: registerRateRoutes } satisfies Capability;

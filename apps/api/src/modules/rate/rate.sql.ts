@@ -3,6 +3,16 @@ import { rateText, parseRate, type Rate } from '@athos/domain/money';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 
+/** Age up to which a quote is accepted (D-095). */
+const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
+
+/** A rate as the database stores it. */
+export function readStoredRate(text: string): Rate {
+  const rate = parseRate(text);
+  invariant(rate !== undefined, 'a stored rate is positive and has at most 8 decimals');
+  return rate;
+}
+
 /** The newest published rate. */
 export async function selectCurrentRate(db: Db | Tx): Promise<Rate | undefined> {
   const row = await db
@@ -13,9 +23,26 @@ export async function selectCurrentRate(db: Db | Tx): Promise<Rate | undefined> 
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const rate = parseRate(row.usd_per_ath);
-  invariant(rate !== undefined, 'a stored rate is positive and has at most 8 decimals');
-  return rate;
+  return readStoredRate(row.usd_per_ath);
+}
+
+/** The rates in force at any moment of the last 300 s, newest first; the first is in force now. */
+export async function selectQuotableRates(
+  db: Db,
+  now: Date,
+): Promise<{ usdPerAth: Rate; confirmedAt: Date }[]> {
+  const { rows } = await sql<{ usd_per_ath: string; confirmed_at: Date }>`
+    select usd_per_ath, confirmed_at from exchange_rates
+    where in_force_from <= ${now}::timestamptz
+      and in_force_from >= coalesce(
+        (select max(in_force_from) from exchange_rates
+          where in_force_from <= ${now}::timestamptz - ${QUOTE_AGE_MAX}),
+        '-infinity')
+    order by in_force_from desc, id desc`.execute(db);
+  return rows.map((row) => ({
+    usdPerAth: readStoredRate(row.usd_per_ath),
+    confirmedAt: row.confirmed_at,
+  }));
 }
 
 /** Publishes a rate that is in force from `now` on, or confirms the current one if it is the same. */

@@ -11,6 +11,8 @@ import { registerTierRoutes } from './tiers/tiers.routes.ts';
 import type {} from './tables.ts';
 
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
+export { presentTier } from './tiers/tiers.routes.ts';
+export { selectTiers } from './tiers/tiers.sql.ts';
 
 type ShopDeps = Parameters<typeof registerPurchaseRoutes>[1] &
   Parameters<typeof registerPictureRoutes>[1];

@@ -3,7 +3,6 @@
  * staff is refused from the next scan on, not from the next session, and a round trip costs as much as the reads.
  */
 import { sql, type RawBuilder } from 'kysely';
-import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountStateOf, type AccountState } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
@@ -174,20 +173,4 @@ function holderOf(userId: bigint, row: FactsRow): Holder {
     isClosed: row.holder_closed_at !== null,
     accountState,
   };
-}
-
-export interface Tier {
-  readonly id: number;
-  readonly title: string;
-  readonly amountMicroAth: MicroAth;
-  readonly color: string;
-  readonly note: string;
-}
-
-export async function selectTiers(db: Db): Promise<readonly Tier[]> {
-  const rows = await db.selectFrom('tiers').selectAll().execute();
-  return rows.map(({ amount_micro_ath: amount, ...tier }) => ({
-    ...tier,
-    amountMicroAth: microAth(amount),
-  }));
 }

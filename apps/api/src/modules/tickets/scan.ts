@@ -3,6 +3,7 @@ import type { Scan } from '@athos/contract/scanner/calls';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
 import { userAccountId } from '../../ledger/index.ts';
+import { presentTier, selectTiers } from '../shop/index.ts';
 import {
   beginAttempt,
   logRefusal,
@@ -16,7 +17,7 @@ import {
   type AttemptDeps,
   type GoodCode,
 } from './attempt.ts';
-import { selectTiers, type Claim, type Holder, type Venue } from './attempt-facts.sql.ts';
+import type { Claim, Holder, Venue } from './attempt-facts.sql.ts';
 import { judgeItems, presentItem, summarizeItems } from './items.ts';
 import { redeemUntilMs } from './read-code.ts';
 import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
@@ -84,16 +85,7 @@ async function showTier({ db, ledger }: AttemptDeps, { code, holder }: GoodCode)
     answer: {
       kind: 'tier',
       holder: presentHolder(holder, code.holderUuid),
-      tier:
-        tier === undefined
-          ? null
-          : {
-              id: tier.id,
-              title: tier.title,
-              amount: tier.amountMicroAth.toString(),
-              color: tier.color,
-              note: tier.note,
-            },
+      tier: tier === undefined ? null : presentTier(tier),
     },
     record: { outcome: 'ok', itemCount: 0, titles: [] },
   };

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
-import { selectTier, selectTiers, type TierRow } from './tiers.sql.ts';
+import { selectTier, selectTiers, type Tier } from './tiers.sql.ts';
 
 interface TierDeps extends EndpointDeps {
   readonly db: Db;
@@ -16,10 +16,11 @@ const CACHE = 'public, max-age=10, stale-while-revalidate=60';
 /** Public, so a crowd gets few of the database's connections. */
 const READS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
 
-const presentTier = ({ id, title, amount_micro_ath, color, note }: TierRow) => ({
+/** A tier on the wire. */
+export const presentTier = ({ id, title, amountMicroAth, color, note }: Tier) => ({
   id,
   title,
-  amount: amount_micro_ath.toString(),
+  amount: amountMicroAth.toString(),
   color,
   note,
 });

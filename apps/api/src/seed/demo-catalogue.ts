@@ -4,15 +4,32 @@ import type { Tables } from '../platform/database/database.ts';
 import { invariant } from '../platform/errors.ts';
 import { imageOf } from '../platform/storage/stored-picture.ts';
 import { demoCategories, type CategoryDraft } from './demo-categories.ts';
-import { demoOffers } from './demo-offers.ts';
-import type { OfferDraft } from './offer-draft.ts';
+import { demoGoods } from './demo-goods.ts';
+import { demoNights } from './demo-nights.ts';
+import type { OfferDraft, OfferDrafts } from './offer-draft.ts';
 
 /** The ids of a category's offers start at a hundred times its id. */
 const OFFERS_PER_CATEGORY_MAX = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const demoOffers: OfferDrafts = { ...demoGoods, ...demoNights };
+
+interface VenueDraft {
+  readonly name: string;
+  readonly address: string;
+  /** Whether the demo's scanner user is staff there. */
+  readonly hasStaff: boolean;
+}
+
+/** One of them has no staff, so that the refusal of a foreign venue can be tried. */
+export const demoVenues: readonly VenueDraft[] = [
+  { name: 'Harbour Bar', address: '12 Harbour Row', hasStaff: true },
+  { name: 'The Long Room', address: '3 Mill Yard', hasStaff: true },
+  { name: 'Northside Circuit', address: 'Gate 4, Northside', hasStaff: false },
+];
+
 /** What drafts refer to by slug or by index. */
-export interface CatalogContext {
+export interface CatalogueContext {
   readonly nowMs: number;
   readonly pictureIds: ReadonlyMap<string, string>;
   readonly userIds: readonly bigint[];
@@ -25,14 +42,14 @@ export const demoSlugs: readonly string[] = [
   ...Object.values(demoOffers).flatMap((drafts) => drafts.map(([slug]) => slug)),
 ];
 
-function pictureIdOf({ pictureIds }: CatalogContext, slug: string): string {
+function pictureIdOf({ pictureIds }: CatalogueContext, slug: string): string {
   const id = pictureIds.get(slug);
   invariant(isDefined(id), `${slug} has a picture`);
   return id;
 }
 
 const categoryRow =
-  (context: CatalogContext) =>
+  (context: CatalogueContext) =>
   (draft: CategoryDraft, index: number): Insertable<Tables['categories']> => {
     const pictureId = pictureIdOf(context, draft.slug);
     return {
@@ -51,7 +68,7 @@ const offerIdOf = (categoryId: number, index: number): number =>
   categoryId * OFFERS_PER_CATEGORY_MAX + index + 1;
 
 function offerRow(
-  context: CatalogContext,
+  context: CatalogueContext,
   [slug, title, kind, priceAth, note, limits = {}]: OfferDraft,
   place: { readonly categoryId: number; readonly index: number },
 ): Insertable<Tables['offers']> {
@@ -85,10 +102,10 @@ const places = Object.entries(demoOffers).flatMap(([categoryId, drafts]) =>
   drafts.map((draft, index) => ({ draft, categoryId: parseInt(categoryId, 10), index })),
 );
 
-export const categoryRows = (context: CatalogContext): Insertable<Tables['categories']>[] =>
+export const categoryRows = (context: CatalogueContext): Insertable<Tables['categories']>[] =>
   demoCategories.map(categoryRow(context));
 
-export const offerRows = (context: CatalogContext): Insertable<Tables['offers']>[] =>
+export const offerRows = (context: CatalogueContext): Insertable<Tables['offers']>[] =>
   places.map(({ draft, ...place }) => offerRow(context, draft, place));
 
 /** Offers that only one venue redeems, with its index in `demoVenues`. */
