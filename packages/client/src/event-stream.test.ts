@@ -43,7 +43,7 @@ function read(request: () => Promise<Response>) {
 }
 
 describe('event parser', () => {
-  it('reads events however the text is cut, and skips comments', () => {
+  it('reads events however the text is split into chunks, and skips comments', () => {
     const whole = `:\n\ndata: a\ndata: b\n\nevent: x\r\ndata:c\r\n\r\n: keep\n\ndata: cut off`;
     for (const size of [1, 2, 3, 7, whole.length]) {
       const told: string[] = [];
@@ -55,7 +55,7 @@ describe('event parser', () => {
 });
 
 describe('live events', () => {
-  it('[D-110] are told as they arrive', async () => {
+  it('[D-110] are passed on as they arrive', async () => {
     const stream = openStream();
     const { seen } = read(async () => stream.response);
     stream.write(text.slice(0, 10));
@@ -65,7 +65,7 @@ describe('live events', () => {
     expect(seen.openCount).toBe(1);
   });
 
-  it('come back after the stream ended, and say that it is open again', async () => {
+  it('resume after the stream ended, and report that it is open again', async () => {
     const first = openStream();
     const second = openStream();
     const streams = [first, second];
@@ -77,7 +77,7 @@ describe('live events', () => {
     expect(seen).toMatchObject({ events: [event], openCount: 2 });
   });
 
-  it('come back after growing pauses, 30 s at most', async () => {
+  it('resume after growing pauses of at most 30 s', async () => {
     const attempts: number[] = [];
     const { seen } = read(() => {
       attempts.push(Date.now());
@@ -91,7 +91,7 @@ describe('live events', () => {
     expect(seen.openCount).toBe(0);
   });
 
-  it('take a stream for dead after a minute of silence', async () => {
+  it('reconnect after a minute of silence', async () => {
     let requestCount = 0;
     read(async () => {
       requestCount += 1;
@@ -115,7 +115,7 @@ describe('live events', () => {
     expect(requestCount).toBe(1);
   });
 
-  it('end when the reader gives up', async () => {
+  it('end when the reader aborts', async () => {
     const stream = openStream();
     const { ended } = read(async () => stream.response);
     await vi.advanceTimersByTimeAsync(0);

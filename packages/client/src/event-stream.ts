@@ -1,29 +1,29 @@
-/** Server-sent events over fetch: `EventSource` cannot send a bearer header, and a token never goes into an address. */
+/** Server-sent events over fetch: `EventSource` cannot send a bearer header, and a token must not be in an address. */
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { ApiError } from './errors.ts';
 import { pause } from './pause.ts';
 
 export interface EventStreamOptions {
   onEvent: (event: LiveEvent) => void;
-  /** The stream is open, again after every pause: what was told in between was missed, so ask for it. */
+  /** Called whenever the stream opens. Events sent before were missed, so fetch what they may have changed. */
   onOpen?: () => void;
-  /** Ends the reading. */
+  /** Stops reading. */
   signal: AbortSignal;
 }
 
 interface EventStreamParts {
   request: (signal: AbortSignal) => Promise<Response>;
-  /** The server refused the token: there is nothing to reconnect to. */
+  /** The server refused the token, so there is no reconnecting. */
   onRefused: () => void;
   log: (event: string, facts: Record<string, unknown>) => void;
 }
 
 const PAUSE_FIRST_MS = 1000;
 const PAUSE_MAX_MS = 30_000;
-/** The server sends a comment more often than this; a stream that stays silent for longer is taken for dead. */
+/** The server sends a comment more often than this; a stream that is silent for longer counts as dead. */
 const SILENCE_MAX_MS = 60_000;
 
-/** Half of each pause is by chance, so that thousands of apps do not come back in the same moment after a restart. */
+/** Half of each pause is random, so that thousands of apps do not reconnect at the same moment after a restart. */
 function pauseMs(failureCount: number): number {
   const full = Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** failureCount);
   return full / 2 + (Math.random() * full) / 2;
@@ -46,7 +46,7 @@ export function createEventParser(onData: (data: string) => void): (chunk: strin
   };
 }
 
-/** Reads one open stream to its end. Throws when it breaks off or stays silent for too long. */
+/** Reads one open stream to its end. Throws when it breaks off or is silent for too long. */
 async function readStream(response: Response, options: EventStreamOptions): Promise<void> {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -5,11 +5,11 @@ const SERVER_AHEAD_MS = 3_600_000;
 const header = (serverMs: number): string => new Date(serverMs).toUTCString();
 
 describe('server clock', () => {
-  it('is this machine’s until an answer came', () => {
+  it('is this machine’s until the first answer', () => {
     expect(createServerClock(() => 1000).nowMs()).toBe(1000);
   });
 
-  it('[D-178] is the server’s although this machine’s is an hour behind', () => {
+  it('[D-178] is the server’s even if this machine’s is an hour behind', () => {
     let localMs = 1_800_000_000_000;
     const clock = createServerClock(() => localMs);
     // Whole seconds in the header, answers at different moments of a second: the bounds narrow.
@@ -20,7 +20,7 @@ describe('server clock', () => {
     expect(Math.abs(clock.nowMs() - (localMs + SERVER_AHEAD_MS))).toBeLessThan(300);
   });
 
-  it('begins anew when a clock was set', () => {
+  it('starts over when a clock was set', () => {
     let localMs = 1_800_000_000_000;
     const clock = createServerClock(() => localMs);
     clock.observe(header(localMs), localMs, localMs);
@@ -29,7 +29,7 @@ describe('server clock', () => {
     expect(Math.abs(clock.nowMs() - (localMs - SERVER_AHEAD_MS))).toBeLessThanOrEqual(1000);
   });
 
-  it('ignores what is no date', () => {
+  it('ignores a header that is no date', () => {
     const clock = createServerClock(() => 5);
     clock.observe(null, 0, 0);
     clock.observe('soon', 0, 0);

@@ -21,7 +21,7 @@ async function signIn(): Promise<void> {
   await user.type(screen.getByLabelText('Password'), 'Staff-scans-3-codes');
   await user.click(screen.getByRole('button', { name: 'Sign In' }));
   await pass();
-  // What is behind the sign-in is fetched after it.
+  // The code behind the sign-in is fetched after it.
   await act(async () => {
     await vi.dynamicImportSettled();
   });
@@ -29,7 +29,7 @@ async function signIn(): Promise<void> {
 }
 
 describe('signing in', () => {
-  it('leads staff to the camera', async () => {
+  it('takes staff to the camera', async () => {
     await signIn();
     expect(backend.calls('login')[0]?.body).toMatchObject({ email: 'staff@example.com' });
     expect(screen.getByRole('heading', { level: 1, name: 'Scan a code' })).toBeDefined();
@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect(screen.getByRole('region', { name: 'Code Scanner' })).toBeDefined();
   });
 
-  it('tells an account that is not staff so, and signs it out again', async () => {
+  it('tells a user who is not staff, and signs the account out again', async () => {
     backend.answer('scannerVenues', () => problem('forbidden'));
     await signIn();
     expect(screen.getByText('This account is not staff')).toBeDefined();
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(token()).toBeNull();
   });
 
-  it('tells a former member of staff so', async () => {
+  it('tells a former member of staff', async () => {
     backend.answer('scannerVenues', () => problem('staff_revoked'));
     await signIn();
     expect(screen.getByText('No longer staff')).toBeDefined();
@@ -73,7 +73,7 @@ describe('signing in', () => {
     expect(token()).toBeNull();
   });
 
-  it('says that there is no network', async () => {
+  it('says when there is no network', async () => {
     backend.answer('login', networkFailure);
     await signIn();
     expect(
@@ -83,7 +83,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is taken up at once, and refreshed at the start and at half of its life', async () => {
+  it('is resumed at once, and its token refreshed at the start and at half-life', async () => {
     await openSignedIn();
     expect(screen.getByRole('heading', { level: 1, name: 'Scan a code' })).toBeDefined();
     expect(backend.calls('refreshJwt')).toHaveLength(1);
@@ -93,13 +93,13 @@ describe('a session', () => {
     expect(backend.calls('refreshJwt')).toHaveLength(2);
   });
 
-  it('works on while the refresh waits for a network', async () => {
+  it('continues while the refresh waits for a network', async () => {
     backend.answer('refreshJwt', silence);
     await openSignedIn();
     expect(screen.getByRole('heading', { level: 1, name: 'Scan a code' })).toBeDefined();
   });
 
-  it('ends with words when the server refuses its refresh', async () => {
+  it('says that it ended when the server refuses its refresh', async () => {
     backend.answer('refreshJwt', () => problem('session_ended'));
     await openSignedIn();
     expect(screen.getByText('You were signed out')).toBeDefined();
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined();
   });
 
-  it("lets the wallet's session alone", async () => {
+  it("leaves the wallet's session alone", async () => {
     await openSignedIn();
     await act(async () => {
       dispatchEvent(new StorageEvent('storage', { key: 'jwt', newValue: null }));
@@ -139,7 +139,7 @@ describe('the venue', () => {
   const choices = () =>
     within(screen.getByRole('list', { name: 'Your venues' })).getAllByRole('button');
 
-  it('is not asked of staff of one venue', async () => {
+  it('is not asked for when staff have only one', async () => {
     await openSignedIn();
     expect(screen.getByText('Harbour Bar')).toBeDefined();
     expect(screen.queryByRole('link', { name: /Change venue/ })).toBeNull();
@@ -163,7 +163,7 @@ describe('the venue', () => {
     expect(screen.getByRole('link', { name: 'Change venue, now Harbour Bar' })).toBeDefined();
   });
 
-  it('is asked again when it was taken away', async () => {
+  it('is asked for again when it was taken away', async () => {
     localStorage.setItem(`scanner-venue:${STAFF_UUID}`, JSON.stringify({ id: 9, name: 'Old' }));
     backend.answer('scannerVenues', () => ({ venues: [BAR, HALL] }));
     await openSignedIn();
@@ -176,7 +176,7 @@ describe('the venue', () => {
     expect(screen.getByText('No venue yet')).toBeDefined();
   });
 
-  it('can be asked for again when the list does not come', async () => {
+  it('can be loaded again when the list failed', async () => {
     backend.answer('scannerVenues', () => problem('not_found'));
     const user = await openSignedIn();
     expect(screen.getByText('Your venues could not be loaded')).toBeDefined();

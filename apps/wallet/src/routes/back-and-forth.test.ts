@@ -19,9 +19,9 @@ import { contactBookOf } from '../state/contacts.ts';
 import { sendDraftOf } from '../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
-/** The splash of a start lasts this long. */
+/** Duration of the splash screen at the start. */
 const SPLASH_MS = 1200;
-/** A dialog fades within it. */
+/** Longer than a dialog takes to fade. */
 const DIALOG_ENDS_MS = 1000;
 
 let backend: FakeBackend;
@@ -52,7 +52,7 @@ const press = async (user: UserEvent, name: string): Promise<void> => {
   await settle(DIALOG_ENDS_MS);
 };
 
-/** jsdom moves in its history some turns later. */
+/** jsdom moves in its history a few turns of the event loop later. */
 async function move(by: number): Promise<void> {
   const moved = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
   history.go(by);
@@ -69,7 +69,7 @@ async function wander(): Promise<void> {
 }
 
 describe('back and forward', () => {
-  it('send nothing again, nor offer what was sent', async () => {
+  it('do not repeat a send, nor offer it again', async () => {
     sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
     const user = await start('/app/send');
     await press(user, 'Next');
@@ -86,7 +86,7 @@ describe('back and forward', () => {
     );
   });
 
-  it('buy no cart again, nor bring it back', async () => {
+  it('do not buy a cart again, nor bring it back', async () => {
     answerOffers(backend, wireOffer(1));
     backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
     cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
@@ -102,7 +102,7 @@ describe('back and forward', () => {
     expect(backend.calls('purchase')).toHaveLength(1);
   });
 
-  it('tip nobody again', async () => {
+  it('do not repeat a tip', async () => {
     backend.answer('tip', () => ({ id: 9, balance: '0' }));
     answerOffers(backend, wireOffer(1, { kind: 3 }));
     const user = await start('/app/settings');
@@ -120,7 +120,7 @@ describe('back and forward', () => {
     expect(backend.calls('tip')).toHaveLength(1);
   });
 
-  it('charge no card again', async () => {
+  it('do not charge a card again', async () => {
     answerPayments(backend);
     const provider = installFakeCardProvider();
     const user = await start('/app/settings');
@@ -147,7 +147,7 @@ describe('back and forward', () => {
     expect(backend.calls('createPaymentIntent')).toHaveLength(1);
   });
 
-  it('delete no contact again', async () => {
+  it('do not delete a contact again', async () => {
     const twins = [
       { alias: 'Bo', address: RECEIVER },
       { alias: 'Cy', address: RECEIVER },

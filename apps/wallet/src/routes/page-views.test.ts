@@ -15,7 +15,7 @@ vi.mock(import('../state/settings.ts'), async (original) => ({
   settings: () => current,
 }));
 
-/** What was sent to the service, whole. */
+/** The complete requests sent to the service. */
 let sent: { init: RequestInit; body: unknown }[];
 
 beforeEach(() => {
@@ -77,7 +77,7 @@ describe('page views', () => {
     ['/app/no/such/page-4711', '/app/*'],
     ['/nowhere/4711', '/*'],
     ['/app', '/app'],
-  ])('tell of %s the pattern alone', async (path, pattern) => {
+  ])('report only the pattern of %s', async (path, pattern) => {
     allow();
     await startSignedIn(path);
     expect(views()).toEqual([view(pattern)]);
@@ -90,7 +90,7 @@ describe('page views', () => {
     expect(sent[0]?.init.body).not.toContain('referrer');
   });
 
-  it('are nothing to the app where they are blocked', async () => {
+  it('do not disturb the app when they are blocked', async () => {
     allow();
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     await startAt('/auth/get-started');
@@ -98,7 +98,7 @@ describe('page views', () => {
     expect(screen.getByRole('link', { name: 'Get Started' })).toBeDefined();
   });
 
-  it('are neither sent nor asked about without configuration, whatever was allowed', async () => {
+  it('are neither sent nor asked about without configuration, even after consent', async () => {
     current = parseSettings('{"analyticsUrl":null}');
     allow();
     await startSignedIn('/app');
@@ -108,7 +108,7 @@ describe('page views', () => {
     expect(question()).toBeNull();
   });
 
-  it('are off where the page carries no readable settings', () => {
+  it('are off when the page carries no readable settings', () => {
     const off = { analyticsUrl: null, analyticsDomain: null };
     expect(parseSettings('{}')).toMatchObject(off);
     expect(parseSettings('')).toMatchObject(off);
@@ -117,7 +117,7 @@ describe('page views', () => {
 });
 
 describe('consent', () => {
-  it('is asked for on home, with two equal buttons, and nothing is sent before it is given', async () => {
+  it('is asked for on home, with two equal buttons, and nothing is sent before', async () => {
     await startSignedIn('/app/settings');
     expect(question()).toBeNull();
     screen.getByRole('link', { name: 'Home' }).click();
@@ -128,7 +128,7 @@ describe('consent', () => {
     expect(sent).toEqual([]);
   });
 
-  it('counts from the moment it is given, and is remembered', async () => {
+  it('takes effect at once, and is remembered', async () => {
     const user = await startSignedIn('/app');
     await user.click(screen.getByRole('button', { name: 'Allow' }));
     await settle();
@@ -137,7 +137,7 @@ describe('consent', () => {
     expect(localStorage.getItem('page-views')).toBe('allowed');
   });
 
-  it('once refused is not asked for again', async () => {
+  it('is not asked for again once refused', async () => {
     const user = await startSignedIn('/app');
     await user.click(screen.getByRole('button', { name: "Don't allow" }));
     await user.click(screen.getByRole('link', { name: 'Settings' }));
@@ -149,7 +149,7 @@ describe('consent', () => {
     expect(localStorage.getItem('page-views')).toBe('refused');
   });
 
-  it('can be taken back and given in the settings, and agrees between tabs', async () => {
+  it('can be withdrawn and given in the settings, and is the same in all tabs', async () => {
     allow();
     const user = await startSignedIn('/app/settings');
     expect(views()).toEqual([view('/app/settings')]);
@@ -166,7 +166,7 @@ describe('consent', () => {
   it.each([
     ['Global Privacy Control', { globalPrivacyControl: true }],
     ['Do Not Track', { doNotTrack: '1' }],
-  ])('is refused by %s, which is neither asked nor overruled', async (_name, signal) => {
+  ])('is refused by %s, and the user is not asked', async (_name, signal) => {
     vi.stubGlobal(
       'navigator',
       new Proxy(navigator, {

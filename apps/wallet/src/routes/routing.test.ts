@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(endWholeTest);
 
-/** A start with a token that the server takes. */
+/** A start with a token that the server accepts. */
 async function startSignedIn(path: string) {
   localStorage.setItem('jwt', fakeToken());
   const user = await startAt(path);
@@ -48,7 +48,7 @@ describe('a signed-in user', () => {
     expect(backend.calls('verify')).toHaveLength(0);
   });
 
-  it('finds a way out of an unknown address', async () => {
+  it('is offered a way out of an unknown address', async () => {
     const user = await startSignedIn('/app/nowhere');
     expect(screen.getByRole('heading', { name: 'This page does not exist' })).toBeDefined();
     await user.click(screen.getByRole('link', { name: 'Go to start page' }));
@@ -56,12 +56,12 @@ describe('a signed-in user', () => {
     expect(address()).toBe('/app');
   });
 
-  it('[S2-085] finds Update Password below the settings', async () => {
+  it('[S2-085] can open Update Password from the settings', async () => {
     await startSignedIn('/app/settings/update-password');
     expect(screen.getByRole('heading', { level: 1, name: 'Update Password' })).toBeDefined();
   });
 
-  it('[S2-087] finds home, purchases, settings, wallet and cart in the navigation, in this order', async () => {
+  it('[S2-087] sees home, purchases, settings, wallet and cart in the navigation, in this order', async () => {
     const user = await startSignedIn('/app');
     const navigation = within(screen.getByRole('navigation', { name: 'Main navigation' }));
     const targets = () => navigation.getAllByRole('link').map((link) => link.getAttribute('href'));
@@ -79,14 +79,14 @@ describe('a signed-in user', () => {
   });
 });
 
-describe('the tree', () => {
+describe('the route tree', () => {
   const branches = (routes: readonly RouteObject[], above = ''): string[] =>
     routes.flatMap(({ path = '', children = [] }) => {
       const address = `${above}/${path}`.replace(/\/+/g, '/');
       return [address, ...branches(children, address)];
     });
 
-  it('[S2-001] has two branches, /auth and /app, and beside them the texts that both need', () => {
+  it('[S2-001] has two branches, /auth and /app, and besides them the legal texts', () => {
     const tops = branches(routeTable).map((address) => `/${address.split('/')[1]}`);
     expect([...new Set(tops)].toSorted()).toEqual([
       '/',
@@ -150,7 +150,7 @@ describe('a signed-out user', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 
-  it('[S2-007] has the intended path with its query remembered', async () => {
+  it('[S2-007] has the intended path remembered with its query', async () => {
     await startAt('/app/history?type=Send&x=%20y');
     expect(localStorage.getItem('intended-route')).toBe('/app/history?type=Send&x=%20y');
   });
@@ -167,12 +167,12 @@ describe('a signed-out user', () => {
     expect(names.map((name) => backend.calls(name).length)).toEqual([0, 0, 0, 0]);
   });
 
-  it('reads terms and privacy without an account', async () => {
+  it('can read terms and privacy without an account', async () => {
     await startAt('/privacy');
     expect(screen.getByRole('heading', { name: 'Privacy Policy' })).toBeDefined();
   });
 
-  it('finds a way out of an unknown address', async () => {
+  it('is offered a way out of an unknown address', async () => {
     await startAt('/nowhere');
     expect(screen.getByRole('heading', { name: 'This page does not exist' })).toBeDefined();
   });
@@ -217,7 +217,7 @@ describe('navigation', () => {
     expect(document.title).toBe('Your Athos Rewards wallet · Athos');
   });
 
-  it("keeps the screen while the session changes, so that 'Signed In!' can be read", async () => {
+  it("keeps the screen when the session changes, so that 'Signed In!' can be read", async () => {
     await startAt('/auth/sign-in');
     act(() => session.set({ status: 'signed_in', uuid: FAKE_UUID }));
     await settle();
@@ -225,7 +225,7 @@ describe('navigation', () => {
   });
 });
 
-it('asks for the category of a link while the splash screen is shown', async () => {
+it('fetches the category of a link while the splash screen is shown', async () => {
   localStorage.setItem('jwt', fakeToken());
   await startAt('/app/marketplace/categories/7');
   await settle(600);

@@ -8,7 +8,7 @@ import { tokenPlace } from '../state/session.ts';
 let shell: FakeShell;
 let startApp: ReturnType<typeof vi.fn<() => void>>;
 
-/** Lets calls over the bridge, and what follows from them, come back: each takes a turn of the event loop at most. */
+/** Lets calls over the bridge and their consequences finish: each takes at most one turn of the event loop. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setTimeout(resolve));
 }
@@ -21,7 +21,7 @@ function install(platform: 'android' | 'ios'): void {
 }
 
 async function start(): Promise<void> {
-  // The bridge is in the page before the code that looks for it.
+  // The page has the bridge before the code that looks for it runs.
   const { startShell } = await import('./start-shell.ts');
   await startShell(startApp, isNetworkLost);
   await settle();
@@ -54,19 +54,19 @@ describe('the start of the packaged app', () => {
     },
   );
 
-  it('[S2-202] leaves the splash screen of iOS to its 2000 ms', async () => {
+  it('[S2-202] leaves the splash screen on iOS for its 2000 ms', async () => {
     await start();
     expect(startApp).toHaveBeenCalledOnce();
     expect(shell.calls('SplashScreen.hide')).toEqual([]);
   });
 
-  it('hides the splash screen of Android once the app is drawn', async () => {
+  it('hides the splash screen on Android once the app is rendered', async () => {
     install('android');
     await start();
     expect(shell.calls('SplashScreen.hide')).toHaveLength(1);
   });
 
-  it('goes on without what the phone cannot do', async () => {
+  it('continues without what the phone cannot do', async () => {
     const refuse = () => {
       throw new Error('the phone refuses');
     };
@@ -77,7 +77,7 @@ describe('the start of the packaged app', () => {
     expect(startApp).toHaveBeenCalledOnce();
   });
 
-  it('shows clock and battery light on the dark theme', async () => {
+  it('shows clock and battery in light colours on the dark theme', async () => {
     await start();
     expect(shell.calls('SystemBars.setStyle')).toEqual([{ style: 'DARK' }]);
     document.documentElement.dataset['theme'] = 'light';
@@ -88,14 +88,14 @@ describe('the start of the packaged app', () => {
 });
 
 describe('the token', () => {
-  it('is read from the secure storage before the app starts, and not from local storage', async () => {
+  it('is read from secure storage, not local storage, before the app starts', async () => {
     localStorage.setItem('jwt', 'of-the-web');
     startApp.mockImplementation(() => expect(tokenPlace.read()).toBe('a-token'));
     await start();
     expect(startApp).toHaveBeenCalledOnce();
   });
 
-  it('is written there, for this device while it is unlocked, and nowhere else', async () => {
+  it('is written only there, for this device while it is unlocked', async () => {
     await start();
     tokenPlace.write('next');
     expect(tokenPlace.read()).toBe('next');
@@ -110,7 +110,7 @@ describe('the token', () => {
     expect(shell.calls('SecureStorage.internalRemoveItem')).toHaveLength(1);
   });
 
-  it('of an earlier installation is thrown away: the Keychain outlives the app', async () => {
+  it('of an earlier installation is deleted, because the Keychain outlives the app', async () => {
     localStorage.clear();
     await start();
     expect(tokenPlace.read()).toBeNull();
@@ -119,7 +119,7 @@ describe('the token', () => {
     expect(tokenPlace.read()).toBe('a-token');
   });
 
-  it('of who signs in after a deletion, which empties local storage, is there at the next start', async () => {
+  it('of a sign-in after a deletion, which clears local storage, is there at the next start', async () => {
     await start();
     localStorage.clear();
     tokenPlace.write('next');
@@ -128,7 +128,7 @@ describe('the token', () => {
     expect(tokenPlace.read()).toBe('a-token');
   });
 
-  it('that cannot be read starts the app signed out', async () => {
+  it('starts the app signed out when it cannot be read', async () => {
     shell.answer('SecureStorage.internalGetItem', () => {
       throw new Error('no key');
     });
@@ -157,7 +157,7 @@ describe('links', () => {
     expect(address()).toBe('/app/history');
   });
 
-  it('that came later are not followed again by a reload either, though iOS names them as the launch', async () => {
+  it('that came later are not followed again by a reload either, although iOS reports them as the launch link', async () => {
     await start();
     const url = `${location.origin}/app/redeem?code=abc`;
     shell.emit('App', 'appUrlOpen', { url });
@@ -167,7 +167,7 @@ describe('links', () => {
     expect(address()).toBe('/app/history');
   });
 
-  it('are followed that are tapped while the page reloads', async () => {
+  it('are followed when tapped while the page reloads', async () => {
     await start();
     const url = `${location.origin}/app/redeem?code=abc`;
     launchWith(url);
@@ -176,7 +176,7 @@ describe('links', () => {
     expect(address()).toBe('/app/redeem?code=abc');
   });
 
-  it('leave no code in what the page stores', async () => {
+  it('leave no code in storage', async () => {
     launchWith(`${location.origin}/auth/reset-password?code=secret-1`);
     await start();
     shell.emit('App', 'appUrlOpen', { url: `${location.origin}/app/redeem?code=secret-2` });
@@ -189,7 +189,7 @@ describe('links', () => {
     'https://evil.example/app/redeem?code=abc',
     `${location.origin}/app/send?to=someone`,
     'javascript:alert(1)',
-  ])('of other places are left: %s', async (url) => {
+  ])('to other places are ignored: %s', async (url) => {
     launchWith(url);
     await start();
     expect(address()).toBe('/');
@@ -226,7 +226,7 @@ describe("Android's back button", () => {
     ['/app', true],
     ['/auth/get-started', true],
     ['/app/history', false],
-  ])('leaves the app at a root: %s', async (path, canGoBack) => {
+  ])('leaves the app from a root screen: %s', async (path, canGoBack) => {
     const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
     await start();
     history.replaceState(null, '', path);
@@ -236,7 +236,7 @@ describe("Android's back button", () => {
     expect(shell.calls('App.minimizeApp')).toHaveLength(1);
   });
 
-  it('closes what is open over the screen first, as Esc does', async () => {
+  it('first closes what is open over the screen, as Esc does', async () => {
     const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
     await start();
     const dialog = document.createElement('div');
@@ -251,14 +251,14 @@ describe("Android's back button", () => {
 });
 
 describe('the phone', () => {
-  it('without a network has lost it', async () => {
+  it('sets the network-lost flag when its network is gone', async () => {
     await start();
     expect(isNetworkLost.get()).toBe(false);
     shell.emit('Network', 'networkStatusChange', { connected: false });
     expect(isNetworkLost.get()).toBe(true);
   });
 
-  it('tells the page of its keyboard, and keeps the field that is typed in in sight', async () => {
+  it('reports its keyboard to the page, which keeps the focused field in view', async () => {
     await start();
     const scrollIntoView = vi.fn<() => void>();
     const field = Object.assign(document.createElement('input'), { scrollIntoView });
@@ -271,7 +271,7 @@ describe('the phone', () => {
     expect(document.documentElement.dataset['keyboard']).toBeUndefined();
   });
 
-  it('takes a copied text, and is felt', async () => {
+  it('takes a copied text and vibrates', async () => {
     await start();
     await device().copyText('a text');
     device().tick();
@@ -280,7 +280,7 @@ describe('the phone', () => {
     expect(shell.calls('Haptics.impact')).toEqual([{ style: 'LIGHT' }]);
   });
 
-  it('is bright and awake while a code is shown, and then as it was', async () => {
+  it('is bright and awake while a code is shown, and as before afterwards', async () => {
     await start();
     const end = device().lightScreen();
     await settle();

@@ -15,7 +15,7 @@ const CY: Contact = { alias: 'Cy', address: '0192cccc-0000-7000-8000-00000000000
 const stored = (owner = OWNER): unknown =>
   JSON.parse(localStorage.getItem(contactsKey(owner)) ?? 'null');
 
-/** What another tab's write does here. */
+/** A write of another tab, as this one sees it. */
 function writeInOtherTab(contacts: readonly Contact[]): void {
   localStorage.setItem(contactsKey(OWNER), JSON.stringify(contacts));
   dispatchEvent(new StorageEvent('storage', { key: contactsKey(OWNER) }));
@@ -70,7 +70,7 @@ describe('contacts', () => {
     expect(book.get()).toEqual([BO, other]);
   });
 
-  it('shows a change at once and tells who follows', () => {
+  it('shows a change at once and notifies its subscribers', () => {
     const book = contactBookOf(OWNER);
     const listener = vi.fn();
     book.subscribe(listener);
@@ -86,7 +86,7 @@ describe('contacts', () => {
     expect(contactBookOf(OWNER).get()).toEqual([BO]);
   });
 
-  it('follows another tab', () => {
+  it('shows what another tab writes', () => {
     const book = contactBookOf(OWNER);
     writeInOtherTab([CY]);
     expect(book.get()).toEqual([CY]);
@@ -101,7 +101,7 @@ describe('contacts', () => {
     expect(stored()).toEqual([CY, BO]);
   });
 
-  it('writes nothing that waited when another tab deleted the account', () => {
+  it('drops pending changes when another tab deleted the account', () => {
     const book = contactBookOf(OWNER);
     book.add(BO);
     localStorage.clear();
@@ -122,14 +122,14 @@ describe('contacts', () => {
     expect(stored()).toEqual([CY]);
   });
 
-  it('writes what waits when the page is closed', () => {
+  it('writes pending changes when the page is closed', () => {
     contactBookOf(OWNER).add(BO);
     dispatchEvent(new Event('pagehide'));
     expect(stored()).toEqual([BO]);
   });
 
   it.each(['', '{', 'null', '{"alias":"Bo"}', '[1, {"alias": 2, "address": "x"}]'])(
-    'starts empty over a spoilt storage: %s',
+    'starts empty when storage holds unusable text: %s',
     (text) => {
       localStorage.setItem(contactsKey(OWNER), text);
       expect(contactBookOf(OWNER).get()).toEqual([]);

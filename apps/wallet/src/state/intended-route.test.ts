@@ -13,7 +13,7 @@ describe('intended route', () => {
     expect(takeRoute('ada')).toBeUndefined();
   });
 
-  it('is not given to another account, and cleared', () => {
+  it('is cleared and not returned for another account', () => {
     rememberRoute('/app/wallet', 'ada');
     expect(takeRoute('grace')).toBeUndefined();
     expect(takeRoute('ada')).toBeUndefined();

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page was scrolled to 600 and is loaded again, at first as short as its splash. */
+/** The page was scrolled to 600 and is reloaded, at first as short as its splash screen. */
 function reload(): void {
   setSizes(600, 3000);
   end = keepScrollPlace();
@@ -47,8 +47,8 @@ function reload(): void {
   end = keepScrollPlace();
 }
 
-describe('the place of a page', () => {
-  it('is found again after a reload, as soon as the page is long enough', () => {
+describe('the scroll position of a page', () => {
+  it('is restored after a reload, as soon as the page is long enough', () => {
     reload();
     setSizes(0, 1300);
     grow();
@@ -63,7 +63,7 @@ describe('the place of a page', () => {
   it.each([
     ['the user scrolls', () => dispatchEvent(new Event('wheel'))],
     ['5 s passed', () => vi.advanceTimersByTime(5000)],
-  ])('is left alone once %s', (_name, happen) => {
+  ])('is not restored once %s', (_name, happen) => {
     reload();
     happen();
     setSizes(0, 3000);
@@ -71,7 +71,7 @@ describe('the place of a page', () => {
     expect(scrolled).not.toHaveBeenCalled();
   });
 
-  it('is that of its own address', () => {
+  it('belongs to its own address', () => {
     setSizes(600, 3000);
     keepScrollPlace();
     dispatchEvent(new Event('pagehide'));

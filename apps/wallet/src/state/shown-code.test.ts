@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-it('keeps the screen lit until the code is gone', async () => {
+it('keeps the screen on until the code is gone', async () => {
   const end = holdShownCode();
   await settle();
   expect(request).toHaveBeenCalledExactlyOnceWith('screen');
@@ -23,7 +23,7 @@ it('keeps the screen lit until the code is gone', async () => {
   expect(release).toHaveBeenCalledOnce();
 });
 
-it('asks again when the page is looked at again, for a hidden page loses the lock', async () => {
+it('asks for the lock again when the page becomes visible, because a hidden page loses it', async () => {
   const end = holdShownCode();
   await settle();
   document.dispatchEvent(new Event('visibilitychange'));
@@ -35,14 +35,14 @@ it('asks again when the page is looked at again, for a hidden page loses the loc
   expect(request).toHaveBeenCalledTimes(2);
 });
 
-it('gives back a lock that comes too late', async () => {
+it('releases a lock that arrives too late', async () => {
   const end = holdShownCode();
   end();
   await settle();
   expect(release).toHaveBeenCalledOnce();
 });
 
-it('does without it where it is refused or unknown', async () => {
+it('works without a lock where it is refused or unsupported', async () => {
   request.mockRejectedValue(new Error('low battery'));
   holdShownCode()();
   vi.stubGlobal('navigator', {});

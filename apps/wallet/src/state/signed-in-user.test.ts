@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 it('[S3-004] [D-020] holds uuid, whether signed in, and the balance as an exact big number', async () => {
-  // Above 2^53: a float would lose the last digits.
+  // Above 2^53, where a float would lose the last digits.
   const ATH = '9007199254740993';
   installFakeBackend(walletAnswers).answer('balance', () => ({
     balance: ATH,
