@@ -38,7 +38,7 @@ const CAPABILITIES_MAY_IMPORT = Object.fromEntries(
   ]),
 );
 
-/** `*` stands for one folder name, `$1` for what it stood for; a zone that ends in `/.` holds files of that folder itself. */
+/** `*` matches one folder name. A zone that ends in `/.` holds the files directly in that folder. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/domain': [],
   'packages/brand': [],
@@ -106,13 +106,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ['dev', 'packages'],
 };
 
-/** Browser programs take schemas as types only: zod would weigh more than the rest of a first page. */
+/** Browser programs import schemas only as types: zod would weigh more than the rest of a first page. */
 const TYPES_ONLY = {
   from: /^(apps\/(wallet|scanner)|packages\/(client|app-core))\/src\//,
   to: /^packages\/contract\/src\/(api|shared|wallet|scanner)/,
 };
 
-/** Less than this was seen: the test looks at the wrong place, and its green says nothing. */
+/** If fewer are found, the test looks in the wrong place and proves nothing. */
 const FILE_COUNT_MIN = 150;
 const IMPORT_COUNT_MIN = 400;
 
@@ -215,7 +215,7 @@ interface Import {
   readonly isTypesOnly: boolean;
 }
 
-/** Side-effect, dynamic, re-export and type-only imports too. */
+/** Includes side-effect, dynamic, re-export and type-only imports. */
 function importsOf(file: string, text: string): Import[] {
   const { module, errors } = parseSync(file, text);
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`);
@@ -239,7 +239,7 @@ const zones = Object.keys(MAY_IMPORT)
   .toSorted((a, b) => b.length - a.length)
   .map((key) => {
     const isFolderOnly = key.endsWith('/.');
-    const path = key.replace(/\/\.$/, '').replaceAll('*', '([^/]+)');
+    const path = key.replace(/\/\.$/, '').replaceAll('*', '[^/]+');
     return { key, pattern: new RegExp(isFolderOnly ? `^${path}/(?=[^/]+$)` : `^${path}/`) };
   });
 
@@ -247,10 +247,7 @@ function allowedFor(file: string): readonly string[] | undefined {
   for (const { key, pattern } of zones) {
     const match = pattern.exec(file);
     if (match === null) continue;
-    const allowed = (MAY_IMPORT[key] ?? []).map((prefix) =>
-      prefix.replace(/\$(\d)/g, (_, index: string) => match[Number(index)] ?? ''),
-    );
-    return [match[0], ...allowed];
+    return [match[0], ...(MAY_IMPORT[key] ?? [])];
   }
   return undefined;
 }
@@ -270,7 +267,7 @@ function doorProblem(file: string, target: string): string | undefined {
   return `${file} may not import ${target}: go through ${doorOf(name)}, and export there what others may use`;
 }
 
-/** Tests may build what they test from its surroundings. */
+/** Tests may import from anywhere. */
 const isTest = (file: string): boolean => /\.(test|e2e)\.tsx?$/.test(file);
 
 function importProblems(
@@ -307,7 +304,7 @@ function textProblems(file: string, text: string): string[] {
 const filesBelow = (folder: string): string[] =>
   files.filter((file) => file.startsWith(folder) && !isTest(file) && !file.includes('/test/'));
 
-/** Which files match, each by its path. */
+/** The paths of the files whose text matches. */
 const filesWith = (folder: string, pattern: RegExp): string[] =>
   filesBelow(folder).filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
@@ -388,11 +385,11 @@ describe('architecture', () => {
     expect(reached).toEqual([]);
   });
 
-  it('keeps no text that no program shows', () => {
+  it('has no text that no program shows', () => {
     const keys = globSync('packages/messages/messages/*/en.json').flatMap((file) =>
       Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object),
     );
-    // The native projects hold some texts too; their test compares them.
+    // The native projects contain some texts too; their test compares them.
     const isUser = (file: string) => /^(apps|packages)\//.test(file) && !isTest(file);
     const code = files.filter((file) => isUser(file) || file.startsWith('mobile/'));
     const words = new Set(code.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
@@ -401,7 +398,7 @@ describe('architecture', () => {
     expect(unused).toEqual([]);
   });
 
-  it('was looked for in the whole tree', () => {
+  it('checked the whole tree', () => {
     expect(files.length).toBeGreaterThanOrEqual(FILE_COUNT_MIN);
     expect(importCount).toBeGreaterThanOrEqual(IMPORT_COUNT_MIN);
   });
