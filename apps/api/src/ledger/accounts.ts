@@ -1,7 +1,7 @@
 /**
  * Which ledger accounts exist. Ids are computed, not looked up: user u holds asset number n in account u * 8 + n, and the
- * system's own accounts have negative ids. So no request needs a query to learn an account id, and the sign of an id tells
- * whose it is. Migration 0001 has the same numbers; a test compares both.
+ * programme's accounts have negative ids. So no request needs a query for an account id, and its sign tells whose it is.
+ * Migration 0001 has the same numbers; a test compares both.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type Asset, type TokenAsset } from '@athos/domain/money';
@@ -19,17 +19,17 @@ const ASSETS: readonly Asset[] = [...TOKEN_ASSETS, 'USD'];
 const ASSET_SLOTS = 8n;
 
 /**
- * The books of the programme itself. `issuance` and `card_provider` are where value enters from outside: their balance is
- * what came in, below 0. All others have floor 0.
+ * The accounts of the programme. Value enters from outside through `issuance` and `card_provider`: their balance is what came
+ * in, negated. All others have floor 0.
  */
 const SYSTEM_NUMBERS = {
-  /** Tokens come into being here and nowhere else. */
+  /** Tokens are created here and nowhere else. */
   issuance: 1n,
   /** What customers spend in the shop. */
   merchant: 2n,
-  /** Balances of deleted accounts (decisions, "Money"). */
+  /** Balances of deleted accounts (D-106). */
   breakage: 3n,
-  /** Card money taken in by the provider. */
+  /** Card money received by the provider. */
   card_provider: 4n,
   /** Card money owed for tokens: the price without fees. */
   token_sales: 5n,
@@ -43,29 +43,29 @@ export type SystemAccount = keyof typeof SYSTEM_NUMBERS;
 
 const id = (value: bigint): LedgerAccountId => value as LedgerAccountId;
 
-/** The account of a user in an asset. It exists once `openAccounts` of that user is committed. */
+/** The account of a user in an asset. It exists once `openAccounts` is committed. */
 export const userAccountId = (userId: bigint, asset: TokenAsset): LedgerAccountId =>
   id(userId * ASSET_SLOTS + ASSET_NUMBERS[asset]);
 
-/** The same of a user's id that is a column of a query. */
+/** The same for a user id that is a column of a query. */
 export const userAccountIdOf = (
   userId: RawBuilder<unknown>,
   asset: TokenAsset,
 ): RawBuilder<unknown> =>
   sql`(${userId} * ${sql.lit(ASSET_SLOTS)} + ${sql.lit(ASSET_NUMBERS[asset])})`;
 
-/** An account of the programme in an asset. All of them exist from migration 0001 on. */
+/** An account of the programme in an asset. Migration 0001 creates all of them. */
 export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>
   id(ASSET_NUMBERS[asset] - SYSTEM_NUMBERS[name] * ASSET_SLOTS);
 
-/** The numbers below stay free for accounts of the programme. */
+/** Smaller numbers stay free for accounts of the programme. */
 const CAMPAIGN_NUMBER_FIRST = 1_000n;
 
-/** Holds the budget of a reward campaign, in ATH. It exists once `openCampaignAccount` is committed. */
+/** The account with the budget of a reward campaign, in ATH. It exists once `openCampaignAccount` is committed. */
 export const campaignAccountId = (campaignId: number): LedgerAccountId =>
   id(ASSET_NUMBERS.ATH - (CAMPAIGN_NUMBER_FIRST + BigInt(campaignId)) * ASSET_SLOTS);
 
-/** Whose account it is; `undefined` for the programme's own. */
+/** Whose account it is; `undefined` for an account of the programme. */
 export const userIdOfAccount = (accountId: LedgerAccountId): bigint | undefined =>
   accountId > 0n ? accountId / ASSET_SLOTS : undefined;
 

@@ -1,10 +1,13 @@
-/** Who is told of new balances: this process of its own batches at once, every process of `transferInTx` by notification. */
+/**
+ * Announces new balances: those of this process's batches directly, those of `transferInTx` in any process by a notification of
+ * the database.
+ */
 import { units, type Units } from '@athos/domain/money';
 import type { Log } from '../platform/log/log.ts';
 import { userIdOfAccount, type LedgerAccountId } from './accounts.ts';
 import type { GroupTransferRequest, TransferOutcome } from './transfer.ts';
 
-/** A user's balance after a committed transfer. Newer news of the same account has a higher `transferId`. */
+/** A user's balance after a committed transfer. Of two changes of an account the one with the higher `transferId` is newer. */
 export interface BalanceChange {
   accountId: LedgerAccountId;
   transferId: bigint;
@@ -31,7 +34,7 @@ export class BalanceChanges {
     outcomes: readonly TransferOutcome[],
   ): void {
     if (this.#listeners.size === 0) return;
-    // The last one of an account holds: later ones of a batch overwrite.
+    // Later transfers of a batch overwrite earlier ones of the same account.
     const changes = new Map<bigint, BalanceChange>();
     const note = (accountId: LedgerAccountId, change: Omit<BalanceChange, 'accountId'>): void => {
       if (userIdOfAccount(accountId) !== undefined)
@@ -67,7 +70,7 @@ export class BalanceChanges {
       try {
         listener(changes);
       } catch (error) {
-        // The money has moved; news of it must not turn the answer into an error.
+        // The money has moved; a failing listener must not turn the answer into an error.
         this.#log.error({ err: error }, 'a listener of balance changes failed');
       }
     }

@@ -1,4 +1,4 @@
-/** The text form of a batch for `post_batch`, and back. Arrays as PostgreSQL writes them: one string, parsed in C. */
+/** Encodes a batch for `post_batch` and decodes its answer. Arrays travel in PostgreSQL's text form, which it parses in C. */
 import { units } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import type { BlockedReason, GroupTransferRequest, TransferOutcome } from './transfer.ts';
@@ -49,7 +49,7 @@ export function encodeBatch(
 
 const elements = (array: string | undefined): string[] => array?.slice(1, -1).split(',') ?? [];
 
-/** The codes of migration 0001 in words: `count` outcomes in the order of the entries. Throws if it is no such answer. */
+/** The outcomes in the order of the entries, from the codes of migration 0001. Throws unless there are `count` of them. */
 export function decodeBatch(row: BatchRow | undefined, count: number): TransferOutcome[] {
   const [codes, ids, debitAfters, creditAfters] = (row ?? []).map(elements);
   invariant(codes?.length === count, 'post_batch answers every transfer');

@@ -1,4 +1,4 @@
-/** The end of a user's accounts: what they hold is forfeited, and nothing moves through them any more. */
+/** Closes a user's accounts: their balances are forfeited, and nothing moves through them any more. */
 import { sql } from 'kysely';
 import {
   TOKEN_ASSETS,
@@ -23,7 +23,7 @@ export type CloseOutcome =
   | { readonly outcome: 'negative' }
   /** An account is restricted, frozen or closed. */
   | { readonly outcome: 'blocked' }
-  /** The user's key moved something else before. */
+  /** The user's key has moved something else before. */
   | { readonly outcome: 'key_reused' };
 
 interface HeldRow {
@@ -32,7 +32,7 @@ interface HeldRow {
   readonly state: number;
 }
 
-/** What the accounts hold, with the ledger's one lock: no transfer comes between this and the end of the transaction. */
+/** Reads the balances under the ledger's one lock, so that no transfer can come before the end of the transaction. */
 async function lockHeld(tx: LedgerTx, userId: bigint): Promise<readonly HeldRow[]> {
   await sql`select from ledger_head for update`.execute(tx);
   const ids = `{${TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)).join(',')}}`;
@@ -43,7 +43,7 @@ async function lockHeld(tx: LedgerTx, userId: bigint): Promise<readonly HeldRow[
   return rows;
 }
 
-/** One transfer moves at most `TRANSFER_MICRO_MAX`; more than that goes in several. */
+/** One transfer moves at most `TRANSFER_MICRO_MAX`, so larger balances take several. */
 function forfeits(userId: bigint, key: string, held: readonly Forfeited[]): GroupTransferRequest[] {
   return held
     .flatMap(({ asset, amountUnits }) => {
@@ -67,8 +67,8 @@ function forfeits(userId: bigint, key: string, held: readonly Forfeited[]): Grou
 }
 
 /**
- * Moves every balance of the user to breakage and closes the accounts (decisions "Money"). Writes nothing unless `closed`.
- * Called last, like `transferInTx`.
+ * Moves every balance of the user to breakage (D-106) and closes the accounts. Writes nothing unless `closed`. Must be called
+ * last, like `transferInTx`.
  */
 export async function closeUserAccounts(
   tx: LedgerTx,

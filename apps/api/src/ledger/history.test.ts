@@ -41,7 +41,7 @@ async function readAll(query: Omit<HistoryQuery, 'cursor'>): Promise<JournalTran
 }
 
 describe('history', () => {
-  it('merges the accounts of a user, newest first, page after page, each once', async () => {
+  it('merges the accounts of a user, newest first, and lists each transfer once over all pages', async () => {
     await books.inTx((tx) =>
       books.ledger.transferInTx(tx, [seed(userAccountId(1n, 'ATH2'), 50n, 'ATH2')]),
     );
@@ -80,7 +80,7 @@ describe('history', () => {
     );
   });
 
-  it('answers a short page with a cursor when a filter finds little, and comes to the end', async () => {
+  it('returns a short page with a cursor when a filter finds little, and reaches the end', async () => {
     await Promise.all(
       Array.from({ length: 2_500 }, () =>
         books.ledger
@@ -95,7 +95,7 @@ describe('history', () => {
     expect(await readAll(query)).toHaveLength(1);
   });
 
-  it("opens nobody else's transfers by a forged cursor", async () => {
+  it('shows no transfers of others for a forged cursor', async () => {
     const stranger = await books.openUser(3n, 1_000n);
     const foreign = await books.ledger.transfer(send(stranger, other, 5n));
     if (foreign.outcome !== 'done') throw new Error(foreign.outcome);
@@ -104,7 +104,7 @@ describe('history', () => {
     expect(page).toEqual({ transfers: [], next: undefined });
   });
 
-  it('refuses what is no cursor', async () => {
+  it('refuses a malformed cursor', async () => {
     for (const cursor of ['', 'x', '1.2', '1.2.3.4', '-1.0.0', `${'9'.repeat(30)}.0.0`]) {
       await expect(
         books.ledger.walkHistory({ accountIds: mine(), limit: 20, cursor }),

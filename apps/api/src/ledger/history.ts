@@ -1,4 +1,4 @@
-/** History by the lists in the journal: each row names the one before it for both of its accounts. */
+/** History walks the linked lists in the journal: each row names the previous one of both its accounts. */
 import type pg from 'pg';
 import { units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
@@ -9,7 +9,7 @@ export interface HistoryQuery {
   accountIds: readonly LedgerAccountId[];
   /** 1 to 100. */
   limit: number;
-  /** `next` of the page before, for the same accounts in the same order. */
+  /** `next` of the previous page, for the same accounts in the same order. */
   cursor?: string;
   kinds?: readonly TransferKind[];
   /** Inclusive. */
@@ -19,14 +19,14 @@ export interface HistoryQuery {
 }
 
 export interface HistoryPage {
-  /** May be shorter than `limit` although `next` is set: a filter that finds little looks at a bounded number of rows. */
+  /** May be shorter than `limit` although `next` is set: a selective filter looks at a bounded number of rows. */
   transfers: readonly JournalTransfer[];
-  /** Opaque; `undefined` at the end. It opens no row but those of `accountIds`, whatever a caller writes into it. */
+  /** Opaque; `undefined` at the end. Even a forged one gives access only to rows of `accountIds`. */
   next: string | undefined;
 }
 
 const LIMIT_MAX = 100;
-/** Rows looked at for one page. A filter that finds nothing in them answers a short page with a cursor, some 20 ms later. */
+/** Rows looked at for one page, some 20 ms. A filter that finds fewer than `limit` in them gets a short page with a cursor. */
 const SCAN_MAX = 2_000;
 
 const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as debit, t.credit_account_id::text as credit,
@@ -91,7 +91,7 @@ export async function transferById(
   return row === undefined ? undefined : presentTransfer(row);
 }
 
-/** `12.0.7`: for each account the transfer to go on with; 0 where its list has ended. */
+/** `12.0.7`: for each account the transfer to continue with; 0 if its list has ended. */
 function nextIdsOf(cursor: string, accountCount: number): string {
   const parts = cursor.split('.');
   if (parts.length !== accountCount || !parts.every((part) => /^\d{1,18}$/.test(part))) {

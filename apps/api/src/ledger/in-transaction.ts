@@ -1,4 +1,4 @@
-/** The door for movements that belong to other rows: they happen with the caller's transaction or not at all. */
+/** Movements that belong to other rows: they are committed with the caller's transaction or not at all. */
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { TokenAsset } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
@@ -12,10 +12,10 @@ import type {
   TransferRefusal,
 } from './transfer.ts';
 
-/** A Kysely transaction of the caller, of whatever tables. */
+/** A Kysely transaction of the caller, over any tables. */
 export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
 
-/** Each at its number in `ledger_accounts`. */
+/** In the order of their numbers in `ledger_accounts`. */
 const ACCOUNT_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
@@ -43,7 +43,7 @@ export async function postInTransaction(
   return groupOutcome(decodeBatch(texts, entries.length));
 }
 
-/** What post_batch wrote under p_all_or_none: everything if all are done, nothing otherwise. */
+/** post_batch under p_all_or_none wrote everything if all are done, nothing otherwise. */
 function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
   const posted: PostedTransfer[] = [];
   for (const [index, result] of outcomes.entries()) {
@@ -54,7 +54,7 @@ function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
   const replayedCount = outcomes.filter(({ outcome }) => outcome === 'replayed').length;
   if (replayedCount === 0) return { outcome: 'done', transfers: posted };
   if (replayedCount === outcomes.length) return { outcome: 'replayed', transfers: posted };
-  // Some lines went through under this key and others did not: it was another group.
+  // Some lines were posted under this key and others were not, so it belongs to another group.
   const index = outcomes.findIndex(({ outcome }) => outcome === 'done');
   return { outcome: 'refused', index, refusal: { outcome: 'key_reused' } };
 }
@@ -75,14 +75,14 @@ export async function insertAccounts(
     on conflict (id) do nothing`.execute(tx);
 }
 
-/** Throws RangeError if there is no such account. */
+/** Throws RangeError for an unknown account. */
 export async function updateAccountState(
   tx: LedgerTx,
   accountId: LedgerAccountId,
   state: AccountState,
 ): Promise<void> {
   invariant(tx.isTransaction, 'setAccountState is called in a transaction');
-  // The ledger's one lock first, as post_batch does: a batch that has read the state is committed before it changes.
+  // The ledger's lock first, as in post_batch: a batch that has read the state commits before the state changes.
   await sql`select from ledger_head for update`.execute(tx);
   const { numAffectedRows } = await sql`
     update ledger_accounts set state = ${ACCOUNT_STATES.indexOf(state)}::smallint
@@ -90,7 +90,7 @@ export async function updateAccountState(
   if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
 }
 
-/** Throws RangeError if there is no such account. */
+/** Throws RangeError for an unknown account. */
 export async function selectAccountState(
   executor: QueryExecutorProvider,
   accountId: LedgerAccountId,
@@ -104,14 +104,14 @@ export async function selectAccountState(
   return row.state;
 }
 
-/** The state of a user's account, for a query of the caller that has the user's id in a column; null: there is none. */
+/** The state of a user's account, for a query that has the user's id in a column; null if there is no account. */
 export const userAccountStateOf = (
   userId: RawBuilder<unknown>,
   asset: TokenAsset,
 ): RawBuilder<AccountState | null> => sql`(
   select ${STATE_NAME} from ledger_accounts where ledger_accounts.id = ${userAccountIdOf(userId, asset)})`;
 
-/** The first number of a fresh block: greater than every id drawn before, and never the id of a transfer. */
+/** The first id of a fresh block: greater than every id drawn before, and never the id of a transfer. */
 export async function drawTransferId(tx: LedgerTx): Promise<bigint> {
   invariant(tx.isTransaction, 'drawTransferId is called in a transaction');
   const { rows } = await sql<{ id: string }>`

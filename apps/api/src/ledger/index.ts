@@ -1,6 +1,6 @@
 /**
- * The ledger's only door, and the only code that moves value. Every movement is one transfer between two accounts of one
- * asset, stored once however often it is asked for; no balance passes its floor; what is acknowledged is durable.
+ * The only door of the ledger, and the only code that moves value. Every movement is one transfer between two accounts of one
+ * asset, stored once however often it is requested; no balance falls below its floor; what is acknowledged is durable.
  */
 import type { QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
@@ -60,52 +60,52 @@ export {
 
 export interface Ledger {
   /**
-   * Moves value, or says why not. Settles within 5 s whatever the database does (ledger design, section 5).
-   * Throws `LedgerUnavailableError`: repeat with the same key.
+   * Moves value or refuses. Settles within 5 s whatever the database does. Throws `LedgerUnavailableError`, after which only a
+   * retry with the same key can tell the outcome.
    */
   transfer(request: TransferRequest): Promise<TransferOutcome>;
 
   /**
-   * The same inside the caller's transaction, all or none. Call it last: it holds the ledger until the caller commits. Read committed only.
-   * After `refused` nothing was written by the ledger, so the caller may commit or roll back.
+   * The same inside the caller's transaction (read committed), all or none. Call it last: it locks the ledger until the caller
+   * commits. After `refused` the ledger has written nothing, so the caller may commit or roll back.
    */
   transferInTx(tx: LedgerTx, requests: readonly GroupTransferRequest[]): Promise<GroupOutcome>;
 
-  /** Opens the user's account in every token. Opening twice changes nothing. */
+  /** Opens the user's accounts, one in each token. Idempotent. */
   openAccounts(tx: LedgerTx, userId: bigint): Promise<void>;
 
-  /** Opens the account that holds the budget of a reward campaign. Opening twice changes nothing. */
+  /** Opens the account that holds the budget of a reward campaign. Idempotent. */
   openCampaignAccount(tx: LedgerTx, campaignId: number): Promise<void>;
 
-  /** `restricted`, `frozen` and `closed` stop payments out; `closed` also stops payments in. Throws RangeError if there is no such account. */
+  /** `restricted`, `frozen` and `closed` stop payments out, `closed` also payments in. Throws RangeError for an unknown account. */
   setAccountState(tx: LedgerTx, accountId: LedgerAccountId, state: AccountState): Promise<void>;
 
   /**
-   * Forfeits what the user holds to breakage, under `key`, and closes the accounts for ever. Writes nothing unless `closed`.
+   * Moves the user's balances to breakage, under `key`, and closes the accounts for good. Writes nothing unless `closed`.
    * Call it last, like `transferInTx`.
    */
   closeAccounts(tx: LedgerTx, userId: bigint, key: string): Promise<CloseOutcome>;
 
-  /** Throws RangeError if there is no such account. */
+  /** Throws RangeError for an unknown account. */
   accountState(executor: QueryExecutorProvider, accountId: LedgerAccountId): Promise<AccountState>;
 
   /**
-   * A number for something that moved nothing but has its place among the transfers in the history, such as a cancelled
-   * payment. No transfer ever has it.
+   * An id for something that moved nothing but has its place among the transfers in the history, such as a canceled card
+   * order. No transfer ever gets it.
    */
   drawTransferId(tx: LedgerTx): Promise<bigint>;
 
-  /** Committed balances; an account that does not exist is absent. Many callers share one query. */
+  /** Committed balances. Unknown accounts are omitted. Many callers share one query. */
   balances(accountIds: readonly LedgerAccountId[]): Promise<ReadonlyMap<LedgerAccountId, Units>>;
 
   walkHistory(query: HistoryQuery): Promise<HistoryPage>;
 
   transferById(transferId: bigint): Promise<JournalTransfer | undefined>;
 
-  /** Called after commit, also for what other processes post through `transferInTx`. Returns the unsubscribe function. */
+  /** Called after the commit, also for what other processes post through `transferInTx`. Returns the unsubscribe function. */
   onPosted(listener: (changes: readonly BalanceChange[]) => void): () => void;
 
-  /** Lets what is in flight settle, refuses the rest, closes the connections. */
+  /** Lets everything in progress settle, refuses new requests, closes the connections. */
   close(): Promise<void>;
 }
 
@@ -114,13 +114,13 @@ export interface LedgerOptions {
   log: Log;
 }
 
-/** Pages of history are read beside everything else; the pool is the ledger's own, so that neither can starve the other. */
+/** History is read from a pool of its own, so that neither it nor the rest can starve the other. */
 const HISTORY_CONNECTIONS_MAX = 3;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 4_000;
 
-/** Connects by itself and stays connected; nothing waits for the database to be there. One a process: two split the batches. */
+/** Connects in the background and reconnects. Create one per process: two would split the batches. */
 export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
   const changes = new BalanceChanges(log);
   const batches = new GroupCommit({
@@ -140,7 +140,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // A connection whose answer did not come in time is ended, not handed out again.
+    // With `pipeline` a query that times out ends its connection instead of returning it to the pool.
     pipeline: true,
     keepAlive: true,
   });
@@ -184,11 +184,11 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
   };
 }
 
-/** post_batch refuses these too; here because text of such an amount may be no bigint at all. */
+/** post_batch refuses these too, but the text of such an amount may not even be a bigint there. */
 const isPostable = (amountUnits: Units): boolean =>
   amountUnits > 0n && amountUnits <= TRANSFER_MICRO_MAX;
 
-/** Faults of the calling code, never of its user. One of them in an array would fail a whole batch. */
+/** Faults of the calling code, never of a user. One of them would fail its whole batch. */
 function requireSound({ debitAccountId, creditAccountId, key }: TransferRequest): void {
   if (!isUuid(key)) throw new RangeError('the key of a transfer is a UUID');
   if (assetOfAccount(debitAccountId) !== assetOfAccount(creditAccountId)) {

@@ -84,7 +84,7 @@ describe('units and assets', () => {
     await expect(books.ledger.transfer(mixed)).rejects.toThrow('one asset');
   });
 
-  it('computes the ids that migration 0001 gave to the books of the programme', async () => {
+  it('computes the ids that migration 0001 gave to the accounts of the programme', async () => {
     const { rows } = await books.pool.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
       'select id::text, code, asset from ledger_accounts where code is not null',
     );
@@ -144,7 +144,7 @@ describe('double entry', () => {
     ).rejects.toThrow('ledger_accounts_not_below_floor');
   });
 
-  it('lets one of twenty parallel sends of the whole balance through', async () => {
+  it('accepts one of twenty concurrent sends of the whole balance', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const results = await Promise.all(
       Array.from({ length: 20 }, () => books.ledger.transfer(send(from, to, 100n))),
@@ -154,7 +154,7 @@ describe('double entry', () => {
     expect(await books.balance(to)).toBe(100n);
   });
 
-  it('takes everybody paying one account at once', async () => {
+  it('accepts concurrent payments of many users into one account', async () => {
     const merchant = systemAccountId('merchant', 'ATH');
     const payers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => books.openUser(BigInt(index + 1), 10n)),
@@ -167,7 +167,7 @@ describe('double entry', () => {
     expect(await books.balance(merchant)).toBe(400n);
   });
 
-  it('answers concurrent requests in the order in which they came', async () => {
+  it('processes concurrent requests in the order of their arrival', async () => {
     const model = new SequentialLedger();
     const users: LedgerAccountId[] = [];
     for (let userId = 1n; userId <= 5n; userId++) {
@@ -191,7 +191,7 @@ describe('double entry', () => {
 });
 
 describe('keys', () => {
-  it('answers the same key and content with the first answer, and moves nothing again', async () => {
+  it('answers a replay with the first answer and moves nothing', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const request = send(from, to, 10n);
     const first = await books.ledger.transfer(request);
@@ -200,7 +200,7 @@ describe('keys', () => {
     expect(await books.balance(from)).toBe(0n);
   });
 
-  it('moves value once for twenty parallel requests of one key', async () => {
+  it('moves value once for twenty concurrent requests with one key', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const request = send(from, to, 10n);
     const results = await Promise.all(
@@ -238,7 +238,7 @@ describe('keys', () => {
     expect(await books.ledger.transfer(request)).toMatchObject({ outcome: 'done' });
   });
 
-  it('keeps a key to its payer: two may use the same one', async () => {
+  it('scopes a key to its payer: two payers may use the same one', async () => {
     const [first, second] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
     const key = randomUUID();
     const results = await Promise.all([
@@ -248,7 +248,7 @@ describe('keys', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'done']);
   });
 
-  it('refuses a key that is no UUID before it can harm its batch', async () => {
+  it('refuses a key that is not a UUID before it reaches a batch', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const results = await Promise.allSettled([
       books.ledger.transfer(send(from, to, 10n)),
@@ -257,7 +257,7 @@ describe('keys', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('refuses amounts that no column could hold', async () => {
+  it('refuses amounts that do not fit a column', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     for (const amount of [0n, -1n, 10n ** 15n + 1n, 2n ** 63n, 10n ** 40n]) {
       expect(await books.ledger.transfer(send(from, to, amount))).toEqual({
@@ -268,7 +268,7 @@ describe('keys', () => {
 });
 
 describe("the caller's transaction", () => {
-  it('posts a group with the other rows of the transaction or not at all', async () => {
+  it('commits a group with the other rows of the transaction or not at all', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const key = randomUUID();
     const group = [
@@ -291,7 +291,7 @@ describe("the caller's transaction", () => {
     expect(again).toEqual({ ...done, outcome: 'replayed' });
   });
 
-  it('writes nothing of a group of which one is refused, and says which', async () => {
+  it('writes nothing of a group if one movement is refused, and says which', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const group = [line(from, to, 60n), line(from, to, 60n), line(from, to, 1n)];
     const outcome = await books.inTx((tx) => books.ledger.transferInTx(tx, group));
@@ -299,7 +299,7 @@ describe("the caller's transaction", () => {
     expect(await books.balance(from)).toBe(100n);
   });
 
-  it('refuses a group whose key another group used in part', async () => {
+  it('refuses a group whose key has posted only some of its lines', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const key = randomUUID();
     const first = line(from, to, 10n, { key, number: 0 });
@@ -311,7 +311,7 @@ describe("the caller's transaction", () => {
     expect(await books.balance(from)).toBe(90n);
   });
 
-  it('does not deadlock with group commit and changes of state', async () => {
+  it('does not deadlock with group commits and changes of state', async () => {
     const [first, second] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
     const work = Array.from({ length: 30 }, (_, index) => [
       books.ledger.transfer(send(first, second, 1n)),
@@ -369,8 +369,8 @@ describe('the journal', () => {
   });
 });
 
-describe('news of balances', () => {
-  it('tells of batches and, after commit only, of transfers in transactions', async () => {
+describe('balance changes', () => {
+  it('are published for batches and, only after the commit, for transfers in transactions', async () => {
     const [from, to] = [await books.openUser(1n), await books.openUser(2n)];
     const news: BalanceChange[] = [];
     let check = (): void => undefined;

@@ -41,12 +41,12 @@ const alone = (
 const outcomesOf = (results: readonly TransferOutcome[]): string[] =>
   results.map(({ outcome }) => outcome);
 
-describe('a batch equals its transfers one by one', () => {
+describe('a batch equals posting its transfers one by one', () => {
   // Any number; another one finds other orders. A failure is repeated by the same number.
   const SEED = 20_261_121;
   const ROUNDS = 150;
 
-  it('answers random hostile batches as a sequential model does, to the balance and the id', async () => {
+  it('gives random hostile batches the outcomes, balances and ids of a sequential model', async () => {
     const random = randomFrom(SEED);
     const model = new SequentialLedger();
     const issuance = systemAccountId('issuance', 'ATH');
@@ -111,7 +111,7 @@ describe('a batch equals its transfers one by one', () => {
     if (account !== undefined) account.state = state;
   }
 
-  it('answers insufficient, not replay, when the same key goes through later in the batch', async () => {
+  it('is insufficient, not replayed, when the same key succeeds later in the batch', async () => {
     const [poor, rich] = [await books.openUser(1n), await books.openUser(2n, 100n)];
     const key = randomUUID();
     const results = await postBatch([
@@ -124,14 +124,14 @@ describe('a batch equals its transfers one by one', () => {
     expect(results[3]).toEqual({ ...results[2], outcome: 'replayed' });
   });
 
-  it('answers replay for a key of this batch although the payer has nothing left', async () => {
+  it('is replayed for a key of the same batch even if the payer has nothing left', async () => {
     const [from, to] = [await books.openUser(1n, 50n), await books.openUser(2n)];
     const transfer = alone(from, to, 50n);
     expect(outcomesOf(await postBatch([transfer, transfer]))).toEqual(['done', 'replayed']);
     expect(outcomesOf(await postBatch([transfer]))).toEqual(['replayed']);
   });
 
-  it('moves one asset once per payer and key: in one batch, and in the next', async () => {
+  it('moves value once per payer and key, within a batch and across batches', async () => {
     const ath = [await books.openUser(1n, 100n), await books.openUser(2n)] as const;
     const ath2 = [userAccountId(1n, 'ATH2'), userAccountId(2n, 'ATH2')] as const;
     await postBatch([{ ...seed(ath2[0], 100n, 'ATH2') }]);
@@ -142,7 +142,7 @@ describe('a batch equals its transfers one by one', () => {
     expect(await books.balance(ath2[0])).toBe(100n);
   });
 
-  it('lets two payers use the same key, also next to a replay', async () => {
+  it('lets two payers use the same key, even beside a replay', async () => {
     const [first, second] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
     const key = randomUUID();
     const ofFirst = alone(first, second, 10n, key);
@@ -170,13 +170,13 @@ describe('a batch equals its transfers one by one', () => {
     expect((await head()).hash).toEqual(afterExactPass.hash);
   });
 
-  it('refuses accounts of two assets, whoever calls the function', async () => {
+  it('refuses accounts of two assets, even when it is called directly', async () => {
     const from = await books.openUser(1n, 100n);
     const entry = alone(from, userAccountId(1n, 'ATH2'), 10n);
     await expect(postBatch([entry])).rejects.toThrow('post_batch code 10');
   });
 
-  it('takes 1023 transfers at once and refuses more', async () => {
+  it('accepts 1023 transfers and refuses more', async () => {
     const [from, to] = [await books.openUser(1n, 2_000n), await books.openUser(2n)];
     const many = Array.from({ length: 1023 }, () => alone(from, to, 1n));
     expect(new Set(outcomesOf(await postBatch(many)))).toEqual(new Set(['done']));

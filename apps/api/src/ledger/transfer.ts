@@ -1,11 +1,11 @@
 /**
- * The words of the ledger's front door: what can be asked for and every way it can end. Refusals are values, so that a
- * caller cannot forget one; only "not known to have happened" is thrown.
+ * The vocabulary of the ledger: requests and every way they can end. Refusals are values, so that a caller cannot forget one;
+ * only an unknown outcome is thrown.
  */
 import type { Units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
 
-/** What a movement is. Stored with it, filtered by in the history. Numbers are for ever. */
+/** Why value moved. Stored with each transfer; the history filters by it. The numbers never change. */
 export const TransferKind = {
   /** User to user. */
   Send: 1,
@@ -27,7 +27,7 @@ export const TransferKind = {
   Chargeback: 11,
   /** By an operator. */
   Adjustment: 12,
-  /** What a reward campaign may give out, from issuance into its own account. */
+  /** The budget of a reward campaign, from issuance into the campaign's account. */
   RewardBudget: 13,
 } as const;
 export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind];
@@ -37,14 +37,14 @@ export interface TransferRequest {
   debitAccountId: LedgerAccountId;
   /** Receives: its balance rises. Of the same asset. */
   creditAccountId: LedgerAccountId;
-  /** More than 0, at most `TRANSFER_MICRO_MAX`; outside of that the outcome is `bad_amount`. */
+  /** More than 0, at most `TRANSFER_MICRO_MAX`; otherwise the outcome is `bad_amount`. */
   amountUnits: Units;
   kind: TransferKind;
   /** The idempotency key: a UUID. It belongs to the debit account. */
   key: string;
 }
 
-/** One movement of a group. `line` tells movements of one payer under one key apart, and is 0 for one alone. */
+/** One movement of a group. `line` distinguishes movements of one payer under one key; it is 0 for a single one. */
 export interface GroupTransferRequest extends TransferRequest {
   line: number;
 }
@@ -55,7 +55,7 @@ export interface PostedTransfer {
   creditAfterUnits: Units;
 }
 
-/** Why an account may not pay. A closed account cannot be paid either: that answers `unknown_account`. */
+/** Why an account may not pay. A closed account cannot be paid either; that is `unknown_account`. */
 export type BlockedReason = 'restricted' | 'frozen' | 'closed';
 
 export type TransferRefusal =
@@ -67,13 +67,13 @@ export type TransferRefusal =
   | { outcome: 'key_reused' }
   | { outcome: 'blocked'; reason: BlockedReason };
 
-/** `replayed` carries the first answer again: nothing moved this time. A refusal moves nothing and consumes no key. */
+/** `replayed` repeats the first answer: nothing moved this time. A refusal moves nothing and consumes no key. */
 export type TransferOutcome =
   | ({ outcome: 'done' } & PostedTransfer)
   | ({ outcome: 'replayed' } & PostedTransfer)
   | TransferRefusal;
 
-/** All or none. `index` is the first movement that was refused; nothing of the group was written then. */
+/** All or none. `index` is the first movement that was refused; then nothing of the group was written. */
 export type GroupOutcome =
   | { outcome: 'done'; transfers: readonly PostedTransfer[] }
   | { outcome: 'replayed'; transfers: readonly PostedTransfer[] }

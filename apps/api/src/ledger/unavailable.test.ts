@@ -4,7 +4,7 @@ import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-boo
 import { createLog } from '../platform/log/log.ts';
 import { createLedger, type LedgerAccountId } from './index.ts';
 
-/** Issue 2: no request stays open longer than 5 s whatever the database does. */
+/** No request stays open longer, whatever the database does (docs/ledger.md, "Deadlines and errors"). */
 const OPEN_LIMIT_MS = 5_000;
 
 let books: LedgerBooks;
@@ -33,7 +33,7 @@ async function timed<T>(
 }
 
 describe('when the database does not answer', () => {
-  it('settles every transfer and every read within 5 s, also those that come later', async () => {
+  it('settles every transfer and every read within 5 s, including those that arrive later', async () => {
     proxy.freeze();
     const early = Array.from({ length: 50 }, () =>
       timed(books.ledger.transfer(send(from, to, 1n))),
@@ -52,7 +52,7 @@ describe('when the database does not answer', () => {
     await books.expectBooksBalance();
   });
 
-  it('refuses at once what would wait behind too many', async () => {
+  it('refuses a transfer at once when too many wait', async () => {
     proxy.freeze();
     const waiting = Array.from({ length: 10_600 }, () =>
       timed(books.ledger.transfer(send(from, to, 1n))),
@@ -66,20 +66,20 @@ describe('when the database does not answer', () => {
     }
   });
 
-  it('posts once what was committed while its answer was lost, and answers it by the same key', async () => {
+  it('posts a transfer once whose answer was lost after the commit, and retries it with its key', async () => {
     const request = send(from, to, 100n);
     const answered = proxy.swallowAnswers();
     const outcome = books.ledger.transfer(request);
     await answered;
     proxy.cutAndHeal();
-    // The ledger itself asked again with the same key.
+    // The ledger itself retried with the same key.
     expect(await outcome).toMatchObject({ outcome: 'replayed', creditAfterUnits: 101n });
     expect(await books.ledger.transfer(request)).toEqual(await outcome);
     expect(await books.balance(to)).toBe(101n);
     await books.expectBooksBalance();
   });
 
-  it('goes on after the server ended all connections', async () => {
+  it('continues after the server has ended all connections', async () => {
     const outcomes = Promise.all(
       Array.from({ length: 100 }, () => books.ledger.transfer(send(from, to, 1n))),
     );
@@ -92,7 +92,7 @@ describe('when the database does not answer', () => {
     await books.expectBooksBalance();
   });
 
-  it('reads again what was being read when the server ended its connection', async () => {
+  it('repeats a read that was under way when the server ended its connection', async () => {
     const answered = proxy.swallowAnswers();
     const read = books.balance(from);
     await answered;
@@ -100,7 +100,7 @@ describe('when the database does not answer', () => {
     expect(await read).toBe(999n);
   });
 
-  it('reads again what was sent on a connection that the server was about to end', async () => {
+  it('repeats a read that was sent on a connection the server was about to end', async () => {
     const release = proxy.holdBefore('balances');
     const reads = [books.balance(from), books.balance(to)];
     const pass = await release;
@@ -112,7 +112,7 @@ describe('when the database does not answer', () => {
     expect(await Promise.all(reads)).toEqual([999n, 1n]);
   });
 
-  it('says that nothing was sent while there is no database at all', async () => {
+  it('says that nothing was sent if there is no database', async () => {
     const ledger = createLedger({
       databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
       log: createLog('silent'),
@@ -123,7 +123,7 @@ describe('when the database does not answer', () => {
     await ledger.close();
   });
 
-  it('settles what is under way before it closes, and refuses the rest', async () => {
+  it('settles requests under way before it closes, and refuses new ones', async () => {
     const ledger = createLedger({ databaseUrl: books.databaseUrl, log: createLog('silent') });
     const under = ledger.transfer(send(from, to, 1n));
     const closed = ledger.close();

@@ -1,4 +1,4 @@
-/** The two proofs of `ledger:verify`: that rows are those which were posted (chain), and that they add up (books). */
+/** The two proofs of `ledger:verify`: the rows are those that were posted (chain), and they add up (books). */
 import { createHash } from 'node:crypto';
 import type { AccountRow, BatchRow, JournalRow } from './verify-rows.ts';
 
@@ -6,11 +6,11 @@ export interface LedgerFault {
   /** The wrong row: `transfer 1024`, `batch 1024`, `account 8`, `head`. */
   readonly row: string;
   readonly reason: string;
-  /** Orders faults of different passes; absent where the fault is in no transfer. */
+  /** Orders the faults of different passes; absent unless a transfer is wrong. */
   readonly transferId?: bigint;
 }
 
-/** Carries a fault out of the depth of a check. */
+/** Carries a fault out of a nested check. */
 export class LedgerFaultError extends Error {
   readonly fault: LedgerFault;
 
@@ -45,7 +45,7 @@ export class ChainCheck {
     return this.#hash.toString('hex');
   }
 
-  /** The rows must be those of the batch, complete. Answers the fault instead of throwing, since an earlier row may be wrong too. */
+  /** `rows` must be all rows of the batch. Returns the fault instead of throwing it, since an earlier row may be wrong too. */
   follow(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault | undefined {
     const text = rows.map((row) => row.text).join('\n');
     const hash = sha256(this.#hash, batch.rowDigests, text);
@@ -70,7 +70,7 @@ export class ChainCheck {
   }
 }
 
-/** The batch's hash is wrong: its digests tell which row. */
+/** The batch's hash is wrong; the digests tell which row is. */
 function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
   for (const [index, { id, text }] of rows.entries()) {
     const at = index * DIGEST_BYTES;
@@ -89,7 +89,7 @@ function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
 /** Walks the journal from its first row and knows what every account must hold. */
 export class BookCheck {
   readonly #isOfPass: (accountId: bigint) => boolean;
-  /** Position of an account in the two arrays: 16 bytes an account instead of an object each. */
+  /** Position of an account in the two arrays: 16 bytes per account instead of an object. */
   readonly #slots = new Map<bigint, number>();
   #balances = new BigInt64Array(1024);
   #lastIds = new BigInt64Array(1024);
@@ -154,7 +154,7 @@ export class BookCheck {
     return slot;
   }
 
-  /** Compares a stored account with what the journal says. Throws LedgerFaultError. */
+  /** Compares a stored account with the journal. Throws LedgerFaultError. */
   checkAccount(account: AccountRow): void {
     const { id, asset, balanceUnits, floorUnits, lastTransferId } = account;
     this.#sums.set(asset, (this.#sums.get(asset) ?? 0n) + balanceUnits);
@@ -175,7 +175,7 @@ export class BookCheck {
     if (balanceUnits < floorUnits) fail(`holds ${balanceUnits}, below its floor ${floorUnits}`);
   }
 
-  /** After the last account. Throws LedgerFaultError. */
+  /** Called after the last account. Throws LedgerFaultError. */
   finish(): void {
     for (const accountId of this.#slots.keys()) {
       throw new LedgerFaultError({ row: `account ${accountId}`, reason: 'is missing' });

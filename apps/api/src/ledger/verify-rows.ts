@@ -1,10 +1,10 @@
 /**
- * The journal as `ledger:verify` reads it: text as stored, so that nothing is rounded, trimmed or guessed on the way.
- * `order by t.id`, never `order by id`: that would name the text column and put 10 before 9.
+ * Reads the journal for `ledger:verify`: as text, so that nothing is rounded or trimmed on the way. Always `order by t.id`:
+ * `order by id` would name the text column and put 10 before 9.
  */
 import type pg from 'pg';
 
-/** Batches of one read; at 32 transfers each some 2,000 rows, at most 65,000. */
+/** At 32 transfers each some 2,000 rows, at most 65,000. */
 const BATCHES_PER_READ = 64;
 
 export interface JournalRow {
@@ -29,7 +29,7 @@ export interface BatchRow {
 
 export interface JournalChunk {
   readonly batches: readonly BatchRow[];
-  /** All rows after the chunk before, up to the end of the last batch. */
+  /** All rows after the previous chunk, up to the end of the last batch. */
   readonly rows: readonly JournalRow[];
   /** Where the next chunk begins. */
   readonly end: ChunkEnd;
@@ -40,10 +40,10 @@ export interface ChunkEnd {
   readonly transferId: bigint;
 }
 
-/** Below every possible id, also a forged one. */
+/** Below every possible id, even a forged one. */
 export const JOURNAL_START: ChunkEnd = { batchId: -(2n ** 63n), transferId: -(2n ** 63n) };
 
-/** `undefined` when there are no more batches. Batches appear in the order of their ids, so a chunk once read is complete. */
+/** `undefined` if there are no more batches. Batches are committed in the order of their ids, so a chunk is complete. */
 export async function readChunk(
   client: pg.Client,
   after: ChunkEnd,
@@ -100,7 +100,7 @@ function journalRow(columns: readonly string[]): JournalRow {
   };
 }
 
-/** A row behind the last batch was put there by somebody else. */
+/** A row after the last batch was not posted by the ledger. */
 export async function selectRowAfter(
   client: pg.Client,
   afterId: bigint,

@@ -48,7 +48,7 @@ describe('ledger:verify', () => {
     expect(rows).toEqual([{ head: report.head }]);
   });
 
-  it('finds the books right while transfers go on', async () => {
+  it('finds the books correct while transfers are posted', async () => {
     let isOver = false;
     const traffic = (async () => {
       while (!isOver) await books.ledger.transfer(send(from, to, 1n));
@@ -87,7 +87,7 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toMatchObject({ row: `transfer ${ids[4]}` });
   });
 
-  it('names the row that is missing', async () => {
+  it('names a missing row', async () => {
     await tamper(`delete from ledger_transfers where id = ${ids[5]}`);
     expect((await verify()).fault).toMatchObject({
       row: `transfer ${ids[5]}`,
@@ -112,7 +112,7 @@ describe('ledger:verify', () => {
     });
   });
 
-  it('names the batch after one that was taken out whole', async () => {
+  it('names the batch after a removed one', async () => {
     await tamper(
       `delete from ledger_transfers where id = ${ids[4]}`,
       `delete from ledger_batches where first_id = ${ids[4]}`,
@@ -128,7 +128,7 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toMatchObject({ row: named });
   });
 
-  it('sees that the last batches are gone', async () => {
+  it('notices that the last batches are missing', async () => {
     const last = ids.slice(8).join(',');
     await tamper(
       `delete from ledger_batches where first_id in (${last})`,
@@ -145,7 +145,7 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toMatchObject({ row: `account ${to}` });
   });
 
-  it('names an account that was given a balance, and one that is gone', async () => {
+  it('names an account that was given a balance, and a missing one', async () => {
     await tamper("insert into ledger_accounts (id, asset, balance_units) values (800, 'ATH', 5)");
     expect((await verify()).fault).toEqual({
       row: 'account 800',
@@ -155,7 +155,7 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toEqual({ row: `account ${to}`, reason: 'is missing' });
   });
 
-  it('sees a rewritten journal by a head that was kept elsewhere', async () => {
+  it('notices a rewritten journal by a head that was stored elsewhere', async () => {
     const { head } = await verify();
     await books.ledger.transfer(send(from, to, 1n));
     const options = { databaseUrl: books.databaseUrl };

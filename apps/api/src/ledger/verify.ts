@@ -1,7 +1,7 @@
 /**
- * Reads the whole ledger and proves it from nothing but its rows: every running balance, every link of every account's list,
- * every stored balance, the sum of every asset, the hash chain. Each pass stops at the first row that is wrong and names it.
- * Runs beside a working ledger: the journal is read in short statements, only its end and the accounts in one snapshot.
+ * Proves the whole ledger from its rows alone: every running balance, every link of every account's list, every stored balance,
+ * the sum of every asset, the hash chain. Each pass stops at the first wrong row and names it. It can run beside a working
+ * ledger: the journal is read in short statements, only its end and the accounts in one snapshot.
  */
 import pg from 'pg';
 import {
@@ -22,24 +22,24 @@ import {
   type JournalChunk,
 } from './verify-rows.ts';
 
-/** Accounts kept in memory at once, some 100 MB. With more, the journal is read once for each such share of them. */
+/** Accounts kept in memory at once, some 100 MB. With more accounts, the journal is read once for each share of this size. */
 const ACCOUNTS_PER_PASS = 1_000_000n;
 const BEFORE_ALL_ACCOUNTS = -(2n ** 63n);
 
 export interface LedgerReport {
-  /** `undefined`: the books are right. */
+  /** `undefined` if the books are correct. */
   readonly fault: LedgerFault | undefined;
   readonly accountCount: bigint;
   /** Proved by the chain. */
   readonly transferCount: bigint;
   readonly batchCount: bigint;
-  /** Last proved hash, hexadecimal. Kept elsewhere, it shows later that nothing before it was rewritten. */
+  /** The last proven hash, hexadecimal. Stored elsewhere, it proves later that nothing before it was rewritten. */
   readonly head: string;
 }
 
 interface VerifyOptions {
   readonly databaseUrl: string;
-  /** A `head` of an earlier report: the chain must still contain it. */
+  /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
 }
@@ -69,7 +69,7 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
   }
 }
 
-/** A wrong transfer makes accounts wrong, and a wrong account a sum. */
+/** The cause comes first: a wrong transfer makes accounts wrong, and a wrong account makes a sum wrong. */
 function firstOf(faults: readonly LedgerFault[]): LedgerFault | undefined {
   const inJournal = faults.filter(({ transferId }) => transferId !== undefined);
   const [earliest] = inJournal.toSorted((a, b) =>
@@ -94,7 +94,7 @@ async function verifyPass(
   chain: ChainCheck | undefined,
 ): Promise<void> {
   const almostEnd = await verifyJournal(client, JOURNAL_START, { books, chain });
-  // A snapshot that stays open keeps every old version of the busiest rows; so it sees only what came in the meantime.
+  // A long snapshot would keep every old version of the busiest rows, so it covers only what was posted in the meantime.
   await client.query('begin isolation level repeatable read, read only');
   try {
     const end = await verifyJournal(client, almostEnd, { books, chain });

@@ -1,16 +1,16 @@
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 
 interface AppErrorOptions {
-  /** What to do about it, for people. Must not say whether an e-mail address has an account. */
+  /** Advice for the user. Must not reveal whether an e-mail address has an account. */
   readonly detail?: string;
   readonly cause?: unknown;
-  /** Seconds until asking again makes sense: becomes Retry-After. */
+  /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
   /** Further members of the problem, such as the fresh `exchange_rate`. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal that the caller is told of. Throwing it inside a transaction rolls that back. */
+/** A refusal that is answered to the caller. Thrown inside a transaction, it rolls the transaction back. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** Ends in a 500 and an alarm: something is false that our own code guarantees. */
+/** Checks what our own code guarantees. If it is false, the request ends in a 500 and an alarm. */
 export function invariant(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`broken invariant: ${message}`);
 }

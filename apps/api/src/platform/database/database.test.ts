@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const selectOne = sql`select 1`;
 
-it('a database that falls silent in a transaction costs one time limit, not one per statement', async () => {
+it('a database that falls silent in a transaction costs one timeout, not one per statement', async () => {
   const startMs = performance.now();
   const silent = database.db.transaction().execute(async (tx) => {
     await selectOne.execute(tx);
@@ -37,7 +37,7 @@ it('a database that falls silent in a transaction costs one time limit, not one 
   expect(performance.now() - startMs).toBeLessThan(5_000);
 });
 
-it('commits durably whatever the default of the server is', async () => {
+it('commits durably, whatever the default of the server is', async () => {
   const { db } = database;
   await sql`do $$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
@@ -48,7 +48,7 @@ it('commits durably whatever the default of the server is', async () => {
   expect(rows).toEqual([{ synchronous_commit: 'on' }]);
 });
 
-it('a connection whose answer did not come in time is not used again', async () => {
+it('a connection is not used again after a timeout', async () => {
   await selectOne.execute(database.db);
   proxy.freeze();
   await expect(selectOne.execute(database.db)).rejects.toThrow('Query read timeout');
@@ -57,7 +57,7 @@ it('a connection whose answer did not come in time is not used again', async () 
   await selectOne.execute(database.db);
 });
 
-it('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
+it('a connection that breaks between two statements fails its transaction and nothing else', async () => {
   const broken = database.db.transaction().execute(async (tx) => {
     await selectOne.execute(tx);
     proxy.cutAndHeal();
@@ -77,7 +77,7 @@ it('a connection that breaks between two statements of a transaction fails that 
   await selectOne.execute(database.db);
 });
 
-it('a lost connection is logged in words, without what the driver hangs on its error', async () => {
+it('a lost connection is logged without the objects that the driver attaches to its error', async () => {
   await selectOne.execute(database.db);
   const other = new pg.Client({ connectionString: template.url });
   await other.connect();

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tables } from './database.ts';
 
-/** Of a statement. A few ms each; all at once, a table that grew in an attack would pass the limit of a statement for ever. */
+/** A few ms per statement. A single one would time out for good on a table that grew in an attack. */
 const ROWS_MAX = 5_000;
 
-/** Deletes the rows that `condition` holds of, in as many statements as it takes. Rows that come meanwhile may stay. */
+/** Deletes the rows that meet `condition`, in as many statements as it takes. Rows that arrive in the meantime may stay. */
 export async function deleteInBatches(
   db: Db,
   table: keyof Tables,

@@ -1,4 +1,4 @@
-/** The API as a page to read, drawn from the OpenAPI document without any script. */
+/** Renders the OpenAPI document as a page without scripts. */
 
 interface Schema {
   readonly $ref?: string;
@@ -41,7 +41,7 @@ const escapeHtml = (text: string): string =>
 
 const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
 
-/** One line that says what a value is. */
+/** Describes a value in one line. */
 function typeText(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -84,7 +84,7 @@ ${request === undefined ? '' : `<h3>Body</h3>${typeText(request)}`}
 ${answer === undefined ? '' : `<h3>Answer</h3>${typeText(answer)}`}</section>`;
 }
 
-/** Throws nothing: what the document does not hold is left out. */
+/** Never throws; whatever the document lacks is left out. */
 export function docsPage(openApi: unknown): string {
   const { info, paths = {}, components = {} } = openApi as OpenApi;
   const operations = Object.entries(paths).flatMap(([path, item]) =>

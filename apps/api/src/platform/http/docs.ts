@@ -5,7 +5,7 @@ import { API_PREFIX } from '@athos/contract/call';
 import { docsCss, docsPage } from './docs-page.ts';
 import { addFacts } from './openapi-facts.ts';
 
-/** OpenAPI 3.1 from the schemas that validate, and the same as a page to read. */
+/** Serves OpenAPI 3.1, generated from the schemas that validate requests, as JSON and as a page. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -22,7 +22,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: (document) => addFacts(jsonSchemaTransformObject(document)),
   });
-  // Written once: routes do not change, and a millisecond for each who asks would be a cheap way to keep others waiting.
+  // Rendered once: it takes a millisecond, which would be a cheap way to keep others waiting.
   let written: { readonly json: Buffer; readonly page: Buffer } | undefined;
   const write = () =>
     (written ??= {

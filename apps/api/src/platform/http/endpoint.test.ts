@@ -19,7 +19,7 @@ afterAll(async () => {
   await template.drop();
 });
 
-it('a database that is slow at every step holds no request open for 5 s, and the same key tells the outcome', async () => {
+it('a database that is slow at every step keeps no request open for 5 s, and the same key tells the outcome', async () => {
   const sender = await test.createUser({ balance: microAth(5_000_000n) });
   const recipient = await test.createUser();
   const send = {

@@ -1,6 +1,6 @@
 /**
- * How a module states a route: an endpoint of the contract and a function of its input. The endpoint brings method, path,
- * schemas and who may call it, so that no route can be registered without saying so.
+ * How a capability registers a route: an endpoint of the contract and a handler. The endpoint brings method, path, schemas and
+ * who may call it, so no route can be registered without them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -9,12 +9,12 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
-/** Ledger design, section 5: no request stays open for longer than 5 s whatever the database does. */
+/** No request stays open for 5 s, whatever the database does (docs/ledger.md, "Deadlines and errors"). */
 const ANSWER_WITHIN_MS = 4_800;
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Who calls. */
+/** The caller. */
 export interface SignedInUser {
   readonly userId: bigint;
   readonly userUuid: string;
@@ -22,20 +22,20 @@ export interface SignedInUser {
   readonly sessionId: string;
 }
 
-/** Tells whose token it is. The identity capability implements it. */
+/** Finds the user of a token. The identity capability implements it. */
 export interface Authenticator {
-  /** The user of a token that was verified lately, without waiting; `undefined` if `authenticate` has to look it up. */
+  /** The user of a recently verified token, without waiting; `undefined` if `authenticate` has to look it up. */
   remembered(token: string): SignedInUser | undefined;
-  /** Throws `unauthenticated` for a token that is not ours, `session_ended` for an expired or revoked one. */
+  /** Throws `unauthenticated` for a foreign token, `session_ended` for an expired or revoked one. */
   authenticate(token: string): Promise<SignedInUser>;
 }
 
 interface Endpoint extends Call {
-  /** Of work that waits for others than the database; the client waits 10 s. */
+  /** For work that waits for others than the database. The client waits 10 s. */
   readonly answerWithinMs?: number;
   /**
-   * Of a call that ends its own session: who repeats it, by a token whose session has ended and the header of the key.
-   * `undefined` for whoever does not; throws as `authenticate` does.
+   * For a call that ends its own session: finds the user who repeats it, by a token whose session has ended and the key.
+   * `undefined` if it is not such a repeat; throws like `authenticate`.
    */
   readonly findRepeating?: (token: string, key: unknown) => Promise<SignedInUser | undefined>;
 }
@@ -47,9 +47,9 @@ export interface EndpointInput<E extends Endpoint> {
   readonly body: Parsed<E, 'body'>;
   readonly query: Parsed<E, 'query'>;
   readonly params: Parsed<E, 'params'>;
-  /** Who calls; absent where the endpoint is for anyone. */
+  /** The caller; absent if anyone may call the endpoint. */
   readonly user: E['auth'] extends 'anyone' ? undefined : SignedInUser;
-  /** The Idempotency-Key, made up where the caller sent none; absent where the endpoint takes none. */
+  /** The Idempotency-Key, generated if the caller sent none; absent if the endpoint takes none. */
   readonly key: E extends { keyed: true } ? string : undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -66,15 +66,15 @@ type Handler<E extends Endpoint> = (
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the endpoint's own check, before its body is read. */
+    /** Set by the endpoint's check, before the body is read. */
     signedInUser: SignedInUser | undefined;
-    /** How long that check took. */
+    /** Duration of that check. */
     authenticationMs: number;
   }
 }
 
 /**
- * What `work` comes to, or `try_again` when the time is up: it may still happen then, so only the same key tells.
+ * The result of `work`, or `try_again` when the time is up. The work may still succeed then; a retry with the same key tells.
  */
 export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -92,11 +92,11 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return header?.startsWith('Bearer ') === true ? header.slice('Bearer '.length) : undefined;
 }
 
-/** A first look only: a role is remembered with its session, so what staff may do is read again where it matters. */
+/** A first check only: the role is cached with the session, so it is read again where it matters. */
 const roleFault = (auth: Endpoint['auth'], { role }: SignedInUser): AppError | undefined =>
   auth === 'scanner' && role !== 'scanner' ? new AppError('forbidden') : undefined;
 
-/** Who calls. A repeat of what ended its session is let through, to be answered again. */
+/** The caller. A repeat of the call that ended its session passes, to get the same answer. */
 async function authenticateCall(
   sessions: Authenticator,
   { findRepeating }: Endpoint,
@@ -112,7 +112,7 @@ async function authenticateCall(
   }
 }
 
-/** Registers `endpoint` of the contract below `/api`. Throws at start if it cannot. */
+/** Registers an endpoint of the contract below `/api`. Throws at start if it cannot. */
 export function endpoint<E extends Endpoint>(
   app: FastifyInstance,
   { sessions, clock }: EndpointDeps,
@@ -162,7 +162,7 @@ export function endpoint<E extends Endpoint>(
             : undefined,
         request,
         reply,
-        // Fastify has validated each part with the schema that types it here.
+        // Fastify has validated each part with the schema that gives it this type.
       } as unknown as EndpointInput<E>);
       return answered instanceof Promise
         ? withinTime(answered, answerWithinMs - request.authenticationMs)

@@ -62,16 +62,13 @@ describe('a connection is closed', () => {
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{',
       ' ',
     ],
-  ])(
-    'that sends %s a byte at a time, when a request may be no longer',
-    async (_what, text, drop) => {
-      const { port } = await listen();
-      const { requestTimeout } = faster(HTTP_LIMITS);
-      expect(await dripMs(port, text, drop)).toBeLessThan(requestTimeout * 10);
-    },
-  );
+  ])('that sends %s byte by byte, at the time limit of a request', async (_what, text, drop) => {
+    const { port } = await listen();
+    const { requestTimeout } = faster(HTTP_LIMITS);
+    expect(await dripMs(port, text, drop)).toBeLessThan(requestTimeout * 10);
+  });
 
-  it('that asks for much and reads nothing', async () => {
+  it('that requests much and reads nothing', async () => {
     const { server, port } = await listen();
     const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const socket = await open(port, 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -82,7 +79,7 @@ describe('a connection is closed', () => {
   });
 });
 
-it('holds in the real program, with a limit on connections', async () => {
+it('the real program has these limits, and one on connections', async () => {
   const test = await createTestApp();
   const { server } = test.app;
   expect([server.requestTimeout, server.headersTimeout, server.timeout]).toEqual([

@@ -1,20 +1,20 @@
-/** How long, and in what number, connections may take up this process: whoever goes beyond is cut off. */
+/** Limits on the duration and number of connections. Connections beyond them are closed. */
 
-/** A whole request, body included. Below the client's 10 s, so that the server's answer is the one that is heard. */
+/** For a whole request with its body. Below the client's 10 s, so that the client sees the server's answer. */
 const REQUEST_TIMEOUT_MS = 9_000;
-/** The server looks for requests that are over their time so often; Node's own 30 s would let them go on that much longer. */
+/** How often the server looks for overdue requests. Node's default of 30 s would let them go on that much longer. */
 const CHECK_INTERVAL_MS = 1_000;
 /**
- * Without a byte in either direction. Who asks for much and reads nothing holds the answers in our memory for as long, some
- * 1 MB a connection (measured). Twice the interval at which live streams are kept alive.
+ * Without a byte in either direction. A client that requests much and reads nothing keeps some 1 MB of answers per connection in
+ * memory for so long (measured). Twice the interval at which live streams are kept alive.
  */
 const SILENCE_MS = 30_000;
-/** Above the usual 60 s of proxies, so that they and not we close an idle connection. */
+/** Above the usual 60 s of proxies, so that they and not we close idle connections. */
 const KEEP_ALIVE_MS = 65_000;
-/** As many live streams as there may be (event-hub.ts), and half as many again for all else. More are closed at once. */
+/** Room for all live streams (modules/activity/events/event-hub.ts) and half as many again. Others are closed at once. */
 export const CONNECTION_COUNT_MAX = 15_000;
 
-/** What Fastify is opened with. */
+/** Options of Fastify. */
 export const HTTP_LIMITS = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionTimeout: SILENCE_MS,

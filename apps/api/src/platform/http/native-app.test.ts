@@ -110,7 +110,7 @@ describe('the origins of the apps', () => {
     expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PUT');
   });
 
-  it('add to what an answer varies by', async () => {
+  it('are added to what an answer varies by', async () => {
     await startWith(CONFIGURED);
     const { headers } = await ask('GET', '/api/categories');
     expect(headers['vary']).toBe('accept-encoding, origin');
@@ -125,7 +125,7 @@ describe('the origins of the apps', () => {
   it.each([
     ['another origin', CONFIGURED, '/api/account/transfer', 'https://evil.example'],
     ['an origin that is not configured', {}, '/api/account/transfer', 'https://localhost'],
-  ])('are no others: %s is told nothing', async (_, environment, url, origin) => {
+  ])('are the only ones: %s gets no headers', async (_, environment, url, origin) => {
     await startWith(environment);
     const read = await ask('POST', url, origin);
     expect(read.headers['access-control-allow-origin']).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What the schemas of a route do not say of it in the OpenAPI document: how it refuses, which key it takes, what streams. */
+/** Adds to the OpenAPI document what the schemas of a route do not say: its refusals, its idempotency key, what it streams. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { api } from '@athos/contract/api';
 import { API_PREFIX, type Call } from '@athos/contract/call';
@@ -29,7 +29,7 @@ function describe(operation: OpenAPIV3_1.OperationObject, { keyed, stream }: Cal
   if (keyed === true) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
-/** Completes the document in place, and returns it. */
+/** Completes the document in place and returns it. */
 export function addFacts<T extends object>(document: T): T {
   const { paths = {} } = document as Pick<OpenAPIV3_1.Document, 'paths'>;
   for (const route of Object.values<Call>(api)) {

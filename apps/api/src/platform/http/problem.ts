@@ -9,14 +9,14 @@ import { AppError } from '../errors.ts';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const RETRY_AFTER_SECONDS = 1;
 
-/** Fastify's own refusals, by its error code. */
+/** Refusals of Fastify itself, by its error code. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
-  // An address so long that it can name nothing of ours.
+  // The path is longer than any of ours.
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
@@ -40,7 +40,7 @@ function asAppError(error: unknown): AppError {
   const fastifyCode = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FASTIFY_CODES[fastifyCode];
   if (known !== undefined) return new AppError(known, { cause: error });
-  // What is left of Fastify's refusals are faults of the request's syntax; anything else is a fault of ours.
+  // Fastify's other refusals are about the syntax of the request; any other error is ours.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
   return new AppError(status === 400 ? 'invalid_request' : 'internal_error', { cause: error });
 }
@@ -64,7 +64,7 @@ function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
-/** Also given to Fastify for what it refuses before it knows a route. */
+/** Also used by Fastify for what it refuses before it has found a route. */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
@@ -72,7 +72,7 @@ export function sendProblem(
 ): FastifyReply {
   const problem = problemOf(error, request.id);
   const facts = { requestId: request.id, problem: problem.code };
-  // Whoever crowds is refused by the thousand: a stack for each would cost more than what was refused.
+  // A crowd is refused by the thousand: logging a stack for each would cost more than serving it.
   if (problem.status >= 500 && problem.code !== 'overloaded') {
     request.log.error({ ...facts, err: error }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');

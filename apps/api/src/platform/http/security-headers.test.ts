@@ -7,7 +7,7 @@ const config = {
   analyticsUrl: undefined,
 };
 
-it('tells browsers in production to come by TLS for a year, also to names below this one', () => {
+it('in production tells browsers to use TLS for a year, including subdomains', () => {
   for (const headers of Object.values(securityHeaders({ ...config, isProduction: true }))) {
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   }
@@ -16,7 +16,7 @@ it('tells browsers in production to come by TLS for a year, also to names below 
   }
 });
 
-it('says no word of what answers, and frames no page of ours elsewhere', () => {
+it('names no server software, and lets no other site frame our pages', () => {
   const { page, data } = securityHeaders(config);
   expect(page['x-powered-by']).toBeUndefined();
   expect(page['cross-origin-opener-policy']).toBe('same-origin');

@@ -12,8 +12,8 @@ interface SecurityHeaderConfig {
 }
 
 /**
- * What helmet would set on every answer, asked once: nothing of it depends on the request, and building it anew cost some
- * 40 us a request, a third of a bare route.
+ * The headers that helmet would set on every answer, computed once: none depends on the request, and computing them each time
+ * cost some 40 us, a third of a bare route.
  */
 function helmetHeaders({
   isProduction,
@@ -38,9 +38,9 @@ function helmetHeaders({
 }
 
 interface SecurityHeaders {
-  /** Of pages and their files, and of whatever is not said to be data. */
+  /** Default headers, for pages and files, used unless a route is marked as data. */
   readonly page: Readonly<Record<string, string>>;
-  /** Of the contract's endpoints: a browser that shows such an answer runs and loads nothing of it, so the rest has no meaning there. */
+  /** For endpoints of the contract. A browser that shows such an answer runs and loads nothing, so other headers mean nothing there. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ const DATA_HEADERS = [
 ] as const;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The headers of every answer. */
+/** The security headers of answers. */
 export function securityHeaders(config: SecurityHeaderConfig): SecurityHeaders {
   const page: Record<string, string> = {
     ...helmetHeaders(config),
@@ -66,12 +66,12 @@ export function securityHeaders(config: SecurityHeaderConfig): SecurityHeaders {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers data that a program reads, never a page. */
+    /** The route answers data for a program, never a page. */
     readonly answersData?: true;
   }
 }
 
-/** Sets them on whatever comes as far as a hook; what Fastify refuses before has them from its own handler. */
+/** Sets them on every request that reaches a hook; what Fastify refuses earlier gets them from `frameworkErrors` (app.ts). */
 export function registerSecurityHeaders(
   app: FastifyInstance,
   { page, data }: SecurityHeaders,

@@ -6,7 +6,7 @@ const STRIPE = {
   scriptUrl: 'https://js.stripe.com/endive/stripe.js',
 };
 
-it('lets page views out to the host that is configured for them, and to no other', () => {
+it('allows page views to the configured host and no other', () => {
   const connectSrc = (analyticsUrl: string | undefined) =>
     contentSecurityPolicy(STRIPE, analyticsUrl).directives.connectSrc;
   expect(connectSrc(undefined)).toEqual(["'self'", 'https://api.stripe.com']);
@@ -17,7 +17,7 @@ it('lets page views out to the host that is configured for them, and to no other
   ]);
 });
 
-it('lets no script of the service that counts page views in', () => {
+it('allows no script of the service that counts page views', () => {
   const { scriptSrc } = contentSecurityPolicy(STRIPE, 'https://plausible.io/api/event').directives;
   expect(scriptSrc.join(' ')).not.toContain('plausible');
 });

@@ -1,6 +1,6 @@
 /**
- * The content security policy of every answer. Nothing comes from elsewhere but the card form: its script, its frames and
- * its calls. In the demo the sandbox stands in the provider's place and is allowed in exactly the same way.
+ * The content security policy of every answer. Only the card form comes from another origin: its script, its frames and its
+ * calls. In the demo the sandbox takes the place of the provider and gets the same permissions.
  */
 
 interface CardOrigins {
@@ -28,7 +28,7 @@ export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      // WebAssembly of our own origin, which reads QR codes; it allows no eval of scripts.
+      // WebAssembly from our own origin reads QR codes. This does not allow eval.
       scriptSrc: ["'self'", ...card.script, "'wasm-unsafe-eval'"],
       styleSrc: ["'self'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
@@ -45,7 +45,7 @@ export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string
   };
 }
 
-/** What of the device the pages may use: the camera scans codes, and the card form may offer the browser's own payment. */
+/** Device features that pages may use: the camera to scan codes, and the browser's payment sheet in the card form. */
 export function permissionsPolicy({ scriptUrl }: CardOrigins): string {
   const cardOrigin = new URL(scriptUrl).origin;
   return `camera=(self), geolocation=(), microphone=(), payment=(self "${cardOrigin}"), usb=()`;

@@ -60,7 +60,7 @@ describe('the wallet', () => {
 });
 
 it.each(['/build-manifest.json', '/scanner/build-manifest.json'])(
-  'keeps what the build notes to itself: %s',
+  'does not serve the notes of the build: %s',
   async (url) => {
     expect((await get(url)).body).not.toContain('main.tsx');
   },
@@ -76,7 +76,7 @@ describe("the wallet's service worker", () => {
     });
   });
 
-  it('is replaced, where it is switched off, by one that takes itself out of the browser', async () => {
+  it('is replaced, if it is switched off, by one that unregisters itself', async () => {
     const off = await startWith(false);
     const { body } = await off.inject({ method: 'GET', url: '/sw.js' });
     await off.close();
@@ -116,7 +116,7 @@ describe('the scanner app', () => {
     },
   );
 
-  it('has hashed files of its own, kept for ever', async () => {
+  it('has hashed files of its own, cached for ever', async () => {
     for (const [prefix, name] of [
       ['', 'wallet'],
       ['/scanner', 'scanner'],
@@ -130,7 +130,7 @@ describe('the scanner app', () => {
     }
   });
 
-  it('answers a file of an earlier build as missing, not with the page', async () => {
+  it('answers 404 for a file of an earlier build, not the page', async () => {
     expect((await get('/scanner/assets/index-old.js')).statusCode).toBe(404);
   });
 });

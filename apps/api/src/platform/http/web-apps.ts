@@ -13,10 +13,10 @@ interface WebAppConfig {
   readonly analyticsDomain: string | undefined;
 }
 
-/** Replaced in the wallet's page by what the browser must know before its first call. */
+/** Placeholder in the wallet's page for the settings that the browser needs before its first call. */
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
 
-/** What the wallet's one page is sent for; anything else is not found. */
+/** Paths that get the wallet's page; all others are not found. */
 const WALLET_PATHS = [
   '/',
   '/auth',
@@ -31,7 +31,7 @@ const WALLET_PATHS = [
 const SCANNER_PREFIX = '/scanner/';
 
 const WORKER_PATH = '/sw.js';
-/** In the place of the wallet's service worker: takes itself and everything kept out of the browser. Reloads nothing. */
+/** Replaces the wallet's service worker when it is switched off: deletes its caches and unregisters itself. Reloads nothing. */
 const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -46,11 +46,11 @@ function pageSettings({ stripe, analyticsUrl, analyticsDomain }: WebAppConfig): 
     analyticsUrl: analyticsUrl ?? null,
     analyticsDomain: analyticsDomain ?? null,
   };
-  // Inside a script element only "<" could end it early.
+  // Only "<" could end the script element early.
   return JSON.stringify(settings).replaceAll('<', '\\u003c');
 }
 
-/** Serves the built apps: the wallet at the root, the staff's scanner below `/scanner`. */
+/** Serves the built apps: the wallet at the root, the scanner below `/scanner`. */
 export async function registerWebApps(app: FastifyInstance, config: WebAppConfig): Promise<void> {
   if (config.staticDir !== undefined) await registerWallet(app, config.staticDir, config);
   if (config.scannerStaticDir !== undefined) await registerScanner(app, config.scannerStaticDir);
@@ -73,7 +73,7 @@ async function registerWallet(
   for (const path of WALLET_PATHS) app.get(path, { schema: { hide: true } }, sendWallet);
 }
 
-/** Asked for anew at every start, and by browsers once a day, so that a new build is found. */
+/** Requested at every start, and by browsers once a day, so that a new build is found. */
 async function registerWorker(app: FastifyInstance, folder: string, isOn: boolean): Promise<void> {
   const file = join(folder, WORKER_PATH);
   if (isOn && !existsSync(file)) return;
@@ -87,7 +87,7 @@ async function registerScanner(app: FastifyInstance, folder: string): Promise<vo
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   await registerFiles(app, folder, SCANNER_PREFIX);
   const sendScanner = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
-    // A part of an earlier build: the page in its place would be taken for a script.
+    // A file of an earlier build: the page in its place would be run as a script.
     if (request.url.startsWith(`${SCANNER_PREFIX}assets/`)) return reply.callNotFound();
     return sendPage(reply, page, { isPrivate: true });
   };
@@ -95,7 +95,7 @@ async function registerScanner(app: FastifyInstance, folder: string): Promise<vo
     app.get(path, { schema: { hide: true } }, sendScanner);
 }
 
-/** Hashed files for ever, others for an hour; pages are sent by their own routes. */
+/** Hashed files are cached for ever, others for an hour; pages have routes of their own. */
 async function registerFiles(app: FastifyInstance, folder: string, prefix: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -103,7 +103,7 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
     decorateReply: false,
     index: false,
     wildcard: false,
-    // Pages and worker have routes of their own, and what the build notes for its checks is nobody's business.
+    // Pages and worker have routes of their own, and the build's notes for its checks are private.
     globIgnore: ['**/index.html', `**${WORKER_PATH}*`, '**/build-manifest.json*'],
     preCompressed: true,
     cacheControl: false,
@@ -117,7 +117,7 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
   });
 }
 
-/** The one page for every address of an app's own. */
+/** The page for every path of an app. */
 function sendPage(
   reply: FastifyReply,
   page: string,

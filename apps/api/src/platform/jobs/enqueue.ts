@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 
 interface JobOptions {
-  /** A waiting job of the same key is replaced, so that a repeated request makes one job. */
+  /** Replaces a waiting job with the same key, so that a repeated request makes one job. */
   readonly key?: string;
   readonly runAt?: Date;
-  /** Jobs of one queue run one after another. */
+  /** Jobs of one queue run one after the other. */
   readonly queue?: string;
-  /** Attempts with exponential back-off; graphile-worker's default of 25 spreads over some three days. */
+  /** Attempts back off exponentially; graphile-worker's default of 25 takes some three days. */
   readonly attemptCountMax?: number;
 }
 
 /**
- * Enqueues a job in the transaction that causes it: the job exists if and only if that commits. The payload is stored
- * in the database, so it carries ids and never a secret.
+ * Enqueues a job in the transaction that causes it, so the job exists if and only if that commits. The payload is stored in the
+ * database: it may hold ids, never secrets.
  */
 export async function enqueueJob(
   tx: Tx | Db,
@@ -32,7 +32,7 @@ export async function enqueueJob(
     )`.execute(tx);
 }
 
-/** Removes waiting and given-up jobs about a user (`userId` in their payload); one that runs ends by itself. */
+/** Deletes waiting and failed jobs about a user (`userId` in their payload). A running one is left to end by itself. */
 export async function deleteJobsOf(
   tx: Tx,
   userId: bigint,

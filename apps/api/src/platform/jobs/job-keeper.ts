@@ -1,18 +1,17 @@
 /**
- * Jobs outlive the process that works on them. Each process holds a lock of the database under the name by which it marks
- * its jobs; the database drops the lock when the process dies, however it dies. Jobs marked with a name whose lock nobody
- * holds are free again.
+ * Frees the jobs of processes that died. Each process holds a lock in the database under the name with which it marks its jobs,
+ * and the database releases it however the process dies. Jobs marked with a name whose lock nobody holds are made free again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../log/log.ts';
 
 const INTERVAL_MS = 10_000;
-/** So often it looks whether a name has come or gone, which cannot wait for as long. */
+/** How often it checks whether a name was added or removed, which must not wait for the interval. */
 const LOOK_INTERVAL_MS = 1_000;
-/** A process marks its first jobs a moment before it holds its lock. */
+/** A process may mark its first jobs a moment before it holds its lock. */
 const MARKED_FOR_SECONDS = 10;
-/** Any constant: the space of these locks. */
+/** An arbitrary constant, the space of these locks. */
 const LOCK_SPACE = 721_430_003;
 
 const HOLD_SQL = 'select pg_advisory_lock($1, hashtext(name)) from unnest($2::text[]) as name';
@@ -29,7 +28,7 @@ const ABANDONED_SQL = `
   where locked_by <> all ($2::text[]) and pg_try_advisory_xact_lock($1, hashtext(locked_by))`;
 const FREE_SQL = 'select graphile_worker.force_unlock_workers($1::text[])';
 
-/** Frees the jobs of processes that died. Returns their names. */
+/** Returns the names of the processes whose jobs were freed. */
 async function freeAbandonedJobs(client: pg.PoolClient, ownNames: string[]): Promise<string[]> {
   await client.query('begin');
   const found = await client.query<{ name: string }>(ABANDONED_SQL, [
@@ -43,7 +42,7 @@ async function freeAbandonedJobs(client: pg.PoolClient, ownNames: string[]): Pro
   return names;
 }
 
-/** `ownNames`: those under which this process takes jobs now. */
+/** `ownNames` are the names under which this process takes jobs now. */
 export function keepJobsAlive(
   pool: pg.Pool,
   ownNames: ReadonlySet<string>,
@@ -55,7 +54,7 @@ export function keepJobsAlive(
 
   async function round(): Promise<void> {
     client ??= await pool.connect();
-    // What has ended here holds no job any more; one that is still marked with its name was never heard of.
+    // A runner that has ended holds no job; a job still marked with its name never reached it.
     const ended = [...heldNames].filter((name) => !ownNames.has(name));
     if (ended.length > 0) {
       await client.query(LET_GO_SQL, [LOCK_SPACE, ended]);
@@ -71,7 +70,7 @@ export function keepJobsAlive(
   }
 
   function drop(): void {
-    // Its locks end with the connection.
+    // The locks end with their connection.
     client?.release(true);
     client = undefined;
     heldNames = new Set();

@@ -93,7 +93,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('back@athos.example');
   });
 
-  it('run on when the network has swallowed every connection without a word', async () => {
+  it('continue after the network has silently dropped every connection', async () => {
     const { proxy, startJobsThere } = await createProxy();
     await startJobsThere().started;
     proxy.freezeOpen();
@@ -102,7 +102,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('swallowed@athos.example');
   }, 15_000);
 
-  it('run when the database went away before the queue had looked at its own tables', async () => {
+  it('run if the database went away before the queue had read its own tables', async () => {
     const { proxy, startJobsThere } = await createProxy();
     const asked = proxy.freezeBefore('_private_tasks as tasks (identifier)');
     startJobsThere();
@@ -113,7 +113,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('early@athos.example');
   });
 
-  it('that were given to this process on a connection that died with the answer run all the same', async () => {
+  it('run even if the connection died with the answer that assigned them', async () => {
     const { proxy, startJobsThere } = await createProxy();
     await register(test, 'unheard@athos.example');
     const mail = nextMail();
@@ -138,7 +138,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('orphan@athos.example');
   });
 
-  it('of a process that lives are left to it', async () => {
+  it('of a living process are left to it', async () => {
     await register(test, 'theirs@athos.example');
     await markJob('worker_that_lives');
     await admin.query(`select pg_advisory_lock(721430003, hashtext('worker_that_lives'))`);
@@ -185,7 +185,7 @@ describe('the job process', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  it('says when it is ready, publishes the rate, and ends cleanly on SIGTERM', async () => {
+  it('reports when it is ready, publishes the rate, and ends cleanly on SIGTERM', async () => {
     const child = start({ DATABASE_URL: test.deps.config.databaseUrl });
     const closed = once(child, 'close');
     const published = new Promise<void>((resolve) => {
@@ -198,7 +198,7 @@ describe('the job process', () => {
     expect(await closed).toEqual([0, null]);
   });
 
-  it('names every wrong setting and ends', async () => {
+  it('lists every wrong setting and exits', async () => {
     const child = start({ DATABASE_URL: 'nonsense', SMTP_URL: '' });
     const words: string[] = [];
     child.stderr.on('data', (chunk: Buffer) => words.push(chunk.toString()));

@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of the queue for as long as the process lives. A database that goes away is waited for; jobs that were in
- * the hands of a process that died are taken over within seconds, not after the queue's own four hours.
+ * Runs the jobs of the queue for as long as the process lives, and waits for a database that is away. Jobs of a process that died
+ * are taken over within seconds, not after the four hours of graphile-worker.
  */
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,24 +9,24 @@ import pg from 'pg';
 import { keepJobsAlive } from './job-keeper.ts';
 import type { Log } from '../log/log.ts';
 
-/** Mails and calls to the card provider: jobs wait for others most of their time. */
+/** Jobs mostly wait, for the mail server or the card provider. */
 const JOBS_AT_ONCE = 4;
-/** A new job is announced by notification; polling finds those whose time has come. */
+/** New jobs are announced by notification; polling finds those that have become due. */
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * The queue's own statements take milliseconds. Without an end, a connection that the network has swallowed would be waited on
- * for hours, and with it mails and card credits.
+ * Statements of the queue take milliseconds. Without a timeout, mails and card credits would wait for hours on a connection that
+ * the network has dropped silently.
  */
 const STATEMENT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 4_000;
 
 export interface JobRunner {
-  /** Resolves when the first connection to the queue stands. */
+  /** Resolves with the first connection to the queue. */
   readonly started: Promise<void>;
-  /** Lets the jobs under way end and takes no more. */
+  /** Takes no more jobs and lets running ones end. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function createJobLogger(log: Log): Logger {
     const facts = scope.taskIdentifier === undefined ? {} : { task: scope.taskIdentifier };
     if (level === 'error') log.error(facts, message);
     else if (level === 'warning') log.warn(facts, message);
-    // Every job that ends says so: of use to nobody but a developer.
+    // A line for every finished job helps only in development.
     else log.debug(facts, message);
   });
 }
@@ -43,7 +43,7 @@ function createJobLogger(log: Log): Logger {
 function openPool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    // One for notifications, one for the keeper's lock.
+    // One more for notifications and one for the keeper's lock.
     max: JOBS_AT_ONCE + 2,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -79,9 +79,9 @@ export function startJobRunner(
   });
 
   /**
-   * Throws when the queue could not be asked for a job. The queue itself would go on, but with what it remembers: a failed look
-   * at its own tables for ever (graphile-worker 0.18.0, `getTaskDetails`), and a job as its own that was given to it on a
-   * connection that died with the answer.
+   * Throws when the queue could not be asked for a job. graphile-worker would go on, but with stale state: it remembers a failed
+   * look at its own tables for ever (0.18.0, `getTaskDetails`), and keeps a job that was assigned to it on a connection that died
+   * with the answer.
    */
   async function runUntilItFails(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
@@ -95,14 +95,14 @@ export function startJobRunner(
     const failed = new Promise<never>((_resolve, reject) => {
       events.once('worker:getJob:error', ({ error }) => reject(error as Error));
     });
-    // It may come before anybody waits for it.
+    // It may reject before anything awaits it.
     failed.catch(() => undefined);
     const current = await run({
       pgPool: pool,
       taskList: tasks,
       crontab,
       concurrency: JOBS_AT_ONCE,
-      // Without batches a job that ended is recorded in passing, and a stop does not wait for that: it would run again.
+      // With the default, a stop does not wait for finished jobs to be recorded, and they would run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       pollInterval: POLL_INTERVAL_MS,
       noHandleSignals: true,
@@ -112,12 +112,12 @@ export function startJobRunner(
     runners.add(current);
     markStarted();
     if (stopping.signal.aborted) return end(current);
-    // What it still works on ends beside the next one: while the database is away, that may take as long as that is.
+    // Its running jobs end beside the next runner: that may take as long as the database is away.
     await Promise.race([current.promise, failed]).finally(() => void end(current));
   }
 
   async function end(runner: Runner): Promise<void> {
-    // They throw only where it stopped by itself already.
+    // They throw only if the runner has already stopped by itself.
     await runner.stop().catch(() => undefined);
     await runner.promise.catch(() => undefined);
     runners.delete(runner);

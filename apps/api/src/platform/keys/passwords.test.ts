@@ -11,18 +11,18 @@ describe('passwords', () => {
     expect(one).not.toBe(other);
   });
 
-  it('are verified by their hash alone', async () => {
+  it('are verified only by their own hash', async () => {
     const hash = await passwords.hash('Correct-Horse-7');
     expect(await passwords.verify(hash, 'Correct-Horse-7')).toBe(true);
     expect(await passwords.verify(hash, 'Correct-Horse-8')).toBe(false);
   });
 
-  it('cost the same where there is no hash to verify', async () => {
+  it('cost the same if there is no hash to verify', async () => {
     expect(parseOptions(NOBODYS_HASH)).toEqual(parseOptions(await passwords.hash('any')));
     expect(await passwords.verifyNothing('any')).toBe(false);
   });
 
-  it('wait in a line of 200, beyond which they are refused at once', async () => {
+  it('wait in a line of 200 and are refused at once beyond it', async () => {
     const { line } = createPasswords(1);
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ export interface PublicJwk {
 export interface SigningKeys {
   /** The key that signs new tokens and codes. */
   readonly current: { readonly kid: string; readonly privateKey: KeyObject };
-  /** All keys by id: a retired key still verifies what it signed. */
+  /** All keys by id. A retired key still verifies what it signed. */
   readonly publicKeys: ReadonlyMap<string, KeyObject>;
   readonly jwks: readonly PublicJwk[];
   /** Ed25519 over the UTF-8 bytes of `text`, base64url. */
@@ -31,7 +31,7 @@ export interface SigningKeys {
   verifyText(text: string, signature: string): boolean;
 }
 
-/** Keys from 32-byte Ed25519 seeds. The first signs; the others only verify, so that keys can be rotated. */
+/** Keys from 32-byte Ed25519 seeds. The first one signs; the others only verify, so that keys can be rotated. */
 export function createSigningKeys(seeds: readonly Buffer[]): SigningKeys {
   const keys = seeds.map((seed) => {
     const privateKey = createPrivateKey({

@@ -22,7 +22,7 @@ const balanceOf = async (user: TestUser): Promise<string> =>
   (await test.request({ method: 'GET', url: '/api/account/balance', user })).body.balance;
 
 it.each(['transfer', 'tip'])(
-  'a user has five of a limit of one %s a second at once, and another one a second later; nobody else is held up',
+  'with a limit of one %s a second, a user has five at once and another a second later; others are not affected',
   async (call) => {
     const [ada, ben, eve] = [
       await test.createUser({ balance: ath(1) }),

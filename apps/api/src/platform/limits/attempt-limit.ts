@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 
-/** So much may come at once: a queue of people, or the repeats after a network has come back. */
+/** Burst allowance, in seconds of the rate: for a queue of people, or retries after a network has come back. */
 const BURST_SECONDS = 5;
-/** Of users in five seconds; beyond that everybody starts anew. */
+/** Users remembered. Beyond that all start with a full allowance again. */
 const KNOWN_COUNT_MAX = 10_000;
 
 interface Allowance {
@@ -15,9 +15,8 @@ interface Allowance {
 export type TakeAttempt = (userId: bigint) => void;
 
 /**
- * At most `perSecond` attempts of one user in this process over time. For what is kept for ever or long and costs the user
- * nothing, scans and sends: without a limit one signed-in telephone could fill the disk, or another's history. What goes
- * beyond it is refused and not kept.
+ * At most `perSecond` attempts of one user in this process, on average. For scans and sends, which are stored for long and cost the
+ * user nothing: without a limit one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
  */
 export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
   const burst = perSecond * BURST_SECONDS;
@@ -25,7 +24,7 @@ export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt
   return (userId) => {
     const nowMs = clock.nowMs();
     const { left, atMs } = allowances.get(userId) ?? { left: burst, atMs: nowMs };
-    // A clock that was set back must not keep anybody from scanning until it has caught up.
+    // A clock that was set back must not block anybody until it has caught up.
     const passedMs = Math.max(0, nowMs - atMs);
     const refilled = Math.min(burst, left + (passedMs / 1000) * perSecond);
     const isAllowed = refilled >= 1;

@@ -44,7 +44,7 @@ async function mostConnectionsAtOnce(run: () => Promise<unknown>): Promise<numbe
   return most;
 }
 
-describe('a crowd that has not signed in', () => {
+describe('a crowd without sessions', () => {
   it.each([
     ['offers', '/api/offers?ids=', 3],
     ['tiers', '/api/tiers?', 2],
@@ -53,7 +53,7 @@ describe('a crowd that has not signed in', () => {
     ['categories of which there is none', '/api/categories/7', 1],
     ['the rate while no news of it is heard', '/api/exchange_rate?', 1],
   ])(
-    'asking for %s has few connections, and most of it waits or is refused',
+    'uses few connections for %s; most of its requests wait or are refused',
     async (_what, url, max) => {
       vi.spyOn(test.deps.notifications, 'isListening').mockReturnValue(false);
       let answers: TestAnswer[] = [];
@@ -70,12 +70,12 @@ describe('a crowd that has not signed in', () => {
   );
 });
 
-describe('a crowd that posts without having signed in', () => {
+describe('a crowd that posts without sessions', () => {
   const code = 'x'.repeat(43);
   it.each([
     ['codes of links', 'verify', { code }],
     ['forgotten passwords', 'forgot_password', { email: 'nobody@athos.example' }],
-  ])('%s has few connections', async (_what, path, payload) => {
+  ])('uses few connections for %s', async (_what, path, payload) => {
     const url = `/api/account/${path}`;
     const body = { tenant_id: 1, mode: 'production', ...payload };
     const most = await mostConnectionsAtOnce(() =>
@@ -114,7 +114,7 @@ it.each([
 );
 
 describe('one user', () => {
-  it('has at most 100 requests under way; others are served meanwhile, and the same user afterwards', async () => {
+  it('has at most 100 concurrent requests; others are served meanwhile, and the same user afterwards', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const ask = (user: typeof ada) => () =>
       test.request({ method: 'GET', url: '/api/payment_intent', user });
@@ -126,7 +126,7 @@ describe('one user', () => {
     expect(statusesOf(await crowd(100, ask(ada)))).toEqual({ 200: 100 });
   });
 
-  it('that goes away while its token is looked at is no longer counted', async () => {
+  it('is no longer counted after leaving while the token is looked up', async () => {
     const ada = await test.createUser();
     const { app, deps } = test;
     await app.listen({ host: '127.0.0.1', port: 0 });

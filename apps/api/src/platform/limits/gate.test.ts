@@ -22,7 +22,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 const LONG_MS = 60_000;
 
 describe('a gate', () => {
-  it('runs at most so many at once, in the order they came', async () => {
+  it('runs at most the given number at once, in the order of arrival', async () => {
     const work = createWork();
     const pass = createGate({ atOnceMax: 2, waitingMax: 10, waitMaxMs: LONG_MS });
     const all = Promise.all([1, 2, 3, 4].map((name) => pass(work.run(name))));
@@ -35,7 +35,7 @@ describe('a gate', () => {
     expect(await all).toEqual([1, 2, 3, 4]);
   });
 
-  it('refuses at once whoever finds the line full, and lets in again when it is not', async () => {
+  it('refuses at once while the line is full, and accepts again afterwards', async () => {
     const work = createWork();
     const pass = createGate({ atOnceMax: 1, waitingMax: 1, waitMaxMs: LONG_MS });
     const first = pass(work.run(1));
@@ -51,7 +51,7 @@ describe('a gate', () => {
     expect(await Promise.all([first, second, fourth])).toEqual([1, 2, 4]);
   });
 
-  it('refuses whoever waited too long when the turn comes, and goes on with the next', async () => {
+  it('refuses a function that waited too long when its turn comes, and runs the next', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     const work = createWork();
     const pass = createGate({ atOnceMax: 1, waitingMax: 10, waitMaxMs: 1000 });
@@ -67,7 +67,7 @@ describe('a gate', () => {
     expect(work.started).toEqual([1, 3]);
   });
 
-  it('frees the place of work that fails', async () => {
+  it('frees the place of a function that fails', async () => {
     const pass = createGate({ atOnceMax: 1, waitingMax: 0, waitMaxMs: LONG_MS });
     await expect(pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await pass(() => Promise.resolve('in'))).toBe('in');
@@ -75,7 +75,7 @@ describe('a gate', () => {
 });
 
 describe('turns', () => {
-  it('are taken one after another for one key, and beside each other for two', async () => {
+  it('run one after the other for one key, and concurrently for two', async () => {
     const work = createWork();
     const turns = createTurns();
     const all = Promise.all([
@@ -92,7 +92,7 @@ describe('turns', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failure', async () => {
     const turns = createTurns();
     const failed = turns('a', () => Promise.reject(new Error('broken')));
     const next = turns('a', () => Promise.resolve('next'));
@@ -104,7 +104,7 @@ describe('turns', () => {
 describe('a fair gate', () => {
   const limits = { atOnceMax: 2, waitingMax: 10, waitMaxMs: LONG_MS, waitingOfOneMax: 3 };
 
-  it('lets each user pass one at a time, and others in between', async () => {
+  it('lets each user pass one at a time, with others in between', async () => {
     const work = createWork();
     const pass = createFairGate(limits);
     const all = [1, 2, 3].map((name) => pass(1n, work.run(name)));
@@ -131,7 +131,7 @@ describe('a fair gate', () => {
     expect(await after).toBe(7);
   });
 
-  it('refuses whoever waited too long for their own, and goes on with the next', async () => {
+  it('refuses a user who waited too long for their own turn, and runs the next', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     const work = createWork();
     const pass = createFairGate({ ...limits, waitMaxMs: 1_000 });

@@ -5,17 +5,17 @@ const RETRY_AFTER_SECONDS = 2;
 const overloaded = (): AppError =>
   new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Runs a function when its turn comes. Throws `overloaded`, at once, when too many wait already. */
+/** Runs a function when its turn comes. Throws `overloaded` at once if too many wait. */
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
 interface GateLimits {
   readonly atOnceMax: number;
   readonly waitingMax: number;
-  /** Whoever's turn comes later is refused then: nobody listens to the answer any more, and others still wait. */
+  /** A function whose turn comes later is refused: its caller has stopped listening, and others still wait. */
   readonly waitMaxMs: number;
 }
 
-/** At most `atOnceMax` functions run and at most `waitingMax` wait, in the order they came. */
+/** At most `atOnceMax` functions run and at most `waitingMax` wait, in the order of their arrival. */
 export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Gate {
   const waiting: (() => void)[] = [];
   let runningCount = 0;
@@ -30,7 +30,7 @@ export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Ga
       if (performance.now() - cameAtMs > waitMaxMs) throw overloaded();
       return await run();
     } finally {
-      // The place is handed on rather than freed, so that nobody overtakes the line.
+      // The place is handed to the next one instead of freed, so that nobody overtakes the line.
       const next = waiting.shift();
       if (next === undefined) runningCount -= 1;
       else next();
@@ -38,7 +38,7 @@ export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Ga
   };
 }
 
-/** Runs functions of one key one after another, and those of different keys beside each other. */
+/** Runs functions with the same key one after the other, and those with different keys concurrently. */
 export type Turns = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {
@@ -56,14 +56,14 @@ export function createTurns(): Turns {
   };
 }
 
-/** The same for the work of many users. Throws `overloaded` also for a user who waits too often already. */
+/** A gate for the work of many users. Throws `overloaded` also for a user who waits too often already. */
 export type FairGate = <T>(userId: bigint, run: () => Promise<T>) => Promise<T>;
 
 interface FairGateLimits extends GateLimits {
   readonly waitingOfOneMax: number;
 }
 
-/** A gate that each user passes one at a time: whoever asks for much at once waits for themselves, not everybody for them. */
+/** Each user passes one at a time, so a user with many requests waits for their own, and nobody else does. */
 export function createFairGate({ waitingOfOneMax, ...limits }: FairGateLimits): FairGate {
   const pass = createGate(limits);
   const inTurn = createTurns();
@@ -77,7 +77,7 @@ export function createFairGate({ waitingOfOneMax, ...limits }: FairGateLimits): 
     try {
       return await inTurn(`${userId}`, () =>
         pass(async () => {
-          // Of the whole wait: the gate knows only of its own line.
+          // The whole wait counts; the gate knows only its own line.
           if (performance.now() - cameAtMs > limits.waitMaxMs) throw overloaded();
           return run();
         }),

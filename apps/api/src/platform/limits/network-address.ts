@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4 inside IPv6, as dual-stack sockets report it. */
+/** IPv4-mapped IPv6, as dual-stack sockets report it. */
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** The 8 groups of an IPv6 address, without leading zeros. */
 function ipv6Groups(address: string): string[] {
-  // The URL parser writes every spelling of an address in one way (RFC 5952).
+  // The URL parser normalizes every spelling of an address (RFC 5952).
   const canonical = new URL(`http://[${address.split('%')[0] ?? ''}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const before = head === '' ? [] : head.split(':');
@@ -14,8 +14,8 @@ function ipv6Groups(address: string): string[] {
 }
 
 /**
- * What counts as one place on the network: an IPv4 address, or the /64 of an IPv6 address, all of which one household
- * holds (decisions "Sessions"). Anything else, such as a local socket, is one place too.
+ * The place on the network that limits count for: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one
+ * household. Everything else, such as a local socket, is one place.
  */
 export function networkPlace(address: string): string {
   const ipv4 = MAPPED_IPV4.exec(address)?.[1] ?? address;

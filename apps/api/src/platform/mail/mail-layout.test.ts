@@ -42,14 +42,14 @@ describe('a mail', () => {
     }
   });
 
-  it('loads nothing from elsewhere and knows the dark', () => {
+  it('loads nothing from other hosts and has a dark mode', () => {
     expect(mail.html).not.toMatch(/<(img|link|script|iframe)|url\(/);
     expect(mail.html).toContain('prefers-color-scheme:dark');
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark">');
   });
 });
 
-it('dates are in words and in UTC', () => {
+it('dates are written out and in UTC', () => {
   // ICU puts a narrow space before AM and PM in some versions.
   const words = formatMailDate(new Date('2026-11-21T14:05:59Z')).replaceAll(/\s/g, ' ');
   expect(words).toBe('November 21, 2026 at 2:05 PM UTC');

@@ -1,6 +1,6 @@
 /**
- * One layout for every mail, as HTML and as text. Mail programs know little CSS: tables hold the shape, styles stand at
- * the elements, and the dark colours come by a media query where it is understood. Every value is escaped here.
+ * One layout for every mail, as HTML and as text. Mail clients support little CSS: tables make the layout, styles are inline, and
+ * dark colours come by a media query where that works. Every value is escaped here.
  */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
@@ -9,10 +9,10 @@ export interface MailContent {
   readonly subject: string;
   /** Plain sentences, one paragraph each. */
   readonly paragraphs: readonly string[];
-  /** Label and value, such as the lines of a receipt. The last is emphasised. */
+  /** Label and value, such as the lines of a receipt. The last one is emphasised. */
   readonly facts?: readonly (readonly [label: string, value: string])[];
   readonly button?: { readonly label: string; readonly url: string };
-  /** A quiet sentence below: what to do if this was not you. */
+  /** A less prominent sentence at the end, such as what to do if this was not you. */
   readonly note?: string;
 }
 
@@ -124,5 +124,5 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A time as mails say it: `November 21, 2026 at 2:05 PM UTC`. The reader's own time zone is not known. */
+/** Such as `November 21, 2026 at 2:05 PM UTC`. The reader's time zone is unknown. */
 export const formatMailDate = (at: Date): string => `${dateFormat.format(at)} UTC`;

@@ -11,7 +11,7 @@ export interface Mailer {
   close(): void;
 }
 
-/** The mail server refused the recipient for good (SMTP 5xx after RCPT TO). */
+/** The mail server rejected the recipient permanently (SMTP 5xx after RCPT TO). */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 }
@@ -34,7 +34,7 @@ function isRefusedForEver(error: unknown): boolean {
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
 }
 
-/** The error's message without the recipient's address, which must not stay in logs or on failed jobs after an erasure. */
+/** The error's message without the recipient's address, which must not survive an erasure in logs or failed jobs. */
 function withoutAddress(error: unknown, to: string): Error {
   const { message, code } = error as { message?: unknown; code?: unknown };
   const address = new RegExp(to.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
@@ -67,7 +67,7 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
       try {
         await transport.sendMail({
           from: mailFrom,
-          // An object is taken as one address, whatever characters it contains.
+          // An object is one address, whatever characters it contains.
           to: { name: '', address: to },
           subject,
           text,

@@ -10,11 +10,11 @@ export interface BucketSettings {
 }
 
 /**
- * Pictures in a bucket of S3, or of anything that speaks its protocol. Three requests are all that is needed, so a signer
- * of 10 kB is: the official client is a hundred packages and costs every start of the API a tenth of a second.
+ * Pictures in a bucket of S3 or a compatible storage. Three kinds of requests are needed, so a signer of 10 kB is enough: the
+ * official client is a hundred packages and adds a tenth of a second to every start.
  */
 export function createBucketStorage({ endpoint, bucket, region, ...keys }: BucketSettings) {
-  // Whoever asked decides whether to ask again: the deadline is theirs.
+  // The caller has the deadline, so it decides about retries.
   const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
 
   async function ask(
@@ -28,7 +28,7 @@ export function createBucketStorage({ endpoint, bucket, region, ...keys }: Bucke
     });
     const response = await fetch(request, { signal, redirect: 'error' });
     if (response.ok) return response;
-    // Without its end, the connection would not be free for the next request.
+    // An unread body would keep the connection from the next request.
     await response.body?.cancel();
     if (response.status === 404 && method !== 'PUT') return undefined;
     throw new Error(`the bucket answered ${response.status} to ${method} ${name}`);

@@ -36,7 +36,7 @@ describe.each([
   ['a folder', folder],
   ['a bucket', () => bucket()],
 ])('pictures in %s', (_kind, open) => {
-  it('come back as they were put', async () => {
+  it('are read as they were written', async () => {
     const storage = open();
     const bytes = Buffer.from([0, 255, 10, 13, 128]);
     expect(await storage.has('a/1.webp')).toBe(false);
@@ -46,7 +46,7 @@ describe.each([
     expect(await storage.get('a/1.webp')).toEqual(bytes);
   });
 
-  it('may be put by several at once', async () => {
+  it('may be written concurrently', async () => {
     const storage = open();
     const bytes = Buffer.alloc(200_000, 7);
     await Promise.all(Array.from({ length: 8 }, () => storage.put('b/2.webp', bytes)));
@@ -55,7 +55,7 @@ describe.each([
 });
 
 describe('a folder', () => {
-  it('keeps nothing that was not written to its end', async () => {
+  it('keeps no partially written file', async () => {
     // In the place of a folder: no file can be made below it.
     await writeFile(join(dir, 'taken'), '');
     const storage = createPictureStorage({ kind: 'folder', dir: join(dir, 'taken') });
@@ -73,18 +73,21 @@ describe('a bucket', () => {
     expect(server.objects.get('/pictures/d/1.webp')).toEqual(Buffer.from('picture'));
   });
 
-  it.each([403, 500, 503])('that answers %s is no storage without that picture', async (status) => {
-    server.answerAll(status);
-    for (const asked of [
-      () => bucket().get('e/1.webp'),
-      () => bucket().has('e/1.webp'),
-      () => bucket().put('e/1.webp', Buffer.from('x')),
-    ]) {
-      await expect(asked()).rejects.toMatchObject({ code: 'try_again' });
-    }
-  });
+  it.each([403, 500, 503])(
+    'that answers %s is not taken for one without the picture',
+    async (status) => {
+      server.answerAll(status);
+      for (const asked of [
+        () => bucket().get('e/1.webp'),
+        () => bucket().has('e/1.webp'),
+        () => bucket().put('e/1.webp', Buffer.from('x')),
+      ]) {
+        await expect(asked()).rejects.toMatchObject({ code: 'try_again' });
+      }
+    },
+  );
 
-  it('that knows the key not is refused', async () => {
+  it('that rejects the key is an error', async () => {
     await expect(bucket('another').get('d/1.webp')).rejects.toMatchObject({ code: 'try_again' });
   });
 

@@ -1,36 +1,36 @@
 /**
- * Where pictures are kept. A file has a name of two parts, such as `<picture>/640.webp`, and never changes once it is
- * there: so it may be written twice, by several processes, and be read from anywhere.
+ * Stores pictures. A file has a name of two parts, such as `<picture>/640.webp`, and its content never changes, so several
+ * processes may write it and it can be cached anywhere.
  */
 import { AppError } from '../errors.ts';
 import { createFolderStorage } from './picture-storage-folder.ts';
 import type { BucketSettings } from './picture-storage-bucket.ts';
 
-/** Each throws `try_again` where the storage fails or does not answer in time. */
+/** Each method throws `try_again` if the storage fails or does not answer in time. */
 export interface PictureStorage {
-  /** All or nothing: nobody ever reads half a file. */
+  /** All or nothing: nobody ever reads a partial file. */
   put(name: string, bytes: Buffer): Promise<void>;
-  /** Undefined where there is no such file. */
+  /** `undefined` if there is no such file. */
   get(name: string): Promise<Buffer | undefined>;
   has(name: string): Promise<boolean>;
 }
 
-/** What each kind of storage does; it gives up when the signal says so. */
+/** One kind of storage. It gives up when the signal is aborted. */
 interface RawStorage {
   put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void>;
   get(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
   has(name: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A folder, or a bucket that is spoken to as to S3. */
+/** A folder, or a bucket of S3 or a compatible storage. */
 export type PictureStorageSettings =
   { readonly kind: 'folder'; readonly dir: string } | ({ readonly kind: 's3' } & BucketSettings);
 
-/** The longest that any request waits for its answer is 4.8 s (endpoint.ts). */
+/** Below the 4.8 s within which every request is answered (platform/http/endpoint.ts). */
 const ANSWER_WITHIN_MS = 4_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/** `run`, given up by a storage that hangs: a lost network share leaves a read of a file waiting for ever. */
+/** Gives up on a storage that hangs: reading a file of a lost network share would wait for ever. */
 async function inTime<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ async function inTime<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens nothing yet. What speaks to a bucket is loaded with its first use, and only where there is one. */
+/** Opens nothing yet. The client of a bucket is loaded when it is first used. */
 export function createPictureStorage(settings: PictureStorageSettings): PictureStorage {
   let opened: Promise<RawStorage> | undefined;
   const open = (): Promise<RawStorage> =>

@@ -1,4 +1,4 @@
-/** A stored picture as rows tell of it, and as the wire does. */
+/** A stored picture in rows and on the wire. */
 import {
   PICTURE_FORMATS,
   PICTURE_WIDTHS,
@@ -7,19 +7,19 @@ import {
 } from '@athos/contract/pictures';
 import type { Picture } from '@athos/contract/shared/goods';
 
-/** The width that stands where a single address is asked for: twice the width of a card on a phone. */
+/** The width to use if only one URL can be given: twice the width of a card on a phone. */
 const SINGLE_WIDTH = 640;
 
-/** What a row that shows a picture is joined with; all null where it shows none. */
+/** Columns of the joined picture; all null if there is none. */
 export interface PictureColumns {
   readonly picture_id: string | null;
-  /** Of the picture as it was handed in, in px. */
+  /** Of the original picture, in px. */
   readonly picture_width: number | null;
   readonly picture_height: number | null;
   readonly picture_formats: readonly PictureFormat[] | null;
 }
 
-/** The widths worth choosing from, up to the first that shows all of the picture. */
+/** The useful widths, up to the first that is at least as wide as the picture. */
 export function presentPictureOf(row: PictureColumns): Picture | null {
   const { picture_id: id, picture_width: width, picture_height: height } = row;
   const { picture_formats: formats } = row;
@@ -34,7 +34,7 @@ export function presentPictureOf(row: PictureColumns): Picture | null {
   };
 }
 
-/** A stored picture's address goes before a text that somebody wrote. */
+/** The URL of a stored picture takes precedence over one that was typed in. */
 export const imageOf = (
   { picture_id: id }: Pick<PictureColumns, 'picture_id'>,
   text: string,
