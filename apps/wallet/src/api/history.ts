@@ -2,6 +2,16 @@
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import {
+  athHundredths,
+  microAthFromHundredths,
+  parseUnits,
+  usdCents,
+  type MicroAth,
+  type TokenAsset,
+  type TokenUnits,
+  type UsdCents,
+} from '@athos/domain/money';
+import {
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
@@ -10,22 +20,128 @@ import {
 } from '@tanstack/react-query';
 import { client } from './http.ts';
 
-export type HistoryItem = AnswerOf<'historyItem'>;
-export type HistoryPage = AnswerOf<'allHistory'>;
+interface Base {
+  /** The number that a user may quote. */
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A movement of tokens without an order. */
+interface Transferred extends Base {
+  readonly amountUnits: TokenUnits;
+  readonly asset: TokenAsset;
+  readonly counterpartyUuid: string | null;
+}
+
+export interface Tip {
+  /** The giver's name as the giver wrote it; may be empty. */
+  readonly from: string;
+  readonly note: string;
+}
+
+export interface Payment extends Base {
+  readonly kind: 'payment';
+  readonly amountUnits: TokenUnits;
+  /** `false` where the payment failed. */
+  readonly isCompleted: boolean;
+  /** What the card was charged, fees included. */
+  readonly totalUsdCents: UsdCents;
+  readonly feesUsdCents: UsdCents;
+}
+
+interface Purchase extends Base {
+  readonly kind: 'purchase';
+  readonly priceMicroAth: MicroAth;
+  readonly itemCount: number;
+  /** As it was at the time. */
+  readonly offer: PurchasedOffer;
+}
+
+export interface PurchasedOffer {
+  readonly kind: number;
+  /** Title and note are Markdown. */
+  readonly title: string;
+  readonly note: string;
+  readonly imageUrl: string;
+}
+
+export type Movement =
+  | ({ readonly kind: 'send' } & Transferred)
+  | ({ readonly kind: 'receive'; readonly tip: Tip | null } & Transferred)
+  | ({ readonly kind: 'reward' } & Transferred)
+  | Payment
+  | Purchase;
+
+/** Movements, newest first. */
+export interface HistoryPage {
+  readonly movements: readonly Movement[];
+  /** `null` on the last page. */
+  readonly nextCursor: string | null;
+}
+
+type WireMovement = AnswerOf<'historyItem'>;
+type WireTransferred = Extract<WireMovement, { type: 'Send' | 'Reward' }>['data'];
+
+const readTransferred = ({ id, date, amount, asset, counterparty }: WireTransferred) => ({
+  id,
+  at: date,
+  amountUnits: parseUnits(amount),
+  asset,
+  counterpartyUuid: counterparty,
+});
+
+function readMovement(item: WireMovement): Movement {
+  switch (item.type) {
+    case 'Send':
+      return { kind: 'send', ...readTransferred(item.data) };
+    case 'Receive': {
+      const { tip_from: from, note = '' } = item.data;
+      const tip = from === undefined ? null : { from, note };
+      return { kind: 'receive', tip, ...readTransferred(item.data) };
+    }
+    case 'Reward':
+      return { kind: 'reward', ...readTransferred(item.data) };
+    case 'Payment':
+      return {
+        kind: 'payment',
+        id: item.data.id,
+        at: item.data.date,
+        amountUnits: parseUnits(item.data.token_amount),
+        // Spec 4: 1 is completed.
+        isCompleted: item.data.stripe_status === 1,
+        totalUsdCents: usdCents(BigInt(item.data.amount_paid)),
+        feesUsdCents: usdCents(BigInt(item.data.tx_fee + item.data.athos_fee)),
+      };
+    case 'Purchase': {
+      const { kind, title, note, img } = item.data.offer;
+      return {
+        kind: 'purchase',
+        id: item.data.id,
+        at: item.data.date,
+        priceMicroAth: microAthFromHundredths(athHundredths(item.data.offer_amount)),
+        itemCount: item.data.offer_count,
+        offer: { kind, title, note, imageUrl: img },
+      };
+    }
+  }
+}
 
 const PAGE_SIZE = 30;
 
-const fetchPage = (cursor: string | undefined, signal?: AbortSignal): Promise<HistoryPage> =>
-  client.call('allHistory', {
+async function fetchPage(cursor: string | undefined, signal?: AbortSignal): Promise<HistoryPage> {
+  const { history, next_cursor: nextCursor } = await client.call('allHistory', {
     query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
     ...(signal !== undefined && { signal }),
   });
+  return { movements: history.map(readMovement), nextCursor };
+}
 
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['history', 'list'],
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   // Fetching again would fetch every page; `refreshHistory` fetches only the newest.
   staleTime: Infinity,
 });
@@ -37,30 +153,31 @@ export const useHistoryItem = (id: number | undefined) =>
   useQuery(
     queryOptions({
       queryKey: ['history', 'item', id],
-      queryFn: ({ signal }) => client.call('historyItem', { params: { id: id ?? 0 }, signal }),
+      queryFn: async ({ signal }) =>
+        readMovement(await client.call('historyItem', { params: { id: id ?? 0 }, signal })),
       enabled: id !== undefined,
       staleTime: Infinity,
       initialData: () =>
         queryClient
           .getQueryData(historyQuery.queryKey)
-          ?.pages.flatMap(({ history }) => history)
-          .find(({ data }) => data.id === id),
+          ?.pages.flatMap(({ movements }) => movements)
+          .find((movement) => movement.id === id),
     }),
   );
 
-const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.history[0]?.data.id ?? 0;
+const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.movements[0]?.id ?? 0;
 
 type KnownPages = InfiniteData<HistoryPage, unknown>;
 
 /** Puts newer movements before the known pages. Starts over if there are more than one page of them. */
 function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
-  const firstKnown = newest.history.findIndex(({ data }) => data.id <= newestId(known.pages));
-  if (firstKnown === -1 && newest.next_cursor !== null)
+  const firstKnown = newest.movements.findIndex(({ id }) => id <= newestId(known.pages));
+  if (firstKnown === -1 && newest.nextCursor !== null)
     return { pages: [newest], pageParams: [undefined] };
-  const newer = firstKnown === -1 ? newest.history : newest.history.slice(0, firstKnown);
+  const newer = firstKnown === -1 ? newest.movements : newest.movements.slice(0, firstKnown);
   const [first, ...others] = known.pages;
   if (first === undefined || newer.length === 0) return known;
-  return { ...known, pages: [{ ...first, history: [...newer, ...first.history] }, ...others] };
+  return { ...known, pages: [{ ...first, movements: [...newer, ...first.movements] }, ...others] };
 }
 
 /** Adds new movements to the list, if there is one. After a failure the list stays: it is not wrong, only older. */

@@ -32,8 +32,8 @@ it('keeps at most 200 items: redeemable purchases first, and only whole purchase
 
 it('keeps the two newest pages of the history', () => {
   const page = (id: number) => ({
-    history: [],
-    next_cursor: String(id),
+    movements: [],
+    nextCursor: String(id),
   });
   const pages = { pages: [page(3), page(2), page(1)], pageParams: [undefined, '3', '2'] };
   expect(newestPages(pages)).toEqual({

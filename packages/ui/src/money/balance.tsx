@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import { formatApproximateUsd, formatAthRoundedUp } from '@athos/domain/money';
 import type { TokenUnits, UsdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '../primitives/button.tsx';
 import { classNames } from '../primitives/class-names.ts';
-import { Notice } from '../primitives/notice.tsx';
+import { FailureNotice } from '../primitives/failure-notice.tsx';
 import { Skeleton } from '../primitives/skeleton.tsx';
 
 /** Decision "Balance font": 40 / 34 / 28 / 24 px for up to 7 / 10 / 13 / more digits. */
@@ -62,7 +61,7 @@ export function UsdApprox(props: { amount: UsdCents | undefined; className?: str
 export interface BalanceCardProps extends BalanceAmountProps {
   label?: string;
   usd: UsdCents | undefined;
-  /** From when the balance is, where it is not the newest. */
+  /** When the balance was known, if it may have changed since. */
   asOf?: string | undefined;
   /** Set where no balance could be had: a notice with this way out stands in the card's place. */
   onRetry?: (() => void) | undefined;
@@ -74,7 +73,8 @@ export interface BalanceCardProps extends BalanceAmountProps {
 
 /** The balance with its dollars on the brand's gradient: the first thing the eye meets. */
 export function BalanceCard(props: BalanceCardProps) {
-  if (props.onRetry !== undefined) return <BalanceFailure onRetry={props.onRetry} />;
+  if (props.onRetry !== undefined)
+    return <FailureNotice text={m.wallet_balance_failed()} onTryAgain={props.onRetry} />;
   return (
     <section
       aria-label={m.wallet_block_label()}
@@ -97,22 +97,7 @@ export function BalanceCard(props: BalanceCardProps) {
   );
 }
 
-function BalanceFailure({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Notice
-      kind="danger"
-      action={
-        <Button variant="quiet" isCompact onClick={onRetry}>
-          {m.common_try_again()}
-        </Button>
-      }
-    >
-      {m.wallet_balance_failed()}
-    </Notice>
-  );
-}
-
-/** Height lines of the mountain, far behind the figures. */
+/** Contour lines of a mountain behind the figures. */
 function CardContours() {
   return (
     <svg

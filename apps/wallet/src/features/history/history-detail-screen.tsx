@@ -2,17 +2,23 @@ import { ApiError } from '@athos/client/errors';
 import { formatUsd, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { amountSizeClass } from '@athos/ui/money/balance';
-import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { ButtonLink } from '@athos/ui/primitives/button';
 import { Card, DetailList, type Detail } from '@athos/ui/primitives/card';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { InlineMarkdown, Markdown } from '@athos/ui/text/markdown';
-import { Notice } from '@athos/ui/primitives/notice';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Picture } from '@athos/ui/primitives/picture';
 import { Screen } from '@athos/ui/layout/screen';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
 import { useLocation, useParams } from 'react-router';
-import { useHistoryItem, type HistoryItem } from '../../api/history.ts';
+import {
+  useHistoryItem,
+  type Movement,
+  type Payment,
+  type PurchasedOffer,
+  type Tip,
+} from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
 import { detailDate } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
@@ -21,22 +27,20 @@ import { signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
 
 const SKELETON_ROW_COUNT = 4;
 
-type PurchasedOffer = Extract<HistoryItem, { type: 'Purchase' }>['data']['offer'];
-
 /** Spec 2 `/app/history/{id}`: one movement in full. */
 export function HistoryDetailScreen() {
   const { id } = useParams();
   const { state } = useLocation();
   return (
     <Screen title={m.history_detail_title()} backTo={paths.history} width="form">
-      <Movement id={idOfAddress(id, state)} />
+      <MovementOf id={idOfAddress(id, state)} />
     </Screen>
   );
 }
 
-function Movement({ id }: { id: number | undefined }) {
-  const { data: item, error, refetch } = useHistoryItem(id);
-  if (item !== undefined) return <MovementCard item={item} />;
+function MovementOf({ id }: { id: number | undefined }) {
+  const { data: movement, error, refetch } = useHistoryItem(id);
+  if (movement !== undefined) return <MovementCard movement={movement} />;
   if (id === undefined || (error instanceof ApiError && error.status === 404)) {
     return (
       <EmptyState
@@ -47,59 +51,48 @@ function Movement({ id }: { id: number | undefined }) {
     );
   }
   if (error !== null) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.history_failed()}
-      </Notice>
-    );
+    return <FailureNotice text={m.history_failed()} onTryAgain={() => void refetch()} />;
   }
   return <SkeletonRows count={SKELETON_ROW_COUNT} label={m.history_loading()} />;
 }
 
-function MovementCard({ item }: { item: HistoryItem }) {
-  const amount = signedAmount(item);
+function MovementCard({ movement }: { movement: Movement }) {
+  const amount = signedAmount(movement);
   return (
     <>
       <div className="flex flex-col items-center gap-2 py-4 text-center">
-        <MovementIcon item={item} />
-        <p className="text-body text-ink-quiet">{typeLabel(item)}</p>
+        <MovementIcon movement={movement} />
+        <p className="text-body text-ink-quiet">{typeLabel(movement)}</p>
         <p className={`amount ${amountSizeClass(amount)}`}>
-          {amount} <span className="text-lead text-ink-quiet">{symbolOf(item)}</span>
+          {amount} <span className="text-lead text-ink-quiet">{symbolOf(movement)}</span>
         </p>
       </div>
       <Card>
         <DetailList
           details={[
-            { label: m.history_status(), value: statusLabel(item) },
-            { label: m.history_date(), value: detailDate(item.data.date) },
-            { label: m.history_id(), value: String(item.data.id) },
+            { label: m.history_status(), value: statusLabel(movement) },
+            { label: m.history_date(), value: detailDate(movement.at) },
+            { label: m.history_id(), value: String(movement.id) },
             // A total comes last.
-            ...detailsOf(item),
+            ...detailsOf(movement),
           ]}
         />
       </Card>
-      {item.type === 'Purchase' && <OfferCard offer={item.data.offer} />}
+      {movement.kind === 'purchase' && <OfferCard offer={movement.offer} />}
     </>
   );
 }
 
-/** What was bought, as it was then. */
+/** The offer as it was when it was bought. */
 function OfferCard({ offer }: { offer: PurchasedOffer }) {
-  const { title, img, note } = offer;
+  const { title, imageUrl, note } = offer;
   if (title === '' && note === '') return null;
   return (
     <Card className="flex flex-col gap-3">
-      {img !== '' && (
+      {imageUrl !== '' && (
         <Picture
           sources={[]}
-          src={img}
+          src={imageUrl}
           sizes="(min-width: 40rem) 29rem, 90vw"
           ratio="wide"
           className="rounded-small"
@@ -113,50 +106,36 @@ function OfferCard({ offer }: { offer: PurchasedOffer }) {
   );
 }
 
-const dollars = (cents: number): string => formatUsd(usdCents(BigInt(cents)));
-
-/** Decision "Fee shown": the price is the total without both fees. */
-function paymentDetails({
-  amount_paid,
-  tx_fee,
-  athos_fee,
-}: Extract<HistoryItem, { type: 'Payment' }>['data']): Detail[] {
-  return [
-    { label: m.history_price(), value: dollars(amount_paid - tx_fee - athos_fee) },
-    { label: m.history_fees(), value: dollars(tx_fee + athos_fee) },
-    { label: m.history_total(), value: dollars(amount_paid), isTotal: true },
-  ];
-}
+/** Spec 2: the price is the total without both fees. */
+const paymentDetails = ({ totalUsdCents, feesUsdCents }: Payment): Detail[] => [
+  { label: m.history_price(), value: formatUsd(usdCents(totalUsdCents - feesUsdCents)) },
+  { label: m.history_fees(), value: formatUsd(feesUsdCents) },
+  { label: m.history_total(), value: formatUsd(totalUsdCents), isTotal: true },
+];
 
 const counterpartyDetails = (label: string, uuid: string | null): Detail[] =>
   uuid === null ? [] : [{ label, value: uuid, isLong: true }];
 
-/** The giver's words, where it was a tip: it names no account. */
-function tipDetails({
-  tip_from: from,
-  note = '',
-}: Extract<HistoryItem, { type: 'Receive' }>['data']): Detail[] {
-  if (from === undefined) return [];
-  return [
-    { label: m.history_from(), value: from === '' ? m.history_tip_anonymous() : from },
-    ...(note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }]),
-  ];
-}
+/** The giver's words. A tip names no account. */
+const tipDetails = ({ from, note }: Tip): Detail[] => [
+  { label: m.history_from(), value: from === '' ? m.history_tip_anonymous() : from },
+  ...(note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }]),
+];
 
-function detailsOf(item: HistoryItem): Detail[] {
-  switch (item.type) {
-    case 'Payment':
-      return paymentDetails(item.data);
-    case 'Send':
-      return counterpartyDetails(m.history_to(), item.data.counterparty);
-    case 'Receive':
+function detailsOf(movement: Movement): Detail[] {
+  switch (movement.kind) {
+    case 'payment':
+      return paymentDetails(movement);
+    case 'send':
+      return counterpartyDetails(m.history_to(), movement.counterpartyUuid);
+    case 'receive':
       return [
-        ...counterpartyDetails(m.history_from(), item.data.counterparty),
-        ...tipDetails(item.data),
+        ...counterpartyDetails(m.history_from(), movement.counterpartyUuid),
+        ...(movement.tip === null ? [] : tipDetails(movement.tip)),
       ];
-    case 'Purchase':
-      return [{ label: m.history_count(), value: String(item.data.offer_count) }];
-    case 'Reward':
+    case 'purchase':
+      return [{ label: m.history_count(), value: String(movement.itemCount) }];
+    case 'reward':
       return [];
   }
 }

@@ -2,26 +2,26 @@ import { m } from '@athos/messages/messages';
 import { List, ListRow } from '@athos/ui/primitives/list-row';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { HistoryItem } from '../../api/history.ts';
+import type { Movement } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
 import { listDate } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
 import { hasFailed, signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
 
-/** Height of a row (`ListRow`); the truth is measured once a row is drawn. */
+/** Estimated height of a row (`ListRow`); each row is measured once it is drawn. */
 const ROW_HEIGHT = 69;
 const OVERSCAN_COUNT = 8;
-/** So many rows before the end the next page is asked for. */
+/** The next page is fetched this many rows before the end. */
 const END_DISTANCE = 10;
 
 interface HistoryListProps {
-  items: readonly HistoryItem[];
-  /** Called when the last rows come near; may be called several times. */
+  movements: readonly Movement[];
+  /** Called when the end comes near, possibly several times. */
   onEndReached: () => void;
 }
 
-/** Only the rows near the window exist, so that the ten-thousandth movement scrolls like the first. */
-export function HistoryList({ items, onEndReached }: HistoryListProps) {
+/** Draws only the rows near the window, so that ten thousand movements scroll as smoothly as ten. */
+export function HistoryList({ movements, onEndReached }: HistoryListProps) {
   const placeRef = useRef<HTMLDivElement>(null);
   const [openedAt] = useState(() => new Date());
   const [offsetTop, setOffsetTop] = useState(0);
@@ -29,16 +29,16 @@ export function HistoryList({ items, onEndReached }: HistoryListProps) {
 
   // oxlint-disable-next-line react/incompatible-library -- nothing that it returns is passed on, so nothing can be stale
   const virtualizer = useWindowVirtualizer({
-    count: items.length,
+    count: movements.length,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN_COUNT,
     scrollMargin: offsetTop,
-    getItemKey: (index) => items[index]?.data.id ?? index,
+    getItemKey: (index) => movements[index]?.id ?? index,
   });
   const rows = virtualizer.getVirtualItems();
   const [first] = rows;
   const last = rows.at(-1);
-  const isNearEnd = (last?.index ?? 0) >= items.length - END_DISTANCE;
+  const isNearEnd = (last?.index ?? 0) >= movements.length - END_DISTANCE;
   useEffect(() => {
     if (isNearEnd) onEndReached();
   });
@@ -53,24 +53,26 @@ export function HistoryList({ items, onEndReached }: HistoryListProps) {
     >
       <List label={m.history_title()}>
         {rows.map(({ index, key }) => {
-          const item = items[index];
-          return item === undefined ? null : <HistoryRow key={key} item={item} now={openedAt} />;
+          const movement = movements[index];
+          return movement === undefined ? null : (
+            <HistoryRow key={key} movement={movement} now={openedAt} />
+          );
         })}
       </List>
     </div>
   );
 }
 
-function HistoryRow({ item, now }: { item: HistoryItem; now: Date }) {
-  const type = typeLabel(item);
-  const amount = signedAmount(item);
-  const symbol = symbolOf(item);
-  const date = listDate(item.data.date, now);
-  const status = hasFailed(item) ? statusLabel(item) : undefined;
+function HistoryRow({ movement, now }: { movement: Movement; now: Date }) {
+  const type = typeLabel(movement);
+  const amount = signedAmount(movement);
+  const symbol = symbolOf(movement);
+  const date = listDate(movement.at, now);
+  const status = hasFailed(movement) ? statusLabel(movement) : undefined;
   return (
     <ListRow
-      to={paths.historyItem(item.data.id)}
-      leading={<MovementIcon item={item} />}
+      to={paths.historyItem(movement.id)}
+      leading={<MovementIcon movement={movement} />}
       title={type}
       subtitle={date}
       trailing={

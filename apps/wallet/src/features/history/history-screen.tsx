@@ -1,8 +1,8 @@
 import { mainToken } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { ButtonLink } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
-import { Notice } from '@athos/ui/primitives/notice';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import ReceiptText from 'lucide-react/icons/receipt-text';
@@ -26,23 +26,23 @@ export function HistoryScreen() {
 function Movements() {
   const { data, dataUpdatedAt, isError, isFetchNextPageError, refetch, ...paging } = useHistory();
   const asOf = useAsOf(dataUpdatedAt);
-  // What came while the list was not looked at.
+  // Movements that arrived while the list was not shown.
   useEffect(() => void refreshHistory(), []);
 
   if (data === undefined) {
     return isError ? (
-      <HistoryFailed onTryAgain={() => void refetch()} />
+      <FailureNotice text={m.history_failed()} onTryAgain={() => void refetch()} />
     ) : (
       <SkeletonRows count={SKELETON_ROW_COUNT} label={m.history_loading()} />
     );
   }
-  const items = data.pages.flatMap(({ history }) => history);
-  if (items.length === 0) return <NoMovements />;
+  const movements = data.pages.flatMap((page) => page.movements);
+  if (movements.length === 0) return <NoMovements />;
   return (
     <>
       {asOf !== undefined && <p className="text-caption text-ink-quiet">{asOf}</p>}
       <HistoryList
-        items={items}
+        movements={movements}
         onEndReached={() => {
           if (
             asOf === undefined &&
@@ -56,7 +56,7 @@ function Movements() {
       />
       {paging.isFetchingNextPage && <SkeletonRows count={2} label={m.history_loading_more()} />}
       {isFetchNextPageError && asOf === undefined && (
-        <HistoryFailed onTryAgain={() => void paging.fetchNextPage()} />
+        <FailureNotice text={m.history_failed()} onTryAgain={() => void paging.fetchNextPage()} />
       )}
       <p className="text-caption text-ink-quiet py-4 text-center empty:hidden">
         {endText(paging.hasNextPage, asOf !== undefined)}
@@ -82,20 +82,5 @@ function NoMovements() {
         </ButtonLink>
       }
     />
-  );
-}
-
-function HistoryFailed({ onTryAgain }: { onTryAgain: () => void }) {
-  return (
-    <Notice
-      kind="danger"
-      action={
-        <Button variant="quiet" isCompact onClick={onTryAgain}>
-          {m.common_try_again()}
-        </Button>
-      }
-    >
-      {m.history_failed()}
-    </Notice>
   );
 }

@@ -5,7 +5,8 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
 import { closeApp, currentAddress, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
-import { refreshHistory, type HistoryItem } from '../../api/history.ts';
+import type { HistoryItem } from '@athos/contract/wallet/history';
+import { refreshHistory } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
 
 const BEN = '0192bbbb-0000-7000-8000-000000000002';

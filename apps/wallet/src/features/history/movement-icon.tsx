@@ -4,23 +4,23 @@ import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
-import type { HistoryItem } from '../../api/history.ts';
+import type { Movement } from '../../api/history.ts';
 import { hasFailed } from './movement.ts';
 
 const ICONS = {
-  Purchase: ShoppingBag,
-  Payment: CreditCard,
-  Send: ArrowUpRight,
-  Receive: ArrowDownLeft,
-  Reward: Gift,
+  purchase: ShoppingBag,
+  payment: CreditCard,
+  send: ArrowUpRight,
+  receive: ArrowDownLeft,
+  reward: Gift,
 } as const;
 
-const INCOMING: ReadonlySet<string> = new Set(['Payment', 'Receive', 'Reward']);
+const INCOMING: ReadonlySet<Movement['kind']> = new Set(['payment', 'receive', 'reward']);
 
-/** Green comes in, red failed; the rest is neutral. */
-export function MovementIcon({ item }: { item: HistoryItem }) {
-  const Icon = ICONS[item.type];
-  const tone = hasFailed(item) ? 'danger' : INCOMING.has(item.type) ? 'success' : 'neutral';
+/** Green for what came in, red for what failed, neutral for the rest. */
+export function MovementIcon({ movement }: { movement: Movement }) {
+  const Icon = ICONS[movement.kind];
+  const tone = hasFailed(movement) ? 'danger' : INCOMING.has(movement.kind) ? 'success' : 'neutral';
   return (
     <RowIcon tone={tone}>
       <Icon size={20} />

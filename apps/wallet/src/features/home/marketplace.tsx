@@ -1,8 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
 import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/layout/category-cards';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
-import { Notice } from '@athos/ui/primitives/notice';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { useQuery } from '@tanstack/react-query';
 import Store from 'lucide-react/icons/store';
 import { useId } from 'react';
@@ -27,18 +26,7 @@ export function Marketplace() {
 function CategoryList() {
   const { data: categories, isError, refetch } = useQuery(categoriesQuery);
   if (categories === undefined && isError) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.marketplace_failed()}
-      </Notice>
-    );
+    return <FailureNotice text={m.marketplace_failed()} onTryAgain={() => void refetch()} />;
   }
   if (categories === undefined) {
     return <CardSkeletons count={SKELETON_CARD_COUNT} label={m.marketplace_loading()} />;

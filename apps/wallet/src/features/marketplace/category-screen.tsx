@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/layout/category-cards';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { plainText } from '@athos/ui/text/markdown';
-import { Notice } from '@athos/ui/primitives/notice';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { SearchBox } from '@athos/ui/fields/search-box';
 import { useQuery } from '@tanstack/react-query';
@@ -61,16 +61,7 @@ function CategoryOf({ id }: { id: number }) {
       ) : error === null ? (
         <CardSkeletons count={SKELETON_CARD_COUNT} label={m.marketplace_category_loading()} />
       ) : (
-        <Notice
-          kind="danger"
-          action={
-            <Button variant="quiet" isCompact onClick={() => void refetch()}>
-              {m.common_try_again()}
-            </Button>
-          }
-        >
-          {m.marketplace_category_failed()}
-        </Notice>
+        <FailureNotice text={m.marketplace_category_failed()} onTryAgain={() => void refetch()} />
       )}
     </Screen>
   );

@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { ButtonLink } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { InlineMarkdown, Markdown, plainText } from '@athos/ui/text/markdown';
-import { Notice } from '@athos/ui/primitives/notice';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Picture } from '@athos/ui/primitives/picture';
 import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
@@ -42,16 +42,7 @@ export function OfferScreen() {
           action={<ButtonLink to={paths.home}>{m.marketplace_to_marketplace()}</ButtonLink>}
         />
       ) : isFailed ? (
-        <Notice
-          kind="danger"
-          action={
-            <Button variant="quiet" isCompact onClick={retry}>
-              {m.common_try_again()}
-            </Button>
-          }
-        >
-          {m.marketplace_offer_failed()}
-        </Notice>
+        <FailureNotice text={m.marketplace_offer_failed()} onTryAgain={retry} />
       ) : (
         <OfferSkeleton />
       )}

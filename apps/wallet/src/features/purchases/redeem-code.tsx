@@ -1,15 +1,12 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
-import { Notice } from '@athos/ui/primitives/notice';
-import { QrCode } from '@athos/ui/qr/qr-code';
-import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { QrPanel } from '@athos/ui/qr/qr-panel';
 import { useEffect } from 'react';
 import { refreshPurchases } from '../../api/purchases.ts';
 import { useSignedQr } from '../../api/signed-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
-/** Decisions "Signed QR codes": up to this many items the code has room for the logo and its correction. */
+/** A code of more items is too dense for a logo and the error correction that the logo costs. */
 const LOGO_ITEMS_MAX = 10;
 
 interface RedeemCodeProps {
@@ -18,47 +15,31 @@ interface RedeemCodeProps {
   itemIds: readonly number[];
 }
 
-/** The purchase code: another one every 10 s and for every selection (spec 7). Shown, it counts as activity. */
+/** The purchase code, replaced every 10 s and for every selection (spec 7). While it is shown, the user is not away. */
 export function RedeemCode({ userUuid, itemIds }: RedeemCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'purchase', userUuid, itemIds });
+  const isRefused = code.state === 'refused';
   useShownCode('text' in code);
   const offlineReason = useOfflineReason();
-  const isRefused = code.state === 'refused';
   useEffect(() => {
-    // Most likely redeemed meanwhile: what is left is known after one look.
+    // Most likely the items have been redeemed meanwhile; the list shows which are left.
     if (isRefused) void refreshPurchases();
   }, [isRefused]);
-
-  if ('text' in code) {
-    return (
-      <>
-        <QrCode
-          value={code.text}
-          label={m.purchases_qr_label()}
-          hasLogo={itemIds.length <= LOGO_ITEMS_MAX}
-        />
-        {code.state === 'ageing' && <Notice kind="info">{m.purchases_qr_ageing()}</Notice>}
-      </>
-    );
-  }
-  if (offlineReason !== undefined) return <Notice kind="info">{offlineReason}</Notice>;
-  if (code.state === 'loading') {
-    return (
-      <div role="status" aria-label={m.purchases_qr_loading()} className="w-full max-w-81">
-        <Skeleton className="aspect-square w-full" />
-      </div>
-    );
-  }
   return (
-    <Notice
-      kind="danger"
-      action={
-        <Button variant="quiet" isCompact onClick={askAgain}>
-          {m.common_try_again()}
-        </Button>
-      }
-    >
-      {isRefused ? m.purchases_qr_refused() : m.purchases_qr_failed()}
-    </Notice>
+    <QrPanel
+      label={m.purchases_qr_label()}
+      value={'text' in code ? code.text : undefined}
+      note={code.state === 'ageing' ? m.purchases_qr_ageing() : undefined}
+      hasLogo={itemIds.length <= LOGO_ITEMS_MAX}
+      blockedReason={offlineReason}
+      loadingLabel={m.purchases_qr_loading()}
+      failure={failureOf(code.state)}
+      onTryAgain={askAgain}
+    />
   );
+}
+
+function failureOf(state: string): string | undefined {
+  if (state === 'refused') return m.purchases_qr_refused();
+  return state === 'failed' ? m.purchases_qr_failed() : undefined;
 }

@@ -1,8 +1,8 @@
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/primitives/button';
+import { ButtonLink } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { TextLink } from '@athos/ui/primitives/link';
-import { Notice } from '@athos/ui/primitives/notice';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton, SkeletonRows } from '@athos/ui/primitives/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
@@ -51,18 +51,7 @@ function Purchase({ purchaseId, itemId }: PurchaseProps) {
     );
   }
   if (error !== null) {
-    return (
-      <Notice
-        kind="danger"
-        action={
-          <Button variant="quiet" isCompact onClick={() => void refetch()}>
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.purchases_failed()}
-      </Notice>
-    );
+    return <FailureNotice text={m.purchases_failed()} onTryAgain={() => void refetch()} />;
   }
   return all.length > 0 || isFetchedAfterMount ? <NotFound /> : <Loading />;
 }

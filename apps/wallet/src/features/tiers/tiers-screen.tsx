@@ -3,8 +3,8 @@ import { tiersPageUrl } from '@athos/brand/links';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
 import { m } from '@athos/messages/messages';
-import { Button, ButtonLink } from '@athos/ui/primitives/button';
-import { Notice } from '@athos/ui/primitives/notice';
+import { ButtonLink } from '@athos/ui/primitives/button';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { TierPanel } from '@athos/ui/layout/tier-panel';
@@ -31,20 +31,10 @@ function Tiers() {
   if (balances.data === undefined || tiers.data === undefined) {
     if (!balances.isError && !tiers.isError) return <Loading />;
     return (
-      <Notice
-        kind="danger"
-        action={
-          <Button
-            variant="quiet"
-            isCompact
-            onClick={() => void Promise.all([balances.refetch(), tiers.refetch()])}
-          >
-            {m.common_try_again()}
-          </Button>
-        }
-      >
-        {m.tiers_failed()}
-      </Notice>
+      <FailureNotice
+        text={m.tiers_failed()}
+        onTryAgain={() => void Promise.all([balances.refetch(), tiers.refetch()])}
+      />
     );
   }
   const balance = microAth(balances.data.ATH);

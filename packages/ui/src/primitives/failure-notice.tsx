@@ -1,0 +1,25 @@
+import { m } from '@athos/messages/messages';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+interface FailureNoticeProps {
+  /** What failed. */
+  text: string;
+  onTryAgain: () => void;
+}
+
+/** Stands in the place of what could not be loaded, and offers another attempt. */
+export function FailureNotice({ text, onTryAgain }: FailureNoticeProps) {
+  return (
+    <Notice
+      kind="danger"
+      action={
+        <Button variant="quiet" isCompact onClick={onTryAgain}>
+          {m.common_try_again()}
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}

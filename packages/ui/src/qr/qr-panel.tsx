@@ -1,0 +1,46 @@
+import { FailureNotice } from '../primitives/failure-notice.tsx';
+import { Notice } from '../primitives/notice.tsx';
+import { Skeleton } from '../primitives/skeleton.tsx';
+import { QrCode, type QrCodeProps } from './qr-code.tsx';
+
+interface QrPanelProps extends Pick<QrCodeProps, 'colour' | 'hasLogo'> {
+  label: string;
+  /** The code's text while there is one to show, whatever else is true. */
+  value: string | undefined;
+  /** Said below the code. */
+  note?: string | undefined;
+  /** Why there can be no code at the moment. */
+  blockedReason: string | undefined;
+  loadingLabel: string;
+  /** What failed, if no code can be had by waiting. */
+  failure: string | undefined;
+  onTryAgain: () => void;
+}
+
+/** A code that is fetched, or what stands in its place until it is there. */
+export function QrPanel({ label, value, note, colour, hasLogo, ...absence }: QrPanelProps) {
+  if (value === undefined) return <NoCode {...absence} />;
+  return (
+    <>
+      <QrCode
+        value={value}
+        label={label}
+        {...(colour !== undefined && { colour })}
+        {...(hasLogo !== undefined && { hasLogo })}
+      />
+      {note !== undefined && <Notice kind="info">{note}</Notice>}
+    </>
+  );
+}
+
+type NoCodeProps = Pick<QrPanelProps, 'blockedReason' | 'loadingLabel' | 'failure' | 'onTryAgain'>;
+
+function NoCode({ blockedReason, loadingLabel, failure, onTryAgain }: NoCodeProps) {
+  if (blockedReason !== undefined) return <Notice kind="info">{blockedReason}</Notice>;
+  if (failure !== undefined) return <FailureNotice text={failure} onTryAgain={onTryAgain} />;
+  return (
+    <div role="status" aria-label={loadingLabel} className="w-full max-w-81">
+      <Skeleton className="aspect-square w-full" />
+    </div>
+  );
+}
