@@ -1,9 +1,10 @@
 /** Reads what a scanned code holds. Changes nothing, so it may be repeated freely. */
 import type { AnswerOf } from '@athos/contract/api';
-import type { ErrorCode } from '@athos/contract/errors';
-import { ApiError, isTemporary } from '@athos/client/errors';
+import { isTemporary } from '@athos/client/errors';
+import { outcomeOfError, type Outcome } from '@athos/client/outcome';
+import { pause } from '@athos/client/pause';
 import { client } from './http.ts';
-import { endIfNotStaff } from './staff.ts';
+import { asStaff } from './staff.ts';
 
 export type Scan = AnswerOf<'scannerScan'>;
 export type PurchaseScan = Extract<Scan, { kind: 'purchase' }>;
@@ -13,22 +14,6 @@ export type ScannedItem = PurchaseScan['items'][number];
 const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 700;
 
-export type ScanOutcome =
-  | { readonly kind: 'read'; readonly scan: Scan }
-  | { readonly kind: 'refused'; readonly code: ErrorCode | undefined }
-  /** No answer came. */
-  | { readonly kind: 'lost' }
-  /** The session is over; the sign-in screen says why. */
-  | { readonly kind: 'ended' };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-function outcomeOf(error: unknown): ScanOutcome {
-  if (endIfNotStaff(error)) return { kind: 'ended' };
-  if (!(error instanceof ApiError)) return { kind: 'lost' };
-  return error.status === 401 ? { kind: 'ended' } : { kind: 'refused', code: error.code };
-}
-
 /**
  * Tries up to three times, because a code is valid for only 30 s and the server judges it by the first request that
  * arrives. Rejects only when `signal` aborts.
@@ -37,16 +22,17 @@ export async function scanCode(
   payload: string,
   venueId: number,
   signal: AbortSignal,
-): Promise<ScanOutcome> {
+): Promise<Outcome<Scan>> {
+  const body = { payload, venue_id: venueId };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const body = { payload, venue_id: venueId };
-      return { kind: 'read', scan: await client.call('scannerScan', { body, signal }) };
+      const data = await asStaff(client.call('scannerScan', { body, signal }));
+      return { status: 'done', data };
     } catch (error) {
-      if (signal.aborted) throw error;
-      if (attempt === ATTEMPTS_MAX || !isTemporary(error)) return outcomeOf(error);
+      signal.throwIfAborted();
+      if (attempt === ATTEMPTS_MAX || !isTemporary(error)) return outcomeOfError(error, false);
     }
-    await pause(PAUSE_MS);
+    await pause(PAUSE_MS, signal);
     signal.throwIfAborted();
   }
 }

@@ -9,20 +9,15 @@ const NOT_STAFF_CODES = ['forbidden', 'staff_revoked'];
 export const isNotStaff = (error: unknown): boolean =>
   error instanceof ApiError && error.code !== undefined && NOT_STAFF_CODES.includes(error.code);
 
-/** Signs out a user who lost the role while signed in. Returns whether that was the case. */
-export function endIfNotStaff(error: unknown): boolean {
-  if (!isNotStaff(error)) return false;
-  revokeToken({ client });
-  session.end('revoked');
-  return true;
-}
-
-/** Passes on a call of a query, and signs out a user who turns out to have lost the role. */
+/** Passes on a call, and signs out a user who turns out to have lost the role. */
 export async function asStaff<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {
-    endIfNotStaff(error);
+    if (isNotStaff(error)) {
+      revokeToken({ client });
+      session.end('revoked');
+    }
     throw error;
   }
 }

@@ -1,35 +1,58 @@
 /**
- * What is being redeemed, with the key under which it happens once. Kept over repeats and reloads, so that whoever asks
- * again asks for the same thing (decisions "API": an intent keeps its key until it succeeds or its content changes).
+ * What is being redeemed while its outcome is unknown, so that whoever asks again, also after a reload, asks for the same
+ * thing. One for each member of staff on this device. Once it is answered nothing is kept: scanned anew, a code has a key of
+ * its own.
  */
+import type { ConfirmedIntent, Intent, IntentPlace } from '@athos/app-core/intents/intent';
 import { localStore } from '@athos/app-core/storage';
 
-export interface RedeemIntent {
-  readonly key: string;
+export interface Redeeming {
   readonly payload: string;
   readonly venueId: number;
   readonly venueName: string;
   readonly itemIds: readonly number[];
-  readonly userUuid: string;
   readonly confirmedAtMs: number;
 }
 
-const STORAGE_KEY = 'scanner-redeem-intent';
+export type RedeemIntent = ConfirmedIntent<Redeeming>;
+
 /** The server keeps the answer to a key at least this long; later, scanning anew tells more. */
 const KEPT_MS = 12 * 3_600_000;
 
-export const keepIntent = (intent: RedeemIntent): void =>
-  localStore.write(STORAGE_KEY, JSON.stringify(intent));
+/** Earlier versions kept one for the device, whoever it belonged to. */
+const DEVICE_KEY = 'scanner-redeem-intent';
+const keyOf = (userUuid: string): string => `${DEVICE_KEY}:${userUuid}`;
 
-export const dropIntent = (): void => localStore.remove(STORAGE_KEY);
+type Fields = Partial<Record<keyof Redeeming | 'key' | 'userUuid', unknown>>;
 
-/** The intent of this user whose outcome was never learnt. */
-export function keptIntent(userUuid: string): RedeemIntent | undefined {
+const isNumbers = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'number');
+
+function parseIntent(text: string | null, userUuid: string): Intent<Redeeming> | undefined {
   try {
-    const stored = JSON.parse(localStore.read(STORAGE_KEY) ?? 'null') as RedeemIntent | null;
-    if (stored === null || stored.userUuid !== userUuid) return undefined;
-    return Date.now() - stored.confirmedAtMs < KEPT_MS ? stored : undefined;
+    const fields = JSON.parse(text ?? 'null') as Fields | null;
+    if (fields === null || fields.userUuid !== userUuid) return undefined;
+    const { key, payload, venueId, venueName, itemIds, confirmedAtMs } = fields;
+    if (typeof key !== 'string' || typeof payload !== 'string') return undefined;
+    if (typeof venueId !== 'number' || typeof venueName !== 'string') return undefined;
+    if (!isNumbers(itemIds) || typeof confirmedAtMs !== 'number') return undefined;
+    if (Date.now() - confirmedAtMs >= KEPT_MS) return undefined;
+    return { key, content: { payload, venueId, venueName, itemIds, confirmedAtMs }, isAsked: true };
   } catch {
     return undefined;
   }
+}
+
+export function redeemPlaceOf(userUuid: string): IntentPlace<Redeeming> {
+  const readAt = (storageKey: string) => parseIntent(localStore.read(storageKey), userUuid);
+  return {
+    read: () => readAt(keyOf(userUuid)) ?? readAt(DEVICE_KEY),
+    write(intent) {
+      if (readAt(DEVICE_KEY) !== undefined) localStore.remove(DEVICE_KEY);
+      const { key, content, isAsked } = intent ?? { isAsked: false };
+      if (isAsked) localStore.write(keyOf(userUuid), JSON.stringify({ ...content, key, userUuid }));
+      else localStore.remove(keyOf(userUuid));
+    },
+    isSame: () => false,
+  };
 }

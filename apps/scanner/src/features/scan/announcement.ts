@@ -29,9 +29,9 @@ export function announcement(state: DeskState): string {
       return tier === null ? m.common_tier_none() : m.common_tier_badge({ title: tier.title });
     }
     case 'redeeming':
-      return state.hasMissed
+      return state.intent.isRepeat
         ? m.scanner_app_unknown_title()
-        : m.scanner_app_redeeming({ count: state.intent.itemIds.length });
+        : m.scanner_app_redeeming({ count: state.intent.content.itemIds.length });
     case 'result':
       return resultWords(state.redemption);
   }

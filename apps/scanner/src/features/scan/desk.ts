@@ -1,22 +1,20 @@
 /**
- * One scan after the other: read a code, look, redeem, result, next. Outside React, because what was asked for has an
- * outcome whatever is on the screen. Nothing is called redeemed before the server said so.
+ * One scan after the other: read a code, look, redeem, result, next. It stands outside React, because what was asked for has
+ * an outcome whatever is on the screen. Nothing is called redeemed before the server says so.
  */
+import { confirmIntent, settleIntent, type IntentPlace } from '@athos/app-core/intents/intent';
 import { isNetworkLost } from '@athos/app-core/network';
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import type { Outcome } from '@athos/client/outcome';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { createValue, type Value } from '@athos/app-core/value';
 import { redeemItems, type Redemption } from '../../api/redeem.ts';
-import { scanCode, type PurchaseScan, type ScanOutcome, type TierScan } from '../../api/scan.ts';
+import { scanCode, type PurchaseScan, type Scan, type TierScan } from '../../api/scan.ts';
 import { refreshScans } from '../../api/scans.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
-import {
-  dropIntent,
-  keepIntent,
-  keptIntent,
-  type RedeemIntent,
-} from '../../state/redeem-intent.ts';
+import { redeemPlaceOf, type Redeeming, type RedeemIntent } from '../../state/redeem-intent.ts';
+import { session } from '../../state/session.ts';
 import type { Venue } from '../../state/venue.ts';
 
 export type DeskState =
@@ -27,13 +25,8 @@ export type DeskState =
   | { readonly phase: 'refused'; readonly code: ErrorCode | undefined }
   | { readonly phase: 'items'; readonly payload: string; readonly scan: PurchaseScan }
   | { readonly phase: 'tier'; readonly scan: TierScan }
-  /** `hasMissed`: an answer did not come, so the outcome is not known. */
-  | {
-      readonly phase: 'redeeming';
-      readonly intent: RedeemIntent;
-      readonly hasMissed: boolean;
-      readonly isAsking: boolean;
-    }
+  /** A repeat, also one that is still to come: no answer came before, so the outcome is unknown. */
+  | { readonly phase: 'redeeming'; readonly intent: RedeemIntent; readonly isAsking: boolean }
   | { readonly phase: 'result'; readonly redemption: Redemption };
 
 /** A lost answer is asked for again by itself after this pause. The client has tried twice before. */
@@ -43,34 +36,36 @@ export class Desk {
   readonly state: Value<DeskState> = createValue<DeskState>({ phase: 'ready' });
   readonly #userUuid: string;
   readonly #venue: Venue;
+  readonly #place: IntentPlace<Redeeming>;
   /** Of the scan that is on the desk, in the list of the last ones. */
   #scanId = '';
   #venueName: string;
   #titles: readonly string[] = [];
   #reading = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isOpen = false;
+  #isRunning = false;
 
   constructor(userUuid: string, venue: Venue) {
     this.#userUuid = userUuid;
     this.#venue = venue;
+    this.#place = redeemPlaceOf(userUuid);
     this.#venueName = venue.name;
   }
 
-  /** Begins; asks on for an outcome that a reload left open. Returns the function that ends it. */
-  open(): () => void {
-    this.#isOpen = true;
-    const kept = keptIntent(this.#userUuid);
-    if (kept !== undefined) {
-      this.#scanId = kept.key;
-      this.#venueName = kept.venueName;
-      void this.#settle(kept, true);
+  /** Begins, with the question whose answer a reload lost. Returns the function that ends it. */
+  start(): () => void {
+    this.#isRunning = true;
+    const left = this.#place.read();
+    if (left !== undefined) {
+      this.#scanId = left.key;
+      this.#venueName = left.content.venueName;
+      void this.#askFor(confirmIntent(this.#place, left.content));
     }
     const unsubscribe = isNetworkLost.subscribe(() => {
       if (!isNetworkLost.get()) this.askAgain();
     });
     return () => {
-      this.#isOpen = false;
+      this.#isRunning = false;
       unsubscribe();
       clearTimeout(this.#timer);
       this.#reading.abort();
@@ -95,23 +90,16 @@ export class Desk {
   readonly redeem = (itemIds: readonly number[]): void => {
     const current = this.state.get();
     if (current.phase !== 'items' || itemIds.length === 0) return;
-    const intent: RedeemIntent = {
-      key: newIdempotencyKey(),
-      payload: current.payload,
-      venueId: this.#venue.id,
-      venueName: this.#venue.name,
-      itemIds,
-      userUuid: this.#userUuid,
-      confirmedAtMs: Date.now(),
-    };
-    keepIntent(intent);
-    void this.#settle(intent, false);
+    const { id: venueId, name: venueName } = this.#venue;
+    const { payload } = current;
+    const redeeming = { payload, venueId, venueName, itemIds, confirmedAtMs: Date.now() };
+    void this.#askFor(confirmIntent(this.#place, redeeming));
   };
 
   /** Asks for the outcome now instead of in a moment. */
   readonly askAgain = (): void => {
     const current = this.state.get();
-    if (current.phase === 'redeeming' && !current.isAsking) void this.#settle(current.intent, true);
+    if (current.phase === 'redeeming' && !current.isAsking) void this.#askFor(current.intent);
   };
 
   /** Back to the camera, whatever is shown. */
@@ -119,7 +107,7 @@ export class Desk {
     clearTimeout(this.#timer);
     this.#reading.abort();
     // Set aside: scanned anew, the guest's code tells what became of it.
-    dropIntent();
+    this.#place.write(undefined);
     this.state.set({ phase: 'ready' });
   };
 
@@ -137,21 +125,20 @@ export class Desk {
     );
   }
 
-  #showScan(payload: string, outcome: ScanOutcome): void {
-    switch (outcome.kind) {
-      case 'ended':
-        return;
-      case 'lost':
-        this.#note({ outcome: 'lost' });
-        playScanFeedback('refused');
-        this.state.set({ phase: 'lost', payload });
-        return;
-      case 'refused':
-        this.#refuse(outcome.code);
-        return;
-      case 'read':
-        if (outcome.scan.kind === 'tier') this.#showTier(outcome.scan);
-        else this.#showItems(payload, outcome.scan);
+  #showScan(payload: string, outcome: Outcome<Scan>): void {
+    // The session ended, and the sign-in says why.
+    if (session.get().status !== 'signed_in') return;
+    if (outcome.status === 'done') {
+      if (outcome.data.kind === 'tier') this.#showTier(outcome.data);
+      else this.#showItems(payload, outcome.data);
+    } else if (outcome.status !== 'offline' && outcome.code !== undefined) {
+      this.#refuse(outcome.code);
+    } else if (outcome.status === 'refused') {
+      this.#refuse(undefined);
+    } else {
+      this.#note({ outcome: 'lost' });
+      playScanFeedback('refused');
+      this.state.set({ phase: 'lost', payload });
     }
   }
 
@@ -176,28 +163,31 @@ export class Desk {
     this.state.set({ phase: 'refused', code });
   }
 
-  async #settle(intent: RedeemIntent, hasMissed: boolean): Promise<void> {
+  async #askFor(intent: RedeemIntent): Promise<void> {
     clearTimeout(this.#timer);
-    this.state.set({ phase: 'redeeming', intent, hasMissed, isAsking: true });
+    this.state.set({ phase: 'redeeming', intent, isAsking: true });
     const outcome = await redeemItems(intent);
     const current = this.state.get();
-    // Set aside meanwhile, or left with the screen: whoever asks next learns it.
-    if (!this.#isOpen || current.phase !== 'redeeming' || current.intent !== intent) return;
-    switch (outcome.kind) {
-      case 'ended':
-        return;
+    // Set aside meanwhile, or left with the screen or the session: whoever asks next learns it.
+    if (!this.#isRunning || session.get().status !== 'signed_in') return;
+    if (current.phase !== 'redeeming' || current.intent !== intent) return;
+    settleIntent(this.#place, intent.key, outcome);
+    switch (outcome.status) {
       case 'unknown':
+      case 'offline':
         this.#note({ outcome: 'unknown' });
-        this.state.set({ phase: 'redeeming', intent, hasMissed: true, isAsking: false });
+        this.state.set({
+          phase: 'redeeming',
+          intent: { ...intent, isRepeat: true },
+          isAsking: false,
+        });
         this.#timer = setTimeout(this.askAgain, ASK_AGAIN_MS);
         return;
       case 'refused':
-        dropIntent();
         this.#refuse(outcome.code);
         return;
-      case 'answered':
-        dropIntent();
-        this.#showResult(outcome.redemption);
+      case 'done':
+        this.#showResult(outcome.data);
     }
   }
 

@@ -8,7 +8,7 @@ import { Verdict } from './verdict.tsx';
 interface RedeemingPanelProps {
   itemCount: number;
   /** An answer did not come. */
-  hasMissed: boolean;
+  isRepeat: boolean;
   isAsking: boolean;
   onAskAgain: () => void;
   onSetAside: () => void;
@@ -16,8 +16,8 @@ interface RedeemingPanelProps {
 
 /** While the server has not said what became of it, nothing here looks like success. */
 export function RedeemingPanel(props: RedeemingPanelProps) {
-  const { itemCount, hasMissed, isAsking, onAskAgain, onSetAside } = props;
-  if (!hasMissed) {
+  const { itemCount, isRepeat, isAsking, onAskAgain, onSetAside } = props;
+  if (!isRepeat) {
     return (
       <Panel
         action={

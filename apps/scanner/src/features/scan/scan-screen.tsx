@@ -24,7 +24,7 @@ interface ScanScreenProps {
 /** The one screen of a shift: camera, what the code holds, what became of it, and the camera again. */
 export function ScanScreen({ userUuid, venue, isVenueChoosable }: ScanScreenProps) {
   const [desk] = useState(() => new Desk(userUuid, venue));
-  useEffect(() => desk.open(), [desk]);
+  useEffect(() => desk.start(), [desk]);
   const state = useValue(desk.state);
   const isCamera = state.phase === 'ready';
   return (
@@ -76,8 +76,8 @@ function DeskPanel({ desk, isVenueChoosable }: { desk: Desk; isVenueChoosable: b
     case 'redeeming':
       return (
         <RedeemingPanel
-          itemCount={state.intent.itemIds.length}
-          hasMissed={state.hasMissed}
+          itemCount={state.intent.content.itemIds.length}
+          isRepeat={state.intent.isRepeat}
           isAsking={state.isAsking}
           onAskAgain={desk.askAgain}
           onSetAside={desk.next}
