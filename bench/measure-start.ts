@@ -20,7 +20,11 @@ const REST_MS = 2_000;
 const FORMS = {
   source: (name: string) => [join(API_DIR, `src/programs/${name}.ts`)],
   // As scripts/start/paths.ts starts them.
-  bundle: (name: string) => ['--enable-source-maps', join(API_DIR, `dist/${name}.js`)],
+  bundle: (name: string) => [
+    '--enable-source-maps',
+    '--max-semi-space-size=4',
+    join(API_DIR, `dist/${name}.js`),
+  ],
 } as const;
 
 interface StartBench {
