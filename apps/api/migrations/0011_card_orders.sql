@@ -1,6 +1,6 @@
 -- Up Migration
 
--- "Request" is left for requests for money between users, and an order of a card says so.
+-- "Request" is kept for requests for money between users; what belongs to card orders is called card.
 alter table payment_orders rename to card_orders;
 alter table payment_requests rename to card_quotes;
 alter table payment_declines rename to card_declines;
@@ -9,7 +9,7 @@ comment on table card_quotes is
   'Quotes that became orders, by idempotency key of POST payment_intent. Several may lead to one order';
 comment on column card_quotes.body_hash is 'SHA-256 of the request: another body under the same key is refused';
 
--- Constraints and indexes keep their old names otherwise.
+-- Constraints and indexes would keep their old names.
 do $$
 declare
   named record;

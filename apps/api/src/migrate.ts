@@ -5,10 +5,10 @@ import pg from 'pg';
 import type { Log } from './platform/log/log.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Any constant: one migrating process at a time, the others wait. */
+/** An arbitrary constant. One process migrates at a time, the others wait. */
 const MIGRATION_LOCK = 7_214_300_001;
 
-/** Brings the schema up to date: the job queue's and ours. Processes that start together take turns. */
+/** Brings the schemas of the job queue and of ours up to date. Processes that start together take turns. */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,

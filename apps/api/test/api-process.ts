@@ -1,4 +1,4 @@
-/** The API as a process of its own, so that it can be killed. Listens on a port of its own and shares the secrets of tests. */
+/** The API as a separate process, so that it can be killed. It listens on its own port and has the secrets of the tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ const MAIN = join(import.meta.dirname, '../src/programs/wallet-api.ts');
 
 export interface ApiProcess {
   readonly url: string;
-  /** `kill -9`: resolves when it is gone. */
+  /** `kill -9`. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Categories, offers and tiers of tests. Each factory takes what the test is about and fills in the rest. */
+/** Categories, offers and tiers for tests. Each factory takes what the test is about and fills in the rest. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Tables } from '../src/platform/database/database.ts';
 import type { TestApp } from './test-app.ts';
@@ -7,7 +7,7 @@ export type OfferRow = Selectable<Tables['offers']>;
 type CategoryRow = Selectable<Tables['categories']>;
 type TierRow = Selectable<Tables['tiers']>;
 
-/** Above the ids that tests write by hand. */
+/** Above the ids that tests choose themselves. */
 let lastId = 1_000;
 const nextId = (): number => (lastId += 1);
 
@@ -33,7 +33,7 @@ function createCategory(
 }
 
 /**
- * An offer on sale for 10 ATH without limits, in a category of its own where none is named. A tip (kind 3) has no price.
+ * An offer on sale for 10 ATH without limits, by default in a new category. A tip (kind 3) has no price.
  */
 export async function createOffer(
   test: TestApp,
@@ -78,7 +78,7 @@ export function createTier(
     .executeTakeFirstOrThrow();
 }
 
-/** What an operator changes of an offer while it is on sale. */
+/** Changes an offer while it is on sale, as an operator does. */
 export async function changeOffer(
   { deps }: TestApp,
   offerId: number,

@@ -1,4 +1,4 @@
-/** Venues, staff, bought items and the codes that customers show. */
+/** Venues, staff, bought items and the codes of customers. */
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
 import { uuidv7 } from '@athos/domain/uuid';
 import { createOffer, type OfferRow } from './build-catalog.ts';
@@ -21,7 +21,7 @@ export function createVenue({ deps }: TestApp, name = `Venue ${nextNumber()}`): 
     .executeTakeFirstOrThrow();
 }
 
-/** A signed-in member of staff of venues: of one of their own where none is named. */
+/** A signed-in member of staff of the given venues, by default of a new one. */
 export async function createStaff(
   test: TestApp,
   venues?: readonly TestVenue[],
@@ -36,7 +36,7 @@ export async function createStaff(
   return { ...user, venues: bound };
 }
 
-/** What an operator does when somebody leaves a venue. */
+/** Ends somebody's work at a venue, as an operator does. */
 export async function unbindStaff(
   { deps }: TestApp,
   { userId }: TestUser,
@@ -56,7 +56,7 @@ export interface TestPurchase {
   readonly offer: OfferRow;
 }
 
-/** Items that a user has bought, as the purchase leaves them; redemption moves no money, so none is moved here. */
+/** Items as a purchase leaves them. Redemption moves no money, so nothing is paid here. */
 export async function createItems(
   test: TestApp,
   { userId }: TestUser,
@@ -108,14 +108,14 @@ export async function createItems(
   };
 }
 
-/** The content of a code that a customer's telephone makes now. */
+/** The content of a code that a customer's phone would make now. */
 export const purchaseContent = (
   { clock }: TestApp,
   { uuid }: TestUser,
   itemIds: readonly number[],
 ): QrContent => ({ t: 'purchase', d: { a: uuid, t: clock.nowMs(), v: 1, i: itemIds } });
 
-/** The text of a code as `account/sign` lets the wallet show it. */
+/** The text of a code as the wallet shows it after `account/sign`. */
 export const signedCode = ({ deps }: TestApp, content: QrContent): string =>
   signedQrText(content, deps.keys.signText(canonicalQrText(content)));
 

@@ -1,4 +1,4 @@
-/** Reward campaigns of tests, opened as everybody's are, and the call that redeems a code. */
+/** Reward campaigns for tests, opened in the regular way, and the call that redeems a code. */
 import { getRandomValues, randomUUID } from 'node:crypto';
 import { drawRewardCode, formatRewardCode, type RewardCode } from '@athos/domain/reward-code';
 import { openCampaign, type CampaignDraft } from '../src/modules/campaigns/index.ts';
@@ -15,7 +15,7 @@ interface Campaign extends Partial<Omit<CampaignDraft, 'codes'>> {
   readonly codeClaimCountMax?: number;
 }
 
-/** A campaign of 25 ATH a claim that runs for an hour each way. Answers its codes as people read them. */
+/** A campaign of 25 ATH a claim that began an hour ago and ends in an hour. Returns its codes as people read them. */
 export async function createCampaign(
   { deps }: TestApp,
   { codeCount = 1, codeClaimCountMax = 1, ...over }: Campaign = {},
@@ -56,7 +56,7 @@ export const redeem = (
 
 const REPEATS_MAX = 10;
 
-/** Asks again under the same key after each 503, as clients do: the answer that it comes to. */
+/** Retries with the same key after each 503, as clients do. Returns the final answer. */
 export async function redeemAtLast(
   to: Pick<TestApp, 'request'>,
   user: TestUser,

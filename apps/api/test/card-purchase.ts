@@ -1,4 +1,4 @@
-/** What tests of card purchases need: a published rate, requests that agree to the cent, and short words for the calls. */
+/** What tests of card orders need: a published rate, requests that agree to the cent, and short functions for the calls. */
 import {
   rateText,
   parseRate,
@@ -16,7 +16,7 @@ function rateOf(text: string): Rate {
   return rate;
 }
 
-/** Publishes a rate from `ageMs` ago on, confirmed then too. */
+/** Publishes a rate that came into force, and was confirmed, `ageMs` ago. */
 export async function publishTestRate(
   { deps, clock }: TestApp,
   text: string,
@@ -29,7 +29,7 @@ export async function publishTestRate(
     .execute();
 }
 
-/** What an honest wallet sends for so many tokens. */
+/** What an honest wallet sends for the given amount of tokens. */
 export function purchaseBody(amount: MicroAth, rate = '0.1683') {
   const price = priceOfTokens(amount, rateOf(rate));
   return {

@@ -1,4 +1,4 @@
-/** The schema as text, from the system catalogs: what the migrations add up to, to be read and compared. */
+/** Writes the schema as text from the system catalogs, so that the result of all migrations can be read and compared. */
 import pg from 'pg';
 
 const TABLES = `

@@ -1,4 +1,4 @@
-/** What must hold after every test that touches money (ledger design, section 9). */
+/** What must hold after every test that moves money (docs/ledger.md, "Invariants"). */
 import pg from 'pg';
 import { expect } from 'vitest';
 import { verifyLedger } from '../src/ledger/verify.ts';

@@ -1,23 +1,23 @@
-/** A TCP proxy before PostgreSQL that can fall silent, swallow answers, or cut: what networks and dying servers do. */
+/** A TCP proxy in front of PostgreSQL that can fall silent, drop answers or cut connections, like networks and dying servers. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface FreezableProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** No byte passes in either direction any more, and nothing is closed. */
+  /** From now on no byte passes in either direction, and nothing is closed. */
   freeze(): void;
-  /** The same for the connections that there are; new ones pass. */
+  /** The same for open connections only; new ones pass. */
   freezeOpen(): void;
-  /** What clients say still arrives; what the server answers is lost. Resolves when it has answered something. */
+  /** Requests still arrive, answers are lost. Resolves when the server has answered something. */
   swallowAnswers(): Promise<void>;
-  /** Falls silent when a client says `text`, which the server never hears. Resolves then. */
+  /** Falls silent when a client sends `text`, which does not reach the server. Resolves then. */
   freezeBefore(text: string): Promise<void>;
-  /** Keeps what clients say from `text` on, and resolves then with what lets it pass. The server still answers. */
+  /** Holds back what clients send from `text` on. Resolves then, with a function that releases it. Answers still pass. */
   holdBefore(text: string): Promise<() => void>;
-  /** As `swallowAnswers`, from the moment when a client says `text`, which the server hears. */
+  /** Like `swallowAnswers`, from the moment when a client sends `text`, which reaches the server. */
   swallowAnswersTo(text: string): Promise<void>;
-  /** Every answer of the server comes so much later. */
+  /** Delays every answer of the server. */
   delayAnswers(byMs: number): void;
   /** Cuts every connection and lets new ones pass again. */
   cutAndHeal(): void;

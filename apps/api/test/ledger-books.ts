@@ -1,4 +1,4 @@
-/** A ledger on a database of its own, with users that hold something. */
+/** A ledger on its own database, with users who hold tokens. */
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -24,14 +24,14 @@ export interface LedgerBooks {
   readonly ledger: Ledger;
   readonly pool: pg.Pool;
   inTx<T>(work: (tx: Transaction<unknown>) => Promise<T>): Promise<T>;
-  /** Opens the accounts of a user and pays in. Answers the ATH account. */
+  /** Opens the accounts of a user and pays in. Returns the ATH account. */
   openUser(userId: bigint, balance?: bigint): Promise<LedgerAccountId>;
   balance(accountId: LedgerAccountId): Promise<bigint | undefined>;
   expectBooksBalance(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `viaUrl` puts something between the ledger and its database; everything else talks to the database itself. */
+/** `viaUrl` puts a proxy between the ledger and its database; everything else connects to the database directly. */
 export async function createLedgerBooks(
   viaUrl: (databaseUrl: string) => Promise<string> | string = (url) => url,
 ): Promise<LedgerBooks> {

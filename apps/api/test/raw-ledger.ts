@@ -1,9 +1,9 @@
-/** What the ledger's door has no way for, on its tables. */
+/** Direct access to tables of the ledger, for what its door does not offer. */
 import { sql, type Kysely } from 'kysely';
 import type { Units } from '@athos/domain/money';
 import type { LedgerAccountId } from '../src/ledger/index.ts';
 
-/** What an operator does before a claw-back: from now on the account may fall to this. */
+/** Lowers the floor of an account, as an operator does before a claw-back. */
 export async function lowerFloor<T>(
   db: Kysely<T>,
   accountId: LedgerAccountId,

@@ -1,4 +1,4 @@
-/** Buckets of a few lines, spoken to over HTTP as to S3. Requests must be signed; what is put is kept in memory. */
+/** A minimal S3 server. Requests must be signed; objects are kept in memory. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ export interface TestS3Server {
   readonly endpoint: string;
   /** By path, such as `/bucket/name`. */
   readonly objects: Map<string, Buffer>;
-  /** From now on: what is answered to every request, `silence` being nothing at all. */
+  /** The answer to every request from now on; `silence` means none. */
   answerAll(status: number | 'silence' | undefined): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Another process of the API on the same database, as far as one process can be two. */
+/** A second API on the same database, in the same process. */
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
 import { createDeps, type Deps } from '../src/deps.ts';
@@ -13,13 +13,13 @@ export interface SecondApp {
 }
 
 interface SecondAppOptions {
-  /** Where it finds the database, if not where the first does. */
+  /** Default: the database of the first. */
   readonly databaseUrl?: string;
   /** Environment variables over the defaults of tests. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Shares the first one's clock, mails and secrets, and nothing else but the database. */
+/** Shares only the clock, mails, secrets and database of the first. */
 export async function openSecondApp(
   { clock, deps: first }: TestApp,
   { databaseUrl = first.config.databaseUrl, env = {} }: SecondAppOptions = {},

@@ -1,4 +1,4 @@
-/** The ledger as one would write it without a database: one transfer after the other. What post_batch must equal. */
+/** A model of the ledger without a database, one transfer after the other. post_batch must behave like it. */
 import { TRANSFER_MICRO_MAX } from '@athos/domain/money';
 import type { GroupTransferRequest, TransferOutcome } from '../src/ledger/index.ts';
 
@@ -14,7 +14,7 @@ interface Stored {
   readonly creditAfter: bigint;
 }
 
-/** A `TransferOutcome` without ids, which only the database can know. `firstAt` says which request was answered. */
+/** A `TransferOutcome` without ids, which only the database knows. `firstAt` is the request that a replay repeats. */
 export type ModelOutcome =
   | { outcome: 'done' | 'replayed'; debitAfter: bigint; creditAfter: bigint; original: object }
   | Exclude<TransferOutcome, { transferId: bigint }>;

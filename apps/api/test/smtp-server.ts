@@ -1,4 +1,4 @@
-/** A mail server of a few lines, for tests of what goes over the wire and of what a server may answer. */
+/** A minimal mail server, for tests of what is sent and of what a server may answer. */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 

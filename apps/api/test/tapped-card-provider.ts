@@ -2,15 +2,15 @@ import { createCardProvider, type CardProvider } from '../src/modules/cards/inde
 import { SANDBOX_SECRET_KEY, SANDBOX_WEBHOOK_SECRET } from './card-sandbox.ts';
 
 export interface TappedCardProvider extends CardProvider {
-  /** Calls put in place of the provider's, until the test puts them back with `untap`. */
+  /** Replacements for calls of the provider, until `untap`. */
   tap(calls: Partial<CardProvider>): void;
   untap(): void;
-  /** The provider itself, for a tap that only wants to be before or after it. */
+  /** The provider itself, for a tap that only adds something before or after a call. */
   readonly real: CardProvider;
   readonly counts: { retrieveIntent: number; createIntent: number };
 }
 
-/** The provider's port over the sandbox, where a test can stand in at the moment that matters. */
+/** The card provider on the sandbox, with calls that a test can replace at the right moment. */
 export function tapCardProvider(sandboxUrl: string): TappedCardProvider {
   const real = createCardProvider({
     secretKey: SANDBOX_SECRET_KEY,

@@ -1,4 +1,4 @@
-/** The whole API on a database of its own, with a clock that tests set, mails that they read and jobs that they run. */
+/** The whole API on its own database, with a clock that tests set, mails that they read and jobs that they run. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ export interface TestApp {
     email?: string;
     passwordHash?: string;
   }): Promise<TestUser>;
-  /** A request in the name of a user, or of nobody. */
+  /** A request by a user, or by nobody. */
   request(options: InjectOptions & { user?: TestUser; key?: string }): Promise<TestAnswer>;
   close(): Promise<void>;
 }
@@ -57,11 +57,11 @@ export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  // The tests say what they expect in it.
+  // Tests state what they expect in it.
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
 }
 
-/** The real time, moved by what a test asks for: rows that take the database's own `now()` agree with it. */
+/** The real time plus an offset, so that it agrees with `now()` in the database. */
 function createTestClock(): TestClock {
   let offsetMs = 0;
   return {
@@ -96,7 +96,7 @@ export function testConfig(
   return readConfig({ ...TEST_ENV, DATABASE_URL: databaseUrl, ...env });
 }
 
-/** Requests to a program of the API that is built and listens to nothing. */
+/** Requests to an app that does not listen. */
 export const requestTo =
   (app: FastifyInstance): TestApp['request'] =>
   async ({ user, key, headers = {}, ...options }) => {
@@ -194,7 +194,7 @@ export async function createTestApp({
         connectionString: database.url,
         taskList: createTasks(deps),
         noHandleSignals: true,
-        // As in the job process: what became of each job is recorded before this returns.
+        // As in the job process: the result of each job is recorded before this returns.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         logger: new Logger(() => () => undefined),
       });

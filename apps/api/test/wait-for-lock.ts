@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-/** Resolves when one statement on the database of `test` waits for a lock. */
+/** Resolves when a statement on the database of `test` waits for a lock. */
 export async function waitForLock({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
   const waiters = sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity

@@ -43,13 +43,13 @@ describe('the settings', () => {
     });
   });
 
-  it('name every fault in one list', () => {
+  it('list every fault at once', () => {
     expect(
       faultsOf({ PORT: 'eighty', DATABASE_URL: 'mysql://x', SIGNING_KEYS: 'short', MAIL_FROM: '' }),
     ).toEqual(['PORT', 'DATABASE_URL', 'SIGNING_KEYS', 'MAIL_FROM']);
   });
 
-  it('tell a missing one from a wrong one', () => {
+  it('distinguish a missing one from a wrong one', () => {
     const messageFor = (over: Record<string, string | undefined>): string => {
       try {
         readConfig({ ...COMPLETE, ...over });
@@ -65,7 +65,7 @@ describe('the settings', () => {
     );
   });
 
-  it('never say a secret back', () => {
+  it('never repeat a secret', () => {
     try {
       readConfig({
         ...COMPLETE,
@@ -82,7 +82,7 @@ describe('the settings', () => {
     expect(faultsOf({ PORT: port })).toEqual(['PORT']);
   });
 
-  it('take addresses and networks of trusted proxies, and nothing else', () => {
+  it('accept addresses and networks of trusted proxies, and nothing else', () => {
     for (const good of ['10.0.0.1', '10.0.0.1, fd00::/8', '2001:db8::1']) {
       expect(faultsOf({ TRUSTED_PROXIES: good })).toEqual([]);
     }
@@ -91,7 +91,7 @@ describe('the settings', () => {
     }
   });
 
-  it('take several signing keys, so that they can be rotated', () => {
+  it('accept several signing keys, so that they can be rotated', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const keys = `${first.toString('base64url')},${second.toString('base64url')}`;
     expect(readConfig({ ...COMPLETE, SIGNING_KEYS: keys }).signingSeeds).toEqual([first, second]);
@@ -106,7 +106,7 @@ describe('the settings', () => {
 });
 
 describe('a production start', () => {
-  it('names what is missing and what is of the demonstration in one list', () => {
+  it('lists at once what is missing and what belongs to the demo', () => {
     const faults = faultsOf({ HASHING_KEY: undefined, DEMO: '1', PORT: 'eighty' });
     expect(faults.toSorted()).toEqual(['DEMO', 'HASHING_KEY', 'PORT']);
   });
@@ -131,7 +131,7 @@ describe('a production start', () => {
     expect(faultsOf(without)).toEqual(['SIGNING_KEYS', 'SMTP_URL', 'STRIPE_SECRET_KEY']);
   });
 
-  it("[D-104] is refused with the sandbox in the provider's place", () => {
+  it('[D-104] is refused with the sandbox instead of the provider', () => {
     expect(
       faultsOf({
         STRIPE_API_URL: 'http://127.0.0.1:8082',
@@ -145,7 +145,7 @@ describe('a production start', () => {
     expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_sandbox_1' })).toEqual(['STRIPE_SECRET_KEY']);
   });
 
-  it("[D-109] is refused with the mailbox in the mail server's place", () => {
+  it('[D-109] is refused with the mailbox instead of a mail server', () => {
     for (const url of ['smtp://127.0.0.1:1025', 'smtp://localhost', 'smtp://[::1]:25']) {
       expect(faultsOf({ SMTP_URL: url })).toEqual(['SMTP_URL']);
     }
@@ -170,7 +170,7 @@ describe('a production start', () => {
   });
 });
 
-it('a live key is never sent to a sandbox, in whatever mode', () => {
+it('a live key is never sent to a sandbox, in any mode', () => {
   expect(faultsOf({ NODE_ENV: 'development', STRIPE_API_URL: 'http://127.0.0.1:8082' })).toEqual([
     'STRIPE_SECRET_KEY',
   ]);
@@ -184,7 +184,7 @@ describe('the storage of pictures', () => {
     MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
   };
 
-  it('is a folder where nothing else is said', () => {
+  it('is a folder by default', () => {
     expect(readConfig(COMPLETE).pictureStorage).toEqual({ kind: 'folder', dir: 'data/media' });
     expect(readConfig({ ...COMPLETE, MEDIA_DIR: '/srv/media' }).pictureStorage).toEqual({
       kind: 'folder',
@@ -192,7 +192,7 @@ describe('the storage of pictures', () => {
     });
   });
 
-  it('is a bucket where one is named, also beside a folder', () => {
+  it('is a bucket if one is named, even beside a folder', () => {
     expect(readConfig({ ...COMPLETE, ...bucket, MEDIA_DIR: '/srv/media' }).pictureStorage).toEqual({
       kind: 's3',
       endpoint: 'https://s3.example',
@@ -208,7 +208,7 @@ describe('the storage of pictures', () => {
     ANALYTICS_DOMAIN: 'wallet.example',
   };
 
-  it('sends page views nowhere unless told where to, and by which name', () => {
+  it('sends page views nowhere unless both address and name are set', () => {
     expect(readConfig(COMPLETE)).toMatchObject({
       analyticsUrl: undefined,
       analyticsDomain: undefined,
@@ -227,7 +227,7 @@ describe('the storage of pictures', () => {
     ]);
   });
 
-  it('names what is missing of a bucket, and what is wrong', () => {
+  it('lists what is missing or wrong in the settings of a bucket', () => {
     expect(faultsOf({ MEDIA_S3_BUCKET: 'wallet-pictures' })).toEqual([
       'MEDIA_S3_ENDPOINT',
       'MEDIA_S3_ACCESS_KEY_ID',

@@ -46,7 +46,7 @@ async function expectNothingCreated(user: TestUser): Promise<void> {
   expect(requests).toEqual([]);
 }
 
-describe('a new purchase', () => {
+describe('a new order', () => {
   it("[S7-026] [D-005] [D-015] takes rate, subtotal, 'athosFee', 'processingFee', total, description and tokenAmount, money as dollars in numbers; answers client_secret and id", async () => {
     const user = await app.createUser();
     const { status, body, headers } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
@@ -80,7 +80,7 @@ describe('a new purchase', () => {
     });
   });
 
-  it('never passes the description of the request on', async () => {
+  it('never passes on the description of the request', async () => {
     const user = await app.createUser();
     const description = '<script>alert(1)</script> for a prize';
     const { body } = await postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), description });
@@ -97,7 +97,7 @@ describe('a new purchase', () => {
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   });
 
-  it('is refused to a restricted account', async () => {
+  it('is refused for a restricted account', async () => {
     const user = await app.createUser();
     await app.deps.db
       .transaction()
@@ -211,7 +211,7 @@ describe('the price', () => {
     expect((await ask('100010000')).status).toBe(200);
   });
 
-  it('refuses more tokens than one transfer can move, however cheap', async () => {
+  it('refuses more tokens than one transfer can move, however cheap they are', async () => {
     const user = await app.createUser();
     await publishTestRate(app, '0.00000001');
     const body = purchaseBody(microAth(1_000_000_100_000_000n), '0.00000001');
@@ -246,7 +246,7 @@ describe('the rate', () => {
     }
   });
 
-  it('is held by an open order, for the same user and tokens, as long as the order can be paid', async () => {
+  it('is held by an open order, for the same user and amount, as long as the order can be paid', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '10000' } });
     try {
       await publishTestRate(own, '0.18');
@@ -267,7 +267,7 @@ describe('the rate', () => {
     }
   });
 
-  it('that an order held is expired when the order ends while another device asks for it', async () => {
+  it('held by an order expires when the order ends while another device asks for it', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '10000' } });
     try {
       await publishTestRate(own, '0.18');
@@ -308,7 +308,7 @@ describe('the rate', () => {
     await expectNothingCreated(user);
   });
 
-  it('whose source is silent for longer than its limit makes buying 503 rate_unavailable', async () => {
+  it('makes buying 503 rate_unavailable when its source is silent for too long', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '60' } });
     try {
       const user = await own.createUser();
@@ -325,7 +325,7 @@ describe('the rate', () => {
 });
 
 describe('idempotency', () => {
-  it('answers the same key and body with the same order, also after it was paid', async () => {
+  it('answers the same key and body with the same order, even after it was paid', async () => {
     const user = await app.createUser();
     const key = randomUUID();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH), key);
@@ -353,7 +353,7 @@ describe('idempotency', () => {
     expect((await postPayment(app, user, body, key)).status).toBe(200);
   });
 
-  it('[D-171] refuses a key that is no UUID with 400, and keeps the keys of two callers apart', async () => {
+  it('[D-171] refuses a key that is not a UUID with 400, and separates the keys of two callers', async () => {
     const [one, two] = [await app.createUser(), await app.createUser()];
     const key = randomUUID();
     expect((await postPayment(app, one, purchaseBody(HUNDRED_ATH), 'order-1')).status).toBe(400);
@@ -363,7 +363,7 @@ describe('idempotency', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it('makes one order and one intent of ten equal requests at once', async () => {
+  it('makes one order and one intent from ten equal concurrent requests', async () => {
     const user = await app.createUser();
     const key = randomUUID();
     const answers = await Promise.all(
@@ -376,7 +376,7 @@ describe('idempotency', () => {
 });
 
 describe('a second order of the same user', () => {
-  it('at the same moment, ten times under ten keys, is one order', async () => {
+  it('requested ten times at once under ten keys is one order', async () => {
     const user = await app.createUser();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -394,7 +394,7 @@ describe('a second order of the same user', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('for other tokens cancels the open one that nobody tried to pay', async () => {
+  it('for another amount cancels the open one that nobody tried to pay', async () => {
     const user = await app.createUser();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     const second = await postPayment(app, user, purchaseBody(microAth(200_000_000n)));
@@ -412,7 +412,7 @@ describe('a second order of the same user', () => {
     });
   });
 
-  it('leaves one alone whose attempt is running', async () => {
+  it('does not cancel one whose attempt is running', async () => {
     const user = await app.createUser();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     await sandbox.pay(first.body.client_secret, 'threeDSecure2Required', 'leave');
@@ -426,7 +426,7 @@ describe('a second order of the same user', () => {
 });
 
 describe('limits', () => {
-  it('lets 20 calls in a minute through and answers the next one 429 with the wait', async () => {
+  it('accept 20 calls in a minute and answer the next one 429 with the time to wait', async () => {
     const user = await app.createUser();
     const ask = () => postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), total: 1 });
     for (let count = 1; count <= 20; count += 1) expect((await ask()).status).toBe(422);
@@ -436,7 +436,7 @@ describe('limits', () => {
     await expectNothingCreated(user);
   });
 
-  it('lets 100 calls in an hour through, whatever the minute', async () => {
+  it('accept 100 calls in an hour, whatever the limit of the minute', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, PAYMENTS_PER_MINUTE: '1000' } });
     try {
       const user = await own.createUser();
@@ -451,7 +451,7 @@ describe('limits', () => {
     }
   });
 
-  it('[D-174] keeps out of the way of a new user who buys for 10 and for 500 USD and sends at once', async () => {
+  it('[D-174] do not affect a new user who buys for 10 and for 500 USD and sends at once', async () => {
     const [user, friend] = [await app.createUser(), await app.createUser()];
     for (const units of [60_000_000n, 2_970_000_000n]) {
       const { body } = await postPayment(app, user, purchaseBody(microAth(units)));

@@ -57,7 +57,7 @@ async function hurryJobs(): Promise<void> {
   );
 }
 
-it('every regular job exists, and open orders are looked at every 2 to 5 min', () => {
+it('every scheduled job exists, and open orders are looked at every 2 to 5 min', () => {
   const items = parseCrontab(cardCrontab);
   const names = Object.keys(createCardTasks(app.deps));
   for (const { task } of items) expect(names).toContain(task);
@@ -65,7 +65,7 @@ it('every regular job exists, and open orders are looked at every 2 to 5 min', (
   expect(cardCrontab).toContain('*/3 * * * * payment_reconcile');
 });
 
-it('a job that finds the provider down is tried again until it is back', async () => {
+it('a job that finds the provider down is retried until it is back', async () => {
   const { user, orderId } = await paidOrder();
   provider.tap({ retrieveIntent: () => Promise.reject(new AppError('provider_unavailable')) });
   await app.runJobs();
@@ -102,7 +102,7 @@ it.each([
   },
 );
 
-it('the daily comparison settles the others when one payment cannot be compared, and names that one', async () => {
+it('the daily comparison settles the other payments when one cannot be compared, and names that one', async () => {
   const user = await app.createUser();
   const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
   await sandbox.pay(body.client_secret);
@@ -130,7 +130,7 @@ it('the daily comparison settles the others when one payment cannot be compared,
   ).toBe(true);
 });
 
-it('the daily comparison finds nothing where both books agree', async () => {
+it('the daily comparison reports nothing if both books agree', async () => {
   const { orderId } = await paidOrder();
   await app.runJobs();
   await enqueueJob(app.deps.db, 'payment_compare', {});
@@ -139,7 +139,7 @@ it('the daily comparison finds nothing where both books agree', async () => {
   expect(alarms).toEqual([]);
 });
 
-it('a payment that no order of ours explains is an alarm, and credits nobody', async () => {
+it('a payment without an order raises an alarm and credits nobody', async () => {
   const intent = await sandbox.call('POST', '/payment_intents', {
     amount: '1868',
     currency: 'usd',
@@ -154,7 +154,7 @@ it('a payment that no order of ours explains is an alarm, and credits nobody', a
   );
 });
 
-it('forgets an event 90 days after it, unless a job has still to look at it', async () => {
+it('deletes an event after 90 days, unless a job still has to process it', async () => {
   const at = (days: number) => new Date(app.clock.nowMs() - days * 24 * 3_600_000);
   const event = (id: string, days: number, isProcessed = true) => ({
     id,

@@ -76,7 +76,7 @@ describe('the state of a payment', () => {
     expect(provider.counts.retrieveIntent).toBe(retrieveIntent);
   });
 
-  it("[D-115] [D-101] [S3-019] is 2 with the provider's words after a decline, and 1 when the same form succeeds later", async () => {
+  it("[D-115] [D-101] [S3-019] is 2 with the provider's message after a decline, and 1 when the same form succeeds later", async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclinedInsufficientFunds');
@@ -90,7 +90,7 @@ describe('the state of a payment', () => {
     expect(await balanceOf(app, user)).toBe('100000000');
   });
 
-  it('never answers a decline from memory: between two looks the answer waits for the next', async () => {
+  it('never answers with a remembered decline: between two looks the answer waits for the next one', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
@@ -100,7 +100,7 @@ describe('the state of a payment', () => {
     expect((await getPayment(app, user, id)).body).toEqual({ stripe_status: 1, error: null });
   });
 
-  it('is never the old decline for a poll that comes while another one is looking', async () => {
+  it('is never the old decline for a poll that arrives while another one is looking', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
@@ -128,14 +128,14 @@ describe('the state of a payment', () => {
     ['chargeDeclinedExpiredCard', 'Your card has expired.'],
     ['chargeDeclinedIncorrectCvc', "Your card's security code is incorrect."],
     ['visa_chargeDeclinedStolenCard', 'Your card was declined.'],
-  ])('tells of %s what the provider says, never the decline code', async (card, error) => {
+  ])('shows the message of the provider for %s, never the decline code', async (card, error) => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, card);
     expect(await poll(user, id)).toEqual({ stripe_status: 2, error });
   });
 
-  it('is 0 while 3-D Secure waits, 2 when that fails, 1 when it passes', async () => {
+  it('is 0 while 3-D Secure is pending, 2 when it fails, 1 when it passes', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'threeDSecure2Required', 'leave');
@@ -146,7 +146,7 @@ describe('the state of a payment', () => {
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
   });
 
-  it('is not set back by a look that began earlier and ended later', async () => {
+  it('is not overwritten by a look that began earlier and ended later', async () => {
     const user = await app.createUser();
     const { id, secret, intentId } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
@@ -162,7 +162,7 @@ describe('the state of a payment', () => {
     });
   });
 
-  it('is told to the owner only: anybody else finds nothing', async () => {
+  it('is visible to the owner only; anybody else gets not_found', async () => {
     const [owner, other] = [await app.createUser(), await app.createUser()];
     const { id } = await begin(owner);
     const foreign = await getPayment(app, other, id);
@@ -177,7 +177,7 @@ describe('a provider that does not answer', () => {
   const unreachable = (): Promise<never> =>
     Promise.reject(new AppError('provider_unavailable', { retryAfterSeconds: 2 }));
 
-  it('leaves the order where it was known to be, and is never a reason for a 2', async () => {
+  it('leaves the order in its last known state, and never causes a 2', async () => {
     const [untried, declined] = [await app.createUser(), await app.createUser()];
     const first = await begin(untried);
     const second = await begin(declined);
@@ -192,7 +192,7 @@ describe('a provider that does not answer', () => {
     expect(await poll(declined, second.id)).toMatchObject({ stripe_status: 2 });
   });
 
-  it('makes a new purchase 503 provider_unavailable; the same key succeeds when it is back', async () => {
+  it('makes a new order 503 provider_unavailable; the same key succeeds when it is back', async () => {
     const user = await app.createUser();
     const key = crypto.randomUUID();
     provider.tap({ createIntent: unreachable });
@@ -202,7 +202,7 @@ describe('a provider that does not answer', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).status).toBe(200);
   });
 
-  it('really: nothing listens at its address', async () => {
+  it('in reality: nothing listens at its address', async () => {
     const own = await createTestApp();
     try {
       await publishTestRate(own, '0.1683');
@@ -214,13 +214,13 @@ describe('a provider that does not answer', () => {
     }
   });
 
-  it('really: it answers 500 once and the SDK asks again', async () => {
+  it('in reality: it answers 500 once and the SDK retries', async () => {
     const user = await app.createUser();
     await sandbox.control('/faults', { match: 'POST /v1/payment_intents', status: 500 });
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH))).status).toBe(200);
   });
 
-  it('really: it is slower than 4 s, and the poll still answers within the 10 s of the client', async () => {
+  it('in reality: it takes longer than 4 s, and the poll still answers within the 10 s of the client', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret);
@@ -255,7 +255,7 @@ it('20 users who poll 50 times each ask the provider once per user and 1.5 s', a
   expect(provider.counts.retrieveIntent - before).toBeLessThanOrEqual(20 * turnCount);
 });
 
-describe('the books of a credited payment', () => {
+describe('the books of a credited order', () => {
   it('take the price and both fees in USD and the tokens in ATH, in one group under the order', async () => {
     const names = ['card_provider', 'token_sales', 'programme_fee', 'processing_fee'] as const;
     const ids = names.map((name) => systemAccountId(name, 'USD'));
@@ -283,7 +283,7 @@ describe('the books of a credited payment', () => {
     });
   });
 
-  it("learns the provider's fee from charge.updated, about a second later", async () => {
+  it("get the provider's fee from charge.updated, about a second later", async () => {
     const user = await app.createUser();
     const { id, secret, intentId } = await begin(user);
     await sandbox.pay(secret);
@@ -294,7 +294,7 @@ describe('the books of a credited payment', () => {
     expect(await readOrder(app, id)).toMatchObject({ provider_fee_usd_cents: 84n });
   });
 
-  it('brings the receipt by mail, once, from a job of the same transaction', async () => {
+  it('send the receipt by mail once, from a job of the same transaction', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret);
@@ -307,7 +307,7 @@ describe('the books of a credited payment', () => {
     expect(receipts[0]?.text).toContain(id);
   });
 
-  it('is told to every process when it changes', async () => {
+  it('announce each change to every process', async () => {
     const user = await app.createUser();
     const heard: string[] = [];
     app.deps.notifications.on('payment_changed', (payload) => heard.push(payload));
@@ -322,7 +322,7 @@ describe('pending payments', () => {
   const pending = async (user: TestUser) =>
     (await app.request({ method: 'GET', url: '/api/payment_intent', user })).body.pending;
 
-  it('are the begun and not final ones of the caller, with total in cents', async () => {
+  it('are the open orders of the caller, with the total in cents', async () => {
     const [user, other] = [await app.createUser(), await app.createUser()];
     const { id, secret } = await begin(user);
     expect(await pending(user)).toEqual([
@@ -416,7 +416,7 @@ describe('five declines within an hour', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH))).status).toBe(200);
   });
 
-  it('end the open form too, which could go on trying cards', async () => {
+  it('also end the open form, which could go on trying cards', async () => {
     const user = await app.createUser();
     const { id, secret } = await declineFiveTimes(user);
     await app.runJobs();
@@ -424,7 +424,7 @@ describe('five declines within an hour', () => {
     await expect(sandbox.pay(secret)).rejects.toThrow(/canceled/);
   });
 
-  it('are counted by the events where no poll saw each of them', async () => {
+  it('are counted by the events if no poll saw each of them', async () => {
     const user = await app.createUser();
     const { secret, intentId } = await begin(user);
     for (let count = 0; count < 5; count += 1) await sandbox.pay(secret, 'visa_chargeDeclined');

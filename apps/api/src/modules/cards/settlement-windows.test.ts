@@ -91,7 +91,7 @@ async function expectInReview(user: TestUser, orderId: string, reason: RegExp): 
 }
 
 describe('window 1: a crash after the intent was made, before its id was stored', () => {
-  it('repeats to the same order and the same intent', async () => {
+  it('returns the same order and the same intent on retry', async () => {
     const user = await app.createUser();
     const key = randomUUID();
     const made: string[] = [];
@@ -109,7 +109,7 @@ describe('window 1: a crash after the intent was made, before its id was stored'
     expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
   });
 
-  it('and a connection that broke after the provider had made it leaves one intent', async () => {
+  it('leaves one intent if the connection broke after the provider had made it', async () => {
     const user = await app.createUser();
     await sandbox.control('/faults', {
       match: 'POST /v1/payment_intents',
@@ -124,7 +124,7 @@ describe('window 1: a crash after the intent was made, before its id was stored'
     expect(ofOrder).toHaveLength(1);
   });
 
-  it('ends an order whose intent never became known when its time is over', async () => {
+  it('ends an order with an unknown intent when it expires', async () => {
     const user = await app.createUser();
     provider.tap({ createIntent: () => Promise.reject(new Error('the process ended here')) });
     const { status } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
@@ -169,7 +169,7 @@ describe('window 3: a browser that closes after paying', () => {
     expect(await readOrder(app, begun.id)).toMatchObject({ state: 'credited' });
   });
 
-  it('[D-099] is credited by the reconciliation of orders open for 2 min where no webhook comes', async () => {
+  it('[D-099] is credited by the reconciliation of orders open for 2 min if no webhook arrives', async () => {
     const user = await app.createUser();
     await sandbox.control('/webhooks', { lose: -1 });
     const begun = await begin(user);
@@ -263,7 +263,7 @@ it('window 6: a crash after the 200, before the credit, is resumed by the job', 
 });
 
 describe('window 7: an endpoint that is down for days, a wrong secret, or no event at all', () => {
-  it('is made up for by the hourly list of events', async () => {
+  it('is compensated by the hourly list of events', async () => {
     const user = await app.createUser();
     await sandbox.control('/webhooks', { drop: -1 });
     const begun = await begin(user);
@@ -273,7 +273,7 @@ describe('window 7: an endpoint that is down for days, a wrong secret, or no eve
     expect(await balanceOf(app, user)).toBe(CREDITED);
   });
 
-  it('is made up for by the daily list of intents', async () => {
+  it('is compensated by the daily list of intents', async () => {
     const user = await app.createUser();
     await sandbox.control('/webhooks', { lose: -1 });
     const begun = await begin(user);
@@ -305,7 +305,7 @@ it('window 8: a late payment_failed after success changes nothing', async () => 
 });
 
 describe('window 9: the cancel job races the confirm', () => {
-  it('and loses: the order is credited all the same', async () => {
+  it('loses: the order is credited all the same', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     app.clock.advance(16 * MINUTE_MS);
@@ -320,7 +320,7 @@ describe('window 9: the cancel job races the confirm', () => {
     await expectCreditedOnce(user, begun.id);
   });
 
-  it('and wins: the intent cannot be paid any more', async () => {
+  it('wins: the intent can no longer be paid', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     app.clock.advance(16 * MINUTE_MS);
@@ -379,7 +379,7 @@ describe('window 10: a timeout at the confirm although the charge went through',
     await expectCreditedOnce(user, begun.id);
   });
 
-  it('leads an equal order to the paid one, and no second intent is made', async () => {
+  it('returns the paid order for an equal one, and makes no second intent', async () => {
     const user = await app.createUser();
     await sandbox.control('/webhooks', { lose: -1 });
     const begun = await begin(user);
@@ -445,7 +445,7 @@ describe('window 11: a payment that is not what was ordered', () => {
     await expectInReview(user, begun.id, reason);
   });
 
-  it('goes to review and is never credited: another intent that names the order as its own', async () => {
+  it('goes to review and is never credited: another intent that claims the order', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     const foreign = await sandbox.call('POST', '/payment_intents', {
@@ -460,7 +460,7 @@ describe('window 11: a payment that is not what was ordered', () => {
     await expectInReview(user, begun.id, /another intent/);
   });
 
-  it('credits nothing for an intent that another system made, whoever hands it in', async () => {
+  it('credits nothing for an intent of another system, whoever submits it', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     await sandbox.control('/webhooks', { lose: -1 });

@@ -67,7 +67,7 @@ const storedEvents = async (): Promise<number> =>
   (await app.deps.db.selectFrom('card_events').select('id').execute()).length;
 
 describe('the webhook', () => {
-  it('keeps an event of the provider, each once', async () => {
+  it('stores each event of the provider once', async () => {
     const before = await storedEvents();
     const body = eventBody();
     expect((await send(body, sign(body))).status).toBe(200);
@@ -115,7 +115,7 @@ describe('the webhook', () => {
     expect(await storedEvents()).toBe(before);
   });
 
-  it('stores what it does not act on', async () => {
+  it('stores events that need no action', async () => {
     const body = eventBody({ type: 'customer.created', data: { object: { object: 'customer' } } });
     expect((await send(body, sign(body))).status).toBe(200);
     const { id } = JSON.parse(body) as { id: string };
@@ -128,7 +128,7 @@ describe('the webhook', () => {
     expect(event.processed_at).not.toBeNull();
   });
 
-  it('credits nobody by its own word: the provider is asked', async () => {
+  it('credits nobody on its own: the provider is asked', async () => {
     const user = await app.createUser();
     const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
     const intentId = intentIdOf(body.client_secret);
@@ -140,7 +140,7 @@ describe('the webhook', () => {
     expect(await balanceOf(app, user)).toBe('0');
   });
 
-  it('brings money once where each event comes three times, in any order', async () => {
+  it('credits once if each event arrives three times, in any order', async () => {
     await sandbox.control('/webhooks', { copies: 3, order: 'reversed', window_ms: 200 });
     const user = await app.createUser();
     const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));

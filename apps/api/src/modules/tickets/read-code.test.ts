@@ -32,7 +32,7 @@ describe('readCode', () => {
     });
   });
 
-  it('refuses the text with any one character changed, added or left out', () => {
+  it('refuses a text with one character changed, added or removed', () => {
     const taken: string[] = [];
     for (let at = 0; at <= text.length; at += 1) {
       const [before, here, after] = [text.slice(0, at), text.slice(at, at + 1), text.slice(at + 1)];
@@ -50,7 +50,7 @@ describe('readCode', () => {
     expect(taken).toEqual([]);
   });
 
-  it('knows a code by what was signed, whichever key signed it', () => {
+  it('gives the same hash to the same content, whichever key signed it', () => {
     const rotated = createSigningKeys([randomBytes(32), randomBytes(32)]);
     const again = signedQrText(content, rotated.signText(canonicalQrText(content)));
     expect(readCode(rotated, again).hash).toEqual(readCode(keys, text).hash);

@@ -80,7 +80,7 @@ async function closeAccount(user: TestUser, meanwhile: () => Promise<void>): Pro
   });
 }
 
-/** Statements that wait for a lock of another's. */
+/** Statements that wait for a lock. */
 async function waitingStatements(text: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -207,8 +207,8 @@ afterAll(async () => {
   await proxy.close();
 });
 
-describe('when something changes between the look and the redemption', () => {
-  it('[D-084] redeems the rest of what another scanner was quicker with', async () => {
+describe('when something changes between the read and the redemption', () => {
+  it('[D-084] redeems the rest when another scanner redeems some of the items first', async () => {
     const ada = await test.createUser();
     const { itemIds } = await createItems(test, ada, { count: 3 });
     const [slow, quick] = [await createStaff(test), await createStaff(test)];
@@ -243,7 +243,7 @@ describe('when something changes between the look and the redemption', () => {
     expect(markedBy.get(first ?? 0)).not.toBe(markedBy.get(second ?? 0));
   });
 
-  it('redeems what is left however often others are quicker, and keeps one line of it', async () => {
+  it('redeems what is left however often others are first, and logs it once', async () => {
     const [ada, slow] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 4 });
     const [first = 0, ...others] = itemIds;
@@ -266,7 +266,7 @@ describe('when something changes between the look and the redemption', () => {
     expect(await scansOf(slow)).toEqual([{ outcome: 'ok', holder_user_id: ada.userId }]);
   });
 
-  it('refuses a member of staff who has lost the venue by the second look', async () => {
+  it('refuses a member of staff who has lost the venue by the second read', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
     const held = proxy.holdBefore('redeem_items');
@@ -290,7 +290,7 @@ describe('when something changes between the look and the redemption', () => {
 
   // Before the statement begins, and while it waits for the deletion.
   it.each([false, true])(
-    'redeems nothing of a holder who deletes the account, and writes down no word of whose it was (waiting: %s)',
+    'redeems nothing for a holder who deletes the account, and does not log the holder (waiting: %s)',
     async (isWaiting) => {
       const [ada, staff] = [await test.createUser(), await createStaff(test)];
       const { itemIds } = await createItems(test, ada);
@@ -312,7 +312,7 @@ describe('when something changes between the look and the redemption', () => {
     },
   );
 
-  it('[D-086] keeps the scan of a code without its holder, who deletes the account in this very moment', async () => {
+  it('[D-086] logs a scan without the holder if the account is deleted at the same moment', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const held = proxy.holdBefore('insert_claimed_scan');
@@ -332,14 +332,14 @@ describe('when something changes between the look and the redemption', () => {
   });
 });
 
-describe('when the way to the database breaks', () => {
+describe('when the connection to the database breaks', () => {
   // The last one breaks after PostgreSQL has committed.
   it.each([
     ['before the items are read', 'select_attempt_facts', false],
     ['before the code is claimed', 'insert into code_claims', false],
     ['before the items are marked', 'redeem_items', false],
     ['after the items are marked', 'redeem_items', true],
-  ])('[D-085] redeems all or nothing %s, and the same key answers truly', async (...of) => {
+  ])('[D-085] redeems all or nothing %s, and the same key tells which', async (...of) => {
     const [, text, isHeard] = of;
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 3 });
@@ -369,7 +369,7 @@ describe('when the way to the database breaks', () => {
     expect(String(kept?.sum)).toBe('3');
   });
 
-  it('[D-085] knows after a broken connection who was in time', async () => {
+  it('[D-085] remembers over a broken connection who was in time', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);

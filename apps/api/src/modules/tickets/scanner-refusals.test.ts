@@ -75,7 +75,7 @@ async function shop() {
 describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
   const signatureOf = (text: string): string => (JSON.parse(text) as { s: string }).s;
 
-  it('is unreadable_code in any other text than exactly the one that is shown', async () => {
+  it('is unreadable_code unless the text is exactly the one shown', async () => {
     const { ada, staff, itemIds } = await shop();
     const content = purchaseContent(test, ada, itemIds);
     const text = signedCode(test, content);
@@ -122,7 +122,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
     expect(await redeemedCount(itemIds)).toBe(0);
   });
 
-  it('is no request at all above what a QR code can hold', async () => {
+  it('is an invalid request above the capacity of a QR code', async () => {
     const staff = await createStaff(test);
     const { status, body } = await ask(staff, { payload: '9'.repeat(7_090) });
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
@@ -162,7 +162,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
     expect(await redeemedCount([...itemIds, ...theirs.itemIds])).toBe(0);
   });
 
-  it('is invalid_signature when it names an account that is not here', async () => {
+  it('is invalid_signature for an unknown account', async () => {
     const staff = await createStaff(test);
     const d = { a: crypto.randomUUID(), t: test.clock.nowMs(), v: 1, i: [1] };
     const payload = signedCode(test, { t: 'purchase', d });
@@ -218,7 +218,7 @@ function frozenClock(nowMs = test.clock.nowMs()): { nowMs(): number; thaw(): voi
 }
 
 describe('a code that was scanned in time', () => {
-  it('[D-175] is redeemed until 120 s after its t by who scanned it, and no longer', async () => {
+  it('[D-175] is redeemed until 120 s after its t by whoever scanned it, and no longer', async () => {
     const { ada, staff, itemIds } = await shop();
     const { t, d } = purchaseContent(test, ada, itemIds);
     const payload = signedCode(test, { t, d });
@@ -241,7 +241,7 @@ describe('a code that was scanned in time', () => {
     expect(await redeemedCount(itemIds)).toBe(2);
   });
 
-  it('[D-075] is not shown again after 30 s, not even to who scanned it', async () => {
+  it('[D-075] is not shown again after 30 s, not even to whoever scanned it', async () => {
     const { ada, staff, itemIds } = await shop();
     const payload = purchaseCode(test, ada, itemIds);
     await scan(staff, { payload });
@@ -249,7 +249,7 @@ describe('a code that was scanned in time', () => {
     await expectRefusal(await scan(staff, { payload }), 'code_expired', staff);
   });
 
-  it('is redeemed late also by who redeemed a part of it without a look', async () => {
+  it('is redeemed late also by whoever redeemed a part of it without a scan', async () => {
     const { ada, staff, itemIds } = await shop();
     const payload = purchaseCode(test, ada, itemIds);
     const { body } = await test.request({
@@ -282,7 +282,7 @@ describe('a code that was scanned in time', () => {
     },
   );
 
-  it('is no code_replayed for the next code of the same items', async () => {
+  it('is not code_replayed for the next code of the same items', async () => {
     const { ada, staff, itemIds } = await shop();
     const colleague = await createStaff(test, staff.venues);
     await scan(staff, { payload: purchaseCode(test, ada, itemIds) });
@@ -312,12 +312,12 @@ describe('what a scanner may do', () => {
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
   });
 
-  it.each(CALLS)('%s %s asks to sign in first', async (...of) => {
+  it.each(CALLS)('%s %s requires a session', async (...of) => {
     const { status, body } = await call(of);
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthenticated' });
   });
 
-  it.each(CALLS)('%s %s is over at once when the last venue is gone', async (...of) => {
+  it.each(CALLS)('%s %s is refused as soon as the last venue is revoked', async (...of) => {
     const staff = await createStaff(test);
     expect((await call(of, staff)).body.code).not.toBe('staff_revoked');
     await unbindStaff(test, staff, staff.venues[0]?.id ?? 0);
@@ -326,7 +326,7 @@ describe('what a scanner may do', () => {
   });
 
   it.each(CALLS)(
-    '%s %s is over at once when the role is gone, whatever the session remembers',
+    '%s %s is refused as soon as the role is revoked, whatever the session remembers',
     async (...of) => {
       const staff = await createStaff(test);
       await call(of, staff);
@@ -340,7 +340,7 @@ describe('what a scanner may do', () => {
     },
   );
 
-  it('keeps the attempts of revoked staff', async () => {
+  it('logs the attempts of revoked staff', async () => {
     const { ada, staff, itemIds } = await shop();
     await unbindStaff(test, staff, staff.venues[0]?.id ?? 0);
     const payload = purchaseCode(test, ada, itemIds);
@@ -367,7 +367,7 @@ describe('what a scanner may do', () => {
 });
 
 describe('too many attempts', () => {
-  it('are refused and not kept, and one member of staff takes nothing from another', async () => {
+  it('are refused and not logged, and do not affect other staff', async () => {
     const busy = await openSecondApp(test, { env: { SCANS_PER_SECOND: '1' } });
     const [staff, other] = [await createStaff(test), await createStaff(test)];
     const frozen = frozenClock();
@@ -397,7 +397,7 @@ describe('too many attempts', () => {
 });
 
 describe('a clock that is set back', () => {
-  it('keeps nobody from scanning, and the limit stays', async () => {
+  it('blocks nobody from scanning, and the limit holds', async () => {
     const busy = await openSecondApp(test, { env: { SCANS_PER_SECOND: '1' } });
     const staff = await createStaff(test);
     const startMs = test.clock.nowMs();
@@ -419,7 +419,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('a rotation of keys', () => {
-  it('leaves a code that the old key signed good for its 30 s, and signs with the new one', async () => {
+  it('keeps codes of the old key valid for their 30 s, and signs with the new one', async () => {
     const oldKey = test.deps.config.signingSeeds[0]?.toString('base64url') ?? '';
     const newKey = randomBytes(32).toString('base64url');
     const { ada, staff, itemIds } = await shop();

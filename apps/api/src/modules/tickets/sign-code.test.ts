@@ -63,7 +63,7 @@ it('[D-071] refuses another version than 1', async () => {
   );
 });
 
-it('refuses what is not the canonical text', async () => {
+it('refuses any text but the canonical one', async () => {
   const user = await test.createUser();
   const { t, d } = transferCode(user);
   for (const text of [
@@ -93,7 +93,7 @@ async function buyItems(user: TestUser, count: number): Promise<number[]> {
   return body.items.map(({ id }: { id: number }) => id);
 }
 
-it('signs a purchase code of 1 to 40 items, also where their offer was withdrawn since', async () => {
+it('signs a purchase code of 1 to 40 items, even if their offer was withdrawn since', async () => {
   const user = await test.createUser({ balance: ath(10) });
   const items = await buyItems(user, 41);
   await test.deps.db.updateTable('offers').set({ active: false }).execute();

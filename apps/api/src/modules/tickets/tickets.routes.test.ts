@@ -110,7 +110,7 @@ describe('POST scanner/scan', () => {
     expect(await tierOf(ben)).toMatchObject({ kind: 'tier', tier: null });
   });
 
-  it('says of each item why it cannot be redeemed', async () => {
+  it('says for each item why it cannot be redeemed', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const staff = await createStaff(test);
     const elsewhere = await createVenue(test);
@@ -147,7 +147,7 @@ describe('POST scanner/scan', () => {
     });
   });
 
-  it('shows a stored picture before the written address', async () => {
+  it('prefers a stored picture to a typed URL', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const id = 'ab'.repeat(32);
     await test.deps.db
@@ -201,7 +201,7 @@ describe('POST scanner/redeem', () => {
     expect(new Set(rows.map(({ redemption_id: id }) => id)).size).toBe(1);
   });
 
-  it('[D-081] [D-175] redeems the named items only, and the rest with the same code later', async () => {
+  it('[D-081] [D-175] redeems only the named items, and the rest later with the same code', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 3 });
     const payload = purchaseCode(test, ada, itemIds);
@@ -221,7 +221,7 @@ describe('POST scanner/redeem', () => {
     ]);
   });
 
-  it('[D-082] [S4-042] answers of each item redeemed, already_redeemed when and where, inactive or not_found', async () => {
+  it('[D-082] [S4-042] answers redeemed, already_redeemed with time and place, inactive or not_found for each item', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const [bar, door] = [await createStaff(test), await createStaff(test)];
     const [fresh, used, withdrawn] = [
@@ -269,7 +269,7 @@ describe('POST scanner/redeem', () => {
     expect(await outcomeAt(bar)).toBe('redeemed');
   });
 
-  it('redeems nothing that the code does not hold, whosever it is', async () => {
+  it('redeems nothing that is not in the code, whoever owns it', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
     const [shown = 0, kept = 0] = itemIds;
@@ -281,7 +281,7 @@ describe('POST scanner/redeem', () => {
     expect((await itemRows(itemIds)).every(({ redeemed_at: at }) => at === null)).toBe(true);
   });
 
-  it('takes forty items at once, and an item named twice once', async () => {
+  it('redeems forty items at once, and an item named twice only once', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 40 });
     const payload = purchaseCode(test, ada, itemIds);
@@ -291,7 +291,7 @@ describe('POST scanner/redeem', () => {
     expect((await redeem(staff, { payload })).body.redeemed_count).toBe(39);
   });
 
-  it('has nothing to redeem for a closed account, and keeps no word of whose code it was', async () => {
+  it('has nothing to redeem for a closed account, and does not log its holder', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -311,7 +311,7 @@ describe('POST scanner/redeem', () => {
     expect(kept).toEqual([{ holder_user_id: null, titles: [] }]);
   });
 
-  it('hands nothing out to a restricted account, and says so', async () => {
+  it('redeems nothing for a restricted account, and says so', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -372,7 +372,7 @@ describe('from the purchase to the door', () => {
 });
 
 describe('idempotency of POST scanner/redeem', () => {
-  it('[D-083] finds an item of a second redemption already redeemed', async () => {
+  it('[D-083] answers already_redeemed to a second redemption of an item', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -390,7 +390,7 @@ describe('idempotency of POST scanner/redeem', () => {
     });
   });
 
-  it('[D-035] gives the first answer to a key again, also when the code has expired', async () => {
+  it('[D-035] repeats the first answer for a key, even after the code has expired', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds, offer } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -436,7 +436,7 @@ describe('idempotency of POST scanner/redeem', () => {
     expect(body.redeemed_count).toBe(1);
   });
 
-  it('[D-171] refuses a key that is no UUID, and keeps the keys of scanners apart', async () => {
+  it('[D-171] refuses a key that is not a UUID, and separates the keys of scanners', async () => {
     const [ada, bar, door] = [
       await test.createUser(),
       await createStaff(test),
@@ -468,7 +468,7 @@ describe('GET scanner/venues', () => {
 });
 
 describe('GET scanner/scans', () => {
-  it('[D-086] keeps every attempt with scanner, venue, time and outcome, also a refused one', async () => {
+  it('[D-086] lists every attempt with scanner, venue, time and outcome, including refused ones', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds, offer } = await createItems(test, ada, { count: 2 });
     const payload = purchaseCode(test, ada, itemIds);
@@ -503,7 +503,7 @@ describe('GET scanner/scans', () => {
     expect(Math.abs(test.clock.nowMs() - new Date(listed[4].at).getTime())).toBeLessThan(10_000);
   });
 
-  it('keeps the venue that a refused scanner asked for', async () => {
+  it('logs the venue that a refused scanner asked for', async () => {
     const [staff, elsewhere] = [await createStaff(test), await createVenue(test)];
     await scan(staff, { payload: 'a poster', venue_id: elsewhere.id });
     expect((await scans(staff)).scans).toMatchObject([
@@ -511,7 +511,7 @@ describe('GET scanner/scans', () => {
     ]);
   });
 
-  it('lists the newest of the caller only, as many as asked for, and counts since a time', async () => {
+  it('lists the newest of the caller, up to the limit, and counts since a given time', async () => {
     const venues = [await createVenue(test), await createVenue(test)];
     const [staff, other] = [await createStaff(test, venues), await createStaff(test, venues)];
     const [here = { id: 0 }, there = { id: 0 }] = venues;
