@@ -86,7 +86,11 @@ class People {
   }
 
   async leave(): Promise<void> {
-    for (const { context } of this.#all) await context.close();
+    for (const { context } of this.#all) {
+      // A routed request may still be on its way, such as a poll; its handler would fail the story that has just passed.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    }
     for (const { watch } of this.#all) watch.check();
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Logger, runOnce } from 'graphile-worker';
+import pg from 'pg';
 import { microAth, type MicroAth, type TokenAsset } from '@athos/domain/money';
 import { buildApp } from '../src/app.ts';
 import { readConfig, type Config } from '../src/config/config.ts';
@@ -140,6 +141,11 @@ export async function createTestApp({
   log,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await copyTemplate();
+  // For all runs of the jobs: opening connections for each took longer than most jobs do.
+  const jobPool = new pg.Pool({ connectionString: database.url, max: 4 });
+  // Tests end connections on purpose; the pool opens others.
+  const ignoreLoss = (): void => undefined;
+  jobPool.on('error', ignoreLoss).on('connect', (client) => client.on('error', ignoreLoss));
   const mediaDir = await mkdtemp(join(tmpdir(), 'pictures-'));
   const config = testConfig(database.url, { MEDIA_DIR: mediaDir, ...env });
   const clock = createTestClock();
@@ -191,7 +197,7 @@ export async function createTestApp({
     createUser,
     async runJobs() {
       await runOnce({
-        connectionString: database.url,
+        pgPool: jobPool,
         taskList: createTasks(deps),
         noHandleSignals: true,
         // As in the job process: the result of each job is recorded before this returns.
@@ -203,6 +209,7 @@ export async function createTestApp({
     async close() {
       await app.close();
       await deps.close();
+      await jobPool.end();
       await database.drop();
       await rm(mediaDir, { recursive: true, force: true });
     },
