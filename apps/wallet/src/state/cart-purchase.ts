@@ -9,7 +9,7 @@ import {
   type IntentStore,
 } from '@athos/app-core/intents/intent';
 import { storesByName } from '@athos/app-core/stores-by-name';
-import { useSyncExternalStore } from 'react';
+import { useValue } from '@athos/app-core/value';
 import { contentOf, countInCart, type CartItem } from './cart-item.ts';
 import { cartOf, type CartStore } from './cart.ts';
 import { useUserUuid } from './current-user.ts';
@@ -53,5 +53,5 @@ export const closeCartPurchases = purchases.closeAll;
 /** What became of the signed-in user's purchase. */
 export function useCartPurchase(): CartPurchase {
   const purchase = cartPurchaseOf(useUserUuid());
-  return useSyncExternalStore(purchase.subscribe, purchase.get);
+  return useValue(purchase);
 }

@@ -1,4 +1,4 @@
-/** The cart's text in storage. What another version of the app, or a hand, left there must not break this one. */
+/** The stored cart. What another version of the app, or a hand, may have stored must not break this one. */
 import { CART_COUNT_MAX, CART_COUNT_MIN, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import type { AthHundredths } from '@athos/domain/money';
 import type { Cart, CartItem, CartOffer } from './cart-item.ts';
@@ -65,27 +65,20 @@ function readIntent(value: unknown): Cart['intent'] {
 }
 
 /** In the shape that every version of the app has read. */
-export const cartText = ({ items, intent }: Cart): string =>
-  JSON.stringify({
-    items,
-    ...(intent && { intent: { key: intent.key, items: intent.content, isOpen: intent.isAsked } }),
-  });
+export const cartFields = ({ items, intent }: Cart): unknown => ({
+  items,
+  ...(intent && { intent: { key: intent.key, items: intent.content, isOpen: intent.isAsked } }),
+});
 
-/** Lines that can be understood, one for each offer; `undefined` where there is no cart at all. */
-export function parseCart(text: string | null): Cart | undefined {
-  if (text === null) return undefined;
-  try {
-    const stored: unknown = JSON.parse(text);
-    if (!isFields(stored) || !Array.isArray(stored['items'])) return undefined;
-    const items = stored['items']
-      .flatMap(readItem)
-      .filter(
-        ({ offer }, index, all) => all.findIndex((other) => other.offer.id === offer.id) === index,
-      )
-      .slice(0, CART_LINES_MAX);
-    const intent = readIntent(stored['intent']);
-    return { items, ...(intent !== undefined && { intent }) };
-  } catch {
-    return undefined;
-  }
+/** Keeps the lines that can be understood, one for each offer; `undefined` if this is no cart at all. */
+export function parseCart(stored: unknown): Cart | undefined {
+  if (!isFields(stored) || !Array.isArray(stored['items'])) return undefined;
+  const items = stored['items']
+    .flatMap(readItem)
+    .filter(
+      ({ offer }, index, all) => all.findIndex((other) => other.offer.id === offer.id) === index,
+    )
+    .slice(0, CART_LINES_MAX);
+  const intent = readIntent(stored['intent']);
+  return { items, ...(intent !== undefined && { intent }) };
 }

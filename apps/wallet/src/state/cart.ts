@@ -2,13 +2,12 @@
  * The cart, kept on this device for the account that filled it. Every change starts from what is stored, so that two tabs
  * that both fill it lose nothing.
  */
-import { localStore } from '@athos/app-core/storage';
+import { openStored } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
-import { createValue } from '@athos/app-core/value';
-import { useSyncExternalStore } from 'react';
+import { useValue, type ReadonlyValue } from '@athos/app-core/value';
 import type { Cart, CartItem, CartOffer } from './cart-item.ts';
-import { cartText, parseCart } from './cart-storage.ts';
+import { cartFields, parseCart } from './cart-storage.ts';
 import { useUserUuid } from './current-user.ts';
 
 const EMPTY_CART: Cart = { items: [] };
@@ -37,47 +36,41 @@ function withFresh(items: readonly CartItem[], fresh: readonly CartOffer[]): Car
   });
 }
 
-export interface CartStore {
-  get: () => Cart;
-  /** The news of another tab may still be on their way to `get`. */
+export interface CartStore extends ReadonlyValue<Cart> {
+  /** The event of another tab's change may not have reached `get` yet. */
   readStored: () => Cart;
-  subscribe: (listener: () => void) => () => void;
   /** Puts items of an offer in, or more of them; never above 99 of one. */
   add: (offer: CartOffer, count: number) => void;
   setCount: (offerId: number, count: number) => void;
   remove: (offerId: number) => void;
-  /** The server told how the offers are now. What it did not name of `asked` is on sale no more. */
+  /** Takes up the server's answer about the offers `asked`. An offer that is missing in it is no longer on sale. */
   refresh: (fresh: readonly CartOffer[], asked: readonly number[]) => void;
-  /** Everything goes. */
+  /** Removes everything. */
   clear: () => void;
   /** Any other change of what is stored. */
   change: (step: (cart: Cart) => Cart) => void;
 }
 
 function openCart(userUuid: string): CartStore & { close: () => void } {
-  const storageKey = cartKey(userUuid);
-  const readStored = (): Cart => parseCart(localStore.read(storageKey)) ?? EMPTY_CART;
-  const value = createValue(readStored());
+  const stored = openStored({
+    key: cartKey(userUuid),
+    empty: EMPTY_CART,
+    parse: parseCart,
+    format: cartFields,
+  });
 
-  function change(step: (cart: Cart) => Cart): void {
-    const next = step(readStored());
-    if (next.items.length === 0 && !next.intent?.isAsked) localStore.remove(storageKey);
-    else localStore.write(storageKey, cartText(next));
-    value.set(next);
-  }
+  const change = (step: (cart: Cart) => Cart): void =>
+    stored.change((cart) => {
+      const next = step(cart);
+      return next.items.length === 0 && !next.intent?.isAsked ? EMPTY_CART : next;
+    });
   const changeItems = (step: (items: readonly CartItem[]) => readonly CartItem[]): void =>
     change((cart) => ({ ...cart, items: step(cart.items) }));
 
-  // `null` is what a cleared storage says.
-  const handleStorage = (event: StorageEvent): void => {
-    if (event.key === storageKey || event.key === null) value.set(readStored());
-  };
-  addEventListener('storage', handleStorage);
-
   return {
-    get: value.get,
-    subscribe: value.subscribe,
-    readStored,
+    get: stored.get,
+    subscribe: stored.subscribe,
+    readStored: stored.read,
     add: (offer, count) => changeItems((items) => withAdded(items, offer, count)),
     setCount: (offerId, count) =>
       changeItems((items) =>
@@ -94,7 +87,7 @@ function openCart(userUuid: string): CartStore & { close: () => void } {
       ),
     clear: () => change(() => EMPTY_CART),
     change,
-    close: () => removeEventListener('storage', handleStorage),
+    close: stored.followOtherTabs(),
   };
 }
 
@@ -108,5 +101,5 @@ export const closeCarts = carts.closeAll;
 /** The signed-in user's cart, followed. */
 export function useCart(): { cart: Cart; store: CartStore } {
   const store = cartOf(useUserUuid());
-  return { cart: useSyncExternalStore(store.subscribe, store.get), store };
+  return { cart: useValue(store), store };
 }

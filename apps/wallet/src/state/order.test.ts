@@ -2,7 +2,7 @@
 import { parseAth, parseRate } from '@athos/domain/money';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  closeOrder,
+  closeOrders,
   EMPTY_ORDER,
   orderKey,
   orderOf,
@@ -23,7 +23,7 @@ function quote(amount: string, usdPerAth: string): Quote {
 const QUOTE = quote('59.42', '0.1683');
 
 afterEach(() => {
-  closeOrder();
+  closeOrders();
   localStorage.clear();
 });
 
@@ -53,7 +53,7 @@ describe('order', () => {
     expect(isRepeat).toBe(false);
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(orderOf(OWNER).confirm(QUOTE)).toEqual({ key, isRepeat: true });
-    closeOrder();
+    closeOrders();
     expect(orderOf(OWNER).confirm(QUOTE)).toEqual({ key, isRepeat: true });
   });
 
@@ -73,7 +73,7 @@ describe('order', () => {
     orderOf(OWNER).confirm(QUOTE);
     orderOf(OWNER).noteBegun('p-1');
     orderOf(OWNER).confirm(QUOTE);
-    closeOrder();
+    closeOrders();
     expect(orderOf(OWNER).get().paymentId).toBe('p-1');
   });
 
@@ -85,7 +85,7 @@ describe('order', () => {
     expect(renewed.key).not.toBe(key);
     orderOf(OWNER).clear();
     expect(orderOf(OWNER).get()).toEqual(EMPTY_ORDER);
-    closeOrder();
+    closeOrders();
     expect(orderOf(OWNER).confirm(QUOTE).key).not.toBe(renewed.key);
   });
 
@@ -99,18 +99,18 @@ describe('order', () => {
     expect(next.key).not.toBe(key);
   });
 
-  it('knows after a reload that a card may have been charged, until that is told', () => {
+  it('knows after a reload that a card may have been charged, until the outcome is known', () => {
     orderOf(OWNER).confirm(QUOTE);
     orderOf(OWNER).noteBegun('p-1');
     orderOf(OWNER).noteCharging();
-    closeOrder();
+    closeOrders();
     expect(orderOf(OWNER).get()).toMatchObject({ paymentId: 'p-1', isCharging: true });
     orderOf(OWNER).noteNotCharged();
-    closeOrder();
+    closeOrders();
     expect(orderOf(OWNER).get()).not.toHaveProperty('isCharging');
   });
 
-  it('agrees between tabs, also before the news of the other one come', () => {
+  it('is the same in all tabs, also before the event of another tab arrives', () => {
     orderOf(OWNER);
     const begun = { paymentAmount: '59.42', usdPerAth: '0.1683', key: 'k', paymentId: 'p-1' };
     localStorage.setItem(orderKey(OWNER), JSON.stringify(begun));
@@ -120,9 +120,9 @@ describe('order', () => {
     expect(orderOf(OWNER).get()).toEqual(EMPTY_ORDER);
   });
 
-  it('knows after a reload at which price it was previewed', () => {
+  it('knows the previewed price after a reload', () => {
     orderOf(OWNER).confirm(QUOTE);
-    closeOrder();
+    closeOrders();
     expect(quoteOfOrder(orderOf(OWNER).get())).toEqual(QUOTE);
     expect(quoteOfOrder(EMPTY_ORDER)).toBeUndefined();
   });

@@ -1,18 +1,19 @@
 /**
- * What is being bought (spec 3 "pending payment"), kept on this device for the account that buys. Its idempotency key is
- * made when the preview is confirmed first and changed only by success, by the end of the order, or by another amount or
- * rate (decisions "API"): a repeat, also after a reload, is the same purchase and never a second charge. Beginning one
- * charges nothing, and the server ends what was begun before it; while nobody knows whether a card was charged, its payment
+ * The card purchase in progress (spec 3, "Pending payment"), kept on this device for the account that buys. Its idempotency
+ * key is made when the preview is first confirmed, and changes only after success, at the end of the order, or with another
+ * amount or rate (D-038): a repeat, also after a reload, is the same purchase and never a second charge. Beginning a payment
+ * charges nothing, and the server ends the one begun before. While it is unknown whether a card was charged, that payment
  * is looked at before another is begun.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { localStore } from '@athos/app-core/storage';
+import { openStored } from '@athos/app-core/stored-value';
+import { storesByName } from '@athos/app-core/stores-by-name';
 import { exactAthText, parseAth, parseRate, rateText } from '@athos/domain/money';
 import type { MicroAth, Rate } from '@athos/domain/money';
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
-import { createValue, type Value } from '@athos/app-core/value';
+import type { ReadonlyValue } from '@athos/app-core/value';
 
-/** An amount with what it costs at one rate. The preview keeps the rate at which it was opened. */
+/** An amount with its price at one rate. The preview keeps the rate at which it was opened. */
 export interface Quote extends PurchasePrice {
   readonly amountMicroAth: MicroAth;
   readonly usdPerAth: Rate;
@@ -36,9 +37,9 @@ export interface Order {
   readonly usdPerAth: string;
   /** From the first confirmation on. */
   readonly key?: string;
-  /** The server's name of it, from its first answer on. */
+  /** The server's id of the payment, from its first answer on. */
   readonly paymentId?: string;
-  /** Its card was sent to the provider, and nobody knows what came of it. */
+  /** The card was sent to the provider, and the outcome is unknown. */
   readonly isCharging?: true;
 }
 
@@ -53,73 +54,56 @@ export const EMPTY_ORDER: Order = {
 
 export const orderKey = (userUuid: string): string => `order:${userUuid}`;
 
-/** What the order was previewed at; `undefined` while there is none. */
+/** The quote of the preview; `undefined` if there is none. */
 export function quoteOfOrder({ paymentAmount, usdPerAth }: Order): Quote | undefined {
   const amount = parseAth(paymentAmount);
   const rate = parseRate(usdPerAth);
   return amount === undefined || rate === undefined ? undefined : quoteOf(amount, rate);
 }
 
-function parseOrder(text: string | null): Order {
-  if (text === null) return EMPTY_ORDER;
-  try {
-    const stored = JSON.parse(text) as Partial<Record<keyof Order, unknown>>;
-    const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-    return {
-      ...EMPTY_ORDER,
-      paymentOperation: stored.paymentOperation === 'card' ? 'card' : 'SENT',
-      paymentAmount: textOf(stored.paymentAmount),
-      usd: textOf(stored.usd),
-      usdPerAth: textOf(stored.usdPerAth),
-      ...(typeof stored.key === 'string' && { key: stored.key }),
-      ...(typeof stored.paymentId === 'string' && { paymentId: stored.paymentId }),
-      ...(stored.isCharging === true && { isCharging: true }),
-    };
-  } catch {
-    return EMPTY_ORDER;
-  }
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function parseOrder(value: unknown): Order | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const stored = value as Partial<Record<keyof Order, unknown>>;
+  return {
+    ...EMPTY_ORDER,
+    paymentOperation: stored.paymentOperation === 'card' ? 'card' : 'SENT',
+    paymentAmount: textOf(stored.paymentAmount),
+    usd: textOf(stored.usd),
+    usdPerAth: textOf(stored.usdPerAth),
+    ...(typeof stored.key === 'string' && { key: stored.key }),
+    ...(typeof stored.paymentId === 'string' && { paymentId: stored.paymentId }),
+    ...(stored.isCharging === true && { isCharging: true }),
+  };
 }
 
-export interface OrderStore extends Pick<Value<Order>, 'get' | 'subscribe'> {
-  /** The user confirmed a preview: gives the key of this purchase. A repeat has the key of a purchase begun before. */
+export interface OrderStore extends ReadonlyValue<Order> {
+  /** The user confirmed a preview: returns the key of this purchase. A repeat has the key of a purchase begun before. */
   confirm: (quote: Quote) => { readonly key: string; readonly isRepeat: boolean };
   /** The server answered with its payment. */
   noteBegun: (paymentId: string) => void;
-  /** The card goes to the provider now. */
+  /** The card is being sent to the provider. */
   noteCharging: () => void;
-  /** The card that went to the provider was not charged. */
+  /** The card that was sent to the provider was not charged. */
   noteNotCharged: () => void;
-  /** The card was charged, or is being charged, and the user saw it: the next purchase is another one, however alike. */
+  /** The user saw that the card was charged or is being charged: the next purchase is another one, even if it is the same. */
   noteConfirmed: () => void;
-  /** The payment of this key can be paid no more, and was not paid. */
+  /** The payment of this key was not paid and can no longer be paid. */
   renew: () => void;
   /** It was credited. */
   clear: () => void;
 }
 
 function openOrder(userUuid: string): OrderStore & { close: () => void } {
-  const storageKey = orderKey(userUuid);
-  const read = (): Order => parseOrder(localStore.read(storageKey));
-  const value = createValue(read());
-
-  function keep(order: Order): void {
-    value.set(order);
-    localStore.write(storageKey, JSON.stringify(order));
-  }
-
-  // What another tab began or settled; `null` is what a cleared storage says.
-  const handleStorage = (event: StorageEvent): void => {
-    if (event.key === storageKey || event.key === null) value.set(read());
-  };
-  addEventListener('storage', handleStorage);
+  const stored = openStored({ key: orderKey(userUuid), empty: EMPTY_ORDER, parse: parseOrder });
 
   return {
-    close: () => removeEventListener('storage', handleStorage),
-    get: value.get,
-    subscribe: value.subscribe,
+    get: stored.get,
+    subscribe: stored.subscribe,
+    close: stored.followOtherTabs(),
     confirm(quote) {
-      // As stored: the news of another tab may still be on their way.
-      const { key: known, paymentId, isCharging: _isCharging, ...before } = read();
+      const { key: known, paymentId, isCharging: _isCharging, ...before } = stored.read();
       const paymentAmount = exactAthText(quote.amountMicroAth);
       const usdPerAth = rateText(quote.usdPerAth);
       const isRepeat =
@@ -127,7 +111,7 @@ function openOrder(userUuid: string): OrderStore & { close: () => void } {
         before.paymentAmount === paymentAmount &&
         before.usdPerAth === usdPerAth;
       const key = isRepeat ? known : newIdempotencyKey();
-      keep({
+      stored.change(() => ({
         ...before,
         paymentOperation: 'card',
         paymentAmount,
@@ -135,43 +119,24 @@ function openOrder(userUuid: string): OrderStore & { close: () => void } {
         usdPerAth,
         key,
         ...(isRepeat && paymentId !== undefined && { paymentId }),
-      });
+      }));
       return { key, isRepeat };
     },
-    noteBegun: (paymentId) => keep({ ...value.get(), paymentId }),
-    noteCharging: () => keep({ ...value.get(), isCharging: true }),
-    noteNotCharged() {
-      const { isCharging: _isCharging, ...rest } = value.get();
-      keep(rest);
-    },
-    noteConfirmed() {
-      const { key: _key, isCharging: _isCharging, ...rest } = value.get();
-      keep(rest);
-    },
-    renew() {
-      const { key: _key, paymentId: _paymentId, isCharging: _isCharging, ...rest } = value.get();
-      keep(rest);
-    },
-    clear() {
-      value.set(EMPTY_ORDER);
-      localStore.remove(storageKey);
-    },
+    noteBegun: (paymentId) => stored.change((order) => ({ ...order, paymentId })),
+    noteCharging: () => stored.change((order) => ({ ...order, isCharging: true })),
+    noteNotCharged: () => stored.change(({ isCharging: _isCharging, ...rest }) => rest),
+    noteConfirmed: () => stored.change(({ key: _key, isCharging: _isCharging, ...rest }) => rest),
+    renew: () =>
+      stored.change(
+        ({ key: _key, paymentId: _paymentId, isCharging: _isCharging, ...rest }) => rest,
+      ),
+    clear: () => stored.change(() => EMPTY_ORDER),
   };
 }
 
-let open: { userUuid: string; store: ReturnType<typeof openOrder> } | undefined;
+const orders = storesByName<ReturnType<typeof openOrder>>();
 
 /** The order of one account. */
-export function orderOf(userUuid: string): OrderStore {
-  if (open?.userUuid !== userUuid) {
-    open?.store.close();
-    open = { userUuid, store: openOrder(userUuid) };
-  }
-  return open.store;
-}
+export const orderOf = (userUuid: string): OrderStore => orders.of(userUuid, openOrder);
 
-/** Lets the next reader read the stored order, as a reload does. */
-export function closeOrder(): void {
-  open?.store.close();
-  open = undefined;
-}
+export const closeOrders = orders.closeAll;

@@ -9,7 +9,7 @@ import {
   type IntentStore,
 } from '@athos/app-core/intents/intent';
 import { storesByName } from '@athos/app-core/stores-by-name';
-import { localStore } from '@athos/app-core/storage';
+import { openStored } from '@athos/app-core/stored-value';
 import type { MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
 
@@ -36,18 +36,14 @@ const isStoredKey = (entry: unknown): entry is StoredKey =>
   typeof entry[1] === 'string' &&
   (entry.length === 2 || (entry.length === 3 && entry[2] === SETTLED));
 
-function readKeys(storageKey: string): readonly StoredKey[] {
-  try {
-    const stored: unknown = JSON.parse(localStore.read(storageKey) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isStoredKey) : [];
-  } catch {
-    return [];
-  }
-}
+const NONE: readonly StoredKey[] = [];
+
+const parseKeys = (stored: unknown): readonly StoredKey[] | undefined =>
+  Array.isArray(stored) ? stored.filter(isStoredKey) : undefined;
 
 function placeOf(userUuid: string, code: string): IntentPlace<string> {
-  const storageKey = `reward-keys:${userUuid}`;
-  const find = () => readKeys(storageKey).find(([other]) => other === code);
+  const keys = openStored({ key: `reward-keys:${userUuid}`, empty: NONE, parse: parseKeys });
+  const find = () => keys.read().find(([other]) => other === code);
   return {
     read() {
       const [, key, mark] = find() ?? [];
@@ -57,8 +53,9 @@ function placeOf(userUuid: string, code: string): IntentPlace<string> {
       const key = intent?.key ?? find()?.[1];
       if (key === undefined) return;
       const entry: StoredKey = intent?.isAsked ? [code, key] : [code, key, SETTLED];
-      const others = readKeys(storageKey).filter(([other]) => other !== code);
-      localStore.write(storageKey, JSON.stringify([entry, ...others].slice(0, KEPT_COUNT_MAX)));
+      keys.change((stored) =>
+        [entry, ...stored.filter(([other]) => other !== code)].slice(0, KEPT_COUNT_MAX),
+      );
     },
     isSame: (left, right) => left === right,
   };

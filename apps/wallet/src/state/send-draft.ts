@@ -5,7 +5,8 @@
 import { openDraft, type DraftStore } from '@athos/app-core/intents/draft';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import { parseAth, TOKEN_ASSETS, type TokenAsset, type TokenUnits } from '@athos/domain/money';
-import { useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
+import { useValue } from '@athos/app-core/value';
+import { useLayoutEffect, useReducer } from 'react';
 import { useUserUuid } from './current-user.ts';
 
 export interface SendDraft {
@@ -72,8 +73,8 @@ export const closeSendDrafts = drafts.closeAll;
 /** The signed-in user's draft, what became of it, and what changes it. */
 export function useSendDraft() {
   const store = sendDraftOf(useUserUuid());
-  const draft = useSyncExternalStore(store.subscribe, store.get);
-  const intent = useSyncExternalStore(store.intent.subscribe, store.intent.get);
+  const draft = useValue(store);
+  const intent = useValue(store.intent);
   // That subscription begins some time after the screen is drawn. React would take back a digit typed before it, and `1.5`
   // would become `5`: this one begins with the first drawing.
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);

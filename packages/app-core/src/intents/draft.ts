@@ -3,8 +3,8 @@
  * outcome is unknown it stands on the device instead, for all tabs: an app that is closed meanwhile finds it again, with its
  * key.
  */
-import { localStore, sessionStore } from '../storage.ts';
-import { createValue, type Value } from '../value.ts';
+import { followKey, localStore, sessionStore } from '../storage.ts';
+import { createValue, type ReadonlyValue } from '../value.ts';
 import { isFrozen, openIntent, type Intent, type IntentPlace, type IntentStore } from './intent.ts';
 
 export interface DraftKind<Draft> {
@@ -14,7 +14,7 @@ export interface DraftKind<Draft> {
   readonly isSame: IntentPlace<Draft>['isSame'];
 }
 
-export interface DraftStore<Draft> extends Pick<Value<Draft>, 'get' | 'subscribe'> {
+export interface DraftStore<Draft> extends ReadonlyValue<Draft> {
   /** What became of it when it was confirmed. */
   readonly intent: Pick<IntentStore<Draft, unknown>, 'get' | 'subscribe' | 'reset'>;
   /** Does nothing while the outcome is open. */
@@ -91,12 +91,11 @@ export function openDraft<Draft extends object>(
   }
   follow();
 
-  const handleStorage = ({ key }: StorageEvent): void => {
+  const unfollow = followKey(storageKey, (isCleared) => {
     // Storage was cleared with the account.
-    if (key === null) draft.set(kind.empty);
-    if (key === null || key === storageKey) follow();
-  };
-  addEventListener('storage', handleStorage);
+    if (isCleared) draft.set(kind.empty);
+    follow();
+  });
 
   return {
     get: draft.get,
@@ -111,6 +110,6 @@ export function openDraft<Draft extends object>(
       intent.reset();
     },
     submit: (call) => intent.ask(draft.get(), call),
-    close: () => removeEventListener('storage', handleStorage),
+    close: unfollow,
   };
 }

@@ -1,5 +1,6 @@
 import type { MicroAth, Rate } from '@athos/domain/money';
-import { useState, useSyncExternalStore } from 'react';
+import { useValue } from '@athos/app-core/value';
+import { useState } from 'react';
 import { refreshRate } from '../../api/payment.ts';
 import type { PendingPayment } from '../../api/pending-payments.ts';
 import { usePublishedRate } from '../../api/rate.ts';
@@ -33,7 +34,7 @@ export interface Buy {
 /** The flow of the buy screen. */
 export function useBuy(): Buy {
   const order = orderOf(useUserUuid());
-  const { paymentId } = useSyncExternalStore(order.subscribe, order.get);
+  const { paymentId } = useValue(order);
   const publishedRate = usePublishedRate();
   const [step, setStep] = useState<BuyStep>({ name: 'amount' });
 

@@ -1,7 +1,8 @@
 import { isFrozen, type IntentState } from '@athos/app-core/intents/intent';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
-import { useState, useSyncExternalStore } from 'react';
+import { useValue } from '@athos/app-core/value';
+import { useState } from 'react';
 import { sendTip } from '../../api/tip.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { tipAmount, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
@@ -23,8 +24,8 @@ export interface TipFlow {
 /** Spec 4: idle, details, sending, idle. */
 export function useTip(offerId: number): TipFlow {
   const store = tipDraftOf(useUserUuid(), offerId);
-  const draft = useSyncExternalStore(store.subscribe, store.get);
-  const intent = useSyncExternalStore(store.intent.subscribe, store.intent.get);
+  const draft = useValue(store);
+  const intent = useValue(store.intent);
   const [isInDetails, setIsInDetails] = useState(false);
 
   /** Says what is missing, and whether anything is. */

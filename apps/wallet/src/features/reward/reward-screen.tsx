@@ -6,7 +6,8 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useValue } from '@athos/app-core/value';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { claimReward } from '../../api/reward.ts';
 import { paths } from '../../routes/paths.ts';
@@ -27,7 +28,7 @@ export function RewardScreen() {
 /** Claims the code by itself, and again by a button after a failure. */
 function Claim({ code }: { code: string }) {
   const claim = rewardClaimOf(useUserUuid(), code);
-  const state = useSyncExternalStore(claim.subscribe, claim.get);
+  const state = useValue(claim);
   const offlineReason = useOfflineReason();
   const isOffline = offlineReason !== undefined;
 
