@@ -5,7 +5,7 @@ import { CARDS } from '@athos/testing/steps/cards';
 import { test } from './steps/story.ts';
 import { challenge, expectBalance, openCardForm, pay, typeCard } from '@athos/testing/steps/wallet';
 
-test('[D-115] [S2-140] a declined card is followed by another one on the same form', async ({
+test('[D-115] [S2-140] after a declined card another one pays on the same form', async ({
   member,
 }) => {
   const { page, account } = await member();
@@ -20,7 +20,7 @@ test('[D-115] [S2-140] a declined card is followed by another one on the same fo
   await expectBalance(page, '80.00 ATH');
 });
 
-test('a bank that asks for 3-D Secure is answered over the open card form', async ({ member }) => {
+test('3-D Secure is answered above the open card form', async ({ member }) => {
   const { page } = await member();
   await openCardForm(page, '90');
   const cardForm = page.getByRole('dialog', { name: 'Card payment' });
@@ -31,7 +31,7 @@ test('a bank that asks for 3-D Secure is answered over the open card form', asyn
     await expect(cardForm.getByText(/authenticate.* Please try again\.$/)).toBeVisible();
   });
 
-  await test.step('Esc and a click beside it leave the card form open', async () => {
+  await test.step('Esc and a click outside leave the card form open', async () => {
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await expect(challenge(page).getByRole('heading')).toBeVisible();
     await page.mouse.click(4, 4);
@@ -61,11 +61,11 @@ test.describe('while the card provider is down', () => {
     expect(response.ok).toBe(true);
   };
 
-  test('[S4-048] the card form says that nothing was charged, and works when it is back', async ({
+  test('[S4-048] the card form says that nothing was charged, and works once the provider is back', async ({
     member,
   }) => {
     const { page } = await member({ at: '/app/buy' });
-    // The whole provider would be down for the stories beside this one: its script is kept from this page alone.
+    // Only this page loses the provider's script: stopping the provider would break the stories that run beside this one.
     await page.route('**/endive/stripe.js', (route) => route.abort());
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Purchase' }).click();
@@ -82,7 +82,7 @@ test.describe('while the card provider is down', () => {
   test('a payment whose confirmation is lost is found, and credited once', async ({ member }) => {
     const { page, account } = await member();
     await openCardForm(page, '75');
-    // Done and committed; only the answer is lost. The match is this payment's own.
+    // The confirmation is committed and only its answer is lost. The fault matches this payment alone.
     const intents = await fetch(`${addresses.sandbox}/v1/payment_intents?limit=10`, {
       headers: { authorization: `Bearer ${addresses.secretKey}` },
     });

@@ -1,4 +1,4 @@
-/** What can happen to a cart on its way: a lost answer, somebody quicker, a reload, another tab. */
+/** What can happen to a cart before it is bought: a lost answer, a quicker buyer, a reload, another tab. */
 import { expect, type Page } from '@playwright/test';
 import { createAccount, readBalance, type Account } from './system/accounts.ts';
 import { buyButton, cartLines, categoryAddress, fillCart } from './steps/marketplace.ts';
@@ -6,7 +6,7 @@ import { test } from './steps/story.ts';
 
 const BOUGHT = 'Purchase was successful!';
 
-/** Lets the first purchase attempts reach the server, and loses what it answers. */
+/** Lets the first `lostCount` purchases reach the server but loses its answers. Returns what was asked. */
 async function loseAnswers(page: Page, lostCount: number): Promise<(string | null)[][]> {
   const asked: (string | null)[][] = [];
   await page.route('**/api/purchase', async (route) => {
@@ -19,7 +19,7 @@ async function loseAnswers(page: Page, lostCount: number): Promise<(string | nul
   return asked;
 }
 
-test('a purchase whose answers are lost is asked for again as it was, over a reload and a new price, and happens once', async ({
+test('a purchase whose answers are lost is retried unchanged, across a reload and a new price, and happens once', async ({
   member,
 }) => {
   const { page, account } = await member({ ath: 100, at: categoryAddress('drinks') });
@@ -50,7 +50,7 @@ test('a purchase whose answers are lost is asked for again as it was, over a rel
   expect(await readBalance(account)).toBe('52000000');
 });
 
-test('of two who buy the last two at once one has them, and the other keeps cart and money', async ({
+test('when two buy the last two at once, one gets them and the other keeps cart and money', async ({
   member,
 }) => {
   const people = [
@@ -58,8 +58,8 @@ test('of two who buy the last two at once one has them, and the other keeps cart
     await member({ ath: 100, at: categoryAddress('glasses') }),
   ];
   for (const { page } of people) await fillCart(page, 'The Imperfect Set', 2);
-  // By an event: a click that meets the change of screens on its way is repeated, and then there is no button any more; a key
-  // needs the window that is in front, of which a browser may have one.
+  // An event instead of a click: Playwright repeats a click that meets the change of screens, and then finds no button. A key
+  // press needs the front window, and only one of the two can be in front.
   await Promise.all(people.map(({ page }) => buyButton(page).dispatchEvent('click')));
   const outcomes = await Promise.all(
     people.map(async ({ page, account }) => {
@@ -80,7 +80,7 @@ test('of two who buy the last two at once one has them, and the other keeps cart
   ]);
 });
 
-test('a cart is kept over a reload and in other tabs, for the account that filled it', async ({
+test('a cart survives a reload and is shared by tabs, for the account that filled it', async ({
   member,
 }) => {
   const { page, context, account } = await member({ ath: 100, at: categoryAddress('drinks') });

@@ -3,7 +3,7 @@ import { createAccount, fund } from './system/accounts.ts';
 import { test } from './steps/story.ts';
 import { expectBalance } from '@athos/testing/steps/wallet';
 
-/** Moves the focus forward until it is on `name`, as somebody does who sees only where it is. */
+/** Presses Tab until `name` has the focus, as a user without a pointer does. */
 async function tabTo(page: Page, role: 'button' | 'link' | 'textbox', name: string | RegExp) {
   const target = page.getByRole(role, { name, exact: typeof name === 'string' });
   for (let count = 0; count < 25; count += 1) {
@@ -48,7 +48,9 @@ test('sign-in and a send work by keyboard alone', async ({ visitor, member }) =>
   await expectBalance(page, '7.50 ATH');
 });
 
-test('text at 200 % is not cut off and scrolls in one direction only', async ({ member }) => {
+test('text at 200 % is not cut off and makes no screen wider than the window', async ({
+  member,
+}) => {
   const { page } = await member({ ath: 12 });
   const screens = [
     '/app',
@@ -71,7 +73,7 @@ test('text at 200 % is not cut off and scrolls in one direction only', async ({ 
   }
 });
 
-test('nothing moves for those who asked for less motion', async ({ member }) => {
+test('nothing moves with reduced motion', async ({ member }) => {
   const { page } = await member({ ath: 2 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const moving = () =>
@@ -89,14 +91,14 @@ test('nothing moves for those who asked for less motion', async ({ member }) => 
   }
 });
 
-test('the page carries a strict policy, and stays out of search engines where it is private', async ({
+test('pages have a strict content security policy, and private ones are not indexed', async ({
   visitor,
 }) => {
   const { page } = await visitor();
   const start = await page.goto('/auth/get-started');
   const policy = start?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'self'");
-  // The scanner's decoder is WebAssembly; scripts and styles from text stay forbidden.
+  // 'wasm-unsafe-eval' is allowed for the scanner's decoder; inline scripts and styles are not.
   expect(policy).not.toMatch(/'unsafe-(inline|eval|hashes)'/);
   expect(start?.headers()['x-robots-tag']).toBeUndefined();
   const app = await page.goto('/app');

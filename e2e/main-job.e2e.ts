@@ -57,7 +57,7 @@ test('[S1-001] [S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH 
     await expectBalance(page, '87.50 ATH');
   });
 
-  await test.step('both movements stand in both histories', async () => {
+  await test.step('each history shows its side of the movements', async () => {
     await page.goto('/app/history');
     const rows = page.getByRole('list', { name: 'History' }).getByRole('link');
     await expect(rows).toHaveCount(2);

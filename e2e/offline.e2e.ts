@@ -3,7 +3,7 @@ import { buyButton, categoryAddress, fillCart } from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
 import { expectBalance } from '@athos/testing/steps/wallet';
 
-test('[D-111] [S2-198] installed, the app starts without a network, shows what was last known with its time, and sends nothing', async ({
+test('[D-111] [S2-198] once installed, the app starts without a network, shows the last known data with its time, and sends nothing', async ({
   member,
 }) => {
   const { page, context } = await member({

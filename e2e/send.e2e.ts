@@ -3,7 +3,7 @@ import { readBalance } from './system/accounts.ts';
 import { test } from './steps/story.ts';
 import { enterSend, expectBalance } from '@athos/testing/steps/wallet';
 
-test("a contact is saved, chosen and sent 'All'; twenty clicks and the way back send once", async ({
+test("a contact is saved, chosen and sent 'All'; twenty clicks and going back send once", async ({
   member,
 }) => {
   const me = await member({ ath: 20 });
@@ -64,7 +64,9 @@ test("a contact is saved, chosen and sent 'All'; twenty clicks and the way back 
   });
 });
 
-test('a send to nobody moves nothing and keeps what was entered', async ({ member }) => {
+test('a send to an unknown account moves nothing and keeps what was entered', async ({
+  member,
+}) => {
   const { page, account } = await member({ ath: 5 });
   await enterSend(page, '2', '0192ffff-0000-7000-8000-00000000dead');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -74,9 +76,7 @@ test('a send to nobody moves nothing and keeps what was entered', async ({ membe
   expect(await readBalance(account)).toBe('5000000');
 });
 
-test('a send whose answer is lost is repeated with its key and happens once', async ({
-  member,
-}) => {
+test('a send whose answer is lost is retried with its key and happens once', async ({ member }) => {
   const me = await member({ ath: 6 });
   const friend = await member();
   await enterSend(me.page, '4', friend.account.uuid);
@@ -84,7 +84,7 @@ test('a send whose answer is lost is repeated with its key and happens once', as
   await me.page.route('**/api/account/transfer', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
     if (keys.length > 1) return route.continue();
-    // It reaches the server; the browser sees a connection that breaks.
+    // The request reaches the server; the browser sees a broken connection.
     await route.fetch();
     await route.abort('connectionreset');
   });

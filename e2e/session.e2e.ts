@@ -5,7 +5,7 @@ import { linkTo, waitForMail } from './system/mailbox.ts';
 import { test } from './steps/story.ts';
 import { expectBalance, signIn, signInForm } from '@athos/testing/steps/wallet';
 
-test('[S2-007] [S2-008] [S2-010] [S4-001] [S4-006] the asked-for screen comes after sign-in, stays over a reload, and all tabs sign out together', async ({
+test('[S2-007] [S2-008] [S2-010] [S4-001] [S4-006] the requested screen opens after sign-in and again after a reload, and all tabs sign out together', async ({
   visitor,
 }) => {
   const { page, context } = await visitor();
@@ -40,7 +40,7 @@ test('[S2-007] [S2-008] [S2-010] [S4-001] [S4-006] the asked-for screen comes af
   await expect(page).toHaveURL('/auth/sign-in');
 });
 
-test('[S2-009] a reward link opened signed out outlives sign-up and verification, and redeems', async ({
+test('[S2-009] a reward link opened while signed out is redeemed after sign-up and verification', async ({
   visitor,
 }) => {
   const { page } = await visitor();
@@ -62,7 +62,7 @@ test('[S2-009] a reward link opened signed out outlives sign-up and verification
   await expectBalance(page, '25.00 ATH');
 });
 
-test('a password is forgotten and set anew by the mailed link; every other session ends', async ({
+test('a forgotten password is reset by the mailed link, which ends every other session', async ({
   visitor,
   member,
 }) => {
@@ -86,7 +86,7 @@ test('a password is forgotten and set anew by the mailed link; every other sessi
   });
 
   const link = linkTo(await waitForMail(email, /^Reset/), '/auth/reset-password');
-  await test.step('a weak password is refused, a strong one taken', async () => {
+  await test.step('a weak password is refused, a strong one accepted', async () => {
     await page.goto(link);
     await page.getByRole('textbox', { name: 'New Password' }).fill('weakling');
     await page.getByRole('button', { name: 'Reset Password' }).click();
@@ -123,7 +123,7 @@ test('a weak password creates no account', async ({ visitor }) => {
   await expect(page.getByText('Strong', { exact: true })).toBeVisible();
 });
 
-test('[S2-199] [S2-200] who stays away for 300 s is signed out', async ({ member }) => {
+test('[S2-199] [S2-200] a user who is away for 300 s is signed out', async ({ member }) => {
   const { page, account } = await member({ hasClock: true });
   await page.keyboard.press('Tab');
   await page.clock.fastForward(241_000);

@@ -1,4 +1,4 @@
-/** A tip through an offer, from its amount to the person who is meant. */
+/** A tip, from its amount to the beneficiary's balance. */
 import { expect } from '@playwright/test';
 import { readBalance } from './system/accounts.ts';
 import { addresses } from './system/addresses.ts';
@@ -6,7 +6,7 @@ import { callApi } from './system/api.ts';
 import { categoryAddress } from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
 
-/** The demo's beneficiary. */
+/** The demo's beneficiary of tips. */
 async function signInBen() {
   const ben = addresses.demoSignIns.find(({ email }) => email.startsWith('ben@'));
   if (ben === undefined) throw new Error('There is no Ben');
@@ -17,7 +17,7 @@ async function signInBen() {
   return { ...session, email, password };
 }
 
-test("[S1-017] a tip whose answer is lost once reaches its beneficiary once, and stands as 'Tip' in the history", async ({
+test("[S1-017] a tip whose answer is lost once reaches its beneficiary once, and is shown as 'Tip' in the history", async ({
   member,
 }) => {
   const ben = await signInBen();
@@ -49,7 +49,7 @@ test("[S1-017] a tip whose answer is lost once reaches its beneficiary once, and
     expect(BigInt(await readBalance(ben)) - before).toBe(2_500_000n);
   });
 
-  await test.step('the history tells it', async () => {
+  await test.step('it is in the history', async () => {
     await page.goto('/app/history');
     const rows = page.getByRole('list', { name: 'History' }).getByRole('link');
     await expect(rows.first()).toHaveAccessibleName(/^Tip .+ -2\.50 ATH$/);

@@ -1,5 +1,5 @@
-// Entry of every script of package.json: `node scripts/bootstrap.mjs scripts/start.ts …` or `… npx prettier …`.
-// It runs before anything is installed and on Node 18: Node's own modules only, no newer syntax.
+// Every script of package.json starts here: `node scripts/bootstrap.mjs scripts/start.ts …` or `… npx prettier …`.
+// It runs on Node 18 before anything is installed, so it uses only Node's own modules and no newer syntax.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import * as module from 'node:module';
@@ -19,7 +19,8 @@ async function main(words) {
     throw new BootstrapError('Usage: node scripts/bootstrap.mjs <script.ts> … or npx <tool> …');
   }
   const node = ensureNode(root);
-  // Compiled code of every program is kept: a third less work at each start. Where it cannot be written, nothing is lost.
+  // Node keeps the compiled code of every program, which saves a third of the work of a start. It is optional: a folder that
+  // cannot be written to does no harm.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
   process.env.PATH = dirname(node) + delimiter + (process.env.PATH ?? '');
   ensureDependencies(root, node);
@@ -31,7 +32,7 @@ async function main(words) {
   const script = resolve(root, first);
   const scriptArguments = words.slice(1);
   if (isNodeRecent(process.versions.node)) {
-    // No process between npm and the script: signals and exit codes need no passing on.
+    // In this process, so that signals and exit codes need not be passed on.
     module.enableCompileCache?.();
     process.argv = [process.execPath, script, ...scriptArguments];
     await import(pathToFileURL(script).href);
@@ -49,8 +50,8 @@ function findTool(name) {
 }
 
 /**
- * Runs to the end with our terminal, our signals and our exit code. The channel tells the child when this process
- * is killed, so that it does not live on alone.
+ * Runs a child to its end with this process's terminal, signals and exit code. The IPC channel tells the child when this
+ * process is killed, so that the child ends too.
  * @param {string} node
  * @param {string[]} args
  */

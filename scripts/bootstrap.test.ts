@@ -41,11 +41,11 @@ describe('isSatisfied', () => {
     'node_modules/pg': { version: '8.23.1', integrity: 'sha512-a' },
   };
 
-  it('holds without the optional packages of other platforms', () => {
+  it('is true without the optional packages of other platforms', () => {
     expect(isSatisfied(wanted, installed)).toBe(true);
   });
 
-  it('does not hold without an optional package of this platform', () => {
+  it('is false without an optional package of this platform', () => {
     const binary = { version: '1.0.0', optional: true, os: [process.platform], cpu: ['other'] };
     const place = 'node_modules/@bundler/binary';
     expect(isSatisfied({ [place]: binary }, {})).toBe(true);
@@ -66,17 +66,17 @@ describe('isSatisfied', () => {
       'an optional package in another version',
       { ...installed, 'node_modules/fsevents': { version: '2.3.2' } },
     ],
-  ])('does not hold with %s', (_, found) => {
+  ])('is false with %s', (_, found) => {
     expect(isSatisfied(wanted, found)).toBe(false);
   });
 });
 
 describe('isInstalled', () => {
-  it('holds for this repository, whatever the times of its files', () => {
+  it('is true for this repository, whatever the times of its files', () => {
     expect(isInstalled(join(import.meta.dirname, '..'))).toBe(true);
   });
 
-  it('does not hold on a fresh clone, nor after an interrupted installation', () => {
+  it('is false on a fresh clone and after an interrupted installation', () => {
     const root = join(dir, 'clone');
     mkdirSync(join(root, 'node_modules'), { recursive: true });
     cpSync(join(import.meta.dirname, '../package-lock.json'), join(root, 'package-lock.json'));
@@ -87,7 +87,7 @@ describe('isInstalled', () => {
 });
 
 describe('withInstallLock', () => {
-  it('takes over the lock of a process that died', () => {
+  it('takes over the lock of a dead process', () => {
     const root = mkdtempSync(join(dir, 'stale-'));
     mkdirSync(join(root, '.node'));
     const { pid } = spawnSync(process.execPath, ['--version']);
@@ -99,7 +99,7 @@ describe('withInstallLock', () => {
     expect(isDone).toBe(true);
   });
 
-  it('says who may install where the checkout cannot be written to', () => {
+  it('says who may install when the checkout cannot be written to', () => {
     const root = join(dir, 'file');
     writeFileSync(root, 'not a folder');
     expect(() => withInstallLock(root, () => {})).toThrow(BootstrapError);
@@ -107,7 +107,7 @@ describe('withInstallLock', () => {
 });
 
 describe('bootstrap', () => {
-  it('runs a script with its arguments and passes on its exit code', () => {
+  it('runs a script with its arguments and exits with its code', () => {
     const script = join(dir, 'exit.ts');
     writeFileSync(
       script,

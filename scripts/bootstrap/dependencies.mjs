@@ -12,17 +12,17 @@ import { BootstrapError, runNpm, withInstallLock } from './install.mjs';
  */
 
 /**
- * Runs `npm ci` when what is installed is not what the lock file says.
+ * Runs `npm ci` when the installed packages differ from the lock file.
  * @param {string} root
  * @param {string} node
  */
 export function ensureDependencies(root, node) {
   if (isInstalled(root)) return;
   withInstallLock(root, () => {
-    // Whoever held the lock before us may have done it.
+    // The previous holder of the lock may have done it.
     if (isInstalled(root)) return;
     console.error('Installing dependencies (only when the lock file changes).');
-    // The wallet is built and tested with development packages, also where NODE_ENV says production.
+    // Builds and tests need the development packages even where NODE_ENV is production.
     runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       purpose: 'Installing the dependencies',
@@ -32,7 +32,7 @@ export function ensureDependencies(root, node) {
 }
 
 /**
- * By content: on a fresh clone, or after a checkout, times of files say nothing.
+ * Compares by content, because a fresh clone or a checkout sets the times of files at will.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -42,8 +42,8 @@ export function isInstalled(root) {
 }
 
 /**
- * Whether every package of the lock file is installed in its place and version. Optional ones may be missing, but not
- * those for this platform: without them bundler, compiler or database would not run.
+ * Whether every package of the lock file is installed in its place and version. Optional packages of other platforms may
+ * be missing; those of this platform hold the bundler, the compiler and the database.
  * @param {Packages} wanted
  * @param {Packages} installed
  */
@@ -63,13 +63,13 @@ function isForThisPlatform({ os, cpu, libc }) {
   return libc === undefined || (libc.includes('glibc') && !hasMusl());
 }
 
-/** Where both C libraries are there, npm's own choice is not known: then nothing is demanded. */
+/** With both C libraries installed, npm's choice is unknown, and no glibc package is required. */
 function hasMusl() {
   return existsSync('/lib') && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
 }
 
 /**
- * The catalogue of texts is generated code: types, tests, builds and the server import it.
+ * Compiles the catalogue of texts to the code that types, tests, builds and the server import.
  * @param {string} root
  * @param {string} node
  */

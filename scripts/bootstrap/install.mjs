@@ -4,19 +4,19 @@ import { join } from 'node:path';
 
 const LOCK_POLL_MS = 200;
 
-/** Message is one sentence for whoever typed the command. */
+/** Its message is one sentence for the person who typed the command. */
 export class BootstrapError extends Error {}
 
 /**
- * Runs npm by the given Node. Dependencies must be installed by the Node that will load them: npm silently leaves out
- * optional packages, such as the bundler's binary, that its own Node is too old for.
+ * Runs npm with the given Node. Dependencies must be installed by the Node that will load them, because npm silently skips
+ * optional packages, such as the bundler's binary, that need a newer Node than its own.
  * @param {string[]} args
  * @param {{ cwd: string, purpose: string, node: string }} options
  */
 export function runNpm(args, { cwd, purpose, node }) {
   const cli = process.env.npm_execpath ?? '';
   const isNpm = /npm-cli\.c?js$/.test(cli);
-  // The program `npm` looks for its Node in PATH, where ours comes first.
+  // The program `npm` takes its Node from PATH, where the given one comes first.
   const command = isNpm ? node : 'npm';
   const { status, error } = spawnSync(command, [...(isNpm ? [cli] : []), ...args], {
     cwd,
@@ -33,7 +33,7 @@ export function runNpm(args, { cwd, purpose, node }) {
 }
 
 /**
- * One installation at a time: `npm start` and `npm test` may be typed at once on a fresh clone.
+ * Lets one process install at a time: somebody may type `npm start` and `npm test` at once in a fresh clone.
  * @param {string} root
  * @param {() => void} install
  */
@@ -77,7 +77,7 @@ function makeWritableDir(dir) {
 function isHolderAlive(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
-    // Signal 0 to process 0 would ask about ourselves: an empty file is the trace of a killed holder.
+    // An empty file reads as 0 and was left by a killed holder. Signal 0 to process 0 would find this process instead.
     if (pid === 0) return false;
     process.kill(pid, 0);
     return true;
@@ -87,7 +87,7 @@ function isHolderAlive(lock) {
 }
 
 /**
- * What the npm that runs us told about our own script must not steer the npm we run.
+ * The environment without what the outer npm says about its own script, which would steer the npm started here.
  * @param {NodeJS.ProcessEnv} env
  */
 function withoutOuterRun(env) {

@@ -11,8 +11,8 @@ export function isNodeRecent(version) {
 }
 
 /**
- * Path of a Node that can run this repository: this one, or one that is fetched once from the npm registry into
- * `.node/`. A later start finds it there and needs no network.
+ * The path of a Node that can run this repository: this one, or one fetched once from the npm registry into `.node/`.
+ * Later starts find it there and need no network.
  * @param {string} root
  */
 export function ensureNode(root) {
@@ -33,7 +33,7 @@ export function ensureNode(root) {
  * @param {string} node
  */
 function installNode(root, node) {
-  // Whoever held the lock before us may have done it.
+  // The previous holder of the lock may have done it.
   if (runs(node)) return;
   console.error(
     `Node ${process.versions.node} is too old: fetching Node ${NODE_MAJOR_MIN} into .node/ (once).`,
@@ -42,7 +42,7 @@ function installNode(root, node) {
   const draft = join(root, '.node/draft');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  // npm 12 runs only the install scripts that are named here; without its script the package has no program.
+  // npm 12 runs only the install scripts named here, and this package downloads its program in one.
   const manifest = { private: true, allowScripts: { node: true } };
   writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
   runNpm(
@@ -62,7 +62,7 @@ function installNode(root, node) {
   rmSync(draft, { recursive: true, force: true });
 }
 
-/** False also for a program of another machine: checkouts are shared between systems. @param {string} node */
+/** False also for a program of another platform, because systems may share a checkout. @param {string} node */
 function runs(node) {
   if (!existsSync(node)) return false;
   const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });

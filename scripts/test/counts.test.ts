@@ -18,7 +18,7 @@ function report(content: unknown): string {
 
 const vitestReport = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 };
 
-it('reads what Vitest counted', () => {
+it('reads the counts of Vitest', () => {
   expect(readVitestCounts(report(vitestReport), true)).toEqual({
     passedCount: 5,
     failedCount: 0,
@@ -35,13 +35,13 @@ it('counts a flaky test of Playwright as failed', () => {
   });
 });
 
-it('counts a run that fails without a failed test, or writes no report, as one failure', () => {
+it('counts a run that fails without a failed test or without a report as one failure', () => {
   expect(readVitestCounts(report(vitestReport), false).failedCount).toBe(1);
   expect(readVitestCounts(join(dir, 'missing.json'), false).failedCount).toBe(1);
   expect(readPlaywrightCounts(join(dir, 'missing.json'), false).failedCount).toBe(1);
 });
 
-it('adds up and says it in the line that programs read', () => {
+it('adds up counts and prints the line that programs read', () => {
   const one = { passedCount: 1, failedCount: 2, skippedCount: 3 };
   expect(describeCounts(addCounts([one, one]))).toBe('2 passed, 4 failed, 6 skipped');
 });

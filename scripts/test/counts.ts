@@ -24,7 +24,7 @@ export function addCounts(all: readonly Counts[]): Counts {
   );
 }
 
-/** Of Vitest's JSON report. */
+/** Counts the tests in Vitest's JSON report. */
 export function readVitestCounts(file: string, isPassed: boolean): Counts {
   const report = readJson<{
     numPassedTests: number;
@@ -41,7 +41,7 @@ export function readVitestCounts(file: string, isPassed: boolean): Counts {
   return asFailed(counts, isPassed);
 }
 
-/** Of Playwright's JSON report. A flaky test failed once: that is a failure here. */
+/** Counts the tests in Playwright's JSON report. A flaky test failed once, so it counts as failed. */
 export function readPlaywrightCounts(file: string, isPassed: boolean): Counts {
   const report = readJson<{
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -56,7 +56,7 @@ export function readPlaywrightCounts(file: string, isPassed: boolean): Counts {
   return asFailed(counts, isPassed);
 }
 
-/** A run can fail without a failed test: a file that does not load, a setup that breaks, a crash. */
+/** A run can fail without a failed test: a file does not load, a setup breaks, the runner crashes. */
 function asFailed(counts: Counts, isPassed: boolean): Counts {
   return !isPassed && counts.failedCount === 0 ? { ...counts, failedCount: 1 } : counts;
 }

@@ -7,7 +7,7 @@ import { runTool } from '../check/run-tool.ts';
 const PROGRAM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const KNOWN_PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
-/** Path of a Chromium or Chrome, installed first where that is possible without asking; undefined when none can be had. */
+/** The path of a Chromium or Chrome, which is installed first where that needs no questions; undefined when there is none. */
 export async function findOrInstallBrowser(): Promise<string | undefined> {
   return findBrowser() ?? installByApt() ?? (await installByPlaywright());
 }
@@ -20,7 +20,7 @@ function findBrowser(): string | undefined {
   return [...candidates, chromium.executablePath()].find((path) => existsSync(path));
 }
 
-/** As root on Debian and its relatives. */
+/** Works as root on Debian and its derivatives. */
 function installByApt(): string | undefined {
   const isPossible = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!isPossible) return undefined;
@@ -28,7 +28,7 @@ function installByApt(): string | undefined {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...words: string[]) => spawnSync('apt-get', ['-qq', ...words], { env }).status === 0;
   const install = ['install', '-y', '--no-install-recommends', 'chromium'];
-  // The package lists may be missing or old; a working one saves the download.
+  // Lists that work need not be updated; they may be missing or old.
   return apt(...install) || (apt('update') && apt(...install)) ? findBrowser() : undefined;
 }
 

@@ -3,14 +3,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Program {
-  /** The setting by which the stories are told its path; given from outside, it is believed. */
+  /** The variable that tells the stories its path. A value from outside is taken as it is. */
   readonly variable: string;
   readonly debianPackage: string;
   readonly find: () => string | undefined;
 }
 
 interface OtherBrowser {
-  /** Of Playwright's project. */
+  /** The name of its Playwright project. */
   readonly name: string;
   readonly programs: readonly Program[];
 }
@@ -40,7 +40,7 @@ export const otherBrowsers: readonly OtherBrowser[] = [
   },
 ];
 
-/** Where the browser's programs are, by their variables; the packages to be installed where one is not here. */
+/** The paths of the browser's programs by their variables, and the packages of those that are missing. */
 export function locate({ programs }: OtherBrowser) {
   const paths: Record<string, string> = {};
   const missing = new Set<string>();
@@ -52,7 +52,7 @@ export function locate({ programs }: OtherBrowser) {
   return { paths, missing: [...missing] };
 }
 
-/** As root on Debian and its relatives; elsewhere it does nothing. */
+/** Works as root on Debian and its derivatives; elsewhere it does nothing. */
 export function installMissing(): void {
   const missing = otherBrowsers.flatMap((browser) => locate(browser).missing);
   const isPossible = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -61,7 +61,7 @@ export function installMissing(): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...words: string[]) => spawnSync('apt-get', ['-qq', ...words], { env }).status === 0;
   const install = ['install', '-y', '--no-install-recommends', ...missing];
-  // The package lists may be missing or old; a working one saves the download.
+  // Lists that work need not be updated; they may be missing or old.
   if (!apt(...install) && apt('update')) apt(...install);
 }
 
@@ -70,7 +70,7 @@ function findInPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** WebKitGTK's own browser lies beside its library, in a folder of the machine's architecture. */
+/** WebKitGTK's own browser lies beside its library, in a folder named after the machine's architecture. */
 function findMiniBrowser(): string | undefined {
   const libraries = '/usr/lib';
   if (!existsSync(libraries)) return undefined;
