@@ -32,7 +32,7 @@ import { paths } from '../src/routes/paths.ts';
 import { closeCartPurchases } from '../src/state/cart-purchase.ts';
 import { closeCarts } from '../src/state/cart.ts';
 import { closeContactBooks } from '../src/state/contacts.ts';
-import { closeOrders } from '../src/state/order.ts';
+import { closeCardOrders } from '../src/state/card-order.ts';
 import { closeSendDrafts } from '../src/state/send-draft.ts';
 import { session } from '../src/state/session.ts';
 import { closeTipDrafts } from '../src/state/tip-draft.ts';
@@ -144,7 +144,7 @@ export function closeApp(): void {
   closeCarts();
   closeTipDrafts();
   closeSendDrafts();
-  closeOrders();
+  closeCardOrders();
   session.set({ status: 'starting' });
 }
 

@@ -5,7 +5,7 @@ import { moveValue, type Outcome } from '@athos/client/outcome';
 import { parseRate, rateNumber, usdNumber, type Rate } from '@athos/domain/money';
 import { paymentDescription } from '@athos/domain/purchase-price';
 import { queryOptions } from '@tanstack/react-query';
-import type { Quote } from '../state/order.ts';
+import type { Quote } from '../state/card-order.ts';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';

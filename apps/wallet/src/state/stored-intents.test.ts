@@ -5,8 +5,9 @@
  */
 import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import type { Outcome } from '@athos/client/outcome';
-import type { MicroAth } from '@athos/domain/money';
+import { microAth, parseRate, type MicroAth } from '@athos/domain/money';
 import { afterEach, expect, it } from 'vitest';
+import { cardOrderOf, closeCardOrders, quoteOf } from './card-order.ts';
 import { cartPurchaseOf, closeCartPurchases } from './cart-purchase.ts';
 import { cartOf, closeCarts } from './cart.ts';
 import { closeRewardClaims, rewardClaimOf } from './reward-claim.ts';
@@ -23,6 +24,7 @@ afterEach(() => {
   closeCartPurchases();
   closeCarts();
   closeRewardClaims();
+  closeCardOrders();
   localStorage.clear();
   sessionStorage.clear();
 });
@@ -101,4 +103,34 @@ it('[D-038] a reward code, for which only the key was stored', async () => {
     rewardClaimOf(OWNER, code).ask(code, call),
   );
   expect(asked).toEqual({ key: KEY, content: code, isRepeat: true });
+});
+
+it('[D-038] a card order whose card may have been charged', () => {
+  store(`order:${OWNER}`, {
+    paymentOperation: 'card',
+    paymentAmount: '59.42',
+    paymentType: 'card',
+    usd: '1000',
+    sendAll: false,
+    usdPerAth: '0.1683',
+    key: KEY,
+    paymentId: 'p-1',
+    isCharging: true,
+  });
+  expect(cardOrderOf(OWNER).get()).toEqual({
+    paymentAmount: '59.42',
+    usdPerAth: '0.1683',
+    key: KEY,
+    paymentId: 'p-1',
+    isCharging: true,
+  });
+  const rate = parseRate('0.2');
+  if (rate === undefined) throw new Error('not a rate');
+  // Whatever is previewed now, the earlier charge comes first.
+  const asked = cardOrderOf(OWNER).confirm(quoteOf(microAth(7_000_000n), rate));
+  expect(asked).toMatchObject({
+    key: KEY,
+    content: { amountMicroAth: 59_420_000n },
+    isRepeat: true,
+  });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   confirmIntent,
   openIntent,
+  prepareIntent,
   settleIntent,
   type ConfirmedIntent,
   type Intent,
@@ -125,7 +126,7 @@ describe('an answer to what was asked', () => {
     (_name, error, meaning, open) => {
       const kept = place(ASKED);
       const outcome = outcomeOfError(error, false);
-      settleIntent(kept, ASKED.key, outcome);
+      settleIntent(kept, ASKED.key, outcome.status);
       expect(outcome.status).toBe(meaning === 'open' ? open : 'refused');
       expect(kept.stored()).toEqual(meaning === 'open' ? ASKED : KEPT);
     },
@@ -136,7 +137,7 @@ describe('an answer to what was asked', () => {
     (_name, error, meaning, open) => {
       const kept = place(ASKED);
       const outcome = outcomeOfError(error, true);
-      settleIntent(kept, ASKED.key, outcome);
+      settleIntent(kept, ASKED.key, outcome.status);
       expect(outcome.status).toBe(meaning === 'refused' ? 'refused' : open);
       expect(kept.stored()).toEqual(meaning === 'refused' ? KEPT : ASKED);
     },
@@ -144,7 +145,7 @@ describe('an answer to what was asked', () => {
 
   it('[D-038] of success ends the intent, so that the next one has another key', () => {
     const kept = place(ASKED);
-    settleIntent(kept, ASKED.key, { status: 'done', data: {} });
+    settleIntent(kept, ASKED.key, 'done');
     expect(kept.stored()).toBeUndefined();
     expect(confirmIntent(kept, 'five').key).not.toBe(ASKED.key);
   });
@@ -154,7 +155,7 @@ describe('an answer to what was asked', () => {
     ['has gone on to another', { ...ASKED, key: 'k-2' }],
   ])('changes nothing where another tab %s', (_name, stored) => {
     const kept = place(stored);
-    settleIntent(kept, ASKED.key, { status: 'done', data: {} });
+    settleIntent(kept, ASKED.key, 'done');
     expect(kept.stored()).toBe(stored);
   });
 });
@@ -181,6 +182,22 @@ describe('confirming', () => {
     const kept = place(ASKED);
     expect(confirmIntent(kept, 'six')).toEqual({ key: 'k-1', content: 'five', isRepeat: true });
     expect(kept.stored()).toEqual(ASKED);
+  });
+});
+
+describe('preparing', () => {
+  it('[D-038] makes the key without asking, and knows it again for the same content alone', () => {
+    const kept = place();
+    const { key, isRepeat } = prepareIntent(kept, 'five');
+    expect(isRepeat).toBe(false);
+    expect(kept.stored()).toEqual({ key, content: 'five', isAsked: false });
+    expect(prepareIntent(kept, 'FIVE')).toEqual({ key, content: 'FIVE', isRepeat: true });
+    expect(prepareIntent(kept, 'six')).toMatchObject({ content: 'six', isRepeat: false });
+  });
+
+  it('[D-038] leads to what may have happened before anything else', () => {
+    const repeat = { key: 'k-1', content: 'five', isRepeat: true };
+    expect(prepareIntent(place(ASKED), 'six')).toEqual(repeat);
   });
 });
 
@@ -233,7 +250,7 @@ describe('a store', () => {
     const kept = place();
     const store = openIntent<string, number>(kept);
     const state = await store.ask('five', (intent) => {
-      settleIntent(kept, intent.key, { status: 'done', data: 7 });
+      settleIntent(kept, intent.key, 'done');
       return Promise.resolve({ status: 'offline' });
     });
     expect(state).toEqual({ status: 'idle' });

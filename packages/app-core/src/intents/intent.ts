@@ -57,11 +57,26 @@ export function confirmIntent<Content>(
   return { key: intent.key, content: intent.content, isRepeat };
 }
 
+/**
+ * As `confirmIntent`, where the server is asked to get ready before anything moves: the key is made, and nothing can have
+ * happened yet. `isRepeat`: the server may be ready under this key already.
+ */
+export function prepareIntent<Content>(
+  place: IntentPlace<Content>,
+  content: Content,
+): ConfirmedIntent<Content> {
+  const before = place.read();
+  if (before?.isAsked) return { key: before.key, content: before.content, isRepeat: true };
+  const key = keyOf(place, before, content);
+  place.write({ key, content, isAsked: false });
+  return { key, content, isRepeat: key === before?.key };
+}
+
 /** What is stored after an answer. Does nothing where another tab has settled this key already. */
 export function settleIntent<Content>(
   place: IntentPlace<Content>,
   key: string,
-  { status }: Outcome<unknown>,
+  status: Outcome<unknown>['status'],
 ): void {
   const stored = place.read();
   if (stored?.key !== key) return;
@@ -146,7 +161,7 @@ export function openIntent<Content, Data = unknown>(
       const intent = confirmIntent(place, content);
       state.set({ status: 'asking', content: intent.content });
       const outcome = await call(intent);
-      settleIntent(place, intent.key, outcome);
+      settleIntent(place, intent.key, outcome.status);
       state.set(stateAfter(intent.content, outcome));
       // Another tab may have been told meanwhile.
       if (state.get().status === 'unknown') follow();

@@ -171,7 +171,7 @@ export class Desk {
     // Set aside meanwhile, or left with the screen or the session: whoever asks next learns it.
     if (!this.#isRunning || session.get().status !== 'signed_in') return;
     if (current.phase !== 'redeeming' || current.intent !== intent) return;
-    settleIntent(this.#place, intent.key, outcome);
+    settleIntent(this.#place, intent.key, outcome.status);
     switch (outcome.status) {
       case 'unknown':
       case 'offline':

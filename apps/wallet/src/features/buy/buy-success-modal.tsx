@@ -5,7 +5,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { richText } from '@athos/ui/text/rich-text';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
-import type { Quote } from '../../state/order.ts';
+import type { Quote } from '../../state/card-order.ts';
 
 interface BuySuccessModalProps {
   /** What was bought; closed without. */

@@ -8,7 +8,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useValue } from '@athos/app-core/value';
 import { useEffect, useId, useState } from 'react';
-import type { Quote } from '../../state/order.ts';
+import type { Quote } from '../../state/card-order.ts';
 import { CardForm } from './card-form.tsx';
 import { CardPayment, isRunning, type CardPaymentOptions, type CardState } from './card-payment.ts';
 import { canTryAgain, failureText } from './failure-text.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../api/payment.ts';
 import type { WalletPay } from '../../native/wallet-pay.ts';
 import { holdActivity } from '../../state/idle.ts';
-import { quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';
+import { quoteOfOrder, type CardOrderStore, type Quote } from '../../state/card-order.ts';
 import { charge, chargeByWallet, type Attempt, type PreparedForm } from './charge.ts';
 import { loadCardProvider } from './provider-script.ts';
 import { watchStatus } from './watch-status.ts';
@@ -41,7 +41,7 @@ export type CardState =
 
 export interface CardPaymentOptions {
   readonly quote: Quote;
-  readonly order: OrderStore;
+  readonly order: CardOrderStore;
   /** Credited, and the delay is over. */
   readonly onComplete: (quote: Quote) => void;
   /** With the rate in force now, where it is known. */
@@ -51,8 +51,8 @@ export interface CardPaymentOptions {
 interface Found {
   readonly begun: Pick<BegunPayment, 'paymentId' | 'clientSecret'>;
   readonly standing: Standing;
-  /** What it is for, where that is not what was asked for. */
-  readonly quote?: Quote;
+  /** What it is for, which an earlier charge decides. */
+  readonly quote: Quote;
 }
 
 /** Money is on its way: 'Pay' waits, and the user is not away. */
@@ -60,30 +60,33 @@ export const isRunning = ({ status }: CardState): boolean =>
   status === 'confirming' || status === 'waiting' || status === 'credited';
 
 /** An earlier payment whose card may have been charged: that one goes on if it was, whatever is asked for now. */
-async function findCharged(order: OrderStore): Promise<Found | undefined> {
+async function findCharged(order: CardOrderStore, quote: Quote): Promise<Found | undefined> {
   const before = order.get();
   const { paymentId, isCharging } = before;
   if (!isCharging || paymentId === undefined) return undefined;
   const standing = await readStanding(paymentId);
   if (standing === 'credited' || standing === 'processing') {
-    const quote = quoteOfOrder(before);
-    return { begun: { paymentId, clientSecret: '' }, standing, ...(quote && { quote }) };
+    return {
+      begun: { paymentId, clientSecret: '' },
+      standing,
+      quote: quoteOfOrder(before) ?? quote,
+    };
   }
   order.noteNotCharged();
   return undefined;
 }
 
 /** The payment of the order's key. One that ended unpaid is followed by a new one. */
-async function findPayment(order: OrderStore, quote: Quote): Promise<Found | BeginRefusal> {
+async function findPayment(order: CardOrderStore, quote: Quote): Promise<Found | BeginRefusal> {
   const { paymentId: lastId } = order.get();
-  const { key, isRepeat } = order.confirm(quote);
-  const begun = await beginPayment(quote, key);
+  const { key, content, isRepeat } = order.confirm(quote);
+  const begun = await beginPayment(content, key);
   if (begun.status !== 'begun') return begun;
   order.noteBegun(begun.paymentId);
   // The server answers a new key with an equal order that is still open.
-  if (!isRepeat && begun.paymentId !== lastId) return { begun, standing: 'open' };
+  if (!isRepeat && begun.paymentId !== lastId) return { begun, standing: 'open', quote: content };
   const standing = await readStanding(begun.paymentId);
-  if (standing !== 'ended') return { begun, standing };
+  if (standing !== 'ended') return { begun, standing, quote: content };
   order.renew();
   return findPayment(order, quote);
 }
@@ -181,11 +184,11 @@ export class CardPayment {
 
   async #find(): Promise<Found | BeginRefusal> {
     const { order, quote } = this.#options;
-    return (await findCharged(order)) ?? findPayment(order, quote);
+    return (await findCharged(order, quote)) ?? findPayment(order, quote);
   }
 
   #enter(signal: AbortSignal, stripe: Stripe, { begun, standing, quote }: Found): void {
-    if (quote !== undefined) this.quote.set(quote);
+    this.quote.set(quote);
     switch (standing) {
       case 'credited':
         return this.#settle(undefined);

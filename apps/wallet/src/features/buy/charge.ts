@@ -3,7 +3,7 @@ import { log } from '@athos/app-core/log';
 import { m } from '@athos/messages/messages';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import type { WalletPay } from '../../native/wallet-pay.ts';
-import type { Quote } from '../../state/order.ts';
+import type { Quote } from '../../state/card-order.ts';
 
 export interface PreparedForm {
   readonly stripe: Stripe;

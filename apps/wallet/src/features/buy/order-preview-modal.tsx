@@ -6,7 +6,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { DetailList } from '@athos/ui/primitives/card';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { Notice } from '@athos/ui/primitives/notice';
-import type { Quote } from '../../state/order.ts';
+import type { Quote } from '../../state/card-order.ts';
 import { limitText } from './limit-text.ts';
 import { useKept } from './use-kept.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';

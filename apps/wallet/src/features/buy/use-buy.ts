@@ -5,7 +5,13 @@ import { refreshRate } from '../../api/payment.ts';
 import type { PendingPayment } from '../../api/pending-payments.ts';
 import { usePublishedRate } from '../../api/rate.ts';
 import { useUserUuid } from '../../state/current-user.ts';
-import { orderOf, quoteOf, quoteOfOrder, type OrderStore, type Quote } from '../../state/order.ts';
+import {
+  cardOrderOf,
+  quoteOf,
+  quoteOfOrder,
+  type CardOrderStore,
+  type Quote,
+} from '../../state/card-order.ts';
 
 /** One modal at a time (spec 4): preview, card form, success. */
 export type BuyStep =
@@ -17,7 +23,7 @@ export type BuyStep =
 
 export interface Buy {
   readonly step: BuyStep;
-  readonly order: OrderStore;
+  readonly order: CardOrderStore;
   /** The payment in the open card form, once it has begun. */
   readonly shownId: string | undefined;
   preview: (amount: MicroAth, usdPerAth: Rate) => void;
@@ -33,7 +39,7 @@ export interface Buy {
 
 /** The flow of the buy screen. */
 export function useBuy(): Buy {
-  const order = orderOf(useUserUuid());
+  const order = cardOrderOf(useUserUuid());
   const { paymentId } = useValue(order);
   const publishedRate = usePublishedRate();
   const [step, setStep] = useState<BuyStep>({ name: 'amount' });
