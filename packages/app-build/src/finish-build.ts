@@ -1,14 +1,14 @@
-/** Finishes a built app: weighs its first pages, and writes compressed copies of its text files for the server to send. */
+/** Finishes a built app: checks the weight of its first pages and writes compressed copies of its text files. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** A page of the app as it is first loaded. */
+/** What the browser loads to show a page first. */
 interface FirstPage {
   readonly name: string;
-  /** JavaScript, gzip. */
+  /** Of JavaScript, compressed with gzip. */
   readonly limitBytes: number;
-  /** Names of the chunks that it loads beside those of `index.html`. */
+  /** Names of the chunks that it loads besides those of `index.html`. */
   readonly chunks: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Chunk {
 }
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** As the server sends it. Level 6, gzip's default, makes a page half a percent larger. */
+/** As the server sends it. gzip's default, level 6, makes a page half a percent larger. */
 const gzip = (content: Buffer): Buffer => gzipSync(content, { level: 9 });
 const brotli = (content: Buffer): Buffer =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });

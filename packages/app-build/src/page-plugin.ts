@@ -1,4 +1,4 @@
-/** What the build of an app writes beside its code: the words of its page, and small files such as the manifest. */
+/** A Vite plugin that fills in an app's page and writes small files such as its manifest. */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { themeScript } from './theme-script.ts';
@@ -9,9 +9,9 @@ interface BuiltFile {
 }
 
 interface PageParts {
-  /** Where the app lives on its origin, with a slash at the end. */
+  /** The app's path on its origin, with a trailing slash. */
   readonly base: string;
-  /** What stands in `index.html` for each `%name%`; `theme-script` is filled in here. */
+  /** Replaces each `%name%` of `index.html`; the plugin adds `theme-script`. */
   readonly slots: Readonly<Record<string, string>>;
   /** By the path below `base`. */
   readonly files: Readonly<Record<string, BuiltFile>>;
@@ -20,10 +20,10 @@ interface PageParts {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Hashed, so that it is kept for good like every asset. */
+/** The hash lets browsers cache the file forever, like every asset. */
 const THEME_SCRIPT_FILE = `assets/theme-${createHash('sha256').update(themeScript).digest('hex').slice(0, 8)}.js`;
 
-/** Fills the page and serves or writes the files. Fails the build where nothing fills a slot. */
+/** Fills in the page, and serves or writes the files. The build fails if a slot is left. */
 export function pagePlugin({ base, slots, files }: PageParts): Plugin {
   const allSlots: PageParts['slots'] = { ...slots, 'theme-script': base + THEME_SCRIPT_FILE };
   const allFiles: PageParts['files'] = {

@@ -1,7 +1,7 @@
 /**
- * Shows the stored theme before the first paint: the app's own code comes after it, and a ground of the wrong colour would
- * flash. What it reads and sets is what `packages/ui/src/theme/theme.ts` does; a test holds the two together. A file
- * of its own, because the content security policy allows nothing inline.
+ * Applies the stored theme before the first paint; the app's own code runs later, and the wrong background would flash. It
+ * does what `packages/ui/src/theme/theme.ts` does, and `apps/wallet/test/theme-script.test.ts` compares them. It is a file,
+ * because the content security policy forbids inline scripts.
  */
 export const themeScript =
   "try{const t=localStorage.getItem('theme');" +

@@ -1,6 +1,6 @@
 /**
- * The addresses of the wallet that open the app where it is installed: links of mails and of reward codes. The API names
- * them to Apple and Google, the apps take no others.
+ * Paths of the wallet that open the installed app: links in mails and reward codes. The API publishes them to Apple and
+ * Google, and the apps handle no others.
  */
 export const APP_LINK_PATHS = [
   '/auth/verify-account',

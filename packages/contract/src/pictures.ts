@@ -1,13 +1,13 @@
-/** Where a stored picture is found. Without zod, so that the browser may import it at run time. */
+/** The addresses of stored pictures. Importing this file loads no zod. */
 
-/** Widths in px that every stored picture has; a narrower original is not made wider. */
+/** Widths in px that a picture is stored in, as far as its original is that wide. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
 export const PICTURE_FORMATS = ['webp', 'avif'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 export const PICTURE_PREFIX = '/media';
 
-/** Content-addressed: what is found there never changes. */
+/** Content-addressed: what an address serves never changes. */
 export const pictureUrl = (pictureId: string, width: number, format: PictureFormat): string =>
   `${PICTURE_PREFIX}/${pictureId}/${width}.${format}`;
 
@@ -17,10 +17,10 @@ export interface PictureSource {
   readonly srcSet: string;
 }
 
-/** What an `<img>` and its `<source>`s show. */
+/** Attributes of an `<img>` and its `<source>`s. */
 export interface PictureAddresses {
   readonly sources: readonly PictureSource[];
-  /** For a browser that takes none of the sources; empty where there is no picture at all. */
+  /** For browsers that support none of the sources; empty if there is no picture. */
   readonly src: string;
 }
 
@@ -30,12 +30,12 @@ interface StoredPicture {
   readonly formats: readonly PictureFormat[];
 }
 
-/** The smaller format first: a browser takes the first one that it reads. */
+/** The smaller format first: a browser takes the first one that it supports. */
 const FORMATS_BY_SIZE: readonly PictureFormat[] = ['avif', 'webp'];
 
 /**
- * The addresses of a stored picture, or of the plain address `url` where there is none. `origin` is the server's, for a
- * page that comes from elsewhere.
+ * The addresses of a stored picture, or the plain address `url` if there is none. `origin` is the server's, for a page
+ * served from another origin.
  */
 export function pictureAddresses(
   picture: StoredPicture | null | undefined,
