@@ -1,16 +1,16 @@
-/** A film for Chromium's fake camera: codes as the app shows them, held before a camera one after the other. */
+/** A film for Chromium's fake camera: the app's codes, held before a camera one after another. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
 const SIDE_PX = 720;
 const GREY = 128;
-/** Slow enough for a frame to be read on a busy machine, and a whole round of codes takes some seconds. */
+/** Slow enough for a busy machine to read each frame; one round of codes takes a few seconds. */
 const FRAMES_PER_SECOND = 2;
 const FRAMES_PER_CODE = 2;
 
 /**
- * What a camera makes of a code on a screen: turned, smaller than the picture, a little out of focus, in uneven light, with
- * noise. Returns the brightness of each pixel as base64.
+ * A code as a camera sees it on a screen: rotated, smaller than the frame, slightly blurred, unevenly lit and noisy.
+ * Returns the brightness of each pixel as base64.
  */
 function filmCode(page: Page, screenshot: Buffer): Promise<string> {
   return page.evaluate(
@@ -34,7 +34,7 @@ function filmCode(page: Page, screenshot: Buffer): Promise<string> {
       context.fillStyle = shade;
       context.fillRect(-side, -side, side * 2, side * 2);
       const { data } = context.getImageData(0, 0, side, side);
-      // The same noise in each run.
+      // Pseudo-random noise, the same in each run.
       let seed = 7;
       let text = '';
       for (let index = 0; index < data.length; index += 4) {
@@ -50,7 +50,7 @@ function filmCode(page: Page, screenshot: Buffer): Promise<string> {
   );
 }
 
-/** Takes a picture of each code's address and writes the film, in the y4m format, to `file`. */
+/** Photographs each address and writes the film, in the y4m format, to `file`. */
 export async function filmCodes(
   page: Page,
   addresses: readonly string[],

@@ -24,7 +24,7 @@ const purchaseText = (itemCount: number): string => {
 const textOf = (kind: 'tier' | 'transfer', version: number): string =>
   signedQrText({ t: kind, d: { a: UUID, t: TIME_MS, v: version } }, SIGNATURE);
 
-/** Decisions "Signed QR codes": with the logo up to 10 items, without it above. Each text is another one. */
+/** Codes of up to 10 items have the logo, larger ones do not. Every text differs. */
 const CODES: readonly QrCodeProps[] = [
   { value: purchaseText(1) },
   { value: purchaseText(10) },
@@ -103,7 +103,7 @@ const requestButton = () => page.getByRole('button', { name: 'Request Camera Per
 const stopButton = () => page.getByRole('button', { name: 'Stop Scanning' });
 const decoded = () =>
   page.getByRole('list', { name: 'Codes' }).getByRole('listitem').allTextContents();
-/** How long after the permission the camera's picture is there. */
+/** How long after the permission the camera shows a picture. */
 const pictureAfterMs = async (): Promise<number> => {
   const startMs = performance.now();
   await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0);
@@ -181,7 +181,7 @@ describe('the widget in a browser', () => {
   });
 
   it.each(['light', 'dark'])('has no fault that axe finds in any state (%s)', async (theme) => {
-    // What is half way in a change of colours is not what people read.
+    // Colours fade when the scheme changes; only the end counts.
     await open(`/?theme=${theme}`, { reducedMotion: 'reduce' });
     await page.evaluate(axe.source);
     const analyse = () =>

@@ -1,5 +1,5 @@
 /**
- * Cameras, their permission and what they see, for component tests: jsdom has none of them. A test file that uses them also says
+ * Cameras, their permission and what they see, which jsdom lacks. A test file that uses them also needs
  * `vi.mock('barcode-detector/ponyfill', async () => (await import('@athos/ui/test/fake-cameras')).fakeDetector)`.
  */
 import { vi } from 'vitest';
@@ -19,7 +19,7 @@ interface SeenCode {
   readonly format: string;
 }
 
-/** The library's module: sees what the test shows, or cannot be loaded. */
+/** The decoder's module: reads the code that the test holds up, or fails to load. */
 const detector = {
   seen: [] as SeenCode[],
   formats: [] as unknown[],
@@ -72,7 +72,7 @@ export class FakeTrack extends EventTarget {
 
 type Permission = PermissionState | 'unknown';
 
-/** What the browser's window with the question says; `undefined` while it is open. */
+/** The user's answer to the permission prompt; `undefined` while it is open. */
 type Answer = 'allow' | 'deny' | undefined;
 
 class FakeMediaDevices extends EventTarget {
@@ -81,7 +81,7 @@ class FakeMediaDevices extends EventTarget {
   cameras: readonly FakeCamera[];
   failure: string | undefined;
   answer: Answer = 'allow';
-  /** As Firefox does while no camera runs. */
+  /** Hides names and ids, as Firefox does while no camera runs. */
   hidesIdle = false;
   readonly #waiting: (() => void)[] = [];
 
@@ -148,16 +148,16 @@ export interface FakeCameras {
   readonly detector: typeof detector;
   /** The camera that runs now. */
   running: () => FakeTrack | undefined;
-  /** Holds a code before the cameras; nothing without a text. */
+  /** Holds a code before the cameras, or takes it away. */
   show: (text?: string, format?: string) => void;
   plug: (...cameras: FakeCamera[]) => void;
-  /** Takes a camera away, also while it runs. */
+  /** Unplugs a camera, even while it runs. */
   unplug: (camera: FakeCamera) => void;
   setPermission: (state: PermissionState) => void;
   setHidden: (isHidden: boolean) => void;
 }
 
-/** jsdom neither plays nor draws: each picture counts as drawn, and has the pixels that were asked for. */
+/** jsdom neither plays nor draws: every frame counts as drawn, with the pixels that were requested. */
 function stubPictures(): void {
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(4);
@@ -171,7 +171,7 @@ function stubPictures(): void {
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
 }
 
-/** For the start of a test; `vi.unstubAllGlobals` and the restoring of mocks take it away. */
+/** For the start of a test; `vi.unstubAllGlobals` and restoring the mocks remove it. */
 export function installFakeCameras(
   cameras: readonly FakeCamera[] = [BACK],
   permission: Permission = 'granted',

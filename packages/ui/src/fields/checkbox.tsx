@@ -8,11 +8,11 @@ export interface CheckboxProps {
   isDisabled?: boolean;
   /** Id of the words that say why it is disabled. */
   describedBy?: string | undefined;
-  /** The label: pressing it presses the box. */
+  /** The label; pressing it toggles the box. */
   children: ReactNode;
 }
 
-/** A native checkbox with its label beside it, at least 44 px to touch. */
+/** A native checkbox with its label; the touch target is at least 44 px. */
 export function Checkbox(props: CheckboxProps) {
   const { isChecked, onCheckedChange, isDisabled = false, describedBy, children } = props;
   return (

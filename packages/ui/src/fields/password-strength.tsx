@@ -96,7 +96,7 @@ function ChecklistRule(props: { rule: PasswordRule; isMet: boolean }) {
   );
 }
 
-/** Meter and checklist together, as they stand below a new password. */
+/** Meter and checklist, shown below a new password. */
 export function PasswordStrength(props: { password: string }) {
   return (
     <div className="flex flex-col gap-3">

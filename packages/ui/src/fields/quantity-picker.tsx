@@ -16,7 +16,7 @@ export function QuantityPicker({ label, value, onValueChange }: QuantityPickerPr
   const handleText = (text: string): void => {
     const digits = text.replaceAll(/\D/g, '');
     if (digits === '') return;
-    // A digit typed before or after the one that stands there: the newest two count.
+    // A digit typed before or after the present one: the last two count.
     const typed = Number(digits.slice(-2));
     if (typed >= CART_COUNT_MIN) onValueChange(typed);
   };

@@ -15,7 +15,7 @@ export interface TextFieldProps extends Omit<
   /** A control at the end of the field, 44 px at most. */
   trailing?: ReactNode;
   leading?: ReactNode;
-  /** The label stays for screen readers only. The placeholder must then say as much. */
+  /** Leaves the label to screen readers; the placeholder must then say the same. */
   isLabelHidden?: boolean;
   ref?: Ref<HTMLInputElement> | undefined;
 }

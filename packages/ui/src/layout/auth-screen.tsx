@@ -12,7 +12,7 @@ export interface AuthScreenProps {
   children: ReactNode;
 }
 
-/** A signed-out screen: mark, title, form; a card in the middle where there is room. */
+/** A signed-out screen: mark, title and form, in a centred card if there is room. */
 export function AuthScreen({ title, lead, backTo, children }: AuthScreenProps) {
   return (
     <>

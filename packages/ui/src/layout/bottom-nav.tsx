@@ -12,11 +12,11 @@ export interface NavItem {
   isCurrent: boolean;
   /** None at 0. */
   badgeCount?: number;
-  /** Name with the count, read instead of the label while there is a badge. */
+  /** The accessible name with the count, used instead of the label while there is a badge. */
   badgeLabel?: string;
 }
 
-/** Fixed at the bottom of a phone, a rail at the left from 900 px on (look.md). Items stand in the order given. */
+/** Fixed at the bottom of a phone, a rail on the left from 900 px. Items keep the order given. */
 export function BottomNav({ items }: { items: readonly NavItem[] }) {
   return (
     <nav

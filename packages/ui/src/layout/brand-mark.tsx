@@ -2,7 +2,7 @@ import { brand } from '@athos/brand/brand';
 import type { Mark } from '@athos/brand/types';
 import { classNames } from '../primitives/class-names.ts';
 
-/** A one-colour mark of the brand folder, in the text colour around it. Decoration unless a label is given. */
+/** A one-colour mark of the brand in the current text colour. Decorative unless it has a label. */
 export function MarkGlyph(props: { mark: Mark; className?: string; label?: string }) {
   const { mark, className, label } = props;
   const side = mark.viewBoxSide;
@@ -26,7 +26,7 @@ export function BrandMark(props: { className?: string; label?: string }) {
   return <MarkGlyph mark={brand.logo} {...props} />;
 }
 
-/** Mark and name, as on the signed-out screens. */
+/** Mark and name, for the signed-out screens. */
 export function Wordmark({ className }: { className?: string }) {
   return (
     <span className={classNames('inline-flex items-center gap-2', className)}>

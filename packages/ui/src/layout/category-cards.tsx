@@ -9,20 +9,20 @@ export interface CategoryCardProps {
   title: string;
   description: string;
   image: Pick<PictureProps, 'sources' | 'src'>;
-  /** `grid` stands side by side; `row` and `list` are lines, large and small; `featured` has the width for itself. */
+  /** `grid`: cards side by side. `row` and `list`: lines, large and small. `featured`: the full width. */
   displayType: 'row' | 'grid' | 'featured' | 'list';
-  /** In sight when the screen opens. */
+  /** Visible when the screen opens. */
   isFirst?: boolean;
 }
 
 /**
- * Two columns on a phone, three from 640 px on; wider cards take more of them, and small ones fill what they leave. A line
- * has the width for itself unless another line stands next to it: beside a tall card it would be stretched.
+ * Two columns on a phone, three from 640 px. Wider cards span several, and small ones fill the gaps. A line spans the full
+ * width unless another line is beside it, because a tall card beside it would stretch it.
  */
 export const cardGridClass = 'grid grid-flow-row-dense grid-cols-2 gap-3 small:grid-cols-6';
 export const cardClass =
   'rounded-medium bg-surface shadow-card inset-ring-line flex overflow-hidden inset-ring';
-/** For a card that is a link: an answer to pointer and finger. */
+/** Hover and press effects of a card that is a link. */
 export const cardLinkClass =
   'transition duration-150 ease-out hover:bg-sunken active:scale-[0.99] -outline-offset-3';
 export const CARD_SPANS = {
@@ -30,7 +30,7 @@ export const CARD_SPANS = {
   half: 'line col-span-2 small:col-span-6 small:has-[+.line]:col-span-3 small:[.line+&]:col-span-3',
   full: 'col-span-2 small:col-span-6',
 } as const;
-/** How wide a card of each span is shown, as the `sizes` of its picture. */
+/** The displayed width of a card of each span, as the `sizes` of its picture. */
 export const CARD_SIZES = {
   third: '(min-width: 56.25rem) 14rem, (min-width: 40rem) 33vw, 50vw',
   half: '(min-width: 56.25rem) 22rem, (min-width: 40rem) 50vw, 100vw',
@@ -100,7 +100,7 @@ const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
   },
 };
 
-/** A category in the manner that it asks for, all of it a link. Put it into `CardGrid`. */
+/** A category as its display type asks, the whole card a link. Put it into `CardGrid`. */
 export function CategoryCard(props: CategoryCardProps) {
   const { to, title, description, image, isFirst = false } = props;
   const look = LOOKS[props.displayType];
@@ -119,7 +119,7 @@ export function CategoryCard(props: CategoryCardProps) {
   );
 }
 
-/** Cards on their way: `count` tall ones, announced once. */
+/** Placeholders of `count` cards, announced once. */
 export function CardSkeletons(props: { count: number; label: string }) {
   return (
     <div role="status" aria-label={props.label} className={cardGridClass}>

@@ -5,9 +5,9 @@ import { classNames } from '../primitives/class-names.ts';
 
 export interface HeaderProps {
   title: string;
-  /** What stands in the heading where the title has more than its plain words, as emphasis. */
+  /** Replaces the title in the heading if it has markup, such as emphasis. */
   heading?: ReactNode;
-  /** The title is said by something else on the screen; it stays for screen readers. */
+  /** For screen readers only, because something else on the screen shows the title. */
   isTitleHidden?: boolean | undefined;
   /** Where the back arrow goes; none without it. */
   backTo?: string | undefined;
@@ -19,7 +19,7 @@ export interface HeaderProps {
 
 /** Spec 2: the shared header, with an optional back arrow and an optional search box. Carries the screen's only h1. */
 export function Header({ title, heading, isTitleHidden, backTo, search, actions }: HeaderProps) {
-  // Nothing to see in the bar: on a phone the brand stands there, on the rail it already does.
+  // An otherwise empty bar shows the brand on a phone; on larger screens the rail shows it.
   const isBrandShown = isTitleHidden === true && backTo === undefined;
   return (
     <header className="flex flex-col gap-3">

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shows an error screen in place of a screen that failed. React has error boundaries as classes only. */
+/** Replaces a screen that threw by an error screen. A class, because React has no other error boundaries. */
 export class ScreenErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -25,7 +25,7 @@ export class ScreenErrorBoundary extends Component<Props, { hasFailed: boolean }
   }
 }
 
-/** A fault of ours, or a part of the app that could not be fetched. */
+/** For a bug of ours, or a chunk of the app that could not be fetched. */
 function ErrorScreen() {
   return (
     <AuthScreen title={m.shell_error_title()} lead={m.shell_error_text()}>

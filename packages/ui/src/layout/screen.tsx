@@ -6,7 +6,7 @@ import { Header } from './header.tsx';
 import type { HeaderProps } from './header.tsx';
 import { PoweredBy } from './powered-by.tsx';
 
-/** Around every signed-in screen: leaves room for the navigation, at the bottom of a phone or left from 900 px on. */
+/** Wraps every signed-in screen and leaves room for the navigation: at the bottom of a phone, on the left from 900 px. */
 export function AppFrame(props: { nav: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -26,11 +26,11 @@ export function AppFrame(props: { nav: ReactNode; children: ReactNode }) {
 
 export interface ScreenProps extends HeaderProps {
   children: ReactNode;
-  /** The one primary action: after the content, at the thumb's reach on a phone. */
+  /** The primary action: below the content, within the thumb's reach on a phone. */
   action?: ReactNode;
   /** `form` is narrower: a single column of fields. */
   width?: 'column' | 'form';
-  /** The footer comes with the content: below a skeleton it would be the one thing that moves. */
+  /** Hides the footer until the content is there; below a skeleton it would move. */
   isLoading?: boolean;
 }
 

@@ -54,7 +54,7 @@ describe('screens', () => {
     expect(screen.getByRole('contentinfo').textContent).toContain('Meridian Pay');
   });
 
-  it('puts the title into the document and into the one h1', () => {
+  it("sets the document's title and the only h1", () => {
     render(<Screen title="Send">content</Screen>);
     expect(document.title).toBe('Send · Athos');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Send');
@@ -72,7 +72,7 @@ describe('BottomNav', () => {
     badgeLabel: `${label}, ${badgeCount} items`,
   });
 
-  it('keeps the order given and marks the current place', () => {
+  it('keeps the given order and marks the current item', () => {
     render(<BottomNav items={[item('Home'), item('Settings'), item('Wallet')]} />);
     const links = within(screen.getByRole('navigation')).getAllByRole('link');
     expect(links.map((link) => link.textContent)).toEqual(['Home', 'Settings', 'Wallet']);

@@ -5,11 +5,11 @@ import { Link } from '../primitives/link.tsx';
 export interface TierBadgeProps {
   /** The current tier; `undefined` without one. */
   tier: { readonly title: string; readonly color: string } | undefined;
-  /** Where it leads; plain text without it. */
+  /** Makes it a link. */
   to?: string;
 }
 
-/** Spec 2: '{title} Tier', or 'No Tier Reached' (decision). Made to stand on the balance card. */
+/** Spec 2: '{title} Tier', or 'No Tier Reached' (D-156). Its colours suit the balance card. */
 export function TierBadge({ tier, to }: TierBadgeProps) {
   const look =
     'rounded-pill bg-card-ink text-card-from text-caption inline-flex items-center gap-2 py-1.5 pr-3 pl-2.5 font-semibold';

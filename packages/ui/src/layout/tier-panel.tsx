@@ -28,7 +28,7 @@ export interface TierPanelProps {
   onlineUrl: string;
 }
 
-/** Spec 9: the user's tier, what the next one takes, and all tiers, highest first. */
+/** Spec 9: the user's tier, what is missing to the next one, and all tiers, highest first. */
 export function TierPanel(props: TierPanelProps) {
   const { tiers, balance, symbol, onlineUrl } = props;
   if (tiers.length === 0) return null;
@@ -63,7 +63,7 @@ function tierSentence({ tiers, balance, symbol }: TierHeroProps): string {
   return m.common_tier_to_next({ amount: formatAthRoundedUp(missing), symbol, title: next.title });
 }
 
-/** The tier's gradient runs away from its ink, lighter under dark and darker under light, so that contrast only grows. */
+/** The gradient gets lighter under dark text and darker under light text, so that contrast only grows. */
 function heroColours(ground: string | undefined): string {
   if (ground === undefined) return 'bg-sunken text-ink';
   return wantsDarkInk(ground)
@@ -145,7 +145,7 @@ function TierRow(props: {
   );
 }
 
-/** Spec 9: a note containing the word online gets a link. */
+/** Spec 9: the word 'online' in a note becomes a link. */
 function TierNote({ note, onlineUrl }: { note: string; onlineUrl: string }) {
   const match = /\bonline\b/i.exec(note);
   if (match === null) return note;

@@ -13,7 +13,7 @@ export interface WelcomeScreenProps {
   action: ReactNode;
 }
 
-/** The first screen of all: the picture among the words on a phone, beside them from 900 px on. */
+/** The very first screen: the picture between the texts on a phone, beside them from 900 px. */
 export function WelcomeScreen({ title, lead, art, children, action }: WelcomeScreenProps) {
   return (
     <>

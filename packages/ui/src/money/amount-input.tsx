@@ -12,26 +12,26 @@ export interface AmountInputProps {
   placeholder?: string;
   /** Below the amount: its USD equivalent. */
   equivalent?: ReactNode;
-  /** Beside it, as the 'All' button. */
+  /** Beside the amount, such as the 'All' button. */
   action?: ReactNode;
   error?: string | undefined;
   isDisabled?: boolean;
-  /** Whether the cursor is here when the screen opens. */
+  /** Whether it is focused when the screen opens. */
   isFocusedAtFirst?: boolean;
   name?: string;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /**
- * Spec 5: numeric text only. `undefined` for what reverts to the previous value. A comma typed at the end is the decimal
- * point of many phone keypads; a comma inside pasted text may group thousands, and is refused rather than guessed.
+ * Spec 5: numeric text only; `undefined` for text that is not, so that the previous value stays. A comma typed at the end
+ * is the decimal point of many phone keypads. A comma inside pasted text may group thousands, so it is refused.
  */
 export function acceptAmountText(previous: string, next: string): string | undefined {
   const text = next === `${previous},` ? `${previous}.` : next.trim();
   return /^\d*\.?\d*$/.test(text) ? text : undefined;
 }
 
-/** A longer amount has the line for itself: the largest one is seen whole on a phone. */
+/** A longer amount takes the whole line, so that even the largest one fits on a phone. */
 const LENGTH_BESIDE_ACTION_MAX = 14;
 
 function amountSizeClass(length: number): string {
@@ -74,8 +74,7 @@ export function AmountInput({ ref, ...props }: AmountInputProps) {
             value={value}
             placeholder={placeholder}
             disabled={props.isDisabled}
-            // A money screen opens to type the amount; the label above is read with it.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the amount is what the screen is for
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the screen exists to enter this amount
             autoFocus={props.isFocusedAtFirst}
             onChange={(event) => handleChange(event.target.value)}
             aria-invalid={error !== undefined || undefined}

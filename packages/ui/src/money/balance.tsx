@@ -6,7 +6,7 @@ import { classNames } from '../primitives/class-names.ts';
 import { FailureNotice } from '../primitives/failure-notice.tsx';
 import { Skeleton } from '../primitives/skeleton.tsx';
 
-/** Decision "Balance font": 40 / 34 / 28 / 24 px for up to 7 / 10 / 13 / more digits. */
+/** S9-016: 40 / 34 / 28 / 24 px for up to 7 / 10 / 13 / more digits. */
 export function balanceSizePx(digitCount: number): 40 | 34 | 28 | 24 {
   if (digitCount <= 7) return 40;
   if (digitCount <= 10) return 34;
@@ -22,7 +22,7 @@ const SIZE_CLASSES = {
 
 const digitCountOf = (text: string): number => text.replace(/\D/g, '').length;
 
-/** The size of an amount as it is shown: the more digits, the smaller. */
+/** The font size of a displayed amount: the more digits, the smaller. */
 export const amountSizeClass = (text: string): string =>
   SIZE_CLASSES[balanceSizePx(digitCountOf(text))];
 
@@ -32,7 +32,7 @@ export interface BalanceAmountProps {
   symbol: string;
 }
 
-/** An amount as the largest thing on its screen; its size falls with its digits, the unit stays smaller. */
+/** An amount as the largest element of its screen, smaller the more digits it has. */
 export function BalanceAmount({ amount, symbol }: BalanceAmountProps) {
   if (amount === undefined) {
     return (
@@ -49,7 +49,7 @@ export function BalanceAmount({ amount, symbol }: BalanceAmountProps) {
   );
 }
 
-/** `~$84.15`, `~$1.2K` (spec 9); nothing while it is unknown, in a place that keeps its height. */
+/** `~$84.15`, `~$1.2K` (spec 9). Keeps its height while the amount is unknown. */
 export function UsdApprox(props: { amount: UsdCents | undefined; className?: string }) {
   return (
     <span className={classNames('tabular inline-block min-h-6', props.className)}>
@@ -63,7 +63,7 @@ export interface BalanceCardProps extends BalanceAmountProps {
   usd: UsdCents | undefined;
   /** When the balance was known, if it may have changed since. */
   asOf?: string | undefined;
-  /** Set where no balance could be had: a notice with this way out stands in the card's place. */
+  /** Set if no balance could be loaded: a notice that offers this replaces the card. */
   onRetry?: (() => void) | undefined;
   /** At the top right: the tier badge. */
   badge?: ReactNode;
@@ -71,7 +71,7 @@ export interface BalanceCardProps extends BalanceAmountProps {
   actions?: ReactNode;
 }
 
-/** The balance with its dollars on the brand's gradient: the first thing the eye meets. */
+/** The balance and its dollars on the brand's gradient. */
 export function BalanceCard(props: BalanceCardProps) {
   if (props.onRetry !== undefined)
     return <FailureNotice text={m.wallet_balance_failed()} onTryAgain={props.onRetry} />;

@@ -69,7 +69,7 @@ describe('BalanceCard', () => {
     expect(block.textContent).toContain('~$84.15');
   });
 
-  it('says that it loads, and shows no amount until it knows one', () => {
+  it('announces loading, and shows no amount until one is known', () => {
     render(<BalanceCard amount={undefined} symbol="ATH" usd={undefined} />);
     expect(screen.getByRole('status', { name: 'Loading balance' })).toBeDefined();
     expect(screen.getByRole('region').textContent).not.toMatch(/\d/);
@@ -86,7 +86,7 @@ describe('BalanceCard', () => {
 });
 
 describe('TierBadge', () => {
-  it("reads '{title} Tier' and leads where it is told", () => {
+  it("reads '{title} Tier' and links to the given address", () => {
     render(<TierBadge tier={{ title: 'Gold', color: '#d9a935' }} to="/app/tiers" />);
     expect(screen.getByRole('link', { name: 'Gold Tier' }).getAttribute('href')).toBe('/app/tiers');
   });
@@ -108,7 +108,7 @@ describe('TierPanel', () => {
     ]);
   });
 
-  it('[S9-019] says what the lowest tier takes to who has none', () => {
+  it('[S9-019] tells a user without a tier what the lowest one takes', () => {
     renderPanel(49.99);
     expect(screen.getByText('No Tier Reached')).toBeDefined();
     expect(screen.getByText('You need at least 50.00 ATH to qualify for a tier!')).toBeDefined();
@@ -120,7 +120,7 @@ describe('TierPanel', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('says in between what the next tier takes', () => {
+  it('tells a user with a tier what the next one takes', () => {
     renderPanel(275);
     expect(screen.getByText('225.00 ATH more to reach Silver')).toBeDefined();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');

@@ -2,11 +2,11 @@ import { brand } from '@athos/brand/brand';
 import type { TokenBrand } from '@athos/brand/types';
 import { MarkGlyph } from '../layout/brand-mark.tsx';
 
-/** The brand's facts of a token. Falls back to the first token for a code the brand does not know. */
+/** The brand's data about a token, or about its first token if it does not know the code. */
 export const tokenBrand = (code: string): TokenBrand =>
   brand.tokens.find((token) => token.code === code) ?? brand.tokens[0];
 
-/** A token's disc of 44 px. Decoration: its symbol stands beside it. */
+/** A token's disc of 44 px. Decorative, because the symbol is written beside it. */
 export function TokenIcon(props: { code: string; isSmall?: boolean }) {
   const token = tokenBrand(props.code);
   return (

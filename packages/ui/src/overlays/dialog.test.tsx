@@ -42,7 +42,7 @@ describe('Dialog', () => {
     ).toBeDefined();
   });
 
-  it('begins at its own controls and gives the focus back', async () => {
+  it('moves the focus to its controls and returns it on closing', async () => {
     render(<Page onClose={vi.fn()} />);
     const opener = screen.getByRole('button', { name: 'Open' });
     await userEvent.click(opener);
@@ -66,7 +66,7 @@ describe('Dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('cannot be left where there is no way to close it', async () => {
+  it('cannot be closed without onClose', async () => {
     render(<Dialog isOpen title="Trying to reconnect" />);
     await userEvent.keyboard('{Escape}');
     await userEvent.click(backdrop());
@@ -101,7 +101,7 @@ describe('ConfirmDialog', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
-  it('begins at the answer that changes nothing', async () => {
+  it('focuses the answer that changes nothing', async () => {
     renderConfirm();
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' })),

@@ -8,7 +8,7 @@ import { iconButtonClass } from '../primitives/icon-button.tsx';
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Backdrop, Esc or the close button. Without it the dialog cannot be left but by its own buttons. */
+  /** Backdrop, Esc or the close button. Without it only the dialog's own buttons close it. */
   onClose?: (() => void) | undefined;
   title: string;
   isTitleHidden?: boolean;
@@ -17,18 +17,18 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons; side by side where there is room, the primary one last. */
   actions?: ReactNode;
-  /** What has the focus after it closes; `null` for what opened it. For a dialog that may take its opener away. */
+  /** What gets the focus after closing; `null` for the opener. For a dialog that may remove its opener. */
   focusAfter?: (() => HTMLElement | null) | undefined;
-  /** A cross in the corner. On by default where `onClose` is given. */
+  /** A cross in the corner; by default if there is an `onClose`. */
   hasCloseButton?: boolean;
 }
 
-/** A button with its reason below it does not stretch the one beside it. */
+/** Keeps a reason below one button from stretching the other. */
 const actionsClass = 'small:flex-row small:items-start flex flex-col-reverse gap-3 *:grow';
 
 /**
- * A modal: a sheet at the thumb's reach on a phone, a card in the middle above. Keeps the focus inside and gives it
- * back. It brings Base UI with it: load the file that uses it with `lazy(() => import(…))` on first use.
+ * A modal: a bottom sheet on a phone, a centred card on larger screens. It traps the focus and returns it. It loads Base
+ * UI, so load the file that uses it with `lazy(() => import(…))`.
  */
 export function Dialog(props: DialogProps) {
   const { onClose, title, isTitleHidden, description, children, actions, focusAfter } = props;
@@ -101,7 +101,7 @@ export function Dialog(props: DialogProps) {
 export interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
-  /** The question; hide the title if it only repeats it. */
+  /** The question. Hide the title if it says the same. */
   text?: ReactNode;
   isTitleHidden?: boolean;
   confirmLabel: string;
@@ -113,7 +113,7 @@ export interface ConfirmDialogProps {
   focusAfter?: DialogProps['focusAfter'];
 }
 
-/** A question with two answers. Backdrop and Esc count as the second. */
+/** A question with two answers. Backdrop and Esc cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog

@@ -4,7 +4,7 @@ import { device } from '../theme/device.ts';
 const SPARKS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const SPARK_COLOURS = ['bg-card-from', 'bg-card-to', 'bg-success'];
 
-/** A tick that draws itself with a burst of sparks, once, in less than a second. Words stand beside it. */
+/** A tick that draws itself once with a burst of sparks. Decorative: put words beside it. */
 export function SuccessMoment() {
   useEffect(() => device().tick(), []);
   return (

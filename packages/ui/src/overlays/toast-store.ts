@@ -1,4 +1,4 @@
-/** Spec 9: toast durations are these and no others. */
+/** Spec 9: the only toast durations. */
 export type ToastDurationMs = 3000 | 4000 | 5000;
 export type ToastKind = 'info' | 'success' | 'danger';
 
@@ -7,26 +7,26 @@ export interface Toast {
   readonly text: string;
   readonly kind: ToastKind;
   readonly durationMs: ToastDurationMs;
-  /** How often the same message came while it was shown. */
+  /** How often the message was shown again while it was visible. */
   readonly count: number;
 }
 
 export interface ToastStore {
   show: (kind: ToastKind, text: string, durationMs: ToastDurationMs) => void;
   dismiss: (id: number) => void;
-  /** Stops all clocks, as while the pointer rests on a toast. */
+  /** Stops all timers, while the pointer rests on a toast. */
   pause: () => void;
-  /** Starts them again, each with its whole duration. */
+  /** Restarts all timers from the beginning. */
   resume: () => void;
   clear: () => void;
   read: () => readonly Toast[];
   subscribe: (listener: () => void) => () => void;
 }
 
-/** Oldest toasts give way: more than this hide the screen below. */
+/** More would cover the screen, so the oldest toast goes. */
 const TOAST_COUNT_MAX = 4;
 
-/** Toasts live outside React, so that any code can show one. Identical messages merge into one with a count (spec 2). */
+/** A store outside React, so that any code can show a toast. Identical messages merge into one with a count (spec 2). */
 export function createToastStore(): ToastStore {
   let toasts: readonly Toast[] = [];
   let nextId = 1;

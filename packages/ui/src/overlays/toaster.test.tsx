@@ -72,7 +72,7 @@ describe('Toaster', () => {
     store.clear();
   });
 
-  it('starts the time anew when the message comes again', () => {
+  it('restarts its timer when the message is shown again', () => {
     const { show, pass } = renderToaster();
     show('info', 'Again', 3000);
     pass(2500);
@@ -83,7 +83,7 @@ describe('Toaster', () => {
     expect(screen.queryByText('Again')).toBeNull();
   });
 
-  it('waits while the pointer rests on it', () => {
+  it('stays while the pointer rests on it', () => {
     const { show, pass } = renderToaster();
     show('info', 'Read me', 3000);
     fireEvent.pointerEnter(screen.getByRole('list'));
@@ -94,7 +94,7 @@ describe('Toaster', () => {
     expect(screen.queryByText('Read me')).toBeNull();
   });
 
-  it('goes when dismissed, and the next toast keeps time again', () => {
+  it('disappears when dismissed, and the timers of the others run again', () => {
     const { show, pass } = renderToaster();
     show('info', 'First', 5000);
     fireEvent.pointerEnter(screen.getByRole('list'));

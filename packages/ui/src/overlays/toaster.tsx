@@ -24,7 +24,7 @@ const KINDS: Record<ToastKind, { icon: ReactNode; name: () => string; colour: st
   },
 };
 
-/** Spec 2: toasts at the top of the screen. Once in the app, always mounted: a live region must be there before its words. */
+/** Spec 2: toasts at the top of the screen. Mount it once and keep it mounted: a live region must exist before its text. */
 export function Toaster({ store = toasts }: { store?: ToastStore }) {
   const shown = useSyncExternalStore(store.subscribe, store.read);
   return (

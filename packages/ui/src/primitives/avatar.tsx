@@ -13,7 +13,7 @@ export function monogramOf(name: string): string {
   return (Array.from(first).at(0) ?? '?').concat(Array.from(second).at(0) ?? '').toUpperCase();
 }
 
-/** A person without a picture. The same name has the same ground everywhere. Decoration: the name stands beside it. */
+/** A person without a picture. The same name has the same colour everywhere. Decorative: the name is written beside it. */
 export function Avatar(props: { name: string }) {
   const sum = Array.from(props.name).reduce(
     (total, letter) => total + (letter.codePointAt(0) ?? 0),

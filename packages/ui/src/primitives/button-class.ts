@@ -4,9 +4,9 @@ export type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'plain';
 
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;
-  /** Full width, as the one primary action of a phone screen. */
+  /** Full width, for the primary action of a phone screen. */
   isWide?: boolean | undefined;
-  /** Lower, for a place inside a card or row; still 44 px to touch. */
+  /** Lower, for use inside a card or row; the touch target stays 44 px. */
   isCompact?: boolean | undefined;
 }
 

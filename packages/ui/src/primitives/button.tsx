@@ -9,9 +9,9 @@ import { Spinner } from './spinner.tsx';
 
 export interface ButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>, ButtonLook {
-  /** Why the button cannot be pressed. Shown in words below it; the button is disabled while there is a reason. */
+  /** Why the button cannot be pressed, shown below it. The button is disabled while there is a reason. */
   disabledReason?: string | undefined;
-  /** Something runs: disabled, with a turning sign. The label itself says what (`Sending...`). */
+  /** Disabled with a spinner while something runs; the label says what (`Sending...`). */
   isPending?: boolean | undefined;
   /** Disabled without a reason of its own, as after success. Prefer `disabledReason`. */
   isDisabled?: boolean | undefined;

@@ -18,9 +18,9 @@ export function Card(props: { children: ReactNode; className?: string }) {
 export interface Detail {
   label: string;
   value: ReactNode;
-  /** The line that counts, as a total: larger, after a rule. */
+  /** The total: larger, below a rule. */
   isTotal?: boolean;
-  /** Long text such as a uuid: below its label, may break anywhere. */
+  /** Long text such as a uuid: below its label, breaking anywhere. */
   isLong?: boolean;
 }
 

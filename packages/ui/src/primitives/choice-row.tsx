@@ -8,7 +8,7 @@ interface ChoiceRowProps<Value extends string> {
   onValueChange: (value: Value) => void;
 }
 
-/** Two or three choices in one row, of which one holds. */
+/** One of two or three choices, in one row. */
 export function ChoiceRow<Value extends string>(props: ChoiceRowProps<Value>) {
   const name = useId();
   return (

@@ -1,3 +1,3 @@
-/** Joins class names and leaves out what is absent. */
+/** Joins the class names that are given. */
 export const classNames = (...names: (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ');

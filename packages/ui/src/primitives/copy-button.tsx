@@ -5,7 +5,7 @@ import type { ButtonLook } from './button-class.ts';
 import { device } from '../theme/device.ts';
 import { toasts } from '../overlays/toast-store.ts';
 
-/** Puts a text on the clipboard and says so (spec 8: 3 s each). `false` if the browser refuses. */
+/** Copies a text to the clipboard and shows a toast for 3 s (spec 8). Resolves to `false` if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await device().copyText(text);

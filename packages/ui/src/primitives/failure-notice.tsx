@@ -8,7 +8,7 @@ interface FailureNoticeProps {
   onTryAgain: () => void;
 }
 
-/** Stands in the place of what could not be loaded, and offers another attempt. */
+/** Replaces content that could not be loaded, and offers another attempt. */
 export function FailureNotice({ text, onTryAgain }: FailureNoticeProps) {
   return (
     <Notice

@@ -5,7 +5,7 @@ export interface IconButtonProps extends Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'className' | 'aria-label' | 'children'
 > {
-  /** Its name: there are no words to see. */
+  /** The accessible name, since there is no visible text. */
   label: string;
   icon: ReactNode;
   variant?: 'plain' | 'filled';

@@ -15,7 +15,7 @@ const plainLink = ({ to, children, ...rest }: LinkProps) => (
 
 const LinkContext = createContext<ComponentType<LinkProps>>(plainLink);
 
-/** The app gives its router's link once, at the top; components here know no router. */
+/** The app provides its router's link once, at the top; components of this package know no router. */
 export function LinkProvider(props: { link: ComponentType<LinkProps>; children: ReactNode }) {
   return <LinkContext value={props.link}>{props.children}</LinkContext>;
 }
@@ -25,7 +25,7 @@ export function Link(props: LinkProps) {
   return createElement(use(LinkContext), props);
 }
 
-/** A link inside a text, to a page inside the app. Alone on its line it is `isStandalone`: 44 px to touch. */
+/** A link inside a text, to a page of the app. Use `isStandalone` for one on a line of its own: its touch target is 44 px. */
 export function TextLink({ isStandalone, ...rest }: LinkProps & { isStandalone?: boolean }) {
   const className = isStandalone
     ? `${textLinkClass} target inline-flex items-center self-start`
@@ -33,6 +33,6 @@ export function TextLink({ isStandalone, ...rest }: LinkProps & { isStandalone?:
   return <Link className={className} {...rest} />;
 }
 
-/** Look of a link in running text; also for links out of the app. */
+/** The look of a link in running text, external links included. */
 export const textLinkClass =
   'rounded-small text-accent-text font-semibold underline decoration-1 underline-offset-4 hover:decoration-2';

@@ -11,12 +11,12 @@ export interface ListRowProps {
   /** An amount, at the right in tabular figures. */
   trailing?: ReactNode;
   trailingSubtitle?: ReactNode;
-  /** The row leads somewhere … */
+  /** Makes the row a link. */
   to?: string;
-  /** … or does something. */
+  /** Makes the row a button. */
   onPress?: (() => void) | undefined;
   isSelected?: boolean | undefined;
-  /** Beside the row, not in it: a control of its own, such as a delete button. */
+  /** A separate control beside the row, such as a delete button. */
   control?: ReactNode;
 }
 
@@ -52,7 +52,7 @@ export function ListRow(props: ListRowProps) {
   );
 }
 
-/** Blanks between its parts: they are not seen, and part the words of the row's accessible name. */
+/** The blanks between the parts are invisible and separate the words of the row's accessible name. */
 function RowBody(props: ListRowProps) {
   const { leading, title, subtitle, trailing, trailingSubtitle, to } = props;
   return (
@@ -91,7 +91,7 @@ export function List(props: { children: ReactNode; label?: string }) {
   );
 }
 
-/** The round ground of a row's icon. */
+/** The round background of a row's icon. */
 export function RowIcon(props: { children: ReactNode; tone?: 'neutral' | 'success' | 'danger' }) {
   const tones = {
     neutral: 'bg-sunken text-ink',

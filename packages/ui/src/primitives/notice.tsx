@@ -17,7 +17,7 @@ const KINDS = {
   danger: { icon: CircleAlert, colours: 'bg-danger-surface text-danger' },
 };
 
-/** A message that stays in its place, as an error of a form or a pending purchase. */
+/** A message that stays, such as a form's error or a pending purchase. */
 export function Notice({ kind, title, children, action }: NoticeProps) {
   const { icon: Icon, colours } = KINDS[kind];
   return (

@@ -11,7 +11,7 @@ const SOURCES = [
 ];
 
 describe('Picture', () => {
-  it('offers every format in the size shown, and waits until it comes near', () => {
+  it('offers every format in the displayed size, and is loaded lazily', () => {
     const { container } = render(
       <Picture sources={SOURCES} src="/media/a/640.webp" sizes="50vw" alt="A stage" />,
     );
@@ -26,21 +26,21 @@ describe('Picture', () => {
     expect(image.getAttribute('decoding')).toBe('async');
   });
 
-  it('comes at once when it is in sight from the beginning', () => {
+  it('is loaded at once if it is visible from the start', () => {
     render(<Picture sources={[]} src="/a.webp" sizes="50vw" alt="A stage" isFirst />);
     const image = screen.getByRole('img');
     expect(image.getAttribute('loading')).toBe('eager');
     expect(image.getAttribute('fetchpriority')).toBe('high');
   });
 
-  it('keeps its place without a picture', () => {
+  it('keeps its box without a picture', () => {
     const { container } = render(<Picture sources={[]} src="" sizes="50vw" ratio="wide" />);
     expect(container.querySelector('img')).toBeNull();
     expect(container.firstElementChild?.className).toContain('aspect-16/9');
     expect(container.querySelector('svg')).not.toBeNull();
   });
 
-  it('shows the same place when the picture cannot be had', () => {
+  it('shows the same box if the picture cannot be loaded', () => {
     render(<Picture sources={[]} src="/gone.webp" sizes="50vw" alt="A stage" />);
     fireEvent.error(screen.getByRole('img'));
     expect(screen.getByRole('img', { name: 'A stage' }).tagName).toBe('svg');

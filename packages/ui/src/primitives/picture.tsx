@@ -5,16 +5,16 @@ import { classNames } from './class-names.ts';
 export type PictureRatio = 'square' | 'card' | 'wide' | 'banner';
 
 export interface PictureProps {
-  /** As `pictureAddresses` of the contract gives them; the browser takes the first format that it reads. */
+  /** From `pictureAddresses` of the contract; the browser takes the first format that it supports. */
   sources: readonly { readonly type: string; readonly srcSet: string }[];
-  /** Empty where there is no picture: its place stays, with the brand's mark in it. */
+  /** Empty if there is no picture: the brand's mark fills its place. */
   src: string;
-  /** Empty where the words beside it say as much. */
+  /** Empty if the text beside it says the same. */
   alt?: string;
-  /** How wide it is shown, in the terms of the `sizes` attribute: `(min-width: 56.25rem) 15rem, 50vw`. */
+  /** Its displayed width as a `sizes` attribute: `(min-width: 56.25rem) 15rem, 50vw`. */
   sizes: string;
   ratio?: PictureRatio;
-  /** In sight when the screen opens: fetched at once and before others. All others wait until they come near. */
+  /** Visible when the screen opens: fetched at once, with priority. All others are loaded lazily. */
   isFirst?: boolean;
   className?: string;
 }
@@ -26,10 +26,10 @@ const RATIOS: Record<PictureRatio, string> = {
   banner: 'aspect-5/2',
 };
 
-/** React holds a whole transition back, up to 800 ms, for a picture that nobody listens to. The words need not wait. */
+/** React delays a transition by up to 800 ms for an image without a load listener. This one keeps the text from waiting. */
 const showAtOnce = (): void => undefined;
 
-/** A picture in a place of fixed shape: nothing moves when it comes, or when it does not. */
+/** A picture in a box of fixed shape, so that nothing moves when it arrives or fails. */
 export function Picture(props: PictureProps) {
   const { sources, src, alt = '', sizes, ratio = 'card', isFirst = false, className } = props;
   const [failedSrc, setFailedSrc] = useState('');

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { classNames } from './class-names.ts';
 
-/** A grey shape where something comes. Size it with classes: `h-5 w-32`. */
+/** A grey placeholder. Size it with classes: `h-5 w-32`. */
 export function Skeleton(props: { className?: string; isRound?: boolean }) {
   return (
     <span

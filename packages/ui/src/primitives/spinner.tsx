@@ -1,4 +1,4 @@
-/** Beside a label that says what goes on; it has no name of its own. */
+/** Decorative: the label beside it says what is going on. */
 export function Spinner() {
   return (
     <svg className="animate-spin size-4 shrink-0" viewBox="0 0 16 16" aria-hidden="true">

@@ -24,12 +24,12 @@ describe('QrCode', () => {
     const [code, logo, ...more] = container.querySelectorAll('svg');
     expect(code).toBe(screen.getByRole('img'));
     expect(more).toEqual([]);
-    // Laid over the whole code and centred there by its margins.
+    // The logo covers the whole code and is centred by its margins.
     const place = logo?.parentElement?.classList;
     for (const name of ['absolute', 'inset-0', 'm-auto']) expect(place).toContain(name);
   });
 
-  it('[S9-010] leaves the logo out of a code that has no room for it', () => {
+  it('[S9-010] omits the logo from a code that has no room for it', () => {
     const { container } = render(<QrCode value="hello" hasLogo={false} />);
     expect(container.querySelectorAll('svg')).toHaveLength(1);
   });

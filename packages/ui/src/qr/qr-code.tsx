@@ -9,14 +9,16 @@ export const QR_SIZE_PX = 260;
 export interface QrCodeProps {
   value: string;
   label?: string;
-  /** The tier's colour on the tier screen; black everywhere else. Darkened as far as cameras need. */
+  /** The tier's colour on the tier screen, darkened until cameras can read it; black everywhere else. */
   colour?: string;
-  /** Decision "Signed QR codes": correction Q with logo, L without for codes of more than 10 items. */
+  /** With the logo the code has error correction Q, without it L, which leaves room for more than 10 items. */
   hasLogo?: boolean;
 }
 
-/** Black on white with the brand's mark in the middle and a quiet zone, in both themes (spec 9). The frame's 32 px
- * are more than 4 modules of any code of ours: a signed payload has 57 modules or more, 4.6 px each. */
+/**
+ * Black on white with the brand's mark in the middle, in both themes (spec 9). The frame of 32 px is a quiet zone of more
+ * than 4 modules: a signed payload has at least 57 modules a side, of at most 4.6 px.
+ */
 export function QrCode({
   value,
   label = m.common_qr_label(),

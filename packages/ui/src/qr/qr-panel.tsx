@@ -5,19 +5,19 @@ import { QrCode, type QrCodeProps } from './qr-code.tsx';
 
 interface QrPanelProps extends Pick<QrCodeProps, 'colour' | 'hasLogo'> {
   label: string;
-  /** The code's text while there is one to show, whatever else is true. */
+  /** The code to show; it takes precedence over everything else. */
   value: string | undefined;
-  /** Said below the code. */
+  /** Shown below the code. */
   note?: string | undefined;
-  /** Why there can be no code at the moment. */
+  /** Why no code can be fetched now, such as being offline. */
   blockedReason: string | undefined;
   loadingLabel: string;
-  /** What failed, if no code can be had by waiting. */
+  /** What failed; `undefined` while the code is loading. */
   failure: string | undefined;
   onTryAgain: () => void;
 }
 
-/** A code that is fetched, or what stands in its place until it is there. */
+/** A code that is fetched, or its loading, blocked or failed state. */
 export function QrPanel({ label, value, note, colour, hasLogo, ...absence }: QrPanelProps) {
   if (value === undefined) return <NoCode {...absence} />;
   return (

@@ -1,4 +1,4 @@
-/** The browser's cameras: which there are, how one is opened, and what it can do besides (spec 4, 6 and 9). */
+/** The browser's cameras: listing them, opening one, torch and zoom (spec 4, 6 and 9). */
 
 export interface Camera {
   readonly id: string;
@@ -17,7 +17,7 @@ const ZOOM_MAX = 5;
 export const ZOOM_STEP = 0.1;
 
 const STORAGE_KEY = 'scanner-camera';
-/** Enough for a code of 40 items that fills a third of the picture; more only takes time. */
+/** Enough for a code of 40 items that fills a third of the picture; more would only be slower. */
 const SIDE_IDEAL_PX = 1080;
 
 export function readLastCameraId(): string | undefined {
@@ -32,11 +32,11 @@ export function rememberCameraId(id: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, id);
   } catch {
-    // Private windows may refuse storage: the camera is then chosen anew next time.
+    // Private windows may refuse storage; the user then chooses the camera again next time.
   }
 }
 
-/** Those that take pictures. Without permission the browser hides names and ids. */
+/** All video inputs. Without permission the browser hides their names and ids. */
 export async function listCameras(): Promise<readonly Camera[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices
@@ -44,14 +44,14 @@ export async function listCameras(): Promise<readonly Camera[]> {
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
-/** Firefox tells ids and names only while a camera runs. */
+/** Firefox reveals ids and names only while a camera runs. */
 export const isHiddenList = (cameras: readonly Camera[]): boolean =>
   cameras.some(({ id }) => id === '');
 
 export const hasCamera = (cameras: readonly Camera[], wantedId: string): boolean =>
   cameras.some(({ id }) => id === wantedId);
 
-/** The browser's word on cameras, if it gives one: Firefox long did not know the question. */
+/** The state of the permission, if the browser tells it; older Firefox versions do not know this query. */
 export async function queryCameraPermission(): Promise<PermissionStatus | undefined> {
   try {
     return await navigator.permissions.query({ name: 'camera' });
@@ -67,7 +67,7 @@ const REFUSALS: Readonly<Record<string, CameraRefusal>> = {
   OverconstrainedError: 'absent',
 };
 
-/** Asks for the permission where it is not given, and starts a camera: the given one, else the last used, else one at the back. */
+/** Asks for the permission if needed and opens a camera: the given one, else the last used, else one at the back. */
 export async function openCamera(id: string | undefined): Promise<OpenedCamera> {
   const lastId = readLastCameraId();
   const choice: MediaTrackConstraints =
@@ -98,7 +98,7 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** What the standard's types leave out. */
+/** Capabilities that TypeScript's DOM types lack. */
 interface Capabilities extends MediaTrackCapabilities {
   readonly torch?: boolean;
   readonly zoom?: { readonly min: number; readonly max: number };
@@ -110,7 +110,7 @@ interface ExtraConstraints extends MediaTrackConstraintSet {
 
 export interface CameraControls {
   readonly hasTorch: boolean;
-  /** How far the slider goes; `undefined` where the camera does not zoom. */
+  /** The slider's maximum; `undefined` if the camera does not zoom. */
   readonly zoomMax: number | undefined;
 }
 
@@ -120,7 +120,7 @@ const capabilitiesOf = (track: MediaStreamTrack): Capabilities => {
   return getCapabilities?.call(track) ?? {};
 };
 
-/** What 1 on the slider is for the camera: its own 1, or its least where that is more (some count in percent). */
+/** The camera's value for 1 on the slider: 1, or its minimum if that is more (some cameras count in percent). */
 const zoomBase = ({ min, max }: { min: number; max: number }): number =>
   min <= 1 && max >= 1 ? 1 : min;
 
@@ -134,7 +134,7 @@ export function controlsOf(track: MediaStreamTrack): CameraControls {
   };
 }
 
-/** Whether the camera did it. */
+/** Resolves to whether the camera applied it. */
 async function apply(track: MediaStreamTrack, constraint: ExtraConstraints): Promise<boolean> {
   try {
     await track.applyConstraints({ advanced: [constraint] });

@@ -15,7 +15,7 @@ interface ControlsProps {
   view: ScannerView;
 }
 
-/** Spec 4: torch and zoom only where the camera has them, the choice only between several. */
+/** Spec 4: torch and zoom only if the camera has them, the choice only if there are several cameras. */
 export function ScannerControls({ session, view }: ControlsProps) {
   return (
     <>

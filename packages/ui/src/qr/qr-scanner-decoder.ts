@@ -1,9 +1,9 @@
 /**
- * The decoding library (spec 9: QR codes only). It comes when a scanner opens, and its WebAssembly from our own origin:
- * left to itself the library asks a public network of copies.
+ * The decoder (spec 9: QR codes only). It is loaded when a scanner opens, with its WebAssembly from our own origin; by
+ * default the library fetches that from a public CDN.
  */
 
-/** The text of a QR code in the picture; `undefined` where there is none. */
+/** The text of a QR code in the picture; `undefined` if it shows none. */
 export type DecodeQr = (picture: ImageData) => Promise<string | undefined>;
 
 let loading: Promise<DecodeQr> | undefined;
@@ -21,7 +21,7 @@ async function load(): Promise<DecodeQr> {
   };
 }
 
-/** Loaded once for all scanners. Throws what the network or WebAssembly throws; the next call then tries anew. */
+/** Loaded once for all scanners. After a failure, which it throws, the next call tries again. */
 export async function loadDecoder(): Promise<DecodeQr> {
   loading ??= load();
   try {

@@ -1,12 +1,12 @@
-/** Pictures out of a running camera, ten a second, and the codes in them (spec 9). */
+/** Takes ten frames a second from a running camera and reads the codes in them (spec 9). */
 import type { DecodeQr } from './qr-scanner-decoder.ts';
 
 const FRAMES_PER_SECOND = 10;
-/** Spec 9: the scan box is 320 by 320 of the picture as it is shown. */
+/** Spec 9: the scan box is 320 by 320 px of the picture as displayed. */
 const SCAN_BOX_PX = 320;
-/** A code of 40 items has 4 pixels a module when it fills half of this; more only takes time. */
+/** A code of 40 items that fills half of this has 4 pixels a module; more would only be slower. */
 const FRAME_SIDE_MAX_PX = 640;
-/** A code that stays in view counts once; it counts anew after it was away this long. */
+/** A code that stays in view is reported once, and again only after it was away for this long. */
 const SAME_CODE_MS = 2000;
 
 /**
@@ -21,7 +21,7 @@ function scanBoxOf(
   return { x: (video.videoWidth - side) / 2, y: (video.videoHeight - side) / 2, side };
 }
 
-/** Draws the box of the current picture; `undefined` before there is a picture. */
+/** The scan box of the current frame; `undefined` before the first frame. */
 function takeFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): ImageData | undefined {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined;
   const { x, y, side } = scanBoxOf(video, video.clientWidth);
@@ -37,7 +37,7 @@ function takeFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): ImageDat
   return context.getImageData(0, 0, size, size);
 }
 
-/** Says of each text whether it is news. */
+/** Tells whether a text is new. */
 export function createRepeatFilter(): (text: string) => boolean {
   let last: { readonly text: string; seenAtMs: number } | undefined;
   return (text) => {
@@ -58,7 +58,7 @@ export interface FrameReader {
   readonly onFailure: () => void;
 }
 
-/** Reads until the returned function is called. A picture that takes longer than its time makes the next ones fall out. */
+/** Reads until the returned function is called. Frames are skipped while one takes longer than its turn. */
 export function readFrames({ video, decode, onText, onFailure }: FrameReader): () => void {
   const canvas = document.createElement('canvas');
   let isBusy = false;

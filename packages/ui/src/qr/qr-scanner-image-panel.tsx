@@ -11,7 +11,7 @@ interface ImagePanelProps {
   onText: (text: string) => void;
 }
 
-/** Decision "Scanner": the image file and the drop area, behind 'Scan an Image File'. */
+/** The file chooser and drop area behind 'Scan an Image File' (D-137). */
 export function ImagePanel({ onText }: ImagePanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
@@ -109,7 +109,7 @@ function DropArea({ onText }: ImagePanelProps) {
         data-testid="scanner-file"
         onChange={(event) => {
           void scan(event.target.files?.[0]);
-          // The same file again is a choice too.
+          // Lets the user choose the same file again.
           event.target.value = '';
         }}
       />

@@ -10,7 +10,7 @@ vi.mock(
   async () => (await import('../../test/fake-cameras.ts')).fakeDetector,
 );
 
-/** What the browser finds in the chosen file. */
+/** What the browser reads from the chosen file. */
 const picture = { width: 800, height: 600, isImage: true };
 let loadedCount = 0;
 const createUrl = vi.fn<() => string>(() => 'blob:picture');
@@ -93,14 +93,14 @@ describe('an image file', () => {
     expect(revokeUrl).toHaveBeenCalledWith('blob:picture');
   });
 
-  it('[S2-209] may be dropped', async () => {
+  it('[S2-209] may be dropped onto the panel', async () => {
     const onDecoded = await open();
     cameras.show('dropped');
     fireEvent.drop(dropArea(), { dataTransfer: { files: [imageFile()] } });
     await waitFor(() => expect(onDecoded.mock.calls).toEqual([['dropped']]));
   });
 
-  it('may be the same one again', async () => {
+  it('may be chosen a second time', async () => {
     const onDecoded = await open();
     cameras.show('hello');
     choose(imageFile());
@@ -109,7 +109,7 @@ describe('an image file', () => {
     await waitFor(() => expect(onDecoded).toHaveBeenCalledTimes(2));
   });
 
-  it('says when there is no QR code in it', async () => {
+  it('without a QR code is reported', async () => {
     const onDecoded = await open();
     cameras.show('4006381333931', 'ean_13');
     choose(imageFile());
@@ -117,14 +117,14 @@ describe('an image file', () => {
     expect(onDecoded).not.toHaveBeenCalled();
   });
 
-  it('of more than 20 MB is refused unread', async () => {
+  it('of more than 20 MB is refused without being read', async () => {
     await open();
     choose(imageFile('image/png', 20_000_001));
     await screen.findByText('This image is too large. Take one of up to 20 MB.');
     expect(createUrl).not.toHaveBeenCalled();
   });
 
-  it('of too many pixels is refused before it is unpacked', async () => {
+  it('with too many pixels is refused before it is decoded', async () => {
     await open();
     Object.assign(picture, { width: 30_000, height: 30_000 });
     choose(imageFile());
@@ -133,7 +133,7 @@ describe('an image file', () => {
     expect(cameras.detector.decodeCount).toBe(0);
   });
 
-  it('is searched at 1600 pixels, and when there is nothing at 3200', async () => {
+  it('is searched at 1600 pixels, then at 3200 if nothing was found', async () => {
     await open();
     Object.assign(picture, { width: 6000, height: 4000 });
     const sizes: number[][] = [];

@@ -1,18 +1,18 @@
-/** A picture file as pixels for the decoder, bounded: a file of the user's choice may be anything. */
+/** Reads a picture file as pixels for the decoder. Bytes and pixels are limited, because the file can be anything. */
 
 /** More than any phone's photo has. */
 const FILE_BYTES_MAX = 20_000_000;
 /** The largest phone sensors have 50 megapixels; unpacked that is 200 MB. */
 const PIXELS_MAX = 51_000_000;
-/** Longest sides that are searched: most codes are large in their photo, and the search blocks the page. Then finer. */
+/** Longest sides to search, coarse first: most codes are large in their photo, and the search blocks the page. */
 const SEARCH_SIDES_PX = [1600, 3200];
 
 export type ReadImage =
-  /** The same picture, coarse and then, where it has more to it, finer. */
+  /** The same picture in each size, coarse first; finer only if it has more pixels. */
   | { readonly kind: 'image'; readonly pictures: Iterable<ImageData> }
   | { readonly kind: 'too_large' | 'unreadable' };
 
-/** Resolves when size and format are known; the browser unpacks the pixels no earlier than they are drawn. */
+/** Resolves when size and format are known; the browser decodes the pixels only when they are drawn. */
 function loadImage(url: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();
@@ -30,7 +30,7 @@ function draw(image: HTMLImageElement, sideMaxPx: number): ImageData | undefined
   canvas.height = Math.max(1, Math.round(naturalHeight * scale));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
-  // Codes saved without a ground are black on nothing.
+  // A code saved with a transparent background is black on nothing.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -46,7 +46,7 @@ function* drawFiner(image: HTMLImageElement): Generator<ImageData> {
   }
 }
 
-/** Bounded in bytes and pixels, the latter before the browser unpacks them. */
+/** Checks the limits before the browser decodes any pixel. */
 export async function readImageFile(file: File): Promise<ReadImage> {
   if (file.size > FILE_BYTES_MAX) return { kind: 'too_large' };
   if (!file.type.startsWith('image/')) return { kind: 'unreadable' };

@@ -1,6 +1,6 @@
 /**
- * The scanner's states (spec 4): scanning and paused, and the way to the camera before. Outside React, because a camera
- * outlives a render and must be let go at an exact moment.
+ * The scanner's states (spec 4): getting the permission and a camera, then scanning or paused. It lives outside React,
+ * because a camera outlives a render and must be released at an exact moment.
  */
 import {
   closeCamera,
@@ -21,7 +21,7 @@ import { createRepeatFilter, readFrames } from './qr-scanner-frames.ts';
 import { FIRST_VIEW, NO_CONTROLS } from './qr-scanner-view.ts';
 import type { ScannerView } from './qr-scanner-view.ts';
 
-/** What keeps the camera off although it is wanted. */
+/** What keeps the camera off although the user wants it on. */
 type Hold = 'hidden' | 'host';
 
 interface Running {
@@ -39,12 +39,12 @@ export class ScannerSession {
   #video: HTMLVideoElement | undefined;
   #running: Running | undefined;
   #permission: PermissionStatus | undefined;
-  /** Of all cameras seen, also of those that are gone. */
+  /** Names of all cameras seen so far, by id, unplugged ones included. */
   readonly #names = new Map<string, string>();
   #isPermitted = false;
-  /** The user wants the camera on: it comes back when what holds it is over. */
+  /** The user wants the camera on: it starts again when nothing holds it any more. */
   #isWanted = false;
-  /** Grows with each change of mind: what was begun before is then let go. */
+  /** Grows with every start and stop, so that work begun before can tell that it is outdated. */
   #turn = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -53,7 +53,7 @@ export class ScannerSession {
   };
   readonly read = (): ScannerView => this.#view;
 
-  /** Looks for a camera to show in `video`, until `close`; `onText` gets each code's text once. */
+  /** Finds a camera and shows it in `video` until `close`; `onText` gets each code's text once. */
   open(video: HTMLVideoElement, onText: (text: string) => void): void {
     this.#video = video;
     this.#onText = onText;
@@ -86,7 +86,7 @@ export class ScannerSession {
     this.#view = FIRST_VIEW;
   }
 
-  /** Starts the chosen camera, or asks for the permission to. */
+  /** Starts the chosen camera, asking for the permission if needed. */
   async start(): Promise<void> {
     this.#isWanted = true;
     if (this.#holds.size > 0) return;
@@ -113,7 +113,7 @@ export class ScannerSession {
     if (isOn) void this.start();
   }
 
-  /** The host has something else to show: the camera is off meanwhile. */
+  /** Keeps the camera off while the host shows something else. */
   setHeld(isHeld: boolean): void {
     this.#hold('host', isHeld);
   }
@@ -124,7 +124,7 @@ export class ScannerSession {
     const isTorchOn = !this.#view.isTorchOn;
     const isDone = await switchTorch(track, isTorchOn);
     if (this.#running?.track !== track) return;
-    // A camera that cannot after all has no torch to offer.
+    // Some cameras claim a torch that they cannot switch.
     this.#show(isDone ? { isTorchOn } : { hasTorch: false, isTorchOn: false });
   }
 
@@ -166,7 +166,7 @@ export class ScannerSession {
   }
 
   readonly #followPage = (): void => {
-    // The page may be hidden by the very question for the permission: that one is left to its answer.
+    // The permission prompt itself may hide the page.
     const isHidden = document.visibilityState === 'hidden';
     if (isHidden && this.#view.phase === 'requesting') return;
     this.#hold('hidden', isHidden);
@@ -186,7 +186,7 @@ export class ScannerSession {
     });
   };
 
-  /** Starts by itself where the permission is there already; otherwise the user is asked to ask for it. */
+  /** Starts by itself if the permission was given before; otherwise the user has to start it. */
   async #lookUp(): Promise<void> {
     const turn = this.#turn;
     const [permission, cameras] = await Promise.all([queryCameraPermission(), listCameras()]);
@@ -208,7 +208,7 @@ export class ScannerSession {
     }
   }
 
-  /** The cameras there are now. Those that the browser hides again between two scans keep the names they had. */
+  /** The cameras that exist now. They keep their names if the browser hides them between two scans. */
   async #refreshCameras(): Promise<readonly Camera[]> {
     const listed = await listCameras();
     for (const { id, label } of listed) if (label !== '') this.#names.set(id, label);
@@ -223,7 +223,7 @@ export class ScannerSession {
     this.#halt();
     const turn = this.#turn;
     this.#show({ phase: this.#isPermitted ? 'starting' : 'requesting', fault: undefined });
-    // Comes while the user answers and the camera wakes up; a failure is told when it is needed.
+    // Preloads the decoder while the user answers and the camera starts; a failure is reported when it is used.
     loadDecoder().catch(() => undefined);
     const opened = await openCamera(id);
     if (opened.kind === 'open') this.#isPermitted = true;
@@ -241,7 +241,7 @@ export class ScannerSession {
     }
   }
 
-  /** Several cameras and none used before: the user says which. */
+  /** There are several cameras and none was used before, so the user chooses. */
   #leaveTheChoice(stream: MediaStream): void {
     closeCamera(stream);
     this.stop();
@@ -257,7 +257,7 @@ export class ScannerSession {
     });
     rememberCameraId(cameraId);
     video.srcObject = stream;
-    // Rejects when the picture is taken away before it began.
+    // Rejects if the stream is removed before it plays.
     video.play().catch(() => undefined);
     this.#show({ phase: 'scanning', fault: undefined, ...NO_CONTROLS, ...controlsOf(track) });
     try {
@@ -278,7 +278,7 @@ export class ScannerSession {
     this.#pause({ fault: { kind: 'not_initialized' } });
   }
 
-  /** The camera was unplugged, or taken by the system. */
+  /** The camera was unplugged, or another program took it. */
   async #lose(cameraId: string): Promise<void> {
     this.stop();
     const turn = this.#turn;

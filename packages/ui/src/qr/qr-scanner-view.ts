@@ -1,11 +1,11 @@
-/** What of the scanner can be seen. */
+/** What the scanner shows. */
 import { ZOOM_MIN } from './qr-scanner-camera.ts';
 import type { Camera } from './qr-scanner-camera.ts';
 
 export type ScannerPhase =
-  /** The permission is being looked up. */
+  /** The permission is being queried. */
   | 'opening'
-  /** No way to a camera from this page. */
+  /** This page cannot use cameras at all. */
   | 'blocked'
   | 'permission'
   | 'requesting'
@@ -27,7 +27,7 @@ export interface ScannerView {
   readonly cameraId: string | undefined;
   readonly hasTorch: boolean;
   readonly isTorchOn: boolean;
-  /** End of the zoom slider; `undefined` where the camera does not zoom. */
+  /** The zoom slider's maximum; `undefined` if the camera does not zoom. */
   readonly zoomMax: number | undefined;
   readonly zoom: number;
 }

@@ -16,7 +16,7 @@ const PHASE_ICONS: Readonly<Record<ScannerPhase, ReactNode>> = {
   paused: <Pause size={28} />,
 };
 
-/** Said in the place of the picture. */
+/** Shown in place of the picture. */
 function placeText(phase: ScannerPhase): string | undefined {
   switch (phase) {
     case 'permission':
@@ -33,7 +33,7 @@ function placeText(phase: ScannerPhase): string | undefined {
   }
 }
 
-/** The camera's picture, square, with its scan box of 320 by 320 (spec 9). Without a picture it says why in its place. */
+/** The camera's picture, square, with a scan box of 320 by 320 px (spec 9), or why there is none. */
 export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLVideoElement> }) {
   const isScanning = phase === 'scanning';
   const text = placeText(phase);
@@ -69,7 +69,7 @@ export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLV
   );
 }
 
-/** Four corners of 320 by 320, or of the whole picture where that is smaller. */
+/** The four corners of a 320 px square, or of the whole picture if that is smaller. */
 function ScanBox({ isLit, isWaiting }: { isLit: boolean; isWaiting: boolean }) {
   return (
     <div

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets `ms` pass, and what is fetched on first use come. */
+/** Lets `ms` pass and lazily loaded modules arrive. */
 async function pass(ms = 0): Promise<void> {
   for (let depth = 0; depth < 3; depth += 1) {
     await act(async () => {
@@ -68,8 +68,8 @@ const messages = () =>
     .join(' ');
 const cameraOf = (cameras: FakeCameras) => cameras.running()?.getSettings().deviceId;
 
-describe('the way to the camera', () => {
-  it('[S2-204] bears the title Code Scanner, which a host with a title of its own hides', async () => {
+describe('starting the camera', () => {
+  it('[S2-204] has the title Code Scanner, which a host with its own title hides', async () => {
     installFakeCameras();
     const { rerender } = await open();
     const widget = within(screen.getByRole('region', { name: 'Code Scanner' }));
@@ -112,7 +112,7 @@ describe('the way to the camera', () => {
     expect(cameraOf(cameras)).toBe(BACK.id);
   });
 
-  it('takes no sound, and asks for a square picture of the camera at the back', async () => {
+  it('requests a square picture from the rear camera, and no sound', async () => {
     const cameras = installFakeCameras();
     await open();
     expect(cameras.devices.requests.at(-1)).toMatchObject({
@@ -135,7 +135,7 @@ describe('warnings', () => {
     expect(messages()).not.toContain('missing');
   });
 
-  it('[S8-026] says so at once where it was refused before, without asking', async () => {
+  it('[S8-026] says so at once if it was refused before, without asking', async () => {
     const cameras = installFakeCameras([BACK], 'denied');
     await open();
     expect(messages()).toContain('The camera permission is missing');
@@ -171,7 +171,7 @@ describe('warnings', () => {
     expect(button('Scan an Image File')).not.toBeNull();
   });
 
-  it('[S8-023] reports a decoder that did not load, lets the camera go, and tries again on Start Scanning', async () => {
+  it('[S8-023] reports a decoder that did not load, releases the camera, and tries again on Start Scanning', async () => {
     vi.resetModules();
     const cameras = installFakeCameras();
     cameras.detector.failsToLoad = true;
@@ -191,7 +191,7 @@ describe('warnings', () => {
     expect(messages()).not.toContain('not initialized');
   });
 
-  it('[S8-023] reports a decoder that breaks while it scans', async () => {
+  it('[S8-023] reports a decoder that fails while scanning', async () => {
     const cameras = installFakeCameras();
     await open();
     cameras.detector.isBroken = true;
@@ -200,7 +200,7 @@ describe('warnings', () => {
     expect(cameras.running()).toBeUndefined();
   });
 
-  it('says that another app has the camera', async () => {
+  it('says that another app is using the camera', async () => {
     const cameras = installFakeCameras();
     cameras.devices.failure = 'NotReadableError';
     const { press } = await open();
@@ -210,7 +210,7 @@ describe('warnings', () => {
     expect(cameraOf(cameras)).toBe(BACK.id);
   });
 
-  it("[S8-029] reads out the host's words, as QR code parse error", async () => {
+  it("[S8-029] announces the host's fault, such as QR code parse error", async () => {
     installFakeCameras();
     const { rerender } = await open();
     expect(messages()).not.toContain('QR code parse error');
@@ -232,14 +232,14 @@ describe('scanning and paused', () => {
     expect(messages()).toContain('Scanning');
   });
 
-  it('lets the camera go when it is taken off the page', async () => {
+  it('releases the camera when it is unmounted', async () => {
     const cameras = installFakeCameras();
     const { unmount } = await open();
     unmount();
     expect(cameras.running()).toBeUndefined();
   });
 
-  it('lets a camera go that comes after it was taken off the page', async () => {
+  it('releases a camera that opens after it was unmounted', async () => {
     const cameras = installFakeCameras([BACK], 'prompt');
     cameras.devices.answer = undefined;
     const { press, unmount } = await open();
@@ -251,7 +251,7 @@ describe('scanning and paused', () => {
     expect(cameras.running()).toBeUndefined();
   });
 
-  it('lets the camera go while the page is hidden, and takes it again after', async () => {
+  it('releases the camera while the page is hidden, and reopens it afterwards', async () => {
     const cameras = installFakeCameras();
     await open();
     cameras.setHidden(true);
@@ -272,7 +272,7 @@ describe('scanning and paused', () => {
     expect(cameras.running()).toBeUndefined();
   });
 
-  it('is off while its host pauses it, and cannot be started meanwhile', async () => {
+  it('is off while its host pauses it, and cannot be started then', async () => {
     const cameras = installFakeCameras();
     const { rerender } = await open();
     rerender({ isPaused: true });
@@ -284,7 +284,7 @@ describe('scanning and paused', () => {
     expect(cameraOf(cameras)).toBe(BACK.id);
   });
 
-  it('opens paused, and starts when its host lets it', async () => {
+  it('can open paused, and starts when its host resumes it', async () => {
     const cameras = installFakeCameras();
     const { rerender } = await open({ isPaused: true });
     expect(cameras.devices.requests).toEqual([]);
@@ -293,7 +293,7 @@ describe('scanning and paused', () => {
     expect(cameraOf(cameras)).toBe(BACK.id);
   });
 
-  it('waits with a permission that is given while the page is hidden', async () => {
+  it('does not start on a permission given while the page is hidden', async () => {
     const cameras = installFakeCameras([BACK], 'prompt');
     await open();
     cameras.setHidden(true);
@@ -305,7 +305,7 @@ describe('scanning and paused', () => {
     expect(cameraOf(cameras)).toBe(BACK.id);
   });
 
-  it('holds no more than one camera through strict effects', async () => {
+  it('opens only one camera under strict effects', async () => {
     const cameras = installFakeCameras();
     await open();
     expect(cameras.devices.tracks.filter(({ readyState }) => readyState === 'live')).toHaveLength(
@@ -331,7 +331,7 @@ describe('several cameras', () => {
     expect(cameraOf(cameras)).toBe(FRONT.id);
   });
 
-  it('changes to another camera while it scans', async () => {
+  it('switches to another camera while scanning', async () => {
     const cameras = installFakeCameras([BACK, FRONT]);
     const { press, choose } = await open();
     await press('Start Scanning');
@@ -353,7 +353,7 @@ describe('several cameras', () => {
     expect(cameraOf(cameras)).toBe(FRONT.id);
   });
 
-  it('waits for a choice when the last-used one is gone', async () => {
+  it('waits for a choice if the last-used one is gone', async () => {
     localStorage.setItem('scanner-camera', 'sold-id');
     const cameras = installFakeCameras([BACK, FRONT]);
     await open();
@@ -361,7 +361,7 @@ describe('several cameras', () => {
     expect(button('Start Scanning')).not.toBeNull();
   });
 
-  it('stay known by name where the browser hides them between two scans', async () => {
+  it('keep their names if the browser hides them between scans', async () => {
     const cameras = installFakeCameras([BACK, FRONT]);
     cameras.devices.hidesIdle = true;
     const { press, choose } = await open();
@@ -378,7 +378,7 @@ describe('several cameras', () => {
     expect(messages()).toContain('Back camera is not present in the camera list.');
   });
 
-  it('works on where storage is refused', async () => {
+  it('works without storage', async () => {
     const cameras = installFakeCameras();
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('refused', 'SecurityError');
@@ -399,7 +399,7 @@ describe('a camera that goes away', () => {
     expect(cameras.running()).toBeUndefined();
   });
 
-  it('[S8-024] is reported by its id where it has no name', async () => {
+  it('[S8-024] is reported by its id if it has no name', async () => {
     const nameless = { id: 'a1b2c3', label: '' };
     const cameras = installFakeCameras([BACK, nameless]);
     const { press, choose } = await open();
@@ -409,7 +409,7 @@ describe('a camera that goes away', () => {
     expect(messages()).toContain('a1b2c3 is not present in the camera list.');
   });
 
-  it('[S8-024] is reported when it is unplugged while it scans; another one can go on', async () => {
+  it('[S8-024] is reported when it is unplugged while scanning; another one can take over', async () => {
     localStorage.setItem('scanner-camera', FRONT.id);
     const cameras = installFakeCameras([BACK, FRONT]);
     const { press } = await open();
@@ -436,7 +436,7 @@ describe('a camera that goes away', () => {
 });
 
 describe('torch and zoom', () => {
-  it('[S4-076] are not there where the camera has none', async () => {
+  it('[S4-076] are absent if the camera has neither', async () => {
     installFakeCameras();
     await open();
     expect(button('Switch On Torch')).toBeNull();
@@ -453,7 +453,7 @@ describe('torch and zoom', () => {
     expect(button('Switch On Torch')).not.toBeNull();
   });
 
-  it('offers no torch any more when the camera cannot after all', async () => {
+  it('stops offering a torch that the camera cannot switch on', async () => {
     const cameras = installFakeCameras([{ ...BACK, torch: true }]);
     const { press } = await open();
     const track = cameras.running();
@@ -496,7 +496,7 @@ describe('torch and zoom', () => {
 });
 
 describe('codes', () => {
-  it('[S9-011] looks at 10 pictures a second', async () => {
+  it('[S9-011] reads 10 frames a second', async () => {
     const cameras = installFakeCameras();
     await open();
     const before = cameras.detector.decodeCount;

@@ -9,19 +9,19 @@ import type { ScannerFault, ScannerPhase, ScannerView } from './qr-scanner-view.
 import { Viewfinder } from './qr-scanner-viewfinder.tsx';
 
 export interface QrScannerProps {
-  /** A code's text, once: a code that stays in view is not reported again. */
+  /** Called once per code; a code that stays in view is not reported again. */
   onDecoded: (decodedText: string) => void;
-  /** Switches the camera off while the host shows something else, and on again after. */
+  /** Switches the camera off while the host shows something else. */
   isPaused?: boolean;
-  /** What was wrong with the last code, such as 'QR code parse error'; shown under the picture and read out. */
+  /** What was wrong with the last code, such as 'QR code parse error'; shown below the picture and announced. */
   fault?: string | undefined;
-  /** Where the title stands above already. */
+  /** For a host that shows the title itself. */
   isTitleHidden?: boolean;
 }
 
 /**
- * Spec 2 "Scanner widget": reads QR codes by camera, or from an image file. The decoding library comes when it opens, from
- * our own origin; pictures never leave the device.
+ * Spec 2 "Scanner widget": reads QR codes with the camera or from an image file. The decoder is loaded from our own origin
+ * when it opens; pictures never leave the device.
  */
 export function QrScanner(props: QrScannerProps) {
   const { onDecoded, isPaused = false, fault, isTitleHidden = false } = props;
@@ -54,7 +54,7 @@ export function QrScanner(props: QrScannerProps) {
   );
 }
 
-/** What to do, or what is wrong: one line in one place, read out when it changes. */
+/** What to do, or what is wrong, in one line that is announced when it changes. */
 function ScannerMessage({ view, fault }: { view: ScannerView; fault: string | undefined }) {
   const words = view.fault === undefined ? undefined : faultWords(view.fault);
   const title = words?.title ?? fault;
@@ -73,7 +73,7 @@ function ScannerMessage({ view, fault }: { view: ScannerView; fault: string | un
   );
 }
 
-/** Read out only: the picture and the button's label say the same to the eye. */
+/** For screen readers only: the picture and the button show the same. */
 function stateWords(phase: ScannerPhase): string | undefined {
   switch (phase) {
     case 'requesting':

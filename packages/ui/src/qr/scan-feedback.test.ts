@@ -63,7 +63,7 @@ const play = async (outcome: 'success' | 'refused') => {
 };
 
 describe('playScanFeedback', () => {
-  it('rises for a success', async () => {
+  it('plays rising tones for a success', async () => {
     await play('success');
     expect(tones.map(({ hertz }) => hertz)).toEqual([880, 1318.5]);
     expect(tones[0]?.endS).toBeCloseTo(5.09);
@@ -71,13 +71,13 @@ describe('playScanFeedback', () => {
     expect(vibrate.mock.calls).toEqual([[[60]]]);
   });
 
-  it('is one low tone for a refusal', async () => {
+  it('plays one low tone for a refusal', async () => {
     await play('refused');
     expect(tones.map(({ hertz }) => hertz)).toEqual([196]);
     expect(vibrate.mock.calls).toEqual([[[90, 70, 90]]]);
   });
 
-  it('wakes a sleeping sound', async () => {
+  it('resumes a suspended audio context', async () => {
     audioState = 'suspended';
     await play('success');
     expect(resumeCount).toBe(1);

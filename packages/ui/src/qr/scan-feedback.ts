@@ -1,4 +1,4 @@
-/** What a scan sounds and feels like: made on the spot, so that no file has to be there first. */
+/** What a scan sounds and feels like. The tones are synthesised, so no sound file has to be loaded. */
 
 export type ScanOutcome = 'success' | 'refused';
 
@@ -8,7 +8,7 @@ interface Tone {
   readonly lengthMs: number;
 }
 
-/** Rising for success, one low tone for a refusal: told apart without looking, and without a word. */
+/** Two rising tones for success, one low tone for a refusal. */
 const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
   success: [
     { hertz: 880, startMs: 0, lengthMs: 90 },
@@ -21,7 +21,7 @@ const VIBRATION_MS: Readonly<Record<ScanOutcome, number[]>> = {
   refused: [90, 70, 90],
 };
 const LOUDNESS = 0.14;
-/** Without a rise and a fall a tone cracks. */
+/** A tone without fade-in and fade-out clicks. */
 const EDGE_S = 0.012;
 
 let audio: AudioContext | undefined;
@@ -49,8 +49,8 @@ async function sound(outcome: ScanOutcome): Promise<void> {
 }
 
 /**
- * Sounds and vibrates where the device can and may. It never stands alone: what happened is also to be read, because a
- * phone may be muted and a browser plays nothing before the page was touched.
+ * Plays and vibrates if the device can and may. Always show the outcome in words too: a phone may be muted, and a browser
+ * plays nothing before the first interaction with the page.
  */
 export function playScanFeedback(outcome: ScanOutcome): void {
   (navigator as Partial<Navigator>).vibrate?.(VIBRATION_MS[outcome]);

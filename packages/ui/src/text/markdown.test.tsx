@@ -17,7 +17,7 @@ describe('note', () => {
     expect(note.querySelector('code')?.textContent).toBe('code');
   });
 
-  it('begins its headings below the title of the screen', () => {
+  it("starts its headings below the screen's title", () => {
     shown('# Doors\n\n## Late entry');
     expect(screen.getByRole('heading', { level: 2, name: 'Doors' })).toBeDefined();
     expect(screen.getByRole('heading', { level: 3, name: 'Late entry' })).toBeDefined();
@@ -69,7 +69,7 @@ describe('note', () => {
     expect(note.textContent).toBe('A stage');
   });
 
-  it('comes to an end with deeply nested text', () => {
+  it('handles deeply nested text', () => {
     expect(shown('>'.repeat(400) + ' deep').textContent).toContain('deep');
   });
 });

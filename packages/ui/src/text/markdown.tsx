@@ -1,7 +1,6 @@
 /**
- * Markdown of titles and notes. The words are read by marked's lexer and become elements of an allow-list, one by one:
- * no HTML is ever made or taken over, so nothing has to be made safe afterwards. Brings marked with it (13 kB): load the
- * screen that uses it with `lazy(() => import(…))`.
+ * Markdown of titles and notes. Each token of marked's lexer becomes an element of an allow-list; text never becomes HTML,
+ * so there is nothing to sanitise. It loads marked (13 kB): load the screen that uses it with `lazy(() => import(…))`.
  */
 import ExternalLink from 'lucide-react/icons/external-link';
 import { Lexer, type Token, type Tokens } from 'marked';
@@ -10,11 +9,11 @@ import type { ReactNode } from 'react';
 import { m } from '@athos/messages/messages';
 import { textLinkClass } from '../primitives/link.tsx';
 
-/** A title is one line of at most this many elements in each other; deeper ones are shown as they were typed. */
+/** Elements nested deeper than this are shown as they were typed. */
 const DEPTH_MAX = 12;
 const SAFE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:'];
 
-/** marked's types end in a generic token, which matches every name; these are the ones it knows. */
+/** marked's token union ends in a generic token that matches every name; this leaves the specific ones. */
 type KnownToken =
   | Tokens.Blockquote
   | Tokens.Br
@@ -39,14 +38,14 @@ type KnownToken =
   | Tokens.Text;
 
 interface Manner {
-  /** False inside something that is pressed itself: links are words there. */
+  /** False inside a link or button: links become plain text there. */
   readonly hasLinks: boolean;
-  /** Of the text's highest heading. */
+  /** The level of the text's highest heading. */
   readonly headingLevel: number;
   readonly depth: number;
 }
 
-/** A note: paragraphs, lists, headings, quotes, tables, links out. Headings begin at `headingLevel`. */
+/** A note: paragraphs, lists, headings, quotes, tables, external links. Headings begin at `headingLevel`. */
 export function Markdown({ text, headingLevel = 2 }: { text: string; headingLevel?: number }) {
   const tokens = Lexer.lex(text);
   const depths = tokens.flatMap((token) =>
@@ -60,12 +59,12 @@ export function Markdown({ text, headingLevel = 2 }: { text: string; headingLeve
   );
 }
 
-/** A title: emphasis and code, no blocks. Links are words unless asked for. */
+/** A title: emphasis and code, no blocks. Links become plain text unless `hasLinks`. */
 export function InlineMarkdown({ text, hasLinks = false }: { text: string; hasLinks?: boolean }) {
   return renderAll(Lexer.lexInline(text.trim()), { hasLinks, headingLevel: 0, depth: 0 });
 }
 
-/** A title's words without their marks, for names that are read out and for searching. */
+/** A title without its markup, for accessible names and for searching. */
 export const plainText = (markdown: string): string =>
   wordsOf(Lexer.lexInline(markdown.trim())).replaceAll(/\s+/g, ' ').trim();
 
@@ -81,13 +80,13 @@ function wordsOf(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** The address where it leads out by a protocol that cannot do anything here; `undefined` for any other. */
+/** An absolute address with a harmless protocol; `undefined` for any other. */
 export function safeAddress(href: string): string | undefined {
   try {
     const url = new URL(href);
     return SAFE_PROTOCOLS.includes(url.protocol) ? url.href : undefined;
   } catch {
-    // No address of its own: a link out is absolute.
+    // A relative address: external links are absolute.
     return undefined;
   }
 }
@@ -145,7 +144,7 @@ function render(token: KnownToken, manner: Manner): ReactNode {
     case 'list_item':
     case 'text':
       return token.tokens === undefined ? token.text : renderAll(token.tokens, manner);
-    // A picture's words stand for it: nothing is fetched from elsewhere. HTML is shown as it was typed.
+    // A picture shows its alternative text, because nothing is fetched from other origins. HTML is shown as it was typed.
     case 'image':
     case 'html':
     case 'escape':

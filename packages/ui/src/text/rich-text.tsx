@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 
-/** A character no text contains, on both sides of a slot's name. */
+/** Marks both ends of a slot's name; no text contains it. */
 const SLOT = '\u0001';
 
 /**
- * A text of the catalogue with elements in place of its parameters, so that translators move a link as they need:
+ * Puts elements in place of a message's parameters, so that translators can move a link within the text:
  * `richText(m.auth_terms_notice, { terms: <TextLink …/>, privacy: <TextLink …/> })`.
  */
 export function richText<Slots extends Record<string, ReactNode>>(

@@ -30,10 +30,10 @@ export function contrast(one: string, other: string): number {
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
-/** A scanner wants about half the distance of black and white: 4.5 is what text gets, and more than cameras need. */
+/** The contrast required of text, which is more than cameras need. */
 const SCAN_CONTRAST_MIN = 4.5;
 
-/** The colour, darkened in its own hue until a camera reads it on white (decision "QR colour"). */
+/** The colour, darkened in its own hue until a camera reads it on white (D-117). */
 export function darkEnoughToScan(colour: string): string {
   const channels = channelsOf(colour);
   for (let share = 1; share > 0; share -= 0.02) {
@@ -43,6 +43,6 @@ export function darkEnoughToScan(colour: string): string {
   return '#000000';
 }
 
-/** Whether dark ink reads better than light ink on this ground. */
+/** Whether dark text has more contrast than light text on this background. */
 export const wantsDarkInk = (ground: string): boolean =>
   contrast(ground, '#000000') >= contrast(ground, '#ffffff');

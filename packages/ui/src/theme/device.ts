@@ -1,18 +1,18 @@
-/** What the device does for a page. The packaged app does some of it in its own way (`apps/wallet/src/native`). */
+/** What a page asks of the device. The packaged app replaces some of it (`apps/wallet/src/native`). */
 export interface Device {
-  /** Puts a text on the clipboard. Rejects where that is refused. */
+  /** Copies a text to the clipboard; rejects if that is refused. */
   copyText: (text: string) => Promise<void>;
-  /** A tick that is felt: something succeeded. */
+  /** A short vibration for a success. */
   tick: () => void;
-  /** Keeps the screen lit, in the app as bright as it gets, until the returned function is called. For a code to be scanned. */
+  /** Keeps the screen on, in the packaged app at full brightness, until the returned function is called. */
   lightScreen: () => () => void;
 }
 
 const TICK_MS = 18;
 
 /**
- * The browser drops the lock of a hidden page, so it is asked for again when the page is looked at. Where it cannot be
- * had, as on a low battery, the screen goes dark.
+ * The browser releases the lock of a hidden page, so it is requested again when the page is visible. If the browser
+ * refuses it, as on a low battery, the screen goes dark.
  */
 function holdWakeLock(): () => void {
   let lock: WakeLockSentinel | undefined;
@@ -36,7 +36,7 @@ function holdWakeLock(): () => void {
 const browserDevice: Device = {
   copyText: (text) => navigator.clipboard.writeText(text),
   tick() {
-    // Chromium logs an error for a page that was never touched.
+    // Chromium logs an error before the first interaction with the page.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TICK_MS);
   },
   lightScreen: holdWakeLock,
@@ -46,7 +46,7 @@ let current = browserDevice;
 
 export const device = (): Device => current;
 
-/** Called once, by the shell of the packaged app, before anything is drawn. */
+/** Called once by the packaged app, before the first render. */
 export function setDevice(next: Device): void {
   current = next;
 }

@@ -5,7 +5,7 @@ export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
 const STORAGE_KEY = 'theme';
 
-/** The stored choice; `system` when there is none or storage is refused. */
+/** The stored choice; `system` if there is none or storage is refused. */
 export function readThemeChoice(): ThemeChoice {
   try {
     const stored = localStorage.getItem(STORAGE_KEY);
@@ -15,7 +15,7 @@ export function readThemeChoice(): ThemeChoice {
   }
 }
 
-/** Shows a theme: `data-theme` on the root, and the browser's own bars in the ground's colour. */
+/** Applies a theme: `data-theme` on the root element, and the browser's own bars in the background colour. */
 export function applyThemeChoice(choice: ThemeChoice): void {
   const root = document.documentElement;
   if (choice === 'system') delete root.dataset['theme'];
@@ -35,6 +35,6 @@ export function chooseTheme(choice: ThemeChoice): void {
     if (choice === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, choice);
   } catch {
-    // Private windows may refuse storage: the choice then lasts as long as the page.
+    // Private windows may refuse storage; the choice then lasts until the page is closed.
   }
 }

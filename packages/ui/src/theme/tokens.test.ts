@@ -8,7 +8,7 @@ import css from '../tokens.css?raw';
 const TEXT_MIN = 4.5;
 const CONTROL_MIN = 3;
 
-/** Every pair in which a component sets text on a ground. */
+/** Every pair of text and background colour that a component uses. */
 const TEXT_PAIRS: [ink: ThemeColourName, ground: ThemeColourName][] = [
   ...(['ground', 'surface', 'surfaceRaised', 'surfaceSunken'] as const).flatMap(
     (ground): [ThemeColourName, ThemeColourName][] => [
@@ -75,7 +75,7 @@ describe('sizes of figures', () => {
     },
   );
 
-  it('are those of the browser: a rem stays 16 px', () => {
+  it("follow the browser's default: a rem stays 16 px", () => {
     expect(css).not.toMatch(/(html|:root)[^{]*\{[^}]*font-size/);
   });
 });
@@ -117,7 +117,7 @@ describe('colours of tiers and tokens', () => {
     },
   );
 
-  it('leaves a colour that is dark enough as it is', () => {
+  it('does not change a colour that is dark enough', () => {
     expect(darkEnoughToScan('#2b2433')).toBe('#2b2433');
   });
 });
