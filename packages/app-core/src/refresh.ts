@@ -17,11 +17,14 @@ const PAUSE_MAX_MS = 30_000;
 /** Ends early when the network is back. */
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms);
-    const unsubscribe = isNetworkLost.subscribe(() => {
-      if (isNetworkLost.get()) return;
+    const end = (): void => {
+      clearTimeout(timer);
       unsubscribe();
       resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const unsubscribe = isNetworkLost.subscribe(() => {
+      if (!isNetworkLost.get()) end();
     });
   });
 
