@@ -1,20 +1,20 @@
-/** Bodies of functions that run in the page. WebDriver takes them as text. */
+/** Function bodies that run in the page. WebDriver takes them as text. */
 
-/** Elements of a role and a name, as assistive technology would find them. */
+/** Finds elements by role and name, as assistive technology does. */
 export const LOOK_FOR = `
   const [role, name] = arguments;
   const pattern = typeof name === 'string' ? name : new RegExp(name.source, name.flags);
   return window.TestingLibraryDom.queryAllByRole(document.body, role, { name: pattern });
 `;
 
-/** Fields of a label; a password's field has no role. */
+/** Finds fields by label, because a password field has no role. */
 export const LOOK_FOR_FIELD = `
   return window.TestingLibraryDom.queryAllByLabelText(document.body, arguments[0], {
     selector: 'input, textarea, select',
   });
 `;
 
-/** @returns where an element is, once it is in view */
+/** Scrolls an element into view. @returns where it is */
 export const BRING_INTO_VIEW = `
   arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });
   const { x, y, width, height } = arguments[0].getBoundingClientRect();

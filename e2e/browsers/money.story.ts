@@ -1,4 +1,4 @@
-/** Money stories that the others do not tell where an answer cannot be lost on purpose. */
+/** Money stories for browsers in which the other stories cannot lose an answer on purpose. */
 import { expect } from '@playwright/test';
 import { readBalance } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';

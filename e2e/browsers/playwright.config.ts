@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 
-/** `npm run test:browsers` finds it. */
+/** Set by `npm run test:browsers`. */
 const firefoxPath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 
 /**
- * The money stories in Firefox ESR, which Playwright drives by WebDriver BiDi, and smoke stories in WebKitGTK, where it only
- * runs them: `web-driver.ts` drives. One browser after the other: an answer is slower by BiDi than Chromium's.
+ * The money stories in Firefox ESR, which Playwright drives by WebDriver BiDi, and smoke stories in WebKitGTK, which
+ * `web-driver.ts` drives. One browser runs after the other, because BiDi answers more slowly than Chromium's protocol.
  */
 export default defineConfig({
   testDir: '..',
@@ -34,7 +34,7 @@ export default defineConfig({
         'session.e2e.ts',
         'browsers/money.story.ts',
       ],
-      // A lost answer is played by fetching it in the browser's place; by BiDi, Playwright does not learn a request's body.
+      // These stories lose an answer by fetching it in the browser's place. BiDi does not give Playwright the request's body.
       grepInvert: /answers? (is|are) lost/,
       use: {
         browserName: 'firefox',

@@ -1,6 +1,6 @@
 /**
- * A browser driven by W3C WebDriver, in the few words that smoke stories need. What is on the screen is found by role and
- * name with Testing Library, which is put into each document; people's clicks and keys are the driver's own.
+ * A browser driven by W3C WebDriver, with the few commands that smoke stories need. It finds elements by role and name with
+ * Testing Library, which it puts into each document. Clicks and keys are the driver's own.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { BRING_INTO_VIEW, LOOK_FOR, LOOK_FOR_FIELD, PLACE, WATCH_FAULTS } from '
 const COMMAND_LIMIT_MS = 60_000;
 const APPEAR_LIMIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
-/** The key under which the protocol gives an element's id. */
+/** The property in which the protocol returns an element's id. */
 const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf';
 const LIBRARY = readFileSync(
   createRequire(import.meta.url).resolve(
@@ -19,7 +19,7 @@ const LIBRARY = readFileSync(
   'utf8',
 );
 
-/** The protocol's errors that pass when a screen has come to rest. */
+/** Protocol errors that go away once a screen has settled. */
 const NOT_YET = new Set([
   'element not interactable',
   'element click intercepted',
@@ -38,9 +38,9 @@ class WebDriverError extends Error {
 
 export interface Target {
   readonly role: string;
-  /** A string is the whole name. */
+  /** A string must be the whole name. */
   readonly name: string | RegExp;
-  /** The first of several; without it, several are a fault. */
+  /** Takes the first of several matches, which are an error otherwise. */
   readonly isFirst?: boolean;
 }
 
@@ -59,7 +59,7 @@ export class WebDriverSession {
     this.#address = address;
   }
 
-  /** @param capabilities of the W3C protocol, all of them required */
+  /** @param capabilities W3C capabilities, all of them required */
   static async open(driver: string, capabilities: object): Promise<WebDriverSession> {
     const body = { capabilities: { alwaysMatch: capabilities } };
     const { sessionId } = (await command(driver, 'POST', '/session', body)) as {
@@ -86,12 +86,12 @@ export class WebDriverSession {
     return new URL((await this.#call('GET', '/url')) as string).pathname;
   }
 
-  /** Runs the body of a function in the page. */
+  /** Runs a function body in the page. */
   async run(script: string, ...args: readonly unknown[]): Promise<unknown> {
     return this.#call('POST', '/execute/sync', { script, args });
   }
 
-  /** @throws Error after 20 s, with what is on the screen instead */
+  /** @throws Error after 20 s, with what the screen shows instead */
   async see(target: Target): Promise<string> {
     return this.#find(describe(target), target.isFirst === true, [
       LOOK_FOR,
@@ -110,7 +110,7 @@ export class WebDriverSession {
     await this.#wait(`path ${path}`, async () => ((await this.path()) === path ? true : undefined));
   }
 
-  /** Once it is at rest: a click on what still moves falls beside it. */
+  /** Clicks once the target has stopped moving, or the click would miss it. */
   async click(target: Target): Promise<void> {
     let lastPlace: unknown;
     await this.#wait(`at rest: ${describe(target)}`, async () => {
@@ -122,7 +122,7 @@ export class WebDriverSession {
     });
   }
 
-  /** Presses the keys in the field of that label. */
+  /** Types into the field with that label. */
   async type(label: string, text: string): Promise<void> {
     await this.#wait(`ready: field ${label}`, async () =>
       this.#act(await this.#find(`field ${label}`, false, [LOOK_FOR_FIELD, label]), '/value', {
@@ -131,7 +131,7 @@ export class WebDriverSession {
     );
   }
 
-  /** A picture (PNG) of the window, and where in it the target is. */
+  /** A screenshot (PNG) of the window, and the target's place in it. */
   async photograph(target: Target): Promise<{ picture: Buffer; place: Place }> {
     const element = { [ELEMENT_KEY]: await this.see(target) };
     await this.run(BRING_INTO_VIEW, element);
@@ -140,12 +140,12 @@ export class WebDriverSession {
     return { picture: Buffer.from(picture, 'base64'), place: place as Place };
   }
 
-  /** Errors in the console, uncaught errors and broken policies since the page was opened. */
+  /** Console errors, uncaught errors and policy violations since the page was opened. */
   async faults(): Promise<readonly string[]> {
     return (await this.run('return window.seenFaults')) as string[];
   }
 
-  /** @returns undefined when it cannot be done yet: what has just come may still be drawn anew */
+  /** @returns undefined while the element may still be replaced */
   async #act(element: string, action: string, body: object): Promise<true | undefined> {
     try {
       await this.#call('POST', `/element/${element}${action}`, body);
@@ -184,7 +184,7 @@ export class WebDriverSession {
 
 const describe = ({ role, name }: Target): string => `${role} ${name.toString()}`;
 
-/** A pattern that Testing Library is given as text. */
+/** The text of a pattern for Testing Library. */
 function patternOf(name: string | RegExp): { source: string; flags: string } | string {
   return typeof name === 'string' ? name : { source: name.source, flags: name.flags };
 }

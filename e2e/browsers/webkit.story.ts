@@ -1,4 +1,4 @@
-/** Smoke stories in WebKitGTK: each screen opens, and what belongs to money works once. */
+/** Smoke stories in WebKitGTK: each screen opens, and each money action works once. */
 import { expect, test as base } from '@playwright/test';
 import sharp from 'sharp';
 import { createAccount, fund, readBalance, type Account } from '../system/accounts.ts';
@@ -14,7 +14,7 @@ const link = (name: string | RegExp) => ({ role: 'link', name, isFirst: true });
 const button = (name: string | RegExp) => ({ role: 'button', name });
 
 interface Story {
-  /** A browser that knows nothing, on the first page. */
+  /** A fresh browser on the first page. */
   phone: WebDriverSession;
   /** Signs the browser in, on home. */
   signIn: (account: Account) => Promise<void>;
@@ -114,7 +114,7 @@ test('an offer is bought through the cart, and its code is drawn', async ({ phon
   expect(share).toBeLessThan(0.75);
 });
 
-/** Of a place in a picture; about half of a QR code is dark. */
+/** The share of dark pixels in a part of a picture; in a QR code it is about half. */
 async function darkShare(picture: Buffer, place: Place): Promise<number> {
   const { x: left, y: top, width, height } = place;
   const code = sharp(picture).extract({ left, top, width, height }).flatten();

@@ -1,4 +1,4 @@
-/** WebKitGTK with a display of its own, for a whole worker; each story has a session in a browser that knows nothing. */
+/** WebKitGTK with its own display, one for a worker. Each story has a session in a fresh browser. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebDriverSession } from './web-driver.ts';
 
-/** `npm run test:browsers` finds them. */
+/** Set by `npm run test:browsers`. */
 const PROGRAMS = {
   driver: process.env['WEBKIT_DRIVER_PATH'] ?? 'WebKitWebDriver',
   browser: process.env['MINI_BROWSER_PATH'] ?? 'MiniBrowser',
@@ -20,7 +20,7 @@ export interface WebKit {
   close(): Promise<void>;
 }
 
-/** @throws Error where it does not start in 30 s */
+/** @throws Error if it does not start within 30 s */
 export async function startWebKit(): Promise<WebKit> {
   const display = spawn(PROGRAMS.display, ['-displayfd', '3', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

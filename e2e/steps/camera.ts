@@ -1,19 +1,19 @@
-/** A camera that sees another person's screen: Chromium's fake device, fed with a film of it. */
+/** A camera pointed at another person's screen: Chromium's fake device, which plays a film of that screen. */
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserOptions } from '../system/browser.ts';
 
-/** What a hand holds before the camera: the code and a little of what is around it. */
+/** What the camera sees: the code and a margin around it. */
 const VIEW_PX = 340;
 const FILM_PX = 720;
 const NO_COLOUR = 128;
 
 export interface Camera {
-  /** A browser of its own, whose only camera this is. */
+  /** A browser whose only camera is this one. */
   readonly browser: Browser;
-  /** Points it at a code on somebody's screen, as it is at this moment. The film is read when the camera starts. */
+  /** Films a code as the screen shows it now. The browser reads the film when the camera starts. */
   pointAt(page: Page, codeLabel: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ async function photograph(page: Page, codeLabel: string): Promise<Buffer> {
   });
 }
 
-/** One picture as a film without compression (YUV4MPEG2), which the fake device plays over and over. */
+/** Writes one picture as an uncompressed film (YUV4MPEG2), which the fake device loops. */
 async function develop(darkroom: Page, picture: Buffer): Promise<Buffer> {
   const brightness = await darkroom.evaluate(
     async ({ png, side }) => {

@@ -1,13 +1,13 @@
 /** Browsing and buying, by role and label. */
 import { expect, type Page } from '@playwright/test';
 
-/** Of the demo catalogue; ids are never given again. */
+/** Ids in the demo catalogue, which are never reused. */
 export const CATEGORIES = { drinks: 1, tips: 6, glasses: 12 } as const;
 
 export const categoryAddress = (category: keyof typeof CATEGORIES): string =>
   `/app/marketplace/categories/${CATEGORIES[category]}`;
 
-/** From its category; puts so many into the cart and goes there. */
+/** Opens an offer from its category, puts `count` of it into the cart and opens the cart. */
 export async function fillCart(page: Page, title: string, count: number): Promise<void> {
   await page.getByRole('link', { name: title }).first().click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();

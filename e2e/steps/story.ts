@@ -1,4 +1,4 @@
-/** What every story has: people with browsers of their own, all of them watched. */
+/** What every story has: people with a browser context each, all of them watched. */
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { createAccount, fund, type Account } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';
@@ -16,18 +16,18 @@ export interface Member extends Person {
 }
 
 interface MemberOptions {
-  /** Whole ATH to begin with. */
+  /** The balance at the start, in whole ATH. */
   readonly ath?: number;
-  /** Where the app is opened. */
+  /** The path at which the app is opened. */
   readonly at?: string;
   /** Calls `page.clock.install` before anything is loaded. */
   readonly hasClock?: boolean;
-  /** The wallet's service worker runs, as it does for people; it hides requests from `page.route`. */
+  /** Lets the wallet's service worker run, as it does for users. It hides requests from `page.route`. */
   readonly hasServiceWorker?: boolean;
 }
 
 interface Story {
-  /** Somebody who was never here. */
+  /** A browser context without any stored data. */
   visitor: () => Promise<Person>;
   /** A new account, signed in, with the app open. */
   member: (options?: MemberOptions) => Promise<Member>;

@@ -1,18 +1,18 @@
-/** Watches everything that a browser context does, so that each story also proves what must never happen in any. */
+/** Watches everything that a browser context does, so that every story also proves what must never happen. */
 import { expect, type BrowserContext } from '@playwright/test';
 import { addresses } from '../system/addresses.ts';
 
-/** This machine, and nothing else. */
+/** The only host that pages may ask. */
 const OWN_HOST = '127.0.0.1';
-/** Chromium tells of every refused or lost request in the console; what the page does with it is the story's affair. */
+/** Chromium logs every refused or lost request to the console. What the page does about it is up to the story. */
 const REFUSED_REQUEST = /^Failed to load resource: /;
-/** The inline style `body {}` of Playwright, which takes no picture in Firefox without trying it; the page's policy refuses it. */
+/** The inline style `body {}` that Playwright tries for every screenshot in Firefox; the page's policy refuses it. */
 const PICTURE_STYLE = 'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=';
 
 export interface Watch {
-  /** Requests to the card provider so far. */
+  /** The requests sent to the card provider so far. */
   readonly providerRequests: readonly string[];
-  /** Throws unless nothing bad happened: an error in the console, a broken policy, a request to another machine. */
+  /** @throws if there was an error in the console, a policy violation or a request to another machine */
   check(): void;
 }
 
@@ -26,7 +26,7 @@ export function watchContext(context: BrowserContext): Watch {
     if (url.origin === new URL(addresses.sandbox).origin) providerRequests.push(url.href);
   });
   context.on('console', (message) => {
-    // Warnings are the app's own log of calls that failed.
+    // Warnings are the app's own log of failed calls.
     if (message.type() !== 'error') return;
     if (!REFUSED_REQUEST.test(message.text())) faults.push(`console: ${message.text()}`);
   });

@@ -1,4 +1,4 @@
-/** Accounts of a story's people, each new, so that no story meets another's data. */
+/** Accounts for a story. Each is new, so that no story sees another's data. */
 import { randomUUID } from 'node:crypto';
 import { addresses } from './addresses.ts';
 import { callApi } from './api.ts';
@@ -17,7 +17,7 @@ const MICRO_PER_ATH = 1_000_000;
 
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 
-/** Registered and verified by the mailed link. */
+/** Registers an account and verifies it with the mailed link. */
 export async function createAccount(): Promise<Account> {
   const email = newEmail();
   await callApi('register', { body: { email, password: PASSWORD, ...TENANT } });
@@ -29,7 +29,7 @@ export async function createAccount(): Promise<Account> {
 
 let funder: Promise<{ token: string }> | undefined;
 
-/** Whole ATH from a demo user, who has some. */
+/** Sends whole ATH from a demo user. */
 export async function fund({ uuid }: Account, athCount: number): Promise<void> {
   const [demo] = addresses.demoSignIns;
   if (demo === undefined) throw new Error('There are no demo sign-ins');
@@ -42,7 +42,7 @@ export async function fund({ uuid }: Account, athCount: number): Promise<void> {
   });
 }
 
-/** In micro-units, as the server has it. */
+/** The server's balance, in micro-units. */
 export async function readBalance({ token }: Account): Promise<string> {
   return (await callApi('balance', { token })).balance;
 }

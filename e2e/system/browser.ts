@@ -9,7 +9,7 @@ const KNOWN_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Nothing but the pages of the test is asked for, also by the browser itself. */
+/** Keeps the browser from sending requests of its own. */
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -19,7 +19,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** `CHROMIUM_PATH`, or the Chromium of the system, or the one that Playwright brought. */
+/** Uses `CHROMIUM_PATH`, else the system's Chromium, else the one that Playwright installed. */
 export function browserOptions(): LaunchOptions {
   const found = [process.env['CHROMIUM_PATH'], ...KNOWN_PLACES].find(
     (path) => path !== undefined && existsSync(path),

@@ -11,7 +11,7 @@ interface Mail {
 const WAIT_LIMIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
-/** The newest mail to `to` whose subject matches, once it is there. */
+/** Waits for the newest mail to `to` whose subject matches. */
 export async function waitForMail(to: string, subject: RegExp): Promise<Mail> {
   const url = `${addresses.mailbox}/api/messages?to=${encodeURIComponent(to)}`;
   for (const deadline = performance.now() + WAIT_LIMIT_MS; performance.now() < deadline;) {

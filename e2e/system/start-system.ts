@@ -1,4 +1,4 @@
-/** The whole system, started as a user starts it, with data and ports of its own. */
+/** Starts the whole system as a user does, with its own data and ports. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface Addresses {
   readonly sandbox: string;
   readonly secretKey: string;
   readonly demoSignIns: readonly { email: string; password: string; role: string }[];
-  /** Of the demo's campaign; many accounts may use the first. */
+  /** Codes of the demo's campaign. Many accounts may use the first. */
   readonly rewardCodes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface RunningSystem {
 }
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** A build of the wallet on a busy machine is part of it. */
+/** Includes a build of the apps on a busy machine. */
 const START_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 100;
@@ -34,12 +34,12 @@ export const readAddresses = (file: string): Addresses =>
   JSON.parse(readFileSync(file, 'utf8')) as Addresses;
 
 /**
- * Starts on free ports with an empty database. Nothing of it is left after `stop`.
- * @throws Error with the last words of the start, where it fails
+ * Starts on free ports with an empty database; `stop` removes everything.
+ * @throws Error with the last output of a start that fails
  */
 export async function startSystem(): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), 'athos-e2e-'));
-  // PostgreSQL may run as another user, who has to get through.
+  // PostgreSQL may run as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o755);
   const staticDir = join(dataDir, 'wallet');
   const scannerStaticDir = join(dataDir, 'scanner');
@@ -47,7 +47,7 @@ export async function startSystem(): Promise<RunningSystem> {
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // None of the settings of whoever runs the stories.
+    // The settings of the caller's environment stay outside.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -69,7 +69,7 @@ export async function startSystem(): Promise<RunningSystem> {
   }
 }
 
-/** The apps as they are now: another start of this checkout may build them anew under the feet of a running story. */
+/** Serves copies of the builds, because another start of this checkout may replace them while a story runs. */
 function copyBuilds(walletDir: string, scannerDir: string): void {
   const build = [join(ROOT, 'scripts/build.ts')];
   const { status } = spawnSync(process.execPath, build, { cwd: ROOT, stdio: 'inherit' });
