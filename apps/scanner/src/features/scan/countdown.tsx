@@ -1,4 +1,6 @@
 import { m } from '@athos/messages/messages';
+import { useEffect, useState } from 'react';
+import { serverNowMs } from '../../api/scan.ts';
 import { countdownText } from './time-text.ts';
 
 /** Decisions "Scanner": a code that was scanned in time is redeemed until 120 s after it was made. */
@@ -27,4 +29,18 @@ export function Countdown({ seconds }: { seconds: number }) {
       </div>
     </div>
   );
+}
+
+const secondsUntil = (endsAtMs: number): number =>
+  Math.max(0, Math.ceil((endsAtMs - serverNowMs()) / 1000));
+
+/** Whole seconds until a time of the server's clock; 0 from then on. */
+export function useSecondsLeft(endsAtTime: string): number {
+  const endsAtMs = Date.parse(endsAtTime);
+  const [seconds, setSeconds] = useState(() => secondsUntil(endsAtMs));
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsUntil(endsAtMs)), 250);
+    return () => clearInterval(timer);
+  }, [endsAtMs]);
+  return seconds;
 }

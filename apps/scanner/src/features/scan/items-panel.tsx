@@ -5,14 +5,11 @@ import { Checkbox } from '@athos/ui/fields/checkbox';
 import { useValue } from '@athos/app-core/value';
 import { useState } from 'react';
 import type { PurchaseScan, ScannedItem } from '../../api/scan.ts';
-import { Countdown } from './countdown.tsx';
+import { Countdown, useSecondsLeft } from './countdown.tsx';
 import { HolderLine } from './holder-line.tsx';
 import { ItemBody, ItemList, ItemRow } from './item-row.tsx';
 import { alreadyRedeemed, stateWords } from './item-words.ts';
-import { NextButton } from './next-button.tsx';
-import { Panel } from './panel.tsx';
-import { useFocusAtFirst } from './use-focus-at-first.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
+import { NextButton, Panel, useFocusAtFirst } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
 interface ItemsPanelProps {

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import ScanLine from 'lucide-react/icons/scan-line';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface PanelProps {
   children: ReactNode;
@@ -15,5 +18,22 @@ export function Panel({ children, action }: PanelProps) {
         {action}
       </div>
     </div>
+  );
+}
+
+/** Focuses an element when it appears: what was focused before is gone with the panel before it. */
+export function useFocusAtFirst<Element extends HTMLElement>(): RefObject<Element | null> {
+  const element = useRef<Element>(null);
+  useEffect(() => element.current?.focus(), []);
+  return element;
+}
+
+/** One tap, or Enter, to the next guest. */
+export function NextButton({ onNext }: { onNext: () => void }) {
+  const button = useFocusAtFirst<HTMLButtonElement>();
+  return (
+    <Button ref={button} isWide icon={<ScanLine size={22} aria-hidden />} onClick={onNext}>
+      {m.scanner_app_next()}
+    </Button>
   );
 }

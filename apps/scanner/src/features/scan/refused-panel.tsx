@@ -2,10 +2,8 @@ import type { ErrorCode } from '@athos/contract/errors';
 import { m } from '@athos/messages/messages';
 import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { paths } from '../../routes/paths.ts';
-import { NextButton } from './next-button.tsx';
-import { Panel } from './panel.tsx';
+import { NextButton, Panel, useFocusAtFirst } from './panel.tsx';
 import { refusalText } from './refusal-text.ts';
-import { useFocusAtFirst } from './use-focus-at-first.ts';
 import { Verdict } from './verdict.tsx';
 
 interface RefusedPanelProps {

@@ -2,8 +2,7 @@ import { m } from '@athos/messages/messages';
 import type { Redemption } from '../../api/redeem.ts';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { alreadyRedeemed, stateWords } from './item-words.ts';
-import { NextButton } from './next-button.tsx';
-import { Panel } from './panel.tsx';
+import { NextButton, Panel } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** What the server did, item by item. */

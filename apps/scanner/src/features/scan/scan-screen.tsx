@@ -7,13 +7,12 @@ import type { Venue } from '../../state/venue.ts';
 import { announcement } from './announcement.ts';
 import { Desk } from './desk.ts';
 import { ItemsPanel } from './items-panel.tsx';
-import { ReadingPanel } from './reading-panel.tsx';
-import { RedeemingPanel } from './redeeming-panel.tsx';
 import { LostPanel, RefusedPanel } from './refused-panel.tsx';
 import { ResultPanel } from './result-panel.tsx';
 import { ScanHeader } from './scan-header.tsx';
 import { TierPanel } from './tier-panel.tsx';
 import { TodayPanel } from './today-panel.tsx';
+import { ReadingPanel, RedeemingPanel } from './waiting-panels.tsx';
 
 interface ScanScreenProps {
   userUuid: string;

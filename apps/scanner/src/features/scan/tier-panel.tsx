@@ -3,8 +3,7 @@ import { wantsDarkInk } from '@athos/ui/theme/colour';
 import type { ReactNode } from 'react';
 import type { TierScan } from '../../api/scan.ts';
 import { HolderLine } from './holder-line.tsx';
-import { NextButton } from './next-button.tsx';
-import { Panel } from './panel.tsx';
+import { NextButton, Panel } from './panel.tsx';
 
 /** A tier code: which tier the guest has right now, in its colour and in words. */
 export function TierPanel({ scan, onNext }: { scan: TierScan; onNext: () => void }) {

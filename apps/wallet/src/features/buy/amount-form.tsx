@@ -13,7 +13,7 @@ import {
   usdOfText,
   type BuyFault,
 } from './buy-amount.ts';
-import { limitText } from './limit-text.ts';
+import { limitText } from './buy-words.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface AmountFormProps {

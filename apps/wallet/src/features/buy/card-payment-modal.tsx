@@ -11,7 +11,7 @@ import { useEffect, useId, useState } from 'react';
 import type { Quote } from '../../state/card-order.ts';
 import { CardForm } from './card-form.tsx';
 import { CardPayment, isRunning, type CardPaymentOptions, type CardState } from './card-payment.ts';
-import { canTryAgain, failureText } from './failure-text.ts';
+import { canTryAgain, failureText } from './buy-words.ts';
 import { useKept } from './use-kept.ts';
 import { WalletPayButton } from './wallet-pay-button.tsx';
 import { useOfflineReason } from '../../state/offline-reason.ts';

@@ -7,7 +7,7 @@ import { DetailList } from '@athos/ui/primitives/card';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { Notice } from '@athos/ui/primitives/notice';
 import type { Quote } from '../../state/card-order.ts';
-import { limitText } from './limit-text.ts';
+import { limitText } from './buy-words.ts';
 import { useKept } from './use-kept.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 

@@ -10,8 +10,7 @@ import { QuantityPicker } from '@athos/ui/fields/quantity-picker';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import { paths } from '../../routes/paths.ts';
 import { lineTotal, type CartItem } from '../../state/cart-item.ts';
-import { amountText } from './cart-words.ts';
-import { priceSizeClass } from './price-size.ts';
+import { amountText, priceSizeClass } from './cart-words.ts';
 
 interface CartLineProps {
   item: CartItem;

@@ -1,12 +1,29 @@
 /** What is said of the cart: of a line that cannot be bought as it is, of the whole, and of a purchase that failed. */
 import { mainToken } from '@athos/brand/brand';
 import type { Outcome } from '@athos/client/outcome';
-import { formatAthExact, formatAthRoundedUp, type MicroAth } from '@athos/domain/money';
+import {
+  formatAthExact,
+  formatAthRoundedUp,
+  MICRO_PER_TOKEN,
+  type MicroAth,
+} from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { cartTotal, type CartItem } from '../../state/cart-item.ts';
 import { offerBlock, type Buyer } from '../../state/offer-block.ts';
 
 const { symbol } = mainToken;
+
+/** Spec 9: above this many ATH the price is set smaller. Largest first. */
+const PRICE_SIZES = [
+  { aboveAth: 9_999_999n, className: 'text-price-13' },
+  { aboveAth: 999_999n, className: 'text-price-15' },
+  { aboveAth: 99_999n, className: 'text-price-16' },
+] as const;
+
+/** The font size of a price in the cart: 17 px, and less for long ones. */
+export const priceSizeClass = (amount: MicroAth): string =>
+  PRICE_SIZES.find(({ aboveAth }) => amount > aboveAth * MICRO_PER_TOKEN)?.className ??
+  'text-price-17';
 
 export const amountText = (amount: MicroAth): string =>
   m.cart_amount({ amount: formatAthRoundedUp(amount), symbol });

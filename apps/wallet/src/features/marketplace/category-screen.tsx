@@ -21,7 +21,6 @@ import {
 import { paths } from '../../routes/paths.ts';
 import { addressId } from './address-id.ts';
 import { OfferGrid } from './offer-grid.tsx';
-import { matchingTitle } from './title-filter.ts';
 
 /** As many as fill a phone. */
 const SKELETON_CARD_COUNT = 8;
@@ -164,4 +163,14 @@ function Part(props: { heading: string; children: ReactNode }) {
       {props.children}
     </section>
   );
+}
+
+function matchingTitle<T>(
+  items: readonly T[],
+  search: string,
+  wordsOf: (item: T) => string,
+): readonly T[] {
+  const sought = search.trim().toLowerCase();
+  if (sought === '') return items;
+  return items.filter((item) => wordsOf(item).trim().toLowerCase().includes(sought));
 }

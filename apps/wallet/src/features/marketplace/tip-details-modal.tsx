@@ -1,13 +1,13 @@
 import { mainToken } from '@athos/brand/brand';
 import { TIP_FROM_LENGTH_MAX, TIP_NOTE_LENGTH_MAX } from '@athos/domain/cart-limits';
-import type { MicroAth } from '@athos/domain/money';
+import { formatAthExact, isShownRounded, type MicroAth } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { AmountInput } from '@athos/ui/money/amount-input';
 import { Button } from '@athos/ui/primitives/button';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { TextField } from '@athos/ui/fields/text-field';
-import { tipReason } from './tip-rules.ts';
 import type { TipFlow } from './use-tip.ts';
+import { tipAmount, type TipDraft } from '../../state/tip-draft.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 'Tip Details'. Cannot be left while the tip is on its way. */
@@ -62,4 +62,18 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
       />
     </Dialog>
   );
+}
+
+/** Why the tip cannot be sent; `undefined` where it can, or where its amount is missing, which is told when it is sent. */
+function tipReason(draft: TipDraft, balance: MicroAth | undefined): string | undefined {
+  const amount = tipAmount(draft);
+  if (amount === undefined) return undefined;
+  // D-179: a tip is whole hundredths.
+  if (isShownRounded(amount)) return m.marketplace_tip_decimals();
+  if (balance === undefined) return m.marketplace_reason_balance_unknown();
+  if (amount <= balance) return undefined;
+  return m.marketplace_reason_tip_balance({
+    balance: formatAthExact(balance),
+    symbol: mainToken.symbol,
+  });
 }

@@ -8,9 +8,8 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import Ticket from 'lucide-react/icons/ticket';
 import { usePurchasesAnew } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';
-import { ItemPreview } from './item-preview.tsx';
+import { ItemPreview, useItemPreview } from './item-preview.tsx';
 import { PurchaseList } from './purchase-list.tsx';
-import { useItemPreview } from './use-item-preview.ts';
 import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_CARD_COUNT = 3;

@@ -26,7 +26,7 @@ export function groupPurchases(items: readonly PurchaseItem[]): PurchaseGroup[] 
   }));
 }
 
-const isOpen = ({ redeemedAt }: PurchaseItem): boolean => redeemedAt === null;
+const isUnredeemed = ({ redeemedAt }: PurchaseItem): boolean => redeemedAt === null;
 
 /**
  * The two sections of spec 2. A purchase that was redeemed in part stands in both, in each with the items that belong
@@ -37,8 +37,8 @@ export function sectionsOf(items: readonly PurchaseItem[]): {
   redeemed: PurchaseGroup[];
 } {
   return {
-    redeemable: groupPurchases(items.filter(isOpen)),
-    redeemed: groupPurchases(items.filter((item) => !isOpen(item))),
+    redeemable: groupPurchases(items.filter(isUnredeemed)),
+    redeemed: groupPurchases(items.filter((item) => !isUnredeemed(item))),
   };
 }
 

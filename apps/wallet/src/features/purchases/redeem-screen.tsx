@@ -9,10 +9,9 @@ import SearchX from 'lucide-react/icons/search-x';
 import { useParams, useLocation } from 'react-router';
 import { useItemsOfPurchase, type PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';
-import { ItemPreview } from './item-preview.tsx';
+import { ItemPreview, useItemPreview } from './item-preview.tsx';
 import { RedeemItems } from './redeem-items.tsx';
 import { RedeemPlace } from './redeem-place.tsx';
-import { useItemPreview } from './use-item-preview.ts';
 import { useRedemption } from './use-redemption.ts';
 
 const SKELETON_ROW_COUNT = 2;

@@ -1,9 +1,9 @@
-import { isSameContact, type Contact } from '../../state/contacts.ts';
+import { useValue } from '@athos/app-core/value';
+import { contactBookOf, isSameContact, type Contact } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
+import { useSendDraft } from '../../state/send-draft.ts';
 import { addressFault, addressOfText, type AddressFault } from './address.ts';
 import { filterContacts } from './contact-filter.ts';
-import { useContacts } from './use-contacts.ts';
-import { useSendDraft } from '../../state/send-draft.ts';
 
 export interface RecipientStep {
   /** What the input shows: the chosen contact's alias, or what was typed. */
@@ -29,7 +29,8 @@ const NO_RECIPIENT = { name: '', address: '', active: false };
 export function useRecipientStep(): RecipientStep {
   const userUuid = useUserUuid();
   const { draft, store } = useSendDraft();
-  const { contacts: all, book } = useContacts();
+  const book = contactBookOf(userUuid);
+  const all = useValue(book);
 
   const typed = draft.active ? '' : draft.address;
   const contacts = filterContacts(all, typed);

@@ -1,9 +1,30 @@
+/** What is shown while the server is asked. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
+import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import { Spinner } from '@athos/ui/primitives/spinner';
+import { useEffect, useState } from 'react';
 import { Panel } from './panel.tsx';
-import { SlowNote } from './slow-note.tsx';
 import { Verdict } from './verdict.tsx';
+
+/** In the shape of what comes. */
+export function ReadingPanel({ onCancel }: { onCancel: () => void }) {
+  return (
+    <Panel
+      action={
+        <Button variant="plain" onClick={onCancel}>
+          {m.scanner_app_cancel()}
+        </Button>
+      }
+    >
+      <h2 className="font-display text-headline font-bold tracking-tight">
+        {m.scanner_app_reading()}
+      </h2>
+      <SkeletonRows count={2} label={m.scanner_app_reading()} />
+      <SlowNote />
+    </Panel>
+  );
+}
 
 interface RedeemingPanelProps {
   itemCount: number;
@@ -58,5 +79,22 @@ export function RedeemingPanel(props: RedeemingPanelProps) {
         {m.scanner_app_unknown_waiting()} {m.scanner_app_set_aside_hint()}
       </p>
     </Panel>
+  );
+}
+
+/** Longer than a good network takes, and before anybody wonders. */
+const SLOW_AFTER_MS = 3000;
+
+/** Says that the network is slow, once it is. */
+function SlowNote() {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SLOW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="status" className="text-body text-ink-quiet min-h-6 text-center">
+      {isSlow && m.scanner_app_slow()}
+    </p>
   );
 }

@@ -1,6 +1,18 @@
+/** What the buy screen says of an amount outside the limits, and of a payment that could not be begun. */
 import { brand } from '@athos/brand/brand';
+import type { BuyLimit } from '@athos/domain/purchase-price';
 import { m } from '@athos/messages/messages';
 import type { PrepareFailure } from './card-payment.ts';
+
+/** Spec 5: the warning of a broken limit. */
+export function limitText(limit: BuyLimit): string {
+  switch (limit) {
+    case 'below_minimum':
+      return m.buy_reason_below_min();
+    case 'above_maximum':
+      return m.buy_reason_above_max();
+  }
+}
 
 /** What happened, that nothing was charged, and what to do. */
 export function failureText(failure: PrepareFailure): string {
