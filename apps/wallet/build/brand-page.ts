@@ -1,4 +1,4 @@
-/** Fills the page, its icon and its manifest from the brand folder and the messages: no file of this app names the brand. */
+/** Fills the page, its icons and its manifest from the brand and the messages, so that no file of this app names the brand. */
 import { brand } from '@athos/brand/brand';
 import { ICON_FILES } from '@athos/brand/icon-files';
 import { iconSvg } from '@athos/brand/icon-svg';
@@ -7,9 +7,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { pagePlugin } from '@athos/app-build/page-plugin';
+import { fileSlots, headScript, splashHtml } from './early-start.ts';
 
 const { light, dark } = brand.colours;
-/** Named by the page; the manifest has icons of its own for it. */
+/** Named by the page; the manifest has other icons. */
 const TOUCH_ICON = 'apple-touch-icon.png';
 
 const slots = {
@@ -71,4 +72,12 @@ const files = {
   'manifest.webmanifest': { type: 'application/manifest+json', content: manifest },
 };
 
-export const brandPage = (): Plugin => pagePlugin({ base: '/', slots, files });
+export const brandPage = async (): Promise<Plugin> =>
+  pagePlugin({
+    base: '/',
+    slots,
+    htmlSlots: { splash: await splashHtml() },
+    fileSlots,
+    files,
+    headScript: await headScript(),
+  });

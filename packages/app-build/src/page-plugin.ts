@@ -1,7 +1,9 @@
-/** A Vite plugin that fills in an app's page and writes small files such as its manifest. */
+/** What an app's build writes beside its code: the contents of its page, and small files such as the manifest. */
 import { createHash } from 'node:crypto';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { themeScript } from './theme-script.ts';
+
+type Bundle = Rolldown.OutputBundle;
 
 interface BuiltFile {
   readonly type: string;
@@ -9,35 +11,51 @@ interface BuiltFile {
 }
 
 interface PageParts {
-  /** The app's path on its origin, with a trailing slash. */
+  /** Where the app lives on its origin, with a slash at the end. */
   readonly base: string;
-  /** Replaces each `%name%` of `index.html`; the plugin adds `theme-script`. */
+  /** The text that replaces each `%name%` in `index.html`. The plugin itself fills `head-script`. */
   readonly slots: Readonly<Record<string, string>>;
+  /** The same for HTML. */
+  readonly htmlSlots?: Readonly<Record<string, string>>;
+  /** Slots for the addresses of files that only the bundler knows; empty in development. */
+  readonly fileSlots?: Readonly<Record<string, (bundle: Bundle) => readonly string[]>>;
   /** By the path below `base`. */
   readonly files: Readonly<Record<string, BuiltFile>>;
+  /** Runs before the first paint, after the theme's script and in the same file. */
+  readonly headScript?: string;
 }
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** The hash lets browsers cache the file forever, like every asset. */
-const THEME_SCRIPT_FILE = `assets/theme-${createHash('sha256').update(themeScript).digest('hex').slice(0, 8)}.js`;
+/** Named by its hash, so that browsers may keep it for good like every asset. */
+const headScriptFile = (content: string): string =>
+  `assets/head-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.js`;
 
-/** Fills in the page, and serves or writes the files. The build fails if a slot is left. */
-export function pagePlugin({ base, slots, files }: PageParts): Plugin {
-  const allSlots: PageParts['slots'] = { ...slots, 'theme-script': base + THEME_SCRIPT_FILE };
+/** Fills the page and serves or writes the files. Fails the build if nothing fills a slot. */
+export function pagePlugin(parts: PageParts): Plugin {
+  const { base, slots, htmlSlots = {}, fileSlots = {}, files, headScript = '' } = parts;
+  const script = themeScript + headScript;
+  const scriptFile = headScriptFile(script);
   const allFiles: PageParts['files'] = {
     ...files,
-    [THEME_SCRIPT_FILE]: { type: 'text/javascript', content: () => themeScript },
+    [scriptFile]: { type: 'text/javascript', content: () => script },
   };
+
+  function fill(name: string, bundle: Bundle | undefined): string {
+    const html = htmlSlots[name];
+    if (html !== undefined) return html;
+    const filesOf = fileSlots[name];
+    if (filesOf !== undefined) return bundle === undefined ? '' : filesOf(bundle).join(' ');
+    const text = name === 'head-script' ? base + scriptFile : slots[name];
+    if (text === undefined) throw new Error(`index.html: nothing fills %${name}%`);
+    return escapeHtml(text);
+  }
+
   return {
     name: 'page',
-    transformIndexHtml: (html) =>
-      html.replaceAll(/%([a-z-]+)%/g, (slot, name: string) => {
-        const text = allSlots[name];
-        if (text === undefined) throw new Error(`index.html: nothing fills ${slot}`);
-        return escapeHtml(text);
-      }),
+    transformIndexHtml: (html, { bundle }) =>
+      html.replaceAll(/%([a-z-]+)%/g, (_slot, name: string) => fill(name, bundle)),
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const { url = '' } = request;
@@ -53,4 +71,23 @@ export function pagePlugin({ base, slots, files }: PageParts): Plugin {
       }
     },
   };
+}
+
+/** The JavaScript files of the chunks that hold these source files, and of all that they import statically. */
+export function chunkFiles(bundle: Bundle, sourceFiles: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (fileName: string): void => {
+    const chunk = bundle[fileName];
+    if (chunk?.type !== 'chunk' || found.has(fileName)) return;
+    found.add(fileName);
+    chunk.imports.forEach(visit);
+  };
+  for (const sourceFile of sourceFiles) {
+    const chunk = Object.values(bundle).find(
+      (part) => part.type === 'chunk' && part.moduleIds.includes(sourceFile),
+    );
+    if (chunk === undefined) throw new Error(`${sourceFile} is not part of the build`);
+    visit(chunk.fileName);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 /**
- * Applies the stored theme before the first paint; the app's own code runs later, and the wrong background would flash. It
- * does what `packages/ui/src/theme/theme.ts` does, and `apps/wallet/test/theme-script.test.ts` compares them. It is a file,
- * because the content security policy forbids inline scripts.
+ * Shows the stored theme before the first paint. The app's own code runs after it, when a wrong background would already have
+ * flashed. A test checks that it does what `packages/ui/src/theme/theme.ts` does. It goes into a file (`page-plugin.ts`)
+ * because the content security policy allows nothing inline.
  */
 export const themeScript =
   "try{const t=localStorage.getItem('theme');" +

@@ -3,6 +3,7 @@
  * Written by hand because ky, which does the same, weighs 7 kB of gzip more (decision 0014).
  */
 import type { Problem } from '@athos/contract/shared/problem';
+import { fetchOnce } from './early-answers.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { pause } from './pause.ts';
 import type { ServerClock } from './server-clock.ts';
@@ -130,11 +131,10 @@ export function createHttp(options: HttpOptions): Http {
   async function send(path: string, init: RequestInit): Promise<Response> {
     // An answer out of the browser's cache would say that a lost network is back, so the server is always asked.
     const request = new Request(prefixUrl + path, { ...init, cache: 'no-cache' });
-    const sentAtMs = Date.now();
-    const response = await fetch(request);
+    const { response, sentAtMs, receivedAtMs } = await fetchOnce(request);
     // A cache on the way keeps the time at which it got its copy.
     if (!/max-age/.test(response.headers.get('cache-control') ?? '')) {
-      clock.observe(response.headers.get('date'), sentAtMs, Date.now());
+      clock.observe(response.headers.get('date'), sentAtMs, receivedAtMs);
     }
     if (response.ok) onNetworkBack();
     return response;

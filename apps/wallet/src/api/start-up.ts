@@ -10,11 +10,6 @@ import { categoriesQuery } from './categories.ts';
 import { rateQuery } from './rate.ts';
 import { tiersQuery } from './tiers.ts';
 
-/** Spec 9: the splash screen stays at least this long. */
-const START_UP_MIN_MS = 1200;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Logs and shows a failure (S8-033). The screens show what they have, and polling asks again. */
 function report(name: string, error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
@@ -31,17 +26,13 @@ async function load(name: string, loading: Promise<unknown>): Promise<void> {
   }
 }
 
-/**
- * Loads balance, exchange rate, categories and tiers in parallel; nothing while reading offline. Never rejects; resolves
- * after 1200 ms at the earliest.
- */
+/** Loads balance, exchange rate, categories and tiers in parallel; nothing while reading offline. Never rejects. */
 export async function loadStartUpData(): Promise<void> {
-  if (isReadingOffline.get()) return pause(START_UP_MIN_MS);
+  if (isReadingOffline.get()) return;
   await Promise.all([
     load('balance', queryClient.fetchQuery(balanceQuery)),
     load('rate', queryClient.fetchQuery(rateQuery)),
     load('categories', queryClient.fetchQuery(categoriesQuery)),
     load('tiers', queryClient.fetchQuery(tiersQuery)),
-    pause(START_UP_MIN_MS),
   ]);
 }

@@ -11,7 +11,7 @@ import Settings from 'lucide-react/icons/settings';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
 import Ticket from 'lucide-react/icons/ticket';
 import Wallet from 'lucide-react/icons/wallet';
-import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
+import { Activity, lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { startLiveUpdates } from '../api/live-updates.ts';
@@ -22,6 +22,7 @@ import { cartCount } from '../state/cart-item.ts';
 import { useCart } from '../state/cart.ts';
 import { watchIdle } from '../state/idle.ts';
 import { session, type SessionEnd } from '../state/session.ts';
+import { waitForSplash } from '../state/splash.ts';
 import { paths } from './paths.ts';
 import { ScreenOutlet } from './screen-outlet.tsx';
 
@@ -57,16 +58,23 @@ const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
   );
 });
 
+/** `drawn`: the screen is drawn, and its pictures are fetched, while the splash still has time to stay. */
+type Stage = 'loading' | 'drawn' | 'shown';
+
 function SignedIn({ userUuid }: { userUuid: string }) {
-  const [isReady, setIsReady] = useState(false);
+  const [stage, setStage] = useState<Stage>('loading');
 
   useEffect(() => {
     let isGone = false;
     startLiveUpdates();
     prepareScreen(location.pathname);
-    void loadStartUpData().then(() => {
-      if (!isGone) startTransition(() => setIsReady(true));
-    });
+    const enter = (next: Stage) => (): void => {
+      if (!isGone) startTransition(() => setStage(next));
+    };
+    const loading = loadStartUpData();
+    const showing = Promise.all([loading, waitForSplash()]);
+    void loading.then(enter('drawn'));
+    void showing.then(enter('shown'));
     const stopWatching = watchIdle(signOutAway);
     return () => {
       isGone = true;
@@ -74,15 +82,22 @@ function SignedIn({ userUuid }: { userUuid: string }) {
     };
   }, []);
 
-  if (!isReady) return <Splash />;
+  const isShown = stage === 'shown';
   return (
     <>
-      <AppFrame nav={<MainNavigation />}>
-        <Suspense>
-          <AppExtras userUuid={userUuid} />
-        </Suspense>
-        <ScreenOutlet />
-      </AppFrame>
+      {!isShown && <Splash />}
+      {stage !== 'loading' && (
+        <Activity mode={isShown ? 'visible' : 'hidden'}>
+          <AppFrame nav={<MainNavigation />}>
+            {isShown && (
+              <Suspense>
+                <AppExtras userUuid={userUuid} />
+              </Suspense>
+            )}
+            <ScreenOutlet />
+          </AppFrame>
+        </Activity>
+      )}
     </>
   );
 }

@@ -9,6 +9,8 @@ import { categoriesQuery } from '../../api/categories.ts';
 import { paths } from '../../routes/paths.ts';
 
 const SKELETON_CARD_COUNT = 6;
+/** Pictures in sight on a phone when the screen opens. */
+const FIRST_PICTURE_COUNT = 2;
 
 /** Spec 2: the top-level categories under 'Marketplace', each in its own manner and leading to its screen. */
 export function Marketplace() {
@@ -43,7 +45,12 @@ function CategoryList() {
   return (
     <CardGrid>
       {categories.map(({ id, ...category }, index) => (
-        <CategoryCard key={id} to={paths.category(id)} {...category} isFirst={index === 0} />
+        <CategoryCard
+          key={id}
+          to={paths.category(id)}
+          {...category}
+          isFirst={index < FIRST_PICTURE_COUNT}
+        />
       ))}
     </CardGrid>
   );

@@ -1,0 +1,4 @@
+/** The entry of the page's head script. */
+import { startEarly } from './start-early.ts';
+
+startEarly(document.currentScript?.dataset ?? {});

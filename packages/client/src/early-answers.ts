@@ -1,0 +1,55 @@
+/** Answers that a page asked for before its scripts arrived (`apps/wallet/src/start-early.ts`). */
+
+export interface EarlyAnswer {
+  readonly response: Response;
+  readonly sentAtMs: number;
+  readonly receivedAtMs: number;
+}
+
+declare global {
+  /** By full address. */
+  var earlyAnswers: Record<string, Promise<EarlyAnswer>> | undefined;
+}
+
+/** As for the client's own attempts (`http.ts`). */
+const TIMEOUT_MS = 10_000;
+
+/** Asks for `paths` of the page's origin now. The client asks again itself for what fails. */
+export function askEarly(paths: readonly string[]): void {
+  const answers: Record<string, Promise<EarlyAnswer>> = {};
+  for (const path of paths) {
+    const url = location.origin + path;
+    const sentAtMs = Date.now();
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = fetch(url, { cache: 'no-cache', signal }).then((response) => ({
+      response,
+      sentAtMs,
+      receivedAtMs: Date.now(),
+    }));
+    answer.catch(() => undefined);
+    answers[url] = answer;
+  }
+  globalThis.earlyAnswers = answers;
+}
+
+/** Whoever was signed out at the start may sign in an hour later. */
+const AGE_MAX_MS = 10_000;
+
+/** The early answer to `request`, used once. `undefined` if there is none, or it failed or is old. */
+async function takeEarlyAnswer({ method, url }: Request): Promise<EarlyAnswer | undefined> {
+  const early = method === 'GET' ? globalThis.earlyAnswers?.[url] : undefined;
+  if (early === undefined) return undefined;
+  delete globalThis.earlyAnswers?.[url];
+  const answer = await early.catch(() => undefined);
+  const isUsable = answer?.response.ok === true && Date.now() - answer.receivedAtMs < AGE_MAX_MS;
+  return isUsable ? answer : undefined;
+}
+
+/** Sends `request`, unless the page has had the answer before. */
+export async function fetchOnce(request: Request): Promise<EarlyAnswer> {
+  const early = await takeEarlyAnswer(request);
+  if (early !== undefined) return early;
+  const sentAtMs = Date.now();
+  const response = await fetch(request);
+  return { response, sentAtMs, receivedAtMs: Date.now() };
+}
