@@ -3,7 +3,7 @@ import pg from 'pg';
 import { units } from '@athos/domain/money';
 import type { Ledger, TransferOutcome, TransferRequest } from '../apps/api/src/ledger/index.ts';
 
-/** More connections made it slower (ledger design, section 8). */
+/** More connections made it slower. */
 const POOL_SIZE = 32;
 
 const WITH_BIGINT: pg.CustomTypesConfig = {

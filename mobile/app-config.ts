@@ -1,7 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import type { CapacitorConfig } from '@capacitor/cli';
 
-/** Decision "Splash": how long the native splash screen is shown on iOS. On Android the app hides it once it has drawn. */
+/** D-146: how long the native splash screen is shown on iOS. On Android the app hides it once it has drawn. */
 const SPLASH_MS = 2000;
 
 /** What both apps are made with. Only facts that are the same for every installation of the brand. */

@@ -1,6 +1,6 @@
 import type { Brand } from './types.ts';
 
-/** The tiers page of the product's website, with the user's uuid for tracking (decision "Way to /app/tiers"). */
+/** The tiers page of the product's website, with the user's uuid for tracking (D-120). */
 export function tiersPageUrl(brand: Brand, userUuid: string): string {
   const { siteUrl, tracking } = brand.links;
   const query = new URLSearchParams({

@@ -12,7 +12,7 @@ import { client } from './http.ts';
 import { pendingPaymentsQuery } from './pending-payments.ts';
 import { rateQuery } from './rate.ts';
 
-/** Design of card payments, section 7: the state is asked for so often while the user waits. */
+/** How often the status is polled while the user waits (docs/cards.md "Browser"). */
 const STATUS_POLL_MS = 1500;
 
 /** Why a payment could not be begun. Nothing was charged in any of them. */

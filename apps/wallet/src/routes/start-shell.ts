@@ -56,6 +56,6 @@ export async function startShell(
   ]);
   if (path !== undefined) history.replaceState(null, '', path);
   startApp();
-  // On iOS it is shown for its 2000 ms (decision "Splash").
+  // On iOS it is shown for its 2000 ms (D-146).
   if (isAndroid()) requestAnimationFrame(() => void attempt('splash', () => splashScreen.hide()));
 }

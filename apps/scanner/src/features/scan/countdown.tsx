@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { serverNowMs } from '../../api/scan.ts';
 import { countdownText } from './time-text.ts';
 
-/** Decisions "Scanner": a code that was scanned in time is redeemed until 120 s after it was made. */
+/** D-175: a code that was scanned in time can be redeemed until 120 s after its time. */
 const WHOLE_SECONDS = 120;
 const SHORT_SECONDS = 20;
 

@@ -54,7 +54,7 @@ export function AmountForm({ onPreview }: AmountFormProps) {
   );
 }
 
-/** The words beside the disabled 'Preview'. Nothing is bought at the fallback rate (decision "Fallback rate"). */
+/** Explains the disabled 'Preview'. Nothing is bought at the fallback rate (D-148). */
 function reasonText(
   fault: BuyFault | undefined,
   publishedRate: Rate | undefined,

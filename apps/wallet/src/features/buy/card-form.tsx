@@ -39,7 +39,7 @@ function Fields({ id, onSubmit, onReady, onLoadError, onTyped }: CardFormProps) 
   const elements = useElements();
   const form = useRef<HTMLFormElement>(null);
 
-  // Decisions "Sessions": focus in the card form counts as activity. Of what happens in its frame the page sees no more.
+  // D-181: focus in the card form counts as activity. The page sees nothing else of what happens in the provider's frame.
   useEffect(() => {
     const hasFocus = (): boolean => form.current?.contains(document.activeElement) ?? false;
     return holdActivity(() => whileVisible() && hasFocus());

@@ -18,7 +18,7 @@ interface PendingNoticesProps {
   onResume: (payment: PendingPayment) => void;
 }
 
-/** Decision "Payments in history": purchases that are not final are told here; one that waits for its card goes on here. */
+/** Lists purchases that are not final (D-127). One that waits for its card can be continued here. */
 export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
   const offlineReason = useOfflineReason();
   const pending = usePendingPayments().filter(({ id }) => id !== shownId);

@@ -2,7 +2,7 @@ import { queryClient } from '@athos/app-core/query-client';
 import { QueryObserver } from '@tanstack/react-query';
 import { paymentStatusQuery } from '../../api/payment.ts';
 
-/** Then the user is told that the credit will follow (design of card payments, section 7). */
+/** After this the user is told that the credit will follow (docs/cards.md "Browser"). */
 const LATE_AFTER_MS = 120_000;
 
 interface StatusHandlers {

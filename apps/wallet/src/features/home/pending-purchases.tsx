@@ -6,7 +6,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
 import { paths } from '../../routes/paths.ts';
 
-/** Decision "Payments in history": a purchase that is not final is told here. Nothing while there is none. */
+/** Tells of card purchases that are not final (D-128). Renders nothing if there are none. */
 export function PendingPurchases() {
   const pending = usePendingPayments();
   const processing = pending.filter(({ state }) => state === 'processing');

@@ -80,7 +80,7 @@ function NoPurchases() {
   );
 }
 
-/** Decision "No response": an empty body is an error; an empty list is none. */
+/** D-135: an empty body is an error, an empty list is not. */
 function failureText(error: Error, isStale: boolean): string {
   if (isStale) return m.purchases_stale();
   return error instanceof UnreadableAnswerError && error.isEmpty

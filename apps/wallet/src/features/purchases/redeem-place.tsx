@@ -48,7 +48,7 @@ function CodeOrNone({ selected, userUuid }: { selected: readonly number[]; userU
   );
 }
 
-/** look.md: celebrate rarely and well. */
+/** One of the few moments that the app celebrates. */
 function Moment({ redemption }: { redemption: RedemptionState }) {
   const { justRedeemed, hasMore, redeemRest } = redemption;
   return (

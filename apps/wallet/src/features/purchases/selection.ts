@@ -1,4 +1,4 @@
-/** Which items of a purchase the code carries (spec 4, decisions "Signed QR codes"). */
+/** Which items of a purchase the code carries (spec 4, D-177). */
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { isRedeemable } from './purchase-groups.ts';

@@ -5,7 +5,7 @@ export type AmountFault = 'empty' | 'balance_unknown' | 'above_balance';
 /** Digits that are no amount any more: more than 12 before the point (`parseAth`). */
 const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
 
-/** Why a typed amount cannot be sent, compared in micro-units with the raw balance (spec 5, decision "Rounding up"). */
+/** Why a typed amount cannot be sent. Compares micro-units with the raw balance (spec 5, D-130). */
 export function amountFault(
   text: string,
   balance: TokenUnits | undefined,

@@ -13,7 +13,7 @@ interface ScanAddressModalProps {
   focusAfter: () => HTMLElement | null;
 }
 
-/** Spec 2: takes the address out of a code (decisions "Signed QR codes": `d.a`, or a QR that holds only a uuid). */
+/** Spec 2: reads an address from a code: `d.a` of a signed code, or a bare uuid (D-076, D-077). */
 export function ScanAddressModal(props: ScanAddressModalProps) {
   const { isOpen, onAddress, onCancel, focusAfter } = props;
   const [fault, setFault] = useState<string>();

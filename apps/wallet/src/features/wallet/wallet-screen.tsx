@@ -45,7 +45,7 @@ function AccountId() {
   );
 }
 
-/** Every token with its balance (decision "TokenUnits and numbers"). */
+/** Every token with its balance (D-021). */
 function Tokens() {
   const headingId = useId();
   const { data: balances, isError } = useQuery(balanceQuery);
