@@ -123,6 +123,16 @@ interface TextRule {
   readonly instead: string;
 }
 
+/** The snake_case names of fields on the wire, as the contract spells them. */
+const WIRE_NAMES = [
+  ...new Set(
+    globSync('packages/contract/src/{shared,wallet,scanner}/*.ts')
+      .map((file) => readFileSync(file, 'utf8'))
+      .flatMap((text) => [...text.matchAll(/(?:^|[{,])\s*([a-z]+(?:_[a-z]+)+):/gm)])
+      .map(([, name]) => name),
+  ),
+];
+
 const TEXT_RULES: readonly TextRule[] = [
   {
     in: /^apps\/api\/src\//,
@@ -166,6 +176,19 @@ const TEXT_RULES: readonly TextRule[] = [
     except: /\.test\.tsx?$/,
     forbids: /\b\d[\d_]*n\b/,
     instead: 'keep bigint literals out of components and hooks: the React Compiler loses them',
+  },
+  {
+    in: /^(apps\/(wallet|scanner)|packages\/(ui|app-core))\/src\//,
+    // start-early.ts asks for the addresses of calls before the code that knows them is there.
+    except: /^apps\/[^/]+\/src\/(api\/|start-early\.ts$)|\.test\.tsx?$/,
+    forbids: new RegExp(`\\b(${WIRE_NAMES.join('|')})\\b`),
+    instead: 'read the name of the wire in src/api, and call it by a name of ours elsewhere',
+  },
+  {
+    in: /^(apps|packages)\/[^/]+\/src\//,
+    except: /^packages\/testing\/|\.test\.tsx?$/,
+    forbids: /@athos\/testing\//,
+    instead: 'packages/testing is for tests only',
   },
 ];
 

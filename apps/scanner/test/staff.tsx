@@ -12,17 +12,11 @@ import { session } from '../src/state/session.ts';
 import { closeVenues } from '../src/state/venue.ts';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { scannerAnswers } from '@athos/testing/answers';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { fakeToken, STAFF_UUID } from '@athos/testing/session';
 
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
 notifyManager.setScheduler(queueMicrotask);
-
-/** Node's own, which the types of a browser app do not know. */
-const { setImmediate: nextTurn } = globalThis as unknown as {
-  setImmediate: (proceed: () => void) => void;
-};
-/** Request and response bodies are streams: reading one takes a few real turns of the event loop. */
-const TURN_COUNT = 8;
 
 const NOW = new Date('2026-11-21T20:00:00Z');
 
@@ -30,22 +24,9 @@ let stopApp: (() => void) | undefined;
 
 /** For `beforeEach`. */
 export function beginTest(): FakeBackend {
-  vi.useFakeTimers({ now: NOW });
-  vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
+  useFakeTime(NOW);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   return installFakeBackend(scannerAnswers);
-}
-
-/** Lets `ms` pass, and what became due finish. */
-export async function pass(ms = 0): Promise<void> {
-  await act(async () => {
-    await vi.advanceTimersByTimeAsync(ms);
-    for (let turn = 0; turn < TURN_COUNT; turn += 1) {
-      await new Promise<void>((proceed) => nextTurn(proceed));
-      // Not the asynchronous form: that one sleeps for a real millisecond each time.
-      vi.advanceTimersByTime(0);
-    }
-  });
 }
 
 /** Opens the app, as a page load does. */

@@ -9,7 +9,8 @@ import {
   writeCardSettings,
   type FakeCardProvider,
 } from './fake-card-provider.ts';
-import { endTest, openAt, pass, passLoading, useFakeTime } from './signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { endTest, openAt, passLoading } from './signed-in.tsx';
 
 export const PAYMENT_ID = '0192cccc-0000-7000-8000-000000000003';
 export const CLIENT_SECRET = 'pi_1_secret_2';

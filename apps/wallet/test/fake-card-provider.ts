@@ -13,7 +13,7 @@ import type {
 } from '@stripe/stripe-js';
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
-import { pass } from './signed-in.tsx';
+import { pass } from '@athos/testing/fake-time';
 
 export const FAKE_SCRIPT_URL = 'http://cards.test/endive/stripe.js';
 export const FAKE_PUBLISHABLE_KEY = 'pk_test_fake';

@@ -36,29 +36,11 @@ import { closeCardOrders } from '../src/state/card-order.ts';
 import { closeSendDrafts } from '../src/state/send-draft.ts';
 import { session } from '../src/state/session.ts';
 import { closeTipDrafts } from '../src/state/tip-draft.ts';
+import { pass } from '@athos/testing/fake-time';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 
 // By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
 notifyManager.setScheduler(queueMicrotask);
-
-/** Node's own, which the types of a browser app do not know. */
-const { setImmediate: nextTurn } = globalThis as unknown as {
-  setImmediate: (proceed: () => void) => void;
-};
-/** Request and response bodies are streams: reading one takes a few real turns of the event loop. */
-const TURN_COUNT = 8;
-
-/** Lets `ms` pass, and what became due finish. */
-export async function pass(ms = 0): Promise<void> {
-  await act(async () => {
-    await vi.advanceTimersByTimeAsync(ms);
-    for (let turn = 0; turn < TURN_COUNT; turn += 1) {
-      await new Promise<void>((proceed) => nextTurn(proceed));
-      // Not the asynchronous form: that one sleeps for a real millisecond each time.
-      vi.advanceTimersByTime(0);
-    }
-  });
-}
 
 /** The screens that belong together here; any other address shows only where it is. */
 const SCREENS: Readonly<Record<string, ComponentType>> = {
@@ -125,12 +107,6 @@ export async function passLoading(): Promise<void> {
     await vi.dynamicImportSettled();
   });
   await pass();
-}
-
-/** Fake time, and the one global by which testing-library knows of it. */
-export function useFakeTime(): void {
-  vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') });
-  vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
 }
 
 /** What a reload keeps is kept: storage. Everything in memory goes. */

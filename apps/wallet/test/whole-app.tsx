@@ -8,7 +8,8 @@ import { startApp } from '../src/routes/start-app.ts';
 import { isStartDelayed, startReadingOffline } from '../src/state/network.ts';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
-import { endTest, useFakeTime } from './signed-in.tsx';
+import { useFakeTime } from '@athos/testing/fake-time';
+import { endTest } from './signed-in.tsx';
 
 let stopApp: (() => void) | undefined;
 

@@ -5,7 +5,40 @@ import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
 import { asStaff } from './staff.ts';
 
-export type ListedScan = AnswerOf<'scannerScans'>['scans'][number];
+type WireScans = AnswerOf<'scannerScans'>;
+
+export interface ListedScan {
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly outcome: WireScans['scans'][number]['outcome'];
+  readonly venueName: string;
+  readonly titles: readonly string[];
+  readonly redeemedCount: number;
+}
+
+interface Scans {
+  /** Newest first. */
+  readonly scans: readonly ListedScan[];
+  /** Of the day. */
+  readonly counts: {
+    readonly scans: number;
+    readonly redeemedItems: number;
+    readonly refused: number;
+  };
+}
+
+const readScans = ({ scans, counts }: WireScans): Scans => ({
+  scans: scans.map(({ id, at, outcome, venue, titles, redeemed_count: redeemedCount }) => ({
+    id,
+    at,
+    outcome,
+    venueName: venue ?? '',
+    titles,
+    redeemedCount,
+  })),
+  counts: { scans: counts.scans, redeemedItems: counts.redeemed_items, refused: counts.refused },
+});
 
 const LISTED_COUNT = 30;
 const QUERY_KEY = 'scans';
@@ -20,12 +53,12 @@ export function todayTime(): string {
 export const scansQuery = (sinceTime: string) =>
   queryOptions({
     queryKey: [QUERY_KEY, sinceTime],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const query = { limit: LISTED_COUNT, since: sinceTime };
-      return asStaff(client.call('scannerScans', { query, signal }));
+      return readScans(await asStaff(client.call('scannerScans', { query, signal })));
     },
   });
 
-/** Fetches them again, after something was scanned or redeemed. */
+/** Fetches them again after something was scanned or redeemed. */
 export const refreshScans = (): void =>
   void queryClient.invalidateQueries({ queryKey: [QUERY_KEY] });

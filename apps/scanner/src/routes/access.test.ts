@@ -5,7 +5,8 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { fakeToken, STAFF_UUID } from '@athos/testing/session';
 import { BAR, HALL } from '@athos/testing/samples/scanner';
-import { beginTest, closeApp, endTest, openApp, openSignedIn, pass } from '../../test/staff.tsx';
+import { pass } from '@athos/testing/fake-time';
+import { beginTest, closeApp, endTest, openApp, openSignedIn } from '../../test/staff.tsx';
 
 let backend: FakeBackend;
 beforeEach(() => {

@@ -10,7 +10,7 @@ import {
   installFakeCardProvider,
   writeCardSettings,
 } from '../../test/fake-card-provider.ts';
-import { pass } from '../../test/signed-in.tsx';
+import { pass } from '@athos/testing/fake-time';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../test/whole-app.tsx';
 import { readOffer } from '../api/offer.ts';

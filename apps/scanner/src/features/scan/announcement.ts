@@ -38,7 +38,7 @@ export function announcement(state: DeskState): string {
 }
 
 function resultWords(redemption: Extract<DeskState, { phase: 'result' }>['redemption']): string {
-  const { redeemed_count: count, results } = redemption;
+  const { redeemedCount: count, results } = redemption;
   if (count === 0) return m.scanner_app_result_none_title();
   return count === results.length
     ? m.scanner_app_result_all_title({ count })

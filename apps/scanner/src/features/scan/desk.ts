@@ -192,11 +192,11 @@ export class Desk {
   }
 
   #showResult(redemption: Redemption): void {
-    const isAnyRedeemed = redemption.redeemed_count > 0;
+    const isAnyRedeemed = redemption.redeemedCount > 0;
     this.#titles = redemption.results.map(({ title }) => title).filter((title) => title !== '');
     this.#note({
       outcome: isAnyRedeemed ? 'redeemed' : 'refused',
-      redeemedCount: redemption.redeemed_count,
+      redeemedCount: redemption.redeemedCount,
     });
     playScanFeedback(isAnyRedeemed ? 'success' : 'refused');
     this.state.set({ phase: 'result', redemption });

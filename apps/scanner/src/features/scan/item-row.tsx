@@ -1,34 +1,25 @@
-import { pictureAddresses } from '@athos/contract/pictures';
 import { m } from '@athos/messages/messages';
 import { InlineMarkdown } from '@athos/ui/text/markdown';
 import { Picture } from '@athos/ui/primitives/picture';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleX from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';
-import type { RedeemedItem } from '../../api/redeem.ts';
-import type { ScannedItem } from '../../api/scan.ts';
-
-type AnyItem = ScannedItem | RedeemedItem;
+import type { Item } from '../../api/item.ts';
 
 interface ItemBodyProps {
-  item: AnyItem;
+  item: Item;
   words: string;
   tone: 'good' | 'bad' | 'neutral';
 }
 
 const TONES = { good: 'text-success', bad: 'text-danger', neutral: 'text-ink-quiet' };
 
-/** Picture, title and state of an item, as they stand in every list of this screen. */
+/** Picture, title and state of an item, the same in every list. */
 export function ItemBody({ item, words, tone }: ItemBodyProps) {
   return (
     <>
       <span className="rounded-small size-16 shrink-0 overflow-hidden">
-        <Picture
-          {...pictureAddresses(item.picture, item.img)}
-          ratio="square"
-          sizes="4rem"
-          isFirst
-        />
+        <Picture {...item.picture} ratio="square" sizes="4rem" isFirst />
       </span>
       <span className="flex min-w-0 grow flex-col gap-0.5">
         <span className="text-lead line-clamp-2 font-semibold">
@@ -40,7 +31,7 @@ export function ItemBody({ item, words, tone }: ItemBodyProps) {
   );
 }
 
-/** A row that is only to be read, with its sign at the end. */
+/** A read-only row with its verdict at the end. */
 export function ItemRow({ item, words, tone }: ItemBodyProps) {
   return (
     <li className="flex items-center gap-3 p-3 pr-4">

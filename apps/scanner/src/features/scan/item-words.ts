@@ -1,14 +1,11 @@
-/** An item's state in words. The state before, and the outcome of redeeming it, share their names. */
+/** An item's state in words. A scanned item's state and the outcome of redeeming it share their names. */
 import { m } from '@athos/messages/messages';
 import type { RedeemedItem } from '../../api/redeem.ts';
 import type { ScannedItem } from '../../api/scan.ts';
 import { timeText } from './time-text.ts';
 
 type ItemState = ScannedItem['state'] | RedeemedItem['outcome'];
-interface ItemFacts {
-  readonly redeemed_at: string | null;
-  readonly redeemed_venue: string | null;
-}
+type ItemFacts = Pick<ScannedItem, 'redeemedAt' | 'redeemedVenue'>;
 
 export function stateWords(state: ItemState, facts: ItemFacts): string {
   switch (state) {
@@ -28,10 +25,10 @@ export function stateWords(state: ItemState, facts: ItemFacts): string {
 }
 
 /** When and where, as far as it is known. */
-export function alreadyRedeemed({ redeemed_at, redeemed_venue }: ItemFacts): string {
-  if (redeemed_at === null) return m.scanner_app_state_already_redeemed_plain();
-  const time = timeText(redeemed_at);
-  return redeemed_venue === null
+export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): string {
+  if (redeemedAt === null) return m.scanner_app_state_already_redeemed_plain();
+  const time = timeText(redeemedAt);
+  return redeemedVenue === null
     ? m.scanner_app_state_already_redeemed_time({ time })
-    : m.scanner_app_state_already_redeemed({ venue: redeemed_venue, time });
+    : m.scanner_app_state_already_redeemed({ venue: redeemedVenue, time });
 }

@@ -61,7 +61,7 @@ interface ChoicePanelProps extends ItemsPanelProps {
 function ChoicePanel({ scan, redeemable, onRedeem, onNext }: ChoicePanelProps) {
   const heading = useFocusAtFirst<HTMLHeadingElement>();
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
-  const seconds = useSecondsLeft(scan.redeem_until);
+  const seconds = useSecondsLeft(scan.redeemUntil);
   const isOffline = useValue(isNetworkLost);
   const chosen = redeemable.filter(({ id }) => !leftOut.has(id));
 

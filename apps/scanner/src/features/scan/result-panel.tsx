@@ -14,7 +14,7 @@ export function ResultPanel(props: { redemption: Redemption; onNext: () => void 
       <ItemList label={m.scanner_app_result_label()}>
         {redemption.results.map((item) => (
           <ItemRow
-            key={item.item_id}
+            key={item.id}
             item={item}
             words={stateWords(item.outcome, item)}
             tone={item.outcome === 'redeemed' ? 'good' : 'bad'}
@@ -26,7 +26,7 @@ export function ResultPanel(props: { redemption: Redemption; onNext: () => void 
 }
 
 function Outcome({ redemption }: { redemption: Redemption }) {
-  const { redeemed_count: count, results } = redemption;
+  const { redeemedCount: count, results } = redemption;
   const [first] = results;
   if (count === results.length) {
     return <Verdict tone="good" title={m.scanner_app_result_all_title({ count })} />;

@@ -46,13 +46,13 @@ export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
         aria-label={
           data === undefined
             ? m.scanner_app_today_title()
-            : m.scanner_app_today_link({ count: data.counts.redeemed_items })
+            : m.scanner_app_today_link({ count: data.counts.redeemedItems })
         }
         className={`${placeClass} hover:bg-sunken shrink-0`}
       >
         <ListChecks size={20} aria-hidden className="text-accent-text shrink-0" />
         <span className="tabular">
-          {data === undefined ? m.scanner_app_today_title() : data.counts.redeemed_items}
+          {data === undefined ? m.scanner_app_today_title() : data.counts.redeemedItems}
         </span>
       </Link>
     </header>

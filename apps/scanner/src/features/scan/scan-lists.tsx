@@ -107,14 +107,14 @@ function accountLine(scan: ListedScan): ScanLineProps {
   return {
     key: String(scan.id),
     titles: scan.titles,
-    venueName: scan.venue ?? '',
+    venueName: scan.venueName,
     time: scan.at,
     ...accountWords(scan),
   };
 }
 
 function accountWords(scan: ListedScan): { tone: Tone; words: string } {
-  const { outcome, redeemed_count: count } = scan;
+  const { outcome, redeemedCount: count } = scan;
   switch (outcome) {
     case 'ok':
       return count > 0

@@ -14,7 +14,8 @@ import {
   redemptionOf,
   scannedItem,
 } from '@athos/testing/samples/scanner';
-import { beginTest, closeApp, endTest, openSignedIn, pass } from '../../../test/staff.tsx';
+import { pass } from '@athos/testing/fake-time';
+import { beginTest, closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
 
 /** Stands in for the camera, which jsdom has not: what the widget would be told to do, and what it would read. */
 const camera = vi.hoisted(() => ({ isPaused: false, onDecoded: (_text: string) => {} }));

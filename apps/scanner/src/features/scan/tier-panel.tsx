@@ -16,8 +16,8 @@ export function TierPanel({ scan, onNext }: { scan: TierScan; onNext: () => void
         </TierCard>
       ) : (
         <TierCard
-          look={wantsDarkInk(tier.color) ? 'text-qr-ink' : 'text-qr-ground'}
-          colour={tier.color}
+          look={wantsDarkInk(tier.colour) ? 'text-qr-ink' : 'text-qr-ground'}
+          colour={tier.colour}
         >
           <TierTitle
             title={m.common_tier_badge({ title: tier.title })}

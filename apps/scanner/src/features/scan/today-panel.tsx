@@ -22,7 +22,7 @@ function Counters() {
   return (
     <>
       <dl aria-label={m.scanner_app_today_counts()} className="grid grid-cols-3 gap-3">
-        <Counter name={m.scanner_app_count_redeemed()} count={counts?.redeemed_items} />
+        <Counter name={m.scanner_app_count_redeemed()} count={counts?.redeemedItems} />
         <Counter name={m.scanner_app_count_scans()} count={counts?.scans} />
         <Counter name={m.scanner_app_count_refused()} count={counts?.refused} />
       </dl>

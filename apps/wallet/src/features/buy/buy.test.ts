@@ -13,13 +13,8 @@ import {
 import { problem } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
-import {
-  currentAddress,
-  endTest,
-  pass,
-  passLoading,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, passLoading } from '../../../test/signed-in.tsx';
 
 const TIERS = [
   { id: 1, title: 'Bronze', amount: '100000000', color: '#b08d57', note: '' },

@@ -14,7 +14,8 @@ import {
 import { networkFailure } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { declined, type FakeCardProvider } from '../../../test/fake-card-provider.ts';
-import { closeApp, pass } from '../../../test/signed-in.tsx';
+import { pass } from '@athos/testing/fake-time';
+import { closeApp } from '../../../test/signed-in.tsx';
 
 let backend: FakeBackend;
 let provider: FakeCardProvider;

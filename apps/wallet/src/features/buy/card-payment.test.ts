@@ -26,7 +26,8 @@ import {
   FAKE_SCRIPT_URL,
   type FakeCardProvider,
 } from '../../../test/fake-card-provider.ts';
-import { closeApp, currentAddress, pass, passLoading } from '../../../test/signed-in.tsx';
+import { pass } from '@athos/testing/fake-time';
+import { closeApp, currentAddress, passLoading } from '../../../test/signed-in.tsx';
 import { idleWarning, watchIdle } from '../../state/idle.ts';
 
 let backend: FakeBackend;

@@ -13,7 +13,8 @@ import {
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import type { FakeCardProvider } from '../../../test/fake-card-provider.ts';
 import { installFakeShell, type FakeShell } from '../../../test/fake-shell.ts';
-import { pass, passLoading } from '../../../test/signed-in.tsx';
+import { pass } from '@athos/testing/fake-time';
+import { passLoading } from '../../../test/signed-in.tsx';
 import { isReadingOffline } from '../../state/network.ts';
 
 let backend: FakeBackend;

@@ -8,14 +8,13 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
 import {
   closeApp,
   currentAddress,
   endTest,
   openAt,
-  pass,
   passLoading,
-  useFakeTime,
 } from '../../../test/signed-in.tsx';
 import { readOffer } from '../../api/offer.ts';
 import { client } from '../../api/http.ts';

@@ -6,7 +6,8 @@ import { problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
 const TIERS = [
   { id: 1, title: 'Bronze', amount: '100000000', color: '#b08d57', note: '' },

@@ -5,7 +5,8 @@ import { answerOffers, wireCategory, wireOffer } from '@athos/testing/samples/ca
 import { problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
-import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
 const CATEGORY = '/app/marketplace/categories/7';
 

@@ -10,14 +10,8 @@ import { networkFailure, problem } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import {
-  closeApp,
-  endTest,
-  openAt,
-  pass,
-  passLoading,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { closeApp, endTest, openAt, passLoading } from '../../../test/signed-in.tsx';
 import { client } from '../../api/http.ts';
 import { EMPTY_TIP, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
 

@@ -11,14 +11,13 @@ import {
   wireItem,
   type WireItem,
 } from '@athos/testing/samples/purchases';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
 import {
   currentAddress,
   currentQuery,
   endTest,
   openAt,
-  pass,
   passLoading,
-  useFakeTime,
 } from '../../../test/signed-in.tsx';
 
 let backend: FakeBackend;

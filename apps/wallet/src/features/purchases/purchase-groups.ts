@@ -16,7 +16,7 @@ export interface PurchaseGroup {
 export const isRedeemable = ({ redeemedAt, offer }: PurchaseItem): boolean =>
   redeemedAt === null && offer.isActive;
 
-/** Spec 3: items by `purchase_id`, in the order in which the server lists them. */
+/** Spec 3: items by purchase, in the order in which the server lists them. */
 export function groupPurchases(items: readonly PurchaseItem[]): PurchaseGroup[] {
   const groups = Map.groupBy(items, ({ purchaseId }) => purchaseId);
   return [...groups].map(([id, members]) => ({

@@ -7,14 +7,13 @@ import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch'
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
 import { liveStream, REDEEMED_AT, wireItem, type WireItem } from '@athos/testing/samples/purchases';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
 import {
   currentAddress,
   currentQuery,
   endTest,
   openAt,
-  pass,
   passLoading,
-  useFakeTime,
 } from '../../../test/signed-in.tsx';
 import { watchIdle } from '../../state/idle.ts';
 

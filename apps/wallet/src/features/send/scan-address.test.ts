@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import { endTest, openAt, pass, passLoading, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { endTest, openAt, passLoading } from '../../../test/signed-in.tsx';
 import { sendDraftOf } from '../../state/send-draft.ts';
 
 vi.mock(

@@ -6,14 +6,8 @@ import { silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import {
-  closeApp,
-  currentAddress,
-  endTest,
-  openAt,
-  pass,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import { sendDraftOf } from '../../state/send-draft.ts';
 
 let backend: FakeBackend;

@@ -4,14 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installFakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import {
-  closeApp,
-  currentAddress,
-  endTest,
-  openAt,
-  pass,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import { contactBookOf, contactsKey, type Contact } from '../../state/contacts.ts';
 import { sendDraftOf } from '../../state/send-draft.ts';
 

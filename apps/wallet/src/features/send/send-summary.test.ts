@@ -5,14 +5,8 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import {
-  closeApp,
-  currentAddress,
-  endTest,
-  openAt,
-  pass,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import { contactsKey } from '../../state/contacts.ts';
 import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
 

@@ -9,14 +9,8 @@ import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch'
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
 import { liveStream } from '@athos/testing/samples/purchases';
-import {
-  currentAddress,
-  endTest,
-  openAt,
-  pass,
-  passLoading,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt, passLoading } from '../../../test/signed-in.tsx';
 import { deleteAccount } from '../../api/account-deletion.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { contactBookOf } from '../../state/contacts.ts';

@@ -3,14 +3,8 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
-import {
-  currentAddress,
-  endTest,
-  openAt,
-  pass,
-  passLoading,
-  useFakeTime,
-} from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt, passLoading } from '../../../test/signed-in.tsx';
 import { session } from '../../state/session.ts';
 
 let backend: FakeBackend;

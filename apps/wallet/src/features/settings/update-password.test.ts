@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { networkFailure, problem } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
-import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import { updatePassword } from '../../api/password.ts';
 import { session } from '../../state/session.ts';
 

@@ -7,7 +7,8 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
 /** What the code says and its colour as it was asked for: `packages/ui` darkens it as far as cameras need. */
 vi.mock('@athos/ui/qr/qr-code', () => ({

@@ -6,7 +6,8 @@ import { problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
-import { currentAddress, endTest, openAt, pass, useFakeTime } from '../../../test/signed-in.tsx';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
 /** What the code on the screen says: drawing it is the business of `packages/ui`. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
