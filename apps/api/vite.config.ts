@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite';
 
 /**
- * Leaves dependencies out of the source map. Node parses the map of every loaded file at once; with the dependencies in it
- * the API starts 150 ms later and takes 90 MB more.
+ * Leaves dependencies out of the source map. Node parses the map of every loaded file on load; with dependencies included,
+ * the API starts 150 ms later and uses 90 MB more.
  */
 const mapOwnSources = {
   name: 'map-own-sources',
@@ -15,7 +15,7 @@ const mapOwnSources = {
 /** Bundles each program for production (decision 0015). Development runs them from source. */
 export default defineConfig({
   plugins: [mapOwnSources],
-  // Native modules stay where npm put them, since each loads a library beside itself.
+  // Native modules stay where npm put them, since each loads a library from its own folder.
   ssr: { noExternal: true, external: ['@node-rs/argon2', 'sharp'] },
   build: {
     ssr: true,
@@ -29,11 +29,11 @@ export default defineConfig({
         migrate: 'src/programs/migrate.ts',
       },
       output: {
-        // Side by side: code that finds a file by its own place must not depend on the part it was put into.
+        // All chunks share one folder: code that finds files relative to its own URL must work from any chunk.
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
         sourcemapExcludeSources: true,
-        // Half the size. Names stay: stack traces show them, and libraries compare those of classes.
+        // Halves the size. Names are kept: stack traces show them, and some libraries compare class names.
         minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
       },
     },

@@ -47,13 +47,16 @@ describe('every other call', () => {
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   });
 
-  it.each(GUARDED)('%s is refused with the token of another installation', async (_name, route) => {
-    const { uuid } = await test.createUser();
-    const keys = createSigningKeys([Buffer.alloc(32, 9)]);
-    const token = await signToken({ keys, clock: test.clock }, uuid, crypto.randomUUID());
-    const { status, body } = await ask(route, token);
-    expect([status, body.code]).toEqual([401, 'unauthenticated']);
-  });
+  it.each(GUARDED)(
+    '%s is refused with a token signed by another installation',
+    async (_name, route) => {
+      const { uuid } = await test.createUser();
+      const keys = createSigningKeys([Buffer.alloc(32, 9)]);
+      const token = await signToken({ keys, clock: test.clock }, uuid, crypto.randomUUID());
+      const { status, body } = await ask(route, token);
+      expect([status, body.code]).toEqual([401, 'unauthenticated']);
+    },
+  );
 });
 
 it('a sign-up ignores a role and a uuid in its body', async () => {
@@ -68,13 +71,13 @@ it('a sign-up ignores a role and a uuid in its body', async () => {
   expect((await ask(api.scannerVenues, body.token)).status).toBe(403);
 });
 
-/** Calls that answer without an id of something that has to exist. */
+/** Calls that succeed without naming an existing row by its id. */
 const LISTS = GUARDED.filter(
   ([name, { method, path, auth }]) =>
     method === 'GET' && auth === 'user' && !path.includes(':') && name !== 'events',
 );
 
-it.each(LISTS)('no cache keeps what %s answers to a user', async (_name, route) => {
+it.each(LISTS)('no cache may store what %s returns to a user', async (_name, route) => {
   const { token } = await test.createUser();
   const { status, headers } = await ask(route, token);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);

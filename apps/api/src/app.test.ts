@@ -39,7 +39,7 @@ describe('problems', () => {
     expect(Object.keys(ERRORS).toSorted()).toEqual([...ERROR_CODES].toSorted());
   });
 
-  it('[D-033] give each fault a JSON pointer and a message', async () => {
+  it('[D-033] point to each fault with a JSON pointer and a message', async () => {
     const { status, body } = await test.request({
       ...login,
       payload: { email: 'x', password: 5, tenant_id: 2 },
@@ -83,7 +83,7 @@ describe('problems', () => {
 
   it('[D-034] never show a stack trace or SQL', async () => {
     const broken = await createTestApp();
-    // The database goes away while the app runs.
+    // Dropping a table makes its queries fail.
     const user = await broken.createUser();
     await broken.deps.db.schema.dropTable('tiers').cascade().execute();
     const { status, text, body } = await broken.request({ method: 'GET', url: '/api/tiers', user });
@@ -95,15 +95,18 @@ describe('problems', () => {
   it.each([
     [`/api/payment_intent/${'a'.repeat(300)}`, 404, 'not_found'],
     ['/api/payment_intent/%zz', 400, 'invalid_request'],
-  ])('[D-031] are problems also where no route is looked for: %.40s', async (url, status, code) => {
-    const answer = await test.request({ method: 'GET', url });
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    expect(answer.body).toMatchObject({ status, code });
-    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
-    expect(answer.text).not.toContain(url);
-  });
+  ])(
+    '[D-031] are problems even if the router rejects the URL: %.40s',
+    async (url, status, code) => {
+      const answer = await test.request({ method: 'GET', url });
+      expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+      expect(answer.body).toMatchObject({ status, code });
+      expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+      expect(answer.text).not.toContain(url);
+    },
+  );
 
-  it('answers an unknown address below /api as not found', async () => {
+  it('are returned as not_found for an unknown address below /api', async () => {
     const { status, body } = await test.request({ method: 'GET', url: '/api/nowhere' });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
@@ -135,7 +138,7 @@ describe('headers', () => {
   });
 
   it.each(['/api/openapi.json', '/api/nowhere', '/nowhere', '/%zz'])(
-    'are those of a page on %s, whatever becomes of the request',
+    'are those of a page on %s, whatever the response status',
     async (url) => {
       const names = [
         'content-security-policy',
@@ -158,7 +161,7 @@ describe('headers', () => {
   );
 
   it.each(['/healthz', '/api/tiers', '/api/account/balance', '/api/payment_intent/x'])(
-    'let a browser that shows the data of %s run and load nothing, whatever becomes of the request',
+    'forbid a browser that opens %s to run or load anything, whatever the response status',
     async (url) => {
       const { headers } = await test.request({ method: 'GET', url });
       expect(headers).toMatchObject({
@@ -171,7 +174,7 @@ describe('headers', () => {
 });
 
 describe('health', () => {
-  it('answers /healthz without and /readyz with the database', async () => {
+  it('answers /healthz without the database and /readyz with it', async () => {
     expect((await test.request({ method: 'GET', url: '/healthz' })).body).toEqual({ status: 'ok' });
     expect((await test.request({ method: 'GET', url: '/readyz' })).body).toEqual({
       status: 'ready',
@@ -208,7 +211,7 @@ describe('OpenAPI', () => {
     expect(body.components.schemas).toHaveProperty('TransferRequest');
   });
 
-  it('documents how each call refuses, which calls take a key, and which one streams', async () => {
+  it('documents the errors of each call, which calls take a key, and which one streams', async () => {
     const { body } = await test.request({ method: 'GET', url: '/api/openapi.json' });
     const operations = Object.values<Record<string, Operation>>(body.paths).flatMap(Object.values);
     expect(operations.length).toBeGreaterThan(20);
@@ -285,7 +288,7 @@ describe('OpenAPI', () => {
     },
   );
 
-  it('[D-030] has a page for people', async () => {
+  it('[D-030] has a page for human readers', async () => {
     const { status, text, headers } = await test.request({ method: 'GET', url: '/api/docs' });
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('text/html');
@@ -295,7 +298,7 @@ describe('OpenAPI', () => {
 });
 
 describe('the log', () => {
-  it('[D-040] never holds tokens, codes or passwords, nor a query', async () => {
+  it('[D-040] never contains tokens, codes, passwords or query strings', async () => {
     const lines: string[] = [];
     const sink = new Writable({
       write(chunk: Buffer, _encoding, done) {

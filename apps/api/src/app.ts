@@ -15,14 +15,14 @@ import { registerWebApps } from './platform/http/web-apps.ts';
 /** The largest request of the contract is below 10 kB. The card webhook has its own limit. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Builds the whole HTTP program, for programs and tests. It does not listen yet. */
+/** Builds the complete HTTP application for programs and tests, without listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
   const headers = securityHeaders(config);
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger would cost more than many requests do; our log lines name the request themselves.
+    // Creating a child logger costs more than handling many of the requests; our log lines carry the request id themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
@@ -32,7 +32,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
   app.server.maxConnections = CONNECTION_COUNT_MAX;
-  // Bodies are JSON. Only the card webhook has another parser.
+  // Bodies are JSON. Only the card webhook registers its own parser.
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

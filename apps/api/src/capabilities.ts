@@ -1,4 +1,4 @@
-/** All capabilities in their order: each may use the doors of those before it (tools/architecture.test.ts). */
+/** All capabilities in dependency order: each may use the doors of those before it (tools/architecture.test.ts). */
 import type { FastifyInstance } from 'fastify';
 import type { TaskList } from 'graphile-worker';
 import type { Capability, Contributions } from './capability.ts';

@@ -1,7 +1,7 @@
 /**
- * What a capability (a folder of `modules/`) can contribute to the whole. Each exports one value of this type through its
- * `index.ts`; `capabilities.ts` puts them together. Whoever needs something of every capability, such as the history or the
- * erasure of an account, finds it among its dependencies and imports none of them.
+ * What a capability (a folder of `modules/`) can contribute. Each exports one value of this type through its `index.ts`, and
+ * `capabilities.ts` combines them. Code that needs a contribution of every capability, such as the history or the erasure of
+ * an account, receives it as a dependency and imports none of them.
  */
 import type { FastifyInstance } from 'fastify';
 import type { TaskList } from 'graphile-worker';
@@ -12,15 +12,15 @@ import type { Db, Tx } from './platform/database/database.ts';
 
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
-/** The lines of a user's history that a capability knows how to present. */
+/** The history lines that a capability presents. */
 export interface HistorySource {
-  /** Kinds of transfers, each with its type for the user who paid and for the user who received. */
+  /** Transfer kinds, each with the history type that the payer and the receiver see. */
   readonly kinds: readonly {
     readonly kind: TransferKind;
     readonly paid?: HistoryType;
     readonly received?: HistoryType;
   }[];
-  /** The lines of some of these transfers, in their order. Rows beside the journal are read once for all of them. */
+  /** Presents these transfers in the given order. Rows outside the journal are read once for all of them. */
   readonly present: (
     db: Db,
     userId: bigint,
@@ -29,7 +29,7 @@ export interface HistorySource {
   readonly unposted?: UnpostedLines;
 }
 
-/** Lines without a transfer, such as cancelled payments. Their ids come from the same sequence as those of transfers. */
+/** History lines without a transfer, such as cancelled payments. Their ids come from the same sequence as transfer ids. */
 export interface UnpostedLines {
   readonly type: HistoryType;
   /** Newest first. */
@@ -51,26 +51,26 @@ export interface UnpostedRange {
   readonly to: Date | undefined;
 }
 
-/** News for a user's open screens. */
+/** A source of live events for a user's open screens. */
 export interface LiveEventSource {
-  /** Of PostgreSQL's `notify`. Its payloads are `<row id of the user> <id of what happened>`. */
+  /** The PostgreSQL `notify` channel. Payloads are `<row id of the user> <id of the event's subject>`. */
   readonly channel: string;
-  /** Makes the event from the id, for a user who listens: a notification holds too few bytes to carry it. */
+  /** Loads the event by that id, only if its user is listening. A notification is too small to carry the event itself. */
   readonly read: (db: Db, id: string) => Promise<LiveEvent>;
 }
 
-/** Throws an AppError if something of the user's is still under way that does not let the account be deleted now. */
+/** Throws an AppError if pending work of the user prevents the deletion of the account. */
 export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 
-/** Erases what the capability's own tables hold of a deleted user. It may run again for the same user. */
+/** Erases a deleted user's data from the capability's own tables. Must be idempotent. */
 export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
-/** `D` is what it needs: the capability names the parts, and `capabilities.ts` checks that they exist. */
+/** `D` names the dependencies that the capability needs; `capabilities.ts` checks that they exist. */
 export interface Capability<D = never> {
   readonly registerRoutes?: (app: FastifyInstance, deps: D) => void;
-  /** Its jobs by name. A name stays for as long as a job with it may wait in the queue. */
+  /** Its jobs by name. A name must stay as long as a job with that name may be queued. */
   readonly createTasks?: (deps: D) => TaskList;
-  /** When jobs run that time causes, in graphile-worker's crontab format. Times are UTC. */
+  /** Scheduled jobs in graphile-worker's crontab format, in UTC. */
   readonly crontab?: string;
   readonly history?: HistorySource;
   readonly liveEvents?: LiveEventSource;
@@ -78,7 +78,7 @@ export interface Capability<D = never> {
   readonly eraseUser?: EraseUser;
 }
 
-/** What all capabilities contribute, for those that work with it. */
+/** The contributions of all capabilities, for the code that uses them. */
 export interface Contributions {
   readonly historySources: readonly HistorySource[];
   readonly liveEventSources: readonly LiveEventSource[];

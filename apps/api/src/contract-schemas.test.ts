@@ -13,12 +13,12 @@ interface Compiled {
   readonly schema: unknown;
   readonly method?: string;
   readonly url?: string;
-  /** For a request; absent for an answer. */
+  /** Set for request schemas, absent for response schemas. */
   readonly httpPart?: string;
 }
 const compiled: Compiled[] = [];
 
-// Fastify validates with what it has compiled. The program is loaded again with compilers that record the schemas.
+// Fastify validates with compiled schemas, so the app is loaded again with compilers that record what they compile.
 vi.resetModules();
 vi.doMock(import('fastify-type-provider-zod'), async (load) => {
   const real = await load();
@@ -83,7 +83,7 @@ function schemaOf(name: CallName, part: string | undefined): unknown {
 }
 
 it.each(names)(
-  '[D-027] validates request and answer of %s with its schemas of the contract',
+  '[D-027] validates the request and response of %s with the schemas of the contract',
   (name) => {
     const { answer, ...parts } = api[name];
     expect(schemaOf(name, undefined)).toBe(answer);
@@ -121,7 +121,7 @@ it.each([
   expect(problem.parse(body)).toEqual(body);
 });
 
-it('[D-027] drops members of an answer that its schema does not have, and fails on an answer that violates it', async () => {
+it('[D-027] drops response members that the schema does not have, and fails on a response that violates it', async () => {
   const url = '/api/wrong_answer';
   expect((await test.request({ method: 'GET', url })).body).toEqual({ exchange_rate: 0.1683 });
   const wrong = await test.request({ method: 'GET', url, headers: { 'x-answer': 'text' } });
@@ -133,7 +133,7 @@ it('[D-027] drops members of an answer that its schema does not have, and fails 
   expect(logLines.join('')).toContain('ResponseSerializationError');
 });
 
-it('[D-027] sends no live event that violates its schema', () => {
+it('[D-027] does not send a live event that violates its schema', () => {
   const write = vi.fn<(text: string) => boolean>();
   const response = { write, writableLength: 0, end: () => undefined } as unknown as ServerResponse;
   const hub = new EventHub();

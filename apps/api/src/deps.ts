@@ -11,7 +11,7 @@ import { createSessions, type Sessions } from './modules/identity/index.ts';
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
 import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
 
-/** Everything that the programs of the API are made of. Capabilities name the parts that they need. */
+/** All dependencies of the API's programs. Capabilities name the ones that they need. */
 export interface Deps {
   readonly config: Config;
   readonly log: Log;
@@ -27,10 +27,10 @@ export interface Deps {
   readonly pictureStorage: PictureStorage;
 }
 
-/** What tests may replace. */
+/** Dependencies that tests may replace. */
 export type StandIns = Partial<Pick<Deps, 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'>>;
 
-/** Waits for nothing: connections open in the background, or when they are first used. */
+/** Returns at once: connections open in the background or on first use. */
 export function createDeps(
   config: Config,
   log: Log,

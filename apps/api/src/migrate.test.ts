@@ -23,11 +23,11 @@ describe('migrations', () => {
     const schema = await dumpSchema(url);
     await drop();
     if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(SCHEMA_FILE, schema);
-    // After a change of a migration: npm run schema.
+    // If this fails after a migration has changed, run `npm run schema`.
     expect(schema).toBe(await readFile(SCHEMA_FILE, 'utf8'));
   });
 
-  it('are taken back one after the other, but for the ledger, and up again to the same', async () => {
+  it('roll back one by one, down to the ledger, and forward again to the same schema', async () => {
     const { url, drop } = await copyTemplate();
     const before = await dumpSchema(url);
     const dir = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -61,7 +61,7 @@ describe('migrations', () => {
     expect(rows.every(({ times }) => times === 1)).toBe(true);
   });
 
-  it('[D-009] [D-012] [D-013] [D-016] [D-017] keep tokens and cents in bigint, prices in integer, rates in numeric and times in timestamptz', async () => {
+  it('[D-009] [D-012] [D-013] [D-016] [D-017] store tokens and cents as bigint, prices as integer, rates as numeric and times as timestamptz', async () => {
     const schema = await readFile(SCHEMA_FILE, 'utf8');
     const columns = [...schema.matchAll(/^ {2}(\w+) ([a-z][\w ]*(?:\([\d,]+\))?)/gm)].map(
       ([, name = '', type = '']) => ({ name, type }),

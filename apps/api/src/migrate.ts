@@ -5,10 +5,10 @@ import pg from 'pg';
 import type { Log } from './platform/log/log.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta.url));
-/** An arbitrary constant. One process migrates at a time, the others wait. */
+/** An arbitrary constant for the advisory lock that lets one process migrate while the others wait. */
 const MIGRATION_LOCK = 7_214_300_001;
 
-/** Brings the schemas of the job queue and of ours up to date. Processes that start together take turns. */
+/** Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -29,7 +29,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     });
     if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, 'migrated');
   } finally {
-    // Ending the connection releases the lock.
+    // Closing the connection releases the lock.
     await client.end();
   }
 }

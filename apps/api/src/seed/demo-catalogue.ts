@@ -1,4 +1,4 @@
-/** Turns the drafts of the demo's catalogue into rows. */
+/** Builds the rows of the demo's catalogue from its drafts. */
 import type { Insertable } from 'kysely';
 import type { Tables } from '../platform/database/database.ts';
 import { invariant } from '../platform/errors.ts';
@@ -21,14 +21,14 @@ interface VenueDraft {
   readonly hasStaff: boolean;
 }
 
-/** One of them has no staff, so that the refusal of a foreign venue can be tried. */
+/** One venue has no staff, so that a refusal at another venue can be demonstrated. */
 export const demoVenues: readonly VenueDraft[] = [
   { name: 'Harbour Bar', address: '12 Harbour Row', hasStaff: true },
   { name: 'The Long Room', address: '3 Mill Yard', hasStaff: true },
   { name: 'Northside Circuit', address: 'Gate 4, Northside', hasStaff: false },
 ];
 
-/** What drafts refer to by slug or by index. */
+/** Ids that drafts refer to by slug or by index. */
 export interface CatalogueContext {
   readonly nowMs: number;
   readonly pictureIds: ReadonlyMap<string, string>;
@@ -97,7 +97,7 @@ function offerRow(
   };
 }
 
-/** Each draft with its category and its index there. */
+/** Each draft with its category and its index within it. */
 const places = Object.entries(demoOffers).flatMap(([categoryId, drafts]) =>
   drafts.map((draft, index) => ({ draft, categoryId: parseInt(categoryId, 10), index })),
 );
@@ -108,7 +108,7 @@ export const categoryRows = (context: CatalogueContext): Insertable<Tables['cate
 export const offerRows = (context: CatalogueContext): Insertable<Tables['offers']>[] =>
   places.map(({ draft, ...place }) => offerRow(context, draft, place));
 
-/** Offers that only one venue redeems, with its index in `demoVenues`. */
+/** Offers that only one venue redeems, with that venue's index in `demoVenues`. */
 export const demoOfferVenues: readonly { readonly offerId: number; readonly venue: number }[] =
   places.flatMap(({ draft: [, , , , , limits], categoryId, index }) =>
     limits?.venue === undefined

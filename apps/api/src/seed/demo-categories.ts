@@ -11,7 +11,7 @@ export interface CategoryDraft {
   readonly parentId?: number;
 }
 
-/** In the order of their positions. Ids are never reused, since databases of earlier starts hold them. */
+/** In display order. Ids are never reused, since databases of earlier starts contain them. */
 export const demoCategories: readonly CategoryDraft[] = [
   {
     id: 1,

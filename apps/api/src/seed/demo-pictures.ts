@@ -1,4 +1,4 @@
-/** The demo's pictures, which `dev/demo/draw-art.ts` has drawn in every width. They are stored as they are. */
+/** The demo's pictures, drawn in every width by `dev/demo/draw-art.ts` and stored without re-encoding. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURE_WIDTHS } from '@athos/contract/pictures';
@@ -8,11 +8,11 @@ import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 
 const PICTURES_DIR = join(import.meta.dirname, '../../../../dev/demo/pictures');
-/** The size that `dev/demo/draw-art.ts` draws. */
+/** The original size of the drawings. */
 const SIZE = { width: 1280, height: 800 } as const;
-/** Keeps the processor free for the first start and for the first minute of use. */
+/** Keeps the processor free during the first start and the first minute of use. */
 const OTHER_FORMATS_AFTER_MS = 60_000;
-/** Limits the requests to a remote bucket. */
+/** Limits the concurrent requests to a remote bucket. */
 const AT_ONCE = 8;
 
 async function importPicture(
@@ -24,13 +24,13 @@ async function importPicture(
     files.set(width, await readFile(join(PICTURES_DIR, `${slug}-${width}.webp`)));
   }
   const original = files.get(SIZE.width);
-  invariant(original !== undefined, 'the widest file stands for the original');
+  invariant(original !== undefined, 'the widest file serves as the original');
   const othersFrom = new Date(dateOf(deps.clock).getTime() + OTHER_FORMATS_AFTER_MS);
   await keepPicture(deps, { ...SIZE, original, files }, othersFrom);
   return pictureIdOf(original);
 }
 
-/** The ids of the pictures by slug. Pictures that are stored already are kept, and missing files are restored. */
+/** Imports the pictures and returns their ids by slug. Stored pictures are kept, and missing files are restored. */
 export async function importPictures(
   deps: Pick<Deps, 'db' | 'pictureStorage' | 'clock'>,
   slugs: readonly string[],

@@ -1,4 +1,4 @@
-/** The demo's users: how they sign in, what they hold, what they have sent, and the codes that they may claim. */
+/** The demo's users: their credentials, balances and sends, and the reward codes that they may claim. */
 import { brand } from '@athos/brand/brand';
 import type { TokenAsset } from '@athos/domain/money';
 
@@ -8,17 +8,17 @@ export interface DemoSignIn {
   readonly role: 'user' | 'scanner' | 'operator';
 }
 
-/** The brand's own domain, so that no mail goes to a stranger. */
+/** The brand's own domain, so that no mail reaches a stranger. */
 const domain = brand.supportAddress.split('@').at(-1) ?? 'localhost';
 
-/** These passwords are public: the accounts exist only if DEMO is on, which a production start refuses. */
+/** These passwords are public. The accounts exist only if DEMO is on, which the API refuses in production. */
 export const demoSignIns: readonly DemoSignIn[] = [
   { email: `ada@${domain}`, password: 'Ada-likes-1-drink', role: 'user' },
   { email: `ben@${domain}`, password: 'Ben-likes-2-drinks', role: 'user' },
   { email: `staff@${domain}`, password: 'Staff-scans-3-codes', role: 'scanner' },
 ];
 
-/** Decimal text, as all amounts of the demo. `user` is an index in `demoSignIns`. */
+/** Amounts are decimal text, like all amounts of the demo. `user` is an index in `demoSignIns`. */
 export const demoBalances: readonly (readonly [user: number, asset: TokenAsset, amount: string])[] =
   [
     [0, 'ATH', '2500'],
@@ -37,13 +37,13 @@ export const demoSends: readonly (readonly [from: number, to: number, amount: st
   [0, 1, '120'],
 ];
 
-/** These codes are public: they exist only if DEMO is on, which a production start refuses. */
+/** These codes are public. They exist only if DEMO is on, which the API refuses in production. */
 export const demoReward = {
   title: 'Welcome drinks',
   amount: '25',
   budget: '5000',
   daysLong: 365,
-  /** Spelled as people read them. Each user may claim each code once. */
+  /** In the spelling shown to people. Each user may claim each code once. */
   codes: [
     { text: '7K4T-DS21-3SB5-5QDT', claimCountMax: 100 },
     { text: 'V4KF-31SW-5EKH-ZCRP', claimCountMax: 1 },

@@ -1,4 +1,4 @@
-/** Fills a migrated database with the demo's data. Runs only where DEMO is on, which a production start refuses. */
+/** Fills a migrated database with the demo's data. Runs only if DEMO is on, which the API refuses in production. */
 import { ConfigError } from '../config/config.ts';
 import { createDeps } from '../deps.ts';
 import { runProgram } from '../programs/run-program.ts';

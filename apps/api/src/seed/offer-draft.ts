@@ -6,15 +6,15 @@ type Offer = Insertable<Tables['offers']>;
 interface OfferLimits {
   readonly displayType?: Offer['display_type'];
   readonly stockLeft?: number;
-  /** Counted from the first start, so that the demo looks the same on any day. */
+  /** Days from the first start, so that the demo looks the same on any day. */
   readonly saleStartsInDays?: number;
   readonly saleEndsInDays?: number;
   readonly userCountMax?: number;
   readonly tierIdMin?: number;
   readonly isWithdrawn?: true;
-  /** Who receives the tips: an index in `demoSignIns`. */
+  /** The receiver of the tips, as an index in `demoSignIns`. */
   readonly beneficiary?: number;
-  /** The only venue that redeems it: an index in `demoVenues`. */
+  /** The only venue that redeems the offer, as an index in `demoVenues`. */
   readonly venue?: number;
 }
 
@@ -27,5 +27,5 @@ export type OfferDraft = readonly [
   limits?: OfferLimits,
 ];
 
-/** Offers by category, in the order of their positions. New ones go last, since ids follow from the index. */
+/** Offers by category id, in display order. New ones go last, since ids derive from the index. */
 export type OfferDrafts = Readonly<Record<number, readonly OfferDraft[]>>;

@@ -9,7 +9,7 @@ import {
 } from './demo-catalogue.ts';
 import { demoTiers } from './demo-tiers.ts';
 
-/** Existing rows are kept, so that a second start preserves changes. */
+/** Inserts the missing rows of the catalogue. Existing ones are kept, so that a second start preserves changes. */
 export async function insertCatalogue(tx: Tx, context: CatalogueContext): Promise<void> {
   await tx
     .insertInto('tiers')
@@ -34,7 +34,7 @@ export async function insertCatalogue(tx: Tx, context: CatalogueContext): Promis
   await updateDrawings(tx, context);
 }
 
-/** Binds only new offers, so that a removed binding does not come back. */
+/** Inserts the venues. Binds only new offers to them, so that a removed binding does not come back. */
 async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<void> {
   await tx
     .insertInto('venues')
@@ -58,7 +58,7 @@ async function insertVenues(tx: Tx, newOfferIds: readonly number[]): Promise<voi
   }
 }
 
-/** Replaces addresses of drawings that earlier versions of the wallet contained. */
+/** Assigns pictures to rows of older demos, which still refer to drawings that the wallet no longer contains. */
 async function updateDrawings(tx: Tx, context: CatalogueContext): Promise<void> {
   const drawnCategories = await tx
     .selectFrom('categories')
@@ -90,7 +90,7 @@ async function updateDrawings(tx: Tx, context: CatalogueContext): Promise<void> 
   }
 }
 
-/** A revoked binding is still a row, so it is not restored. */
+/** Makes the user staff of the demo's venues. A revoked binding still has its row, so it is not restored. */
 export async function insertStaff(tx: Tx, userId: bigint): Promise<void> {
   const names = demoVenues.filter(({ hasStaff }) => hasStaff).map(({ name }) => name);
   await tx

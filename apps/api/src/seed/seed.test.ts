@@ -33,7 +33,7 @@ const get = async (url: string, token?: string) =>
 /** Where this test stores pictures. */
 function folder(): string {
   const { pictureStorage } = test.deps.config;
-  if (pictureStorage.kind !== 'folder') throw new Error('tests keep pictures in a folder');
+  if (pictureStorage.kind !== 'folder') throw new Error('tests store pictures in a folder');
   return pictureStorage.dir;
 }
 
@@ -51,7 +51,7 @@ async function stateOf(email: string, password: string) {
 }
 
 describe('the demo data', () => {
-  it('signs every demo user in, with a strong password', async () => {
+  it('has users who can all sign in, each with a strong password', async () => {
     for (const { email, password } of demoSignIns) {
       expect(passwordStrength(password)).toBe('Strong');
       expect((await signIn(test, email, password)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('the demo data', () => {
     await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
-  it('changes nothing when it runs again, and keeps what users have changed', async () => {
+  it('changes nothing when seeded again, and keeps what users have changed', async () => {
     const tiersBefore = await get('/api/tiers');
     await test.deps.db
       .updateTable('offers')
@@ -97,7 +97,7 @@ describe('the demo data', () => {
     expect(valuesOf(all, 'display_type')).toEqual(new Set(['row', 'grid', 'featured', 'list']));
   });
 
-  it('shows every state that an offer can be in', async () => {
+  it('has an offer in every state that an offer can be in', async () => {
     const { offers } = await catalogue();
     const nowMs = test.clock.nowMs();
     const states = offers.map((offer) =>
@@ -133,7 +133,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('has venues, staff in two of them, an offer of one venue only, and tips with a beneficiary', async () => {
+  it('has venues, staff at two of them, an offer that only one venue redeems, and tips with a beneficiary', async () => {
     const { db } = test.deps;
     expect(await db.selectFrom('venues').select('id').execute()).toHaveLength(3);
     expect(await db.selectFrom('venue_staff').select('venue_id').execute()).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('the demo data', () => {
     expect(await test.deps.pictureStorage.has(name)).toBe(true);
   });
 
-  it('gives pictures to a demo from before, whose drawings no longer exist', async () => {
+  it('gives pictures to an older demo, whose drawings no longer exist', async () => {
     const { db } = test.deps;
     const drawing = { picture_id: null, img: '/art/tasting-box.svg' };
     await db.updateTable('offers').set(drawing).where('id', '=', 101).execute();

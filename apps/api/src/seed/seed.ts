@@ -1,6 +1,5 @@
 /**
- * The demo's data. Every part has a fixed key, so a second run, also after one that was interrupted, adds only what is
- * missing.
+ * The demo's data. Every part has a fixed key, so a further run, even after an interrupted one, adds only what is missing.
  */
 import { createHash } from 'node:crypto';
 import { legal } from '@athos/brand/legal';
@@ -24,7 +23,7 @@ import { insertCatalogue, insertStaff, updateRole } from './seed.sql.ts';
 
 type SeedDeps = Pick<Deps, 'config' | 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
 
-/** A fixed UUID for the words (RFC 9562, version 8). */
+/** A UUID derived from the words (RFC 9562, version 8). */
 function seedKey(words: string): string {
   const hex = createHash('sha256').update(`seed ${words}`).digest('hex');
   return [
@@ -42,7 +41,7 @@ function amountOf(text: string): MicroAth {
   return amount;
 }
 
-/** The id of a verified demo user with ledger accounts. An existing account with the address is left as it is. */
+/** Returns the id of a verified demo user with ledger accounts. An existing account with the address is left unchanged. */
 async function ensureUser(
   { db, ledger, clock, passwords }: SeedDeps,
   { email, password, role }: DemoSignIn,
@@ -63,7 +62,7 @@ async function ensureUser(
 
 async function move({ ledger }: SeedDeps, request: TransferRequest): Promise<void> {
   const { outcome } = await ledger.transfer(request);
-  // Users of the demo may have spent what a missing send needs; then it is left out.
+  // A demo user may have spent what a missing send needs; then the send is left out.
   invariant(
     outcome === 'done' || outcome === 'replayed' || outcome === 'insufficient',
     `a seed transfer ended as ${outcome}`,
@@ -115,7 +114,7 @@ export async function seed(deps: SeedDeps): Promise<void> {
       creditAccountId: userAccountId(userId(index), asset),
       amountUnits: amountOf(amount),
       kind: TransferKind.Seed,
-      // The key contains the user's id, so an account that was deleted is funded again after the next start.
+      // The key contains the user's id, so an account recreated after its deletion is funded again.
       key: seedKey(`balance ${userId(index)} ${asset}`),
     });
   }

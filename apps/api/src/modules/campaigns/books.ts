@@ -1,4 +1,4 @@
-/** Rewards in the books and in the history. */
+/** How rewards appear in the books and in the history. */
 import type { MicroAth } from '@athos/domain/money';
 import type { HistorySource } from '../../capability.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../ledger/index.ts';
 import { presentMovement } from '../transfers/index.ts';
 
-/** All that a campaign may give out is issued at once, into the campaign's own account. */
+/** Issues the whole budget at once, into the campaign's own account. */
 export const budgetTransfer = (
   campaignId: number,
   budget: MicroAth,
@@ -24,7 +24,7 @@ export const budgetTransfer = (
   line: 0,
 });
 
-/** The campaign pays, so the key is the claim's own and not the user's. */
+/** The campaign pays, so the transfer's key is the claim's own and not the user's. */
 export const claimTransfer = ({
   id,
   campaignId,
@@ -44,7 +44,7 @@ export const claimTransfer = ({
   line: 0,
 });
 
-/** Rewards, and the opening balances of the demo, which are shown as rewards. */
+/** Rewards, and the demo's opening balances, which appear as rewards. */
 export const rewardHistory: HistorySource = {
   kinds: [
     { kind: TransferKind.Reward, received: 'Reward' },

@@ -35,7 +35,7 @@ async function budgetLeft(): Promise<bigint | undefined> {
 
 function someOf<T>(items: readonly T[], index: number): T {
   const item = items[index];
-  if (item === undefined) throw new Error('there are not so many');
+  if (item === undefined) throw new Error(`there is no item ${index}`);
   return item;
 }
 
@@ -43,7 +43,7 @@ const statuses = (answers: readonly { status: number }[]) =>
   answers.map(({ status }) => status).toSorted((left, right) => left - right);
 
 describe('POST reward/:id/redeem', () => {
-  it('[S7-019] [D-041] takes the code as path id and no payload, and answers amount and claimed_at', async () => {
+  it('[S7-019] [D-041] takes the code as path id and no payload, and returns amount and claimed_at', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
     const before = test.clock.nowMs();
@@ -61,7 +61,7 @@ describe('POST reward/:id/redeem', () => {
     expect(await budgetLeft()).toBe(975_000_000n);
   });
 
-  it('shows in the history as a Reward, and stores who claimed what and when', async () => {
+  it('appears in the history as a Reward and stores who claimed what and when', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
     const key = randomUUID();
@@ -74,7 +74,7 @@ describe('POST reward/:id/redeem', () => {
     expect(claim?.claimed_at.toISOString()).toBe(body.claimed_at);
   });
 
-  it('reads a code in any spelling', async () => {
+  it('accepts any spelling of a code', async () => {
     const codes = await createCampaign(test, { codeCount: 3 });
     const spell = [
       (code: string) => code.toLowerCase(),
@@ -112,7 +112,7 @@ describe('POST reward/:id/redeem', () => {
     expect(refusalOf(refused)).toEqual({ status: 400, code: 'invalid_idempotency_key' });
   });
 
-  it('answers a malformed and an unknown code alike', async () => {
+  it('refuses malformed and unknown codes with the same response', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
     const wrong = `${code.slice(0, -1)}${code.endsWith('7') ? '8' : '7'}`;
@@ -126,7 +126,7 @@ describe('POST reward/:id/redeem', () => {
     for (const { body } of answers) expect(body).toMatchObject(first);
   });
 
-  it('refuses a huge code, half an escape sequence and an empty code with 4xx', async () => {
+  it('refuses a huge code, an incomplete escape sequence and an empty code with 4xx', async () => {
     const user = await test.createUser();
     expect((await redeem(test, user, 'A'.repeat(20_000))).status).toBe(404);
     for (const part of ['%', '%E0%A4%A', '']) {
@@ -159,7 +159,7 @@ describe('a code', () => {
     expect(await balanceOf(test, user)).toBe('25000000');
   });
 
-  it('credits once under one key in two processes at once, and gives both the same answer', async () => {
+  it('credits once under one key in two processes at once, with the same response from both', async () => {
     const second = await openSecondApp(test);
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test);
@@ -174,7 +174,7 @@ describe('a code', () => {
     await second.close();
   });
 
-  it('for many can be claimed by as many users as it allows, and by no more', async () => {
+  it('for many can be claimed by as many users as it allows, and no more', async () => {
     const users = await twenty(() => test.createUser());
     const [code = ''] = await createCampaign(test, { codeClaimCountMax: 7 });
     const answers = await Promise.all(users.map((user) => redeemAtLast(test, user, code)));
@@ -184,7 +184,7 @@ describe('a code', () => {
 });
 
 describe('a key', () => {
-  it('gets the first answer again, even after the campaign has ended and the reward was spent', async () => {
+  it('gets the first response again, even after the campaign has ended and the reward was spent', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test, {
       endsAt: new Date(test.clock.nowMs() + 60_000),
@@ -212,7 +212,7 @@ describe('a key', () => {
     expect((await redeem(test, user, other)).status).toBe(200);
   });
 
-  it('belongs to its user: another user may use the same one', async () => {
+  it('belongs to its user: another user may use the same key', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const codes = await createCampaign(test, { codeCount: 2 });
     const key = randomUUID();
@@ -234,7 +234,7 @@ describe('a key', () => {
 });
 
 describe('a campaign', () => {
-  it('gives out nothing before its start and from its end on, by the clock of the server', async () => {
+  it("gives out nothing before its start or from its end on, by the server's clock", async () => {
     const startsAt = new Date(test.clock.nowMs() + HOUR_MS);
     const endsAt = new Date(startsAt.getTime() + HOUR_MS);
     const [first = '', second = ''] = await createCampaign(test, {
@@ -259,7 +259,7 @@ describe('a campaign', () => {
     expect((await redeem(test, user, second)).status).toBe(200);
   });
 
-  it('never gives out more than its budget, however many claims come at once', async () => {
+  it('never gives out more than its budget, however many claims arrive at once', async () => {
     const users = await twenty(() => test.createUser());
     const codes = await createCampaign(test, { codeCount: 20, amount: ath(30), budget: ath(100) });
     const answers = await twenty((index) =>
@@ -277,7 +277,7 @@ describe('a campaign', () => {
     expect(counted.claim_count).toBe(3);
   });
 
-  it('keeps its total limit and its limit per user, however many claims come at once', async () => {
+  it('keeps its total limit and its limit per user, however many claims arrive at once', async () => {
     const users = await twenty(() => test.createUser());
     const limited = await createCampaign(test, { codeCount: 20, claimCountMax: 5 });
     const ofAll = await twenty((index) =>
@@ -295,7 +295,7 @@ describe('a campaign', () => {
     expect(await balanceOf(test, user)).toBe('50000000');
   });
 
-  it('is opened once for its key, and funded once', async () => {
+  it('is opened and funded once per key', async () => {
     const draft = {
       key: randomUUID(),
       title: 'Once',

@@ -5,8 +5,8 @@ import { createFairGate } from '../../platform/limits/gate.ts';
 import { claimReward, type ClaimDeps } from './claim-reward.ts';
 
 /**
- * Claims of one campaign wait for each other, and each holds a connection: more at once would only occupy connections.
- * `waitMaxMs` is below the time limit of a request.
+ * Claims of one campaign wait for each other while each holds a connection, so more at once would only occupy connections.
+ * `waitMaxMs` is below the timeout of a request.
  */
 const CLAIMS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 

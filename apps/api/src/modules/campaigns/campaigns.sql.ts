@@ -5,7 +5,7 @@ type CampaignRow = Selectable<Tables['reward_campaigns']>;
 type CodeRow = Selectable<Tables['reward_codes']>;
 export type ClaimRow = Selectable<Tables['reward_claims']>;
 
-/** The claim that a request with this key has made, if any. */
+/** The claim made by a request with this key, if any. */
 export const selectClaimByKey = (
   db: Db | Tx,
   userId: bigint,
@@ -18,7 +18,7 @@ export const selectClaimByKey = (
     .where('key', '=', key)
     .executeTakeFirst();
 
-/** The campaign of a code, which never changes. */
+/** The campaign of a code; it never changes. */
 export async function selectCampaignIdOfCode(
   db: Db,
   codeHash: Buffer,
@@ -31,7 +31,7 @@ export async function selectCampaignIdOfCode(
   return row?.campaign_id;
 }
 
-/** Locks the campaign until the transaction ends, so that its claims are decided one after the other. */
+/** Locks the campaign until the transaction ends, so that its claims are decided one at a time. */
 export const selectCampaignForUpdate = (tx: Tx, campaignId: number): Promise<CampaignRow> =>
   tx
     .selectFrom('reward_campaigns')
@@ -40,7 +40,7 @@ export const selectCampaignForUpdate = (tx: Tx, campaignId: number): Promise<Cam
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 
-/** The caller has locked the campaign. */
+/** The caller must have locked the campaign. */
 export const selectCode = (tx: Tx, codeHash: Buffer): Promise<CodeRow> =>
   tx
     .selectFrom('reward_codes')
@@ -48,7 +48,7 @@ export const selectCode = (tx: Tx, codeHash: Buffer): Promise<CodeRow> =>
     .where('code_hash', '=', codeHash)
     .executeTakeFirstOrThrow();
 
-/** The hashes of the codes of a campaign that the user has claimed. */
+/** The hashes of the campaign's codes that the user has claimed. */
 export async function selectCodesUsed(
   tx: Tx,
   campaignId: number,
@@ -63,7 +63,7 @@ export async function selectCodesUsed(
   return rows.map(({ code_hash }) => code_hash);
 }
 
-/** Also counts the claim at its code and its campaign. */
+/** Inserts a claim and counts it on its code and its campaign. */
 export async function insertClaim(tx: Tx, claim: Insertable<Tables['reward_claims']>) {
   const row = await tx
     .insertInto('reward_claims')
@@ -83,7 +83,7 @@ export async function insertClaim(tx: Tx, claim: Insertable<Tables['reward_claim
   return row;
 }
 
-/** The id of the new campaign; `undefined` if its key has already made one. */
+/** Returns the id of the new campaign, or `undefined` if its key was used before. */
 export async function insertCampaign(
   tx: Tx,
   campaign: Insertable<Tables['reward_campaigns']>,

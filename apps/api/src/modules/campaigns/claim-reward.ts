@@ -50,7 +50,7 @@ const CLAIM_WORDS: RefusalWords = {
   },
 };
 
-/** A malformed and an unknown code get the same answer, which tells a guesser nothing more. */
+/** The same error for malformed and unknown codes, so that it reveals nothing else to a guesser. */
 const invalidCode = (): AppError =>
   new AppError('invalid_reward_code', { detail: `${NOTHING_CREDITED} Check the code.` });
 
@@ -63,7 +63,7 @@ async function findCampaign(deps: ClaimDeps, claim: Claim, codeHash: Buffer): Pr
   return campaignId;
 }
 
-/** The caller knows a valid code, so each refusal may say what is wrong. */
+/** The caller has a valid code, so each refusal may say what is wrong. */
 async function insertNewClaim(
   { clock }: ClaimDeps,
   tx: Tx,
@@ -100,8 +100,8 @@ const refusal = (
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
 /**
- * Credits the reward of a code, once for each key, and once for each code and user. Guards in order: shape, replay, guessing,
- * existence, ownership, state, limits, money. Throws the AppError of the refusal.
+ * Credits the reward of a code, once per key and once per code and user. Guards in order: shape, replay, guessing, existence,
+ * ownership, state, limits, money. Throws an AppError if refused.
  */
 export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claimed> {
   const { db, ledger, config } = deps;

@@ -23,7 +23,7 @@ function stopClock({ clock }: TestApp): (byMs: number) => void {
   };
 }
 
-it('an account may guess 10 times an hour by default, a network place 300, and all together 20000', () => {
+it('by default, an account may guess 10 times an hour, a network place 300 times, and everybody together 20000 times', () => {
   const { limits } = testConfig('postgres://127.0.0.1/none');
   expect(limits.rewardGuessesPerAccountAndHour).toBe(10);
   expect(limits.rewardGuessesPerAddressAndHour).toBe(300);
@@ -49,7 +49,7 @@ describe('guesses', () => {
   ): Promise<string> =>
     ((await redeem(test, user, code, { remoteAddress })).body.code as string | undefined) ?? 'ok';
 
-  it('of one account are limited from everywhere, also for the right code, until the hour is over', async () => {
+  it('of one account are limited from everywhere, including the right code, until the hour is over', async () => {
     const user = await test.createUser();
     const [code = ''] = await createCampaign(test, { endsAt: new Date(test.clock.nowMs() + 9e6) });
     for (let count = 1; count <= 3; count += 1) {
@@ -63,7 +63,7 @@ describe('guesses', () => {
     expect(await guess(user, '203.0.113.9', code)).toBe('ok');
   });
 
-  it('from one network place are limited over all accounts', async () => {
+  it('from one network place are limited across all accounts', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect(await guess(await test.createUser())).toBe('invalid_reward_code');
     }
@@ -72,7 +72,7 @@ describe('guesses', () => {
     expect(await guess(user, '203.0.113.2')).toBe('invalid_reward_code');
   });
 
-  it('are limited in total, over all accounts and places', async () => {
+  it('are limited in total, across all accounts and places', async () => {
     for (let count = 0; count < 8; count += 1) {
       expect(await guess(await test.createUser(), `203.0.113.${count}`)).toBe(
         'invalid_reward_code',
@@ -81,7 +81,7 @@ describe('guesses', () => {
     expect(await guess(await test.createUser(), '203.0.113.200')).toBe('too_many_attempts');
   });
 
-  it('gain nothing by coming to two processes at once', async () => {
+  it('are limited even if they reach two processes at once', async () => {
     const second = await openSecondApp(test, { env: ENV });
     const user = await test.createUser();
     const answers = await twenty((index) =>
@@ -93,7 +93,7 @@ describe('guesses', () => {
     await second.close();
   });
 
-  it('do not include codes that are malformed, claimed before, used up or replayed', async () => {
+  it('do not include malformed, already claimed, used-up or replayed codes', async () => {
     const user = await test.createUser();
     const codes = await createCampaign(test, { codeCount: 6 });
     const [first = ''] = codes;
@@ -113,11 +113,11 @@ describe('guesses', () => {
       expect(await guess(user)).toBe('invalid_reward_code');
     }
     expect(await guess(user)).toBe('too_many_attempts');
-    // A replay is answered, however many guesses were made since.
+    // A replay succeeds, however many guesses were made since.
     expect((await redeem(test, user, other, { key })).status).toBe(200);
   });
 
-  it('are deleted by the job after their hour', async () => {
+  it('are pruned after their hour', async () => {
     await guess(await test.createUser());
     const countRows = async () =>
       (await test.deps.db.selectFrom('attempt_counters').select('subject').execute()).length;

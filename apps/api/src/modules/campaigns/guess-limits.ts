@@ -25,10 +25,10 @@ export interface GuessDeps {
   };
 }
 
-/** The subjects for which a guess was counted. */
+/** The subjects on which a guess was counted. */
 export type Guess = readonly Buffer[];
 
-/** Throws `too_many_attempts`, and counts nothing, if a limit of the hour is reached. */
+/** Counts a guess. Throws `too_many_attempts` and counts nothing if an hourly limit is reached. */
 export async function countGuess(
   { db, clock, config: { hashingKey, limits } }: GuessDeps,
   { userId, networkAddress }: { userId: bigint; networkAddress: string },
@@ -50,6 +50,6 @@ export async function countGuess(
   return counted.map(({ subject }) => subject);
 }
 
-/** For a code that exists: it was no guess. */
+/** Takes the count back when the code turns out to exist. */
 export const takeBackGuess = ({ db }: GuessDeps, guess: Guess): Promise<void> =>
   takeBackAttempts(db, guess);

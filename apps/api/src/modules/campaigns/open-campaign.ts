@@ -16,22 +16,22 @@ interface CampaignDeps {
 }
 
 export interface CampaignDraft {
-  /** A UUID. The same key opens the campaign once. */
+  /** A UUID. A campaign is opened once per key. */
   readonly key: string;
   readonly title: string;
   /** The reward of each claim. */
   readonly amount: MicroAth;
-  /** The most that it can give out, issued when it opens. */
+  /** The most that the campaign can give out, issued when it opens. */
   readonly budget: MicroAth;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** For all users together. */
+  /** The limit across all users. */
   readonly claimCountMax?: number;
   readonly userClaimCountMax?: number;
   readonly codes: readonly { readonly code: RewardCode; readonly claimCountMax: number }[];
 }
 
-/** What is stored of a code: without the key, whoever reads the table cannot even test a guess. */
+/** The keyed hash under which a code is stored: without the key, a reader of the table cannot even test a guess. */
 export const hashCode = (code: RewardCode, hashingKey: string): Buffer =>
   createHmac('sha256', hashingKey).update(`reward code ${code}`).digest();
 

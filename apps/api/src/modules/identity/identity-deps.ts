@@ -17,7 +17,7 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly keys: SigningKeys;
 }
 
-/** With the turns that let attempts on one account run one after another. */
+/** Adds `turns`, which serialize the attempts on one account. */
 export interface SignInDeps extends AuthDeps {
   readonly turns: Turns;
 }

@@ -13,15 +13,15 @@ import { signIn } from './sign-in/sign-in.ts';
 import { signUp, verifySignUp } from './sign-up/sign-up.ts';
 
 const KEYS_CACHE = 'public, max-age=300';
-/** For answers with a token. */
+/** For responses that contain a token. */
 const NO_STORE = 'no-store';
 const ACCEPTED = { success: true } as const;
-/** Requests that hash may wait in line (platform/keys/passwords.ts). Below the 10 s timeout of the client. */
+/** Requests that hash a password may queue (platform/keys/passwords.ts). Below the client's 10 s timeout. */
 const HASHING = { answerWithinMs: 9_000 } as const;
-/** Callers who are not signed in get few of the database's connections. */
+/** Callers who are not signed in may use only a few of the database's connections. */
 const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
 const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
-/** So do callers with a token whose session has ended. */
+/** The same applies to callers with a token whose session has ended. */
 const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
@@ -35,7 +35,7 @@ function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   );
 }
 
-/** Calls for which a signed-in user has to prove the password again. */
+/** Calls that require the signed-in user's password. */
 function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
   const { passwords } = deps;
   const replayGate = createGate(REPLAYS);

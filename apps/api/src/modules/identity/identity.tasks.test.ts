@@ -34,7 +34,7 @@ const jobCount = async (): Promise<number> => {
 };
 
 describe('pruning', () => {
-  it('removes codes, sessions, failures and sign-ups once they have ended, and not before', async () => {
+  it('removes codes, sessions, failures and sign-ups once they have expired, and not before', async () => {
     await openAccount(test, 'pruned@athos.example');
     await forgotPassword(test, 'pruned@athos.example');
     await register(test, 'never-verified@athos.example');
@@ -46,7 +46,7 @@ describe('pruning', () => {
     expect(await rowCounts()).toEqual(all);
     test.clock.advance(HOUR_MS);
     await prune();
-    // Counters by network place end after an hour, those by account after a day.
+    // Counters by network place expire after an hour, those by account after a day.
     expect(await rowCounts()).toEqual({ ...all, codes: 1, failures: 1 });
     test.clock.advance(DAY_MS);
     await prune();
@@ -58,14 +58,14 @@ describe('pruning', () => {
 });
 
 describe('a mail', () => {
-  it('that the server refuses for good is not tried again', async () => {
+  it('that the server refuses permanently is not retried', async () => {
     vi.spyOn(test.deps.mailer, 'send').mockRejectedValueOnce(new MailRefusedError('no mailbox'));
     await register(test, 'no-mailbox@athos.example');
     await test.runJobs();
     expect(await jobCount()).toBe(0);
   });
 
-  it('that could not be sent waits in the queue, with neither code nor address in its job', async () => {
+  it('that could not be sent waits in the queue, and its job contains neither code nor address', async () => {
     vi.spyOn(test.deps.mailer, 'send').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
     await register(test, 'waiting@athos.example');
     await test.runJobs();

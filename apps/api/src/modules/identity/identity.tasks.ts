@@ -26,7 +26,7 @@ interface TaskDeps extends LinkMailDeps, Pick<Contributions, 'erasures'> {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For a week, a sign-in sends the verification mail again (D-058). */
+/** For a week after signing up, a sign-in sends the verification mail again (D-058). */
 const SIGN_UP_KEPT_MS = 7 * DAY_MS;
 
 const rowId = z.string().transform(BigInt);
@@ -61,7 +61,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
 }
 
-/** Once an hour, but not on the hour, when everything else runs. */
+/** Hourly, but not on the hour, when most scheduled jobs run. */
 export const identityCrontab = `
 23 * * * * auth_prune ?jobKey=auth_prune&max=3
 29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
@@ -70,13 +70,13 @@ export const identityCrontab = `
 export function createIdentityTasks(deps: TaskDeps): TaskList {
   const { publicUrl } = deps.config;
 
-  /** A mail that the server refuses for good ends its job; any other failure is retried. */
+  /** A mail that the server refuses permanently ends its job; any other failure is retried. */
   const mailing = (task: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
     try {
       await task(payload);
     } catch (error) {
       if (!(error instanceof MailRefusedError)) throw error;
-      deps.log.warn('a mail was refused for ever by the mail server');
+      deps.log.warn('the mail server refused a mail permanently');
     }
   };
 

@@ -1,4 +1,4 @@
-/** Mails of identity: those with a link, and those that tell the owner of an account what happened to it. */
+/** The texts of identity's mails: those with a link, and those that inform the owner of an account about a change. */
 import { brand } from '@athos/brand/brand';
 import { formatAthExact } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -7,7 +7,7 @@ import { formatMailDate, renderMail } from '../../platform/mail/mail-layout.ts';
 
 const programme = brand.programmeName;
 
-/** Addresses of the wallet's screens (spec 2, "Auth screens"). */
+/** The address of an auth screen of the wallet (spec 2, "Auth screens"). */
 const authUrl = (publicUrl: string, screen: string, code?: string): string =>
   `${publicUrl}/auth/${screen}${code === undefined ? '' : `?code=${encodeURIComponent(code)}`}`;
 
@@ -25,7 +25,7 @@ export const renderVerifyMail = ({ publicUrl, code }: LinkMail) =>
     note: m.mail_ignore(),
   });
 
-/** To the owner of an address with which somebody tried to sign up once more. */
+/** Sent to the owner of an account when somebody signs up with its address. */
 export const renderTakenMail = ({ publicUrl }: Pick<LinkMail, 'publicUrl'>) =>
   renderMail({
     subject: m.mail_taken_subject({ programme }),
@@ -47,7 +47,7 @@ interface NoticeMail {
   readonly at: Date;
 }
 
-/** How an owner who did not do it takes the account back. */
+/** Tells an owner who did not make the change how to recover the account. */
 const takeBack = (publicUrl: string) => ({
   button: { label: m.mail_reset_button(), url: authUrl(publicUrl, 'forgot-password') },
   note: m.mail_not_you({ support: brand.supportAddress }),
@@ -86,7 +86,7 @@ interface DeletedMail {
 const symbolOf = (asset: Forfeited['asset']): string =>
   brand.tokens.find(({ code }) => code === asset)?.symbol ?? asset;
 
-/** The last mail to an account: there is nothing left to take back. */
+/** The last mail to an account. It offers no recovery, since the account no longer exists. */
 export const renderAccountDeletedMail = ({ at, forfeited }: DeletedMail) =>
   renderMail({
     subject: m.mail_deleted_subject({ programme }),

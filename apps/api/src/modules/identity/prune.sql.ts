@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-/** Deletes rows that nobody needs any more. `before` is inclusive. */
+/** Deletes expired rows. `before` is inclusive. */
 
 export async function deleteExpiredLinkCodes(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'link_codes', sql`expires_at <= ${before}`);
 }
 
-/** Sign-ups that were made, and mailed last, at `before` or earlier. */
+/** Deletes sign-ups that were created and last mailed at `before` or earlier. */
 export async function deleteOldSignUps(db: Db, before: Date): Promise<void> {
   await deleteInBatches(
     db,

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly signUp: { signUpId: bigint; passwordHash: string } | undefined;
 }
 
-/** Reads user and sign-up in one statement, so that every address takes the same time. */
+/** Reads user and sign-up in one statement, so that every address takes the same time to look up. */
 export async function selectCredentials(db: Db, email: string): Promise<Credentials> {
   const { rows } = await sql<{
     user_id: bigint | null;
@@ -56,7 +56,7 @@ export async function selectUserEmail(db: Db | Tx, userId: bigint): Promise<stri
   return row?.email ?? undefined;
 }
 
-/** The same, and locks the user until the transaction ends. */
+/** Like `selectUserEmail`, but locks the user until the transaction ends. */
 export async function lockUserEmail(tx: Tx, userId: bigint): Promise<string | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -74,7 +74,7 @@ export interface NewUser {
   readonly termsAcceptedAt: Date | null;
 }
 
-/** `undefined` if the address already belongs to a user. */
+/** Inserts a user. Returns `undefined` if the address already belongs to one. */
 export async function insertUser(
   tx: Tx,
   { email, passwordHash, termsVersion, termsAcceptedAt }: NewUser,
@@ -105,7 +105,7 @@ export async function updatePasswordHash(
     .execute();
 }
 
-/** Whether the device is new to the user. Remembers it. */
+/** Remembers a device of the user. Returns whether it was new. */
 export async function insertKnownDevice(
   tx: Tx,
   userId: bigint,
@@ -121,7 +121,7 @@ export async function insertKnownDevice(
   return row !== undefined;
 }
 
-/** Public addresses of users, closed accounts included: the journal keeps them as pseudonyms. */
+/** The public addresses of users, including closed accounts, which the journal keeps as pseudonyms. */
 export async function selectUserUuids(
   db: Db,
   userIds: readonly bigint[],
@@ -150,8 +150,8 @@ export async function selectOpenUserIds(
 }
 
 /**
- * Makes requests of one user wait for each other; other work on the user's rows goes on. Several users are locked in the
- * order of their ids, so that two transactions cannot wait for each other.
+ * Serializes the requests of one user without blocking other work on the user's rows. Several users are locked in the order
+ * of their ids, so that two transactions cannot deadlock.
  */
 export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<void> {
   await sql`
@@ -161,14 +161,14 @@ export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<voi
 
 const USER_COLUMNS = ['id', 'uuid', 'email', 'closed_at'] as const;
 
-/** Also a closed account, which has no address. */
+/** The user, including a closed account, which has no address. */
 export const selectUser = (db: Db | Tx, userId: bigint) =>
   db.selectFrom('users').select(USER_COLUMNS).where('id', '=', userId).executeTakeFirst();
 
 export const selectUserByUuid = (db: Db | Tx, userUuid: string) =>
   db.selectFrom('users').select(USER_COLUMNS).where('uuid', '=', userUuid).executeTakeFirst();
 
-/** Whether the account is open; it stays open until the transaction ends. */
+/** Returns whether the account is open; if so, it stays open until the transaction ends. */
 export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
   const row = await tx
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** The door of rate: what one ATH costs in US dollars, where that comes from and how it is published. */
+/** The door of rate: the price of one ATH in US dollars, its source and its publication. */
 import type { Capability } from '../../capability.ts';
 import { registerRateRoutes } from './rate.routes.ts';
 import type {} from './tables.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { readSource } from './rate-source.ts';
 import { tryLockPublishing, upsertRate } from './rate.sql.ts';
 
-/** As often as wallets ask (spec 7). */
+/** The interval at which wallets poll the rate (spec 7). */
 const PUBLISH_INTERVAL_MS = 6_000;
 
 interface PublisherDeps {
@@ -15,7 +15,7 @@ interface PublisherDeps {
   readonly config: { readonly rateSource: RateSource };
 }
 
-/** Reads the source once and publishes its rate. If several processes try at once, one of them publishes. */
+/** Reads the source once and publishes its rate. If several processes try at the same time, one of them publishes. */
 export async function publishRate({ db, clock, config }: PublisherDeps): Promise<void> {
   // Read before the transaction, so that a slow source holds no lock.
   const usdPerAth = await readSource(config.rateSource, clock.nowMs());
@@ -24,7 +24,7 @@ export async function publishRate({ db, clock, config }: PublisherDeps): Promise
   });
 }
 
-/** Publishes now and then regularly, until stopped. While the source fails the rate ages, and buying stops when it is too old. */
+/** Publishes at once and then regularly until stopped. While the source fails, the rate ages; once too old, it stops buying. */
 export function startRatePublisher(deps: PublisherDeps): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

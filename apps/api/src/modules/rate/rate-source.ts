@@ -5,7 +5,7 @@ import type { RateSource } from '../../config/rate.ts';
 const FETCH_TIMEOUT_MS = 4_000;
 const ANSWER_CHARACTERS_MAX = 10_000;
 
-/** The answer of a source: `{ "exchange_rate": 0.1683 }`, like that of our own endpoint. */
+/** The response of a source, in the format of our own endpoint: `{ "exchange_rate": 0.1683 }`. */
 const document = z.object({ exchange_rate: z.number() });
 
 async function fetchRate(url: string): Promise<Rate> {
@@ -18,12 +18,12 @@ async function fetchRate(url: string): Promise<Rate> {
     throw new Error(`the rate source answered ${answer.status}`);
   const rate = parseRate(document.parse(JSON.parse(text)).exchange_rate);
   if (rate === undefined)
-    throw new Error('the rate source answered no positive number of at most 8 decimals');
+    throw new Error('the rate source did not return a positive number of at most 8 decimals');
   return rate;
 }
 
 const WALK_MIDDLE = 16_830_000;
-/** The slow wave moves the rate by 0.5 % up and down, the quick one by 0.2 %. */
+/** The slow wave moves the rate by 0.5 % up and down, the fast one by 0.2 %. */
 const WALK_WAVES = [
   { periodMs: 3_600_000, share: 0.005 },
   { periodMs: 420_000, share: 0.002 },
@@ -32,7 +32,7 @@ const WALK_STEP_MS = 30_000;
 /** Four decimals, as rates are usually quoted. */
 const WALK_GRAIN = 10_000;
 
-/** The demo's rate: it moves gently, and depends on the time alone. */
+/** The demo's rate, which fluctuates slightly and depends only on the time. */
 function walkRate(nowMs: number): Rate {
   const stepMs = Math.floor(nowMs / WALK_STEP_MS) * WALK_STEP_MS;
   const drift = WALK_WAVES.reduce(
@@ -42,7 +42,7 @@ function walkRate(nowMs: number): Rate {
   return BigInt(Math.round((WALK_MIDDLE * (1 + drift)) / WALK_GRAIN) * WALK_GRAIN) as Rate;
 }
 
-/** Reads the source once. Throws if it gives no valid rate. */
+/** Reads the source once. Throws if it does not return a valid rate. */
 export function readSource(source: RateSource, nowMs: number): Promise<Rate> {
   switch (source.kind) {
     case 'fixed':

@@ -27,14 +27,14 @@ const ask = (headers: Record<string, string> = {}) =>
 const series = () => test.deps.db.selectFrom('exchange_rates').selectAll().orderBy('id').execute();
 
 describe('GET exchange_rate', () => {
-  it('[S7-020] [D-016] answers the published rate as a number, and a new one at once', async () => {
+  it('[S7-020] [D-016] returns the published rate as a number, and a new one at once', async () => {
     await publish(fixed('0.1683'));
     await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.1683 });
     await publish(fixed('0.00000123'));
     await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.00000123 });
   });
 
-  it('is served without a query, and may be cached for a moment', async () => {
+  it('is served without a query and may be cached briefly', async () => {
     await publish(fixed('0.1683'));
     await expect.poll(async () => (await ask()).body.exchange_rate).toBe(0.1683);
     const read = vi.spyOn(test.deps.db, 'selectFrom');
@@ -45,7 +45,7 @@ describe('GET exchange_rate', () => {
     );
   });
 
-  it('is never set back by a query that a notification overtook', async () => {
+  it('does not return to an older rate if a notification overtakes the query', async () => {
     const { db, notifications } = test.deps;
     await publish(fixed('0.1683'));
     const heard = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ describe('GET exchange_rate', () => {
       notifications,
       db: db.withPlugin({
         transformQuery: ({ node }) => node,
-        // The old rate has been read; the new one is published and announced before that answer arrives.
+        // The query has read the old rate; the new one is published and announced before the result arrives.
         async transformResult({ result }) {
           if (isFirst) {
             isFirst = false;
@@ -71,7 +71,7 @@ describe('GET exchange_rate', () => {
     expect(await currentRate()).toBe(rate('0.17'));
   });
 
-  it('answers 304 to a caller who has it', async () => {
+  it('responds with 304 to a caller who has the current rate', async () => {
     await publish(fixed('0.1684'));
     await expect.poll(async () => (await ask()).body.exchange_rate).toBe(0.1684);
     const { headers } = await ask();
@@ -79,7 +79,7 @@ describe('GET exchange_rate', () => {
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
   });
 
-  it('answers rate_unavailable if no rate was ever published', async () => {
+  it('refuses with rate_unavailable if no rate was ever published', async () => {
     const fresh = await createTestApp();
     const { status, body, headers } = await fresh.request({
       method: 'GET',
@@ -92,7 +92,7 @@ describe('GET exchange_rate', () => {
 });
 
 describe('publishing', () => {
-  it('inserts a row if the rate changes, and confirms the row if it does not', async () => {
+  it('inserts a row if the rate changes, and otherwise confirms the current row', async () => {
     await publish(fixed('0.1683'));
     test.clock.advance(6_000);
     await publish(fixed('0.1683'));
@@ -106,12 +106,12 @@ describe('publishing', () => {
     expect((await series()).map((row) => row.usd_per_ath)).toEqual(['0.16830000', '0.16900000']);
   });
 
-  it('publishes once if several processes try at once', async () => {
+  it('publishes once if several processes try at the same time', async () => {
     await Promise.all(Array.from({ length: 8 }, () => publish(fixed('0.2'))));
     expect(await series()).toHaveLength(1);
   });
 
-  it('moves gently in the demo, depending on the time alone', async () => {
+  it('fluctuates slightly in the demo, depending only on the time', async () => {
     const start = 1_790_000_000_000;
     const at = (ms: number) => readSource({ kind: 'walk' }, ms);
     expect(await at(start)).toBe(await at(start));
@@ -142,7 +142,7 @@ describe('a rate source that is a URL', () => {
     return readSource({ kind: 'url', url }, 0);
   };
 
-  it('is accepted if it answers a positive number', async () => {
+  it('is accepted if it returns a positive number', async () => {
     answer = { status: 200, body: '{"exchange_rate":0.1701}' };
     expect(await read()).toBe(rate('0.1701'));
   });

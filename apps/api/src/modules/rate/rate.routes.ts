@@ -12,19 +12,19 @@ interface RateDeps extends EndpointDeps {
   readonly notifications: Notifications;
 }
 
-/** Wallets ask every 6 s (spec 7). A shared cache may answer most of them; that delays a new rate by at most 6 s. */
+/** Wallets poll every 6 s (spec 7). A shared cache may serve most of them, which delays a new rate by at most 6 s. */
 const CACHE = 'public, max-age=2, stale-while-revalidate=4';
 
 /**
- * The current rate, kept in memory: read once, then updated by notifications, so that polling costs the database nothing.
- * After a gap in the notifications it is read again.
+ * The current rate, kept in memory: read once, then updated by notifications, so that polling costs no queries. After a gap
+ * in the notifications it is read again.
  */
 export function createCurrentRate({
   db,
   notifications,
 }: Pick<RateDeps, 'db' | 'notifications'>): () => Promise<Rate | undefined> {
   let known: Rate | undefined;
-  // Counts notifications, so that a rate that was read before one is not remembered after it.
+  // Counts notifications, so that a rate read before one is not kept after it.
   let newsCount = 0;
   const learn = (rate: Rate | undefined): void => {
     known = rate;
@@ -42,7 +42,7 @@ export function createCurrentRate({
   let reading: Promise<Rate | undefined> | undefined;
   return async () => {
     if (known !== undefined && notifications.isListening()) return known;
-    // One query answers all who ask at once: after a gap, every wallet does.
+    // Concurrent callers share one query: after a gap, every wallet asks at once.
     return (reading ??= read().finally(() => {
       reading = undefined;
     }));

@@ -3,7 +3,7 @@ import { rateText, parseRate, type Rate } from '@athos/domain/money';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 
-/** Age up to which a quote is accepted (D-095). */
+/** The maximum age of an accepted quote (D-095). */
 const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
 
 /** A rate as the database stores it. */
@@ -45,7 +45,7 @@ export async function selectQuotableRates(
   }));
 }
 
-/** Publishes a rate that is in force from `now` on, or confirms the current one if it is the same. */
+/** Publishes a rate that takes effect at `now`, or confirms the current one if it is the same. */
 export async function upsertRate(
   tx: Tx,
   usdPerAth: Rate,
@@ -67,7 +67,7 @@ export async function upsertRate(
   return 'published';
 }
 
-/** Locks until the transaction ends; `false` if another process is publishing. */
+/** Takes the publishing lock until the transaction ends. Returns `false` if another process is publishing. */
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{
     held: boolean;

@@ -1,4 +1,4 @@
-/** How sends appear in the history, and the part that every movement of tokens has in common. */
+/** How sends appear in the history, and the fields that all token movements share there. */
 import type { TokenAsset } from '@athos/domain/money';
 import type { HistorySource } from '../../capability.ts';
 import {
@@ -12,7 +12,7 @@ import { selectUserUuids } from '../identity/index.ts';
 
 const isToken = (asset: TokenAsset | 'USD'): asset is TokenAsset => asset !== 'USD';
 
-/** `counterparty` is the public address of the other user; null if there is none, or if it stays hidden. */
+/** `counterparty` is the public address of the other user; null if there is none or it stays hidden. */
 export function presentMovement(transfer: JournalTransfer, counterparty: string | null) {
   const asset = assetOfAccount(transfer.debitAccountId);
   invariant(isToken(asset), 'users hold tokens');
@@ -25,7 +25,7 @@ export function presentMovement(transfer: JournalTransfer, counterparty: string 
   };
 }
 
-/** Whether the user paid, and who the other user is; `undefined` for an account of the programme. */
+/** Whether the user paid, and the other user's id, which is `undefined` if the other side is an account of the programme. */
 function sidesOf({ debitAccountId, creditAccountId }: JournalTransfer, userId: bigint) {
   const payerId = userIdOfAccount(debitAccountId);
   const isPayer = payerId === userId;

@@ -1,4 +1,4 @@
-/** The door of transfers: balances, sends, and `pay`, which moves a user's value together with other rows. */
+/** The door of transfers: balances, sends, and `pay`, which moves value in the transaction of other rows. */
 import type { Capability } from '../../capability.ts';
 import { sendHistory } from './history.ts';
 import { registerTransferRoutes } from './transfers.routes.ts';

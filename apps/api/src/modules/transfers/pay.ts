@@ -1,4 +1,4 @@
-/** The one place where value moves together with other rows, and where a refusal of the ledger becomes an error for the user. */
+/** Moves value in the transaction of other rows, and turns the ledger's refusals into errors for the user. */
 import type { ErrorCode } from '@athos/contract/errors';
 import {
   userIdOfAccount,
@@ -11,11 +11,11 @@ import { AppError, invariant } from '../../platform/errors.ts';
 
 type RefusalOutcome = TransferRefusal['outcome'];
 
-/** What a caller tells its user about the refusals that it can meet. */
+/** A caller's texts for the refusals that can happen to it. */
 export interface RefusalWords {
-  /** What did not happen: the first sentence of each refusal. */
+  /** The first sentence of each refusal: what did not happen. */
   readonly nothing: string;
-  /** What the user can do about it, and the code if it is not the usual one. A refusal that is not listed breaks an invariant. */
+  /** What the user can do, and the code if it differs from `USUAL_CODES`. Any other refusal breaks an invariant. */
   readonly refusals: Partial<
     Record<RefusalOutcome, { readonly code?: ErrorCode; readonly advice?: string }>
   >;
@@ -40,9 +40,9 @@ export function refusalError(
   return new AppError(code, { detail: advice === undefined ? nothing : `${nothing} ${advice}` });
 }
 
-/** Tells whose payment was refused, for callers that pay for several users at once. */
+/** A refused payment. Names the payer, for callers that pay for several users at once. */
 export class PaymentRefused extends AppError {
-  /** `undefined` if an account of the programme was to pay. */
+  /** `undefined` if the payer is an account of the programme. */
   readonly payerId: bigint | undefined;
 
   constructor({ code, options }: AppError, payerId: bigint | undefined) {
@@ -54,9 +54,9 @@ export class PaymentRefused extends AppError {
 type Paid = Exclude<Awaited<ReturnType<Ledger['transferInTx']>>, { outcome: 'refused' }>;
 
 /**
- * Makes the transfers, all or none, with the rows that `tx` has written. Has to be its last statement: the ledger is held
- * until the commit. Repeated with the same keys it moves nothing and answers `replayed`. Throws `PaymentRefused`, which rolls
- * the rows back.
+ * Makes the transfers, all or none, in the transaction `tx`. Must be its last statement, since the ledger stays locked until
+ * the commit. A replay with the same keys moves nothing and returns `replayed`. Throws `PaymentRefused`, which rolls `tx`
+ * back.
  */
 export async function pay(
   tx: Tx,

@@ -33,8 +33,8 @@ const SEND_WORDS: RefusalWords = {
 };
 
 /**
- * Moves an amount from one user to another, once for each key. Guards in order: the recipient exists and is another user;
- * then the ledger's own, replay and money. Throws the AppError of the refusal.
+ * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user; then the
+ * ledger's own guards, replay and money. Throws an AppError if refused.
  */
 export async function sendAsset(
   { ledger, findRecipient }: { ledger: Ledger; findRecipient: FindRecipient },
@@ -59,12 +59,12 @@ export async function sendAsset(
 /** The row id behind a public address; `undefined` if no open account has it. */
 type FindRecipient = (userUuid: string) => Promise<bigint | undefined>;
 
-/** An address never changes its holder, so it can be remembered for as long as the process lives. */
+/** An address never changes its owner, so lookups are cached for the lifetime of the process. */
 const KNOWN_COUNT_MAX = 100_000;
 
 /**
- * Looks an address up once, together with others asked for at the same time: a query for each send would cost more than the
- * send. The account may have been closed since; the ledger refuses to pay into it.
+ * Looks each address up once, in a batch with those requested at the same time: a query per send would cost more than the
+ * send itself. If the account has been closed since, the ledger refuses to pay into it.
  */
 export function createRecipients(db: Db): FindRecipient {
   const known = new Map<string, bigint>();
@@ -78,7 +78,7 @@ export function createRecipients(db: Db): FindRecipient {
     batchesInFlightMax: 1,
     batchSizeMax: 500,
     waitingMax: 10_000,
-    // A request that waits for longer is answered `try_again` (platform/http/endpoint.ts).
+    // A request that waits longer is refused with `try_again` (platform/http/endpoint.ts).
     waitMaxMs: 3_500,
   });
 

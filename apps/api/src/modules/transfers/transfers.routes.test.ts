@@ -33,7 +33,7 @@ async function balanceOf(user: TestUser, asset: TokenAsset = 'ATH'): Promise<str
 }
 
 describe('GET account/balance', () => {
-  it('[S7-015] [D-022] [D-021] answers the balance in each asset, `balance` being ATH', async () => {
+  it('[S7-015] [D-022] [D-021] returns the balance in each asset; `balance` is ATH', async () => {
     const user = await test.createUser({ balance: ath(12) });
     const { status, body, headers } = await test.request({
       method: 'GET',
@@ -66,7 +66,7 @@ describe('GET account/balance', () => {
 });
 
 describe('POST account/transfer', () => {
-  it('[S7-016] [S1-009] [D-088] sends by uuid and answers id and balance', async () => {
+  it('[S7-016] [S1-009] [D-088] sends by uuid and returns id and balance', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const recipient = await test.createUser();
     const { status, body } = await send(sender, { amount: '2500000', to_uuid: recipient.uuid });
@@ -82,7 +82,7 @@ describe('POST account/transfer', () => {
     });
   });
 
-  it('[D-023] [D-021] sends another asset when asked, ATH otherwise', async () => {
+  it('[D-023] [D-021] sends ATH unless the request names another asset', async () => {
     const sender = await test.createUser({ balance: ath(3), asset: 'ATH2' });
     const recipient = await test.createUser();
     const { status, body } = await send(sender, {
@@ -113,7 +113,7 @@ describe('POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('0');
   });
 
-  // Each row repairs the fault of the row before and has the next: the order in which faults are reported.
+  // In the order in which the API checks: shape, then recipient.
   const uuid = randomUUID();
   it.each<[string, Send, number, string, string | undefined]>([
     ['no amount', { to_uuid: uuid }, 400, 'invalid_request', '/amount'],
@@ -159,13 +159,13 @@ describe('POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('10000000');
   });
 
-  it('refuses a caller who is not signed in, before it reads the body', async () => {
+  it('refuses a caller who is not signed in before it reads the body', async () => {
     expect((await send(undefined, { amount: 'lots' })).body.code).toBe('unauthenticated');
   });
 });
 
 describe('idempotency of POST account/transfer', () => {
-  it('[D-035] [D-036] gives the first answer again and moves nothing', async () => {
+  it('[D-035] [D-036] repeats the first response and moves nothing', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const recipient = await test.createUser();
     const key = randomUUID();
@@ -178,7 +178,7 @@ describe('idempotency of POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('5000000');
   });
 
-  it('[D-037] answers 409 to the same key with another amount, receiver or asset', async () => {
+  it('[D-037] refuses the same key with another amount, receiver or asset with 409', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const [recipient, other] = [await test.createUser(), await test.createUser()];
     const patron = await test.createUser({ balance: ath(10), asset: 'ATH2' });
@@ -199,7 +199,7 @@ describe('idempotency of POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('9000000');
   });
 
-  it('[D-170] does not use up a key by a refusal', async () => {
+  it('[D-170] does not use up the key of a refused send', async () => {
     const sender = await test.createUser({ balance: ath(1) });
     const recipient = await test.createUser();
     const patron = await test.createUser({ balance: ath(9) });
@@ -210,7 +210,7 @@ describe('idempotency of POST account/transfer', () => {
     expect((await send(sender, payload, key)).status).toBe(200);
   });
 
-  it('[D-171] refuses a key that is no UUID with 400, and keeps the keys of callers apart', async () => {
+  it('[D-171] refuses a key that is not a UUID with 400, and separates the keys of callers', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(5) }),
       await test.createUser({ balance: ath(5) }),
@@ -250,7 +250,7 @@ describe('idempotency of POST account/transfer', () => {
     expect(await balanceOf(recipient)).toBe('7000000');
   });
 
-  it('moves once when twenty requests carry one key', async () => {
+  it('moves the amount once when twenty requests carry one key', async () => {
     const sender = await test.createUser({ balance: ath(7) });
     const recipient = await test.createUser();
     const key = randomUUID();
@@ -265,7 +265,7 @@ describe('idempotency of POST account/transfer', () => {
 });
 
 describe('a restricted sender', () => {
-  it('is refused and told to ask support', async () => {
+  it('is refused and referred to support', async () => {
     const sender = await test.createUser({ balance: ath(5) });
     const recipient = await test.createUser();
     await test.deps.db

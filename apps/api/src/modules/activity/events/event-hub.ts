@@ -1,6 +1,6 @@
 /**
- * The open streams of live events in this process. A lost event costs only time, since the wallet polls as well, so a stream
- * that is read too slowly is cut off.
+ * The open streams of live events in this process. A lost event only delays the wallet, which polls as well, so a stream whose
+ * reader is too slow is closed.
  */
 import type { ServerResponse } from 'node:http';
 import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
@@ -19,7 +19,7 @@ export class EventHub {
   readonly #byUser = new Map<bigint, Set<Stream>>();
   #streamCount = 0;
 
-  /** The oldest stream of a user makes room for a new one. `false` if the process has no room at all. */
+  /** Closes the user's oldest stream if the user has too many. Returns `false` if the process has no room for another. */
   add(stream: Stream): boolean {
     if (this.#streamCount >= STREAMS_MAX) return false;
     const streams = this.#byUser.get(stream.userId) ?? new Set();
@@ -71,7 +71,7 @@ export class EventHub {
 
   #send(stream: Stream, event: LiveEvent): void {
     if (stream.response.writableLength > UNREAD_BYTES_MAX) return this.end(stream);
-    // Fastify does not serialize streams, so the event is checked against its schema here.
+    // Fastify does not serialize streams, so the event is validated against its schema here.
     stream.response.write(`data: ${JSON.stringify(liveEvent.parse(event))}\n\n`);
   }
 }

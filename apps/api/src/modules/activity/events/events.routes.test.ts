@@ -28,7 +28,7 @@ interface Listening {
   stop(): void;
 }
 
-/** Reads a stream as the browser does: with fetch and the bearer header. */
+/** Reads a stream as the wallet does: with fetch and a bearer header. */
 async function listen(user: TestUser, at = origin): Promise<Listening> {
   const controller = new AbortController();
   const answer = await fetch(`${at}/api/account/events`, {
@@ -50,7 +50,7 @@ async function listen(user: TestUser, at = origin): Promise<Listening> {
 }
 
 describe('account/events', () => {
-  it('[D-110] tells the receiver of value at once, in one event with all balances', async () => {
+  it('[D-110] notifies the receiver at once, in one event with all balances', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: microAth(9_000_000n) }),
       await test.createUser(),
@@ -71,7 +71,7 @@ describe('account/events', () => {
     bens.stop();
   });
 
-  it('tells only the owner of a payment, also if another process notifies', async () => {
+  it('notifies only the owner of a payment, also if another process sent the notification', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const [adas, bens] = [await listen(ada), await listen(ben)];
     const id = randomUUID();
@@ -113,7 +113,7 @@ describe('account/events', () => {
     ).ended;
   });
 
-  it('combines many changes into few events, the last of which is right', async () => {
+  it('combines many changes into few events, the last of which has the final balance', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: microAth(9_000_000n) }),
       await test.createUser(),
@@ -132,7 +132,7 @@ describe('account/events', () => {
     bens.stop();
   });
 
-  it('ends the oldest of too many streams of one user', async () => {
+  it('closes the oldest stream of a user who has too many', async () => {
     const ada = await test.createUser();
     const streams: Listening[] = [];
     for (let count = 0; count < 11; count += 1) streams.push(await listen(ada));
@@ -153,7 +153,7 @@ describe('a redemption', () => {
     items: itemIds.map((id) => ({ id, purchase_id: purchaseId, redeemed_at: at, venue })),
   });
 
-  it('reaches the holder within a second through every process, and nobody else', async () => {
+  it('reaches its holder within a second through every process, and nobody else', async () => {
     const second = await openSecondApp(test);
     await second.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = second.app.server.address() as AddressInfo;

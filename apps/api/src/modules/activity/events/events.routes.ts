@@ -21,17 +21,17 @@ interface EventDeps extends EndpointDeps, Pick<Contributions, 'liveEventSources'
 }
 
 const KEEP_ALIVE_MS = 15_000;
-/** The first change of a balance is told at once, those right after it together. */
+/** The first change of a balance is sent at once; further changes within this interval are combined. */
 const BALANCE_INTERVAL_MS = 200;
-/** Streams end now and then, so that the wallet comes back with the token that it has by then. */
+/** The maximum lifetime of a stream, so that the wallet reconnects with its current token. */
 const STREAM_LIFETIME_MS = 30 * 60_000;
 
 /**
- * Sends balances to users who listen: one read at a time for each user, so that an older balance never overtakes a newer one,
- * and few reads however often the balance changes.
+ * Sends balances to users with an open stream. Reads run one at a time per user, so that an older balance never overtakes a
+ * newer one, and stay few however often the balance changes.
  */
 function createBalanceFeed(hub: EventHub, { ledger, log }: EventDeps) {
-  /** Users whose turn is running; true if the balance changed after its read began. */
+  /** Users whose balance is being sent; true if it has changed since that read began. */
   const turns = new Map<bigint, boolean>();
   return (changes: readonly BalanceChange[]): void => {
     for (const { accountId } of changes) {
@@ -61,7 +61,7 @@ function createBalanceFeed(hub: EventHub, { ledger, log }: EventDeps) {
   }
 }
 
-/** Sends what the capabilities contribute to users who listen. */
+/** Sends the events of the capabilities to users with an open stream. */
 const createEventFeed =
   (hub: EventHub, { channel, read }: LiveEventSource, { db, log }: EventDeps) =>
   async (payload: string): Promise<void> => {
@@ -80,7 +80,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   const hub = new EventHub();
   const stopListening = deps.ledger.onPosted(createBalanceFeed(hub, deps));
   deps.sessions.onRevoked((sessionId) => hub.endSession(sessionId));
-  // A gap in the notifications may hide revocations: all wallets come back, each with its token.
+  // A gap in the notifications may have hidden revocations, so every wallet has to reconnect with its token.
   deps.notifications.onGap(() => hub.endAll());
   for (const source of deps.liveEventSources) {
     const tell = createEventFeed(hub, source, deps);
@@ -94,7 +94,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
     done();
   });
 
-  /** A revocation during the check of the session has found no stream to end, so the token is checked once more. */
+  /** Checks the token once more: a revocation during the first check found no stream to end. */
   async function endUnlessValid(stream: Stream, token: string): Promise<void> {
     try {
       await deps.sessions.authenticate(token);
@@ -111,7 +111,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
       clearTimeout(lifetime);
       hub.end(stream);
     });
-    // `writeHead` below bypasses Fastify, so headers that hooks have set are copied.
+    // `writeHead` below bypasses Fastify, so the headers that hooks have set are copied.
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
@@ -119,7 +119,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      // A connection kept alive after the stream would hold up a shutdown until it is dropped as idle.
+      // A connection kept alive after the stream would delay a shutdown until it times out.
       connection: 'close',
     });
     reply.raw.write(':\n\n');

@@ -1,8 +1,8 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** Where the next page begins: in the ledger's lists, and among the lines without a transfer, which no list holds. */
+/** Where the next page begins: in the ledger's lists, and among the lines without a transfer, which are stored elsewhere. */
 export interface HistoryPosition {
-  /** The ledger's own cursor; `undefined` for the newest. */
+  /** The ledger's own cursor; `undefined` starts at the newest transfer. */
   readonly ledger: string | undefined;
   readonly isLedgerAtEnd: boolean;
   readonly unpostedBeforeId: bigint | undefined;
@@ -20,7 +20,7 @@ export function cursorText({ ledger, isLedgerAtEnd, unpostedBeforeId }: HistoryP
   return `${isLedgerAtEnd ? 'end' : (ledger ?? 'start')}~${unpostedBeforeId ?? ''}`;
 }
 
-/** Throws `invalid_request` for a text that `cursorText` did not make. */
+/** Throws `invalid_request` for a text that does not come from `cursorText`. */
 export function parseCursor(text: string): HistoryPosition {
   const match = PATTERN.exec(text);
   if (match === null)

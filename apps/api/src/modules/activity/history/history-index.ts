@@ -1,22 +1,22 @@
-/** What all capabilities contribute to the history, by the kind of a transfer and by the type of a line. */
+/** The history sources of all capabilities, indexed by transfer kind and by history type. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import type { HistorySource, HistoryType, UnpostedLines } from '../../../capability.ts';
 import { userIdOfAccount, type JournalTransfer, type TransferKind } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 
-/** A line is a transfer that is still to be presented, or a presented line without one. */
+/** A transfer that is not presented yet, or a presented line without a transfer. */
 export type HistoryEntry =
   | { readonly id: bigint; readonly transfer: JournalTransfer }
   | { readonly id: bigint; readonly item: HistoryItem };
 
 export interface HistoryIndex {
-  /** The kinds of transfers that may be lines of a type; of all types, if `undefined`. */
+  /** The transfer kinds that can appear under a type, or under any type if `undefined`. */
   kindsOf(type: HistoryType | undefined): readonly TransferKind[];
   /** `undefined` for a transfer that users do not see. */
   typeOf(transfer: JournalTransfer, userId: bigint): HistoryType | undefined;
   readonly unposted: readonly UnpostedLines[];
-  /** The lines of the entries, in their order. All sources read at the same time, each once. */
+  /** Presents the entries in their order. The sources read in parallel, each once. */
   present(db: Db, userId: bigint, entries: readonly HistoryEntry[]): Promise<HistoryItem[]>;
 }
 
@@ -49,7 +49,7 @@ export function indexHistory(sources: readonly HistorySource[]): HistoryIndex {
       );
       return entries.map((entry) => {
         const item = 'item' in entry ? entry.item : items.get(entry.id);
-        invariant(item !== undefined, 'the walk filters by the kinds that sources know');
+        invariant(item !== undefined, 'the walk returns only kinds that have a source');
         return item;
       });
     },

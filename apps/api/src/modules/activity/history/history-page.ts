@@ -15,8 +15,8 @@ import type { HistoryPosition } from './history-cursor.ts';
 import type { HistoryEntry, HistoryIndex } from './history-index.ts';
 
 /**
- * Sends and receipts are one kind in the journal, so a filter for one of them may drop much of what the ledger answers. It
- * asks for more at most this many times, and then answers a short page.
+ * Sends and receipts are one kind in the journal, so a filter for one of them may drop much of what the ledger returns. The
+ * walk asks for more at most this many times and then returns a short page.
  */
 const WALK_COUNT_MAX = 20;
 
@@ -62,7 +62,7 @@ async function walkLedger(
   return { transfers, next: cursor };
 }
 
-/** The newest lines without a transfer that belong beside the transfers of `page`. */
+/** The newest lines without a transfer that fall within the range of `page`. */
 async function unpostedBeside(
   { db, index }: PageDeps,
   { userId, limit, type, from, to }: HistoryFilter,
@@ -70,7 +70,7 @@ async function unpostedBeside(
   page: HistoryPage,
 ): Promise<(HistoryEntry & { item: unknown })[]> {
   const last = page.transfers.at(-1)?.transferId;
-  // The ledger has more transfers below the last one, or has found none yet: lines down there wait for a later page.
+  // The ledger may have more transfers below the last one found; lines in that range belong to a later page.
   if (page.next !== undefined && last === undefined) return [];
   const afterId = page.next === undefined ? undefined : last;
   const range = { userId, limit, beforeId: position.unpostedBeforeId, afterId, from, to };
@@ -99,7 +99,7 @@ export async function readHistoryPage(
   ].toSorted(newestFirst);
   const entries = merged.slice(0, filter.limit);
   const takenCount = entries.filter((entry) => 'transfer' in entry).length;
-  // If other lines pushed transfers off this page, the ledger's cursor must stand before those.
+  // If other lines displaced transfers from this page, the ledger's cursor must point before the displaced ones.
   const isCut = takenCount < page.transfers.length;
   const ledgerNext = !isCut
     ? page.next

@@ -34,7 +34,7 @@ async function readAll(user: TestUser, query: string): Promise<Item[]> {
 }
 
 describe('purchases in the history', () => {
-  it('[D-172] gives offer_amount in hundredths for the cart line, with offer_count, and for a tip the amount tipped', async () => {
+  it('[D-172] give offer_amount in hundredths: for a cart line its total, with offer_count, and for a tip the amount tipped', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [shirt, show] = [
       await createOffer(test, { price_ath_hundredths: 1_250 }),
@@ -84,7 +84,7 @@ describe('purchases in the history', () => {
     ]);
   });
 
-  it('shows an offer as it was bought, whatever has happened to it since', async () => {
+  it('show an offer as it was bought, even if it has changed since', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { title: 'Before' });
     await buy(test, user, [[offer.id, 1]]);
@@ -93,7 +93,7 @@ describe('purchases in the history', () => {
     expect(body.history[0].data).toMatchObject({ offer_amount: 1_000, offer: { title: 'Before' } });
   });
 
-  it('answers one line or tip by its id, to its payer only', async () => {
+  it('are returned one by one by id, only to the payer', async () => {
     const [user, other] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
     const offer = await createOffer(test);
     await buy(test, user, [[offer.id, 2]]);
@@ -106,7 +106,7 @@ describe('purchases in the history', () => {
 });
 
 describe('tips in the history', () => {
-  it('[D-046] lists a tip as a Purchase of kind 3 for its payer, and as a Receive without an address for its beneficiary', async () => {
+  it('[D-046] are a Purchase of kind 3 for the payer and a Receive without an address for the beneficiary', async () => {
     const [payer, artist] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
     const offer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
     const words = { tip_from: 'Ada', note: 'Thank you' };
@@ -133,7 +133,7 @@ describe('tips in the history', () => {
     expect((await test.request(one)).body).toEqual(received);
   });
 
-  it("shows each tip's name and note to its beneficiary, even if another giver used the same key", async () => {
+  it('show their name and note to the beneficiary, even if two givers used the same key', async () => {
     const [ada, ben, artist] = [
       await test.createUser({ balance: ath(10) }),
       await test.createUser({ balance: ath(10) }),
@@ -151,7 +151,7 @@ describe('tips in the history', () => {
     ]);
   });
 
-  it('pages through purchases and receipts of a user who gives and receives tips', async () => {
+  it('appear once each on the pages of a user who gives and receives tips', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(100) }),
       await test.createUser({ balance: ath(100) }),

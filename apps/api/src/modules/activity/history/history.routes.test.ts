@@ -46,7 +46,7 @@ async function readAll(user: TestUser, query: string): Promise<number[]> {
   return ids;
 }
 
-/** A cancelled order with an attempt, as the cards capability leaves it. */
+/** Inserts a cancelled order with a payment attempt, as the cards capability leaves it. */
 async function insertCanceledPayment(user: TestUser): Promise<number> {
   const historyId = await test.deps.db.transaction().execute(async (tx) => {
     const number = await test.deps.ledger.drawTransferId(tx);
@@ -77,7 +77,7 @@ async function insertCanceledPayment(user: TestUser): Promise<number> {
 }
 
 describe('GET all_history', () => {
-  it('[S7-029] [D-043] [D-017] [S3-032] [S3-033] [S3-034] answers {history} newest first: both sides of a send', async () => {
+  it('[S7-029] [D-043] [D-017] [S3-032] [S3-033] [S3-034] returns {history} newest first, with both sides of a send', async () => {
     const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
     const id = await send(ada, ben, '5000000');
     const adas = await history(ada);
@@ -182,7 +182,7 @@ describe('GET all_history', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  it('shows nobody the transfers of others, whatever the cursor says', async () => {
+  it('never shows the transfers of others, whatever the cursor says', async () => {
     const [ada, ben, eve] = [
       await test.createUser({ balance }),
       await test.createUser(),
@@ -197,7 +197,7 @@ describe('GET all_history', () => {
 });
 
 describe('GET all_history/{id}', () => {
-  it('answers an own transfer, and 404 for those of others', async () => {
+  it("returns a user's own transfer, and 404 for those of others", async () => {
     const [ada, ben, eve] = [
       await test.createUser({ balance }),
       await test.createUser(),
@@ -221,7 +221,7 @@ describe('GET all_history/{id}', () => {
 });
 
 describe('a user with many requests at once', () => {
-  it('waits in their own line and keeps nobody else waiting', async () => {
+  it('waits in their own queue and delays nobody else', async () => {
     const [user, other] = [await test.createUser({ balance }), await test.createUser({ balance })];
     await history(user);
     const asking = Array.from({ length: 60 }, () => history(user, '?type=Send'));

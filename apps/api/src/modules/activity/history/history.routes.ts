@@ -11,7 +11,7 @@ import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
 import { indexHistory, type HistoryEntry } from './history-index.ts';
 import { readHistoryPage, type PageDeps } from './history-page.ts';
 
-/** As many at once as the ledger has connections for walks. A filter that finds little reads much, and one user may ask often. */
+/** The ledger has 3 connections for walks. A filter that matches little reads much, so the share of one user is limited. */
 const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 
 interface HistoryDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
-/** After this nobody can sign in, and the address is free. */
+/** Closes the account: nobody can sign in any more, and the address is free. */
 export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('users')
@@ -40,12 +40,12 @@ const deletedBy = (db: Db, key: string) =>
     .select(['users.id as userId', 'users.uuid as userUuid', 'users.role'])
     .where('account_closures.key', '=', key);
 
-/** Whether this key deleted this user. */
+/** Whether a request with this key deleted this user. */
 export async function wasDeletedBy(db: Db, userId: bigint, key: string): Promise<boolean> {
   return (await deletedBy(db, key).where('users.id', '=', userId).executeTakeFirst()) !== undefined;
 }
 
-/** The user with this public address, if this key deleted the account. */
+/** The user with this public address if a request with this key deleted the account. */
 export async function selectDeletedBy(
   db: Db,
   userUuid: string,
@@ -54,7 +54,7 @@ export async function selectDeletedBy(
   return deletedBy(db, key).where('users.uuid', '=', userUuid).executeTakeFirst();
 }
 
-/** The address for the last mail to a deleted account, until that has been sent. */
+/** Where to send the last mail to a deleted account; `undefined` once it has been sent. */
 export async function selectLastMail(
   db: Db,
   userId: bigint,
@@ -76,7 +76,7 @@ export async function forgetLastMail(db: Db, userId: bigint): Promise<void> {
     .execute();
 }
 
-/** For accounts whose last mail no server has accepted in all that time. */
+/** Forgets the addresses of accounts deleted at `before` or earlier whose last mail could not be delivered. */
 export async function forgetOldLastMails(db: Db, before: Date): Promise<void> {
   await db
     .updateTable('account_closures')
@@ -97,7 +97,10 @@ export async function selectNotErased(db: Db, before: Date): Promise<bigint[]> {
   return rows.map((row) => row.user_id);
 }
 
-/** `false` if there is no such deleted account, or it has been erased. Locks it until the transaction ends. */
+/**
+ * Marks a deleted account as erased and locks it until the transaction ends. Returns `false` if there is no such deleted
+ * account or it was erased before.
+ */
 export async function updateErased(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('account_closures')
@@ -108,7 +111,7 @@ export async function updateErased(tx: Tx, userId: bigint, now: Date): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Deletes what identity stores about a user, except the row that other tables refer to. */
+/** Deletes everything that identity stores about a user, except the row that other tables reference. */
 export async function deleteTracesOf(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();

@@ -72,7 +72,7 @@ const send = (from: TestUser, to: TestUser, amount: string, key: string = random
   });
 
 describe('deleting the account', () => {
-  it('[S1-022] [S7-013] [D-141] takes the password; a wrong one answers 422 and signs nobody out', async () => {
+  it('[S1-022] [S7-013] [D-141] takes the password; a wrong one is refused with 422 and signs nobody out', async () => {
     const { email, token } = await openUser(test);
     expect(outcomeOf(await remove(token, WRONG))).toEqual([422, 'incorrect_password']);
     expect((await balanceWith(test, token)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('deleting the account', () => {
     expect((await signIn(test, old.email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('informs the owner once, also of what was forfeited, and then deletes the address', async () => {
+  it('mails the owner once, listing what was forfeited, and then deletes the address', async () => {
     const { userId, email, token } = await openUser(test, microAth(12_500_000n));
     await remove(token);
     await test.runJobs();
@@ -162,7 +162,7 @@ const closureOf = (userId: bigint) =>
     .executeTakeFirstOrThrow();
 
 describe('the same key', () => {
-  it('answers a replay although its session has ended, but nobody else', async () => {
+  it('answers its replay although the session has ended, and no other caller', async () => {
     const { token } = await openUser(test, ath(1));
     const stranger = await openUser(test);
     const key = randomUUID();
@@ -186,7 +186,7 @@ describe('the same key', () => {
     expect(outcomeOf(balance)).toEqual(ENDED);
   });
 
-  it('deletes once when it comes twenty times at once', async () => {
+  it('deletes once when twenty requests carry it at once', async () => {
     const { email, token } = await openUser(test, ath(3));
     const before = await held('ATH');
     const key = randomUUID();
@@ -199,7 +199,7 @@ describe('the same key', () => {
     );
   });
 
-  it('is refused if it moved something else before, and nothing is deleted', async () => {
+  it('is refused if it was used for a transfer before, and nothing is deleted', async () => {
     const user = await openUser(test, ath(2));
     const key = randomUUID();
     expect((await send(user, await openUser(test), '1000000', key)).status).toBe(200);
@@ -222,7 +222,7 @@ it('exactly one of twenty different requests at once deletes', async () => {
   expect(await held('ATH')).toBe(before + 3_000_000n);
 });
 
-it('[D-063] a wrong password causes the pauses of a sign-in, and then the right one has to wait too', async () => {
+it('[D-063] wrong passwords cause the same delays as at sign-in, and the right one has to wait too', async () => {
   const { email, token } = await openUser(test);
   const nowMs = test.clock.nowMs();
   vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
@@ -235,8 +235,8 @@ it('[D-063] a wrong password causes the pauses of a sign-in, and then the right 
   vi.restoreAllMocks();
 });
 
-describe('is refused, and nothing changes,', () => {
-  /** The account is unchanged: it can sign in, and the attempt does not count as a failure. */
+describe('a deletion is refused and changes nothing', () => {
+  /** Expects that the account can still sign in and that the attempt did not count as a failure. */
   async function expectUntouched({ email, token }: TestUser, balance: string): Promise<void> {
     expect((await balanceWith(test, token)).body.balance).toBe(balance);
     expect((await signIn(test, email)).status).toBe(200);
@@ -268,7 +268,7 @@ describe('is refused, and nothing changes,', () => {
       kind: TransferKind.Chargeback,
       key: randomUUID(),
     });
-    // As an operator does after a chargeback.
+    // An operator restricts the account after a chargeback.
     await setState(user, 'restricted');
     expect(outcomeOf(await remove(user.token))).toEqual([409, 'balance_negative']);
     await expectUntouched(user, '-5000000');
@@ -321,8 +321,8 @@ async function insertOrder(
     .execute();
 }
 
-describe('at the same time as', () => {
-  it('sends to and from the account: value arrives or is forfeited, and none is lost', async () => {
+describe('a deletion concurrent with', () => {
+  it('sends to and from the account lets each amount arrive or be forfeited, and loses none', async () => {
     const leaver = await openUser(test, ath(20));
     const other = await test.createUser({ balance: ath(20) });
     const breakage = await held('ATH');
@@ -345,7 +345,7 @@ describe('at the same time as', () => {
     expect(outcomeOf(await send(other, leaver, '1'))).toEqual([404, 'recipient_not_found']);
   });
 
-  it('the start of a card purchase: no order begins once the account is closed', async () => {
+  it('the start of a card purchase allows no order once the account is closed', async () => {
     await publishTestRate(test, '0.1683');
     const user = await openUser(test);
     const { db } = test.deps;
@@ -368,7 +368,7 @@ describe('at the same time as', () => {
     expect(await countOrders(test, user)).toBe(0);
   });
 
-  it('sign-ins and password changes: nobody keeps a way in', async () => {
+  it('sign-ins and password changes leaves nobody a way in', async () => {
     const { email, token } = await openUser(test);
     const [removed, ...others] = await Promise.all([
       remove(token),

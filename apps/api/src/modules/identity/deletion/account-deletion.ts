@@ -1,6 +1,6 @@
 /**
- * Deleting an account (spec 7, `POST account/delete`; D-106; decision 0010). One transaction closes it: it forfeits the
- * balance, frees the address and ends all sessions and links. A job that it enqueues erases the remaining personal data.
+ * Deleting an account (spec 7, `POST account/delete`; D-106; decision 0010). One transaction closes the account: it forfeits
+ * the balance, frees the address, ends all sessions and links, and enqueues the job that erases the remaining personal data.
  */
 import { isUuid } from '@athos/domain/uuid';
 import type { Forfeited } from '../../../ledger/index.ts';
@@ -30,7 +30,7 @@ import {
 } from '../sign-in/sign-in-limits.ts';
 import { deleteSignUpsOf } from '../sign-up/sign-up.sql.ts';
 
-/** Who asks, and from where. */
+/** The user who sends the request, and from where. */
 interface Caller {
   readonly userId: bigint;
   readonly networkAddress: string;
@@ -40,7 +40,7 @@ interface Caller {
 
 const NOTHING_DELETED = 'Nothing was deleted.';
 
-/** At most one waiting job for a user, however often it is enqueued. */
+/** Keeps at most one waiting job per user, however often it is enqueued. */
 export const enqueueErasure = (tx: Tx | Db, userId: bigint): Promise<void> =>
   enqueueJob(
     tx,
@@ -49,7 +49,7 @@ export const enqueueErasure = (tx: Tx | Db, userId: bigint): Promise<void> =>
     { key: `auth_erase_account:${userId}` },
   );
 
-/** Throws the AppError of the ledger's refusal. */
+/** Forfeits the balances. Throws an AppError if the ledger refuses. */
 async function closeLedgerAccounts(
   { ledger }: AuthDeps,
   tx: Tx,
@@ -70,7 +70,7 @@ async function closeLedgerAccounts(
   }
 }
 
-/** All or nothing. The ledger comes last, since it is locked until the commit. */
+/** Closes the account in one transaction. The ledger comes last, since it stays locked until the commit. */
 function commitDeletion(
   deps: SignInDeps,
   caller: Caller,
@@ -81,11 +81,11 @@ function commitDeletion(
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
     const locked = await lockPassword(tx, userId);
-    // The password was changed, or the account deleted, at this moment.
+    // The password was changed, or the account deleted, since the password was checked.
     if (locked?.passwordHash !== current.passwordHash) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }
-    // What guards look for is created under a lock on the user, so nothing new appears before the commit.
+    // Whatever the guards look for is created under a lock on the user, so none can appear before the commit.
     for (const guard of deps.deletionGuards) await guard(tx, userId);
     await forgiveAttempt(tx, attempt);
     await updateUserClosed(tx, userId, now);
@@ -96,7 +96,7 @@ function commitDeletion(
     await enqueueErasure(tx, userId);
     await sessions.revokeAll(tx, userId);
     const forfeited = await closeLedgerAccounts(deps, tx, caller);
-    // The only statement after the ledger's: it needs the amounts.
+    // Runs after the ledger's statement because it needs the forfeited amounts.
     await enqueueJob(tx, 'auth_mail_account_deleted', {
       userId: userId.toString(),
       forfeited: forfeited.map(({ asset, amountUnits }) => [asset, amountUnits.toString()]),
@@ -104,7 +104,7 @@ function commitDeletion(
   });
 }
 
-/** One attempt, counted like a sign-in. If it ends without a verdict, the count is taken back. */
+/** Makes one attempt, counted like a sign-in. The count is taken back if the attempt ends before the password is judged. */
 async function attemptDeletion(
   deps: SignInDeps,
   caller: Caller,
@@ -124,7 +124,10 @@ async function attemptDeletion(
   }
 }
 
-/** The password of an open account; `undefined` if this key has deleted it. Throws `session_ended` if it was closed otherwise. */
+/**
+ * The current password of an open account; `undefined` if a request with this key deleted the account. Throws
+ * `session_ended` if the account was closed in any other way.
+ */
 async function findCurrent(
   { db }: AuthDeps,
   { userId, key }: Caller,
@@ -136,7 +139,7 @@ async function findCurrent(
 }
 
 /**
- * Deletes the account of the caller for ever. A wrong password counts like a failed sign-in. Guards in order: replay,
+ * Deletes the caller's account permanently. A wrong password counts like a failed sign-in. Guards in order: replay,
  * password, the guards of other capabilities, balance. A replay with the same key succeeds. Throws `incorrect_password`,
  * `too_many_attempts`, `balance_negative`, `account_restricted`, `idempotency_key_reused`, `session_ended`, `try_again`,
  * `overloaded`, and what the guards throw.
@@ -149,13 +152,16 @@ export async function deleteAccount(
   const found = await findCurrent(deps, caller);
   if (found === undefined) return;
   await deps.turns(found.email, async () => {
-    // Read again when its turn comes: the previous request may have deleted it.
+    // Read again when the turn comes: the previous request may have deleted the account.
     const current = await findCurrent(deps, caller);
     if (current !== undefined) await attemptDeletion(deps, caller, { current, password });
   });
 }
 
-/** Who replays a deletion. The session ended with the account, so the key and the token's signature have to identify the caller. */
+/**
+ * The user whose deletion is replayed. The session ended with the account, so the key and the token's signature must identify
+ * the caller.
+ */
 export async function findRepeatingDeleter(
   { db, sessions }: AuthDeps,
   token: string,

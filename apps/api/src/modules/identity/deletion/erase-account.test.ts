@@ -24,7 +24,7 @@ const NOTE = 'Danke, dear Zebulon!';
 const DAY_MS = 86_400_000;
 
 let test: TestApp;
-/** The mail server's failures for the next mails. It accepts mails once the list is empty. */
+/** Errors thrown for the next mails. The mail server accepts mails once the list is empty. */
 let mailFaults: Error[] = [];
 const mails: Mail[] = [];
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function remove(user: TestUser): Promise<void> {
   expect(answer.body).toEqual({ success: true });
 }
 
-/** Every column of the database, including the queue's tables, that contains one of the texts: as text, in JSON or as bytes. */
+/** Every column of the database, including the queue's tables, that contains one of the texts as text, JSON or bytes. */
 async function findText(...texts: string[]): Promise<string[]> {
   const { rows: columns } = await sql<{ place: string; column_name: string; data_type: string }>`
     select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as place,
@@ -71,7 +71,7 @@ async function findText(...texts: string[]): Promise<string[]> {
   expect(columns.length).toBeGreaterThan(150);
   const wanted = sql`${texts.map((text) => `%${text}%`)}::text[]`;
   const looks = columns.map(({ place, column_name: column, data_type: type }) => {
-    // Bytes that are not text are compared as they are.
+    // Bytes that are not valid text are compared in their escaped form.
     const text = sql.raw(type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`);
     return sql`select ${sql.lit(`${place}.${column}`)} as place
       where exists (select from ${sql.raw(place)} where ${text} ilike any (${wanted}))`;
@@ -90,7 +90,7 @@ const countOf = async (table: string, column: string, userId: bigint): Promise<n
   return rows[0]?.count ?? -1;
 };
 
-it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and the journal as it was', async () => {
+it('[D-107] [D-106] leaves no personal data anywhere in the database and the journal unchanged', async () => {
   const user = await openUser(test, ath(50));
   const friend = await test.createUser();
   const artist = await test.createUser();
@@ -132,7 +132,7 @@ it('[D-107] [D-106] leaves nothing of the person anywhere in the database, and t
   await forgotPassword(test, user.email);
   await register(test, user.email);
   await test.runJobs();
-  // Before the erasure it was there.
+  // Before the erasure, the search finds the address.
   expect((await findText(user.email)).toSorted()).toEqual([
     'public.sign_ups.email',
     'public.users.email',
@@ -250,7 +250,7 @@ it('an erasure that fails erases nothing and is retried', async () => {
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(0);
 });
 
-it('an erasure whose job was given up is enqueued again within an hour', async () => {
+it('an erasure whose job has failed for good is enqueued again within an hour', async () => {
   const user = await openUser(test, ath(50));
   await remove(user);
   await sql`delete from graphile_worker._private_jobs`.execute(test.deps.db);
@@ -265,13 +265,13 @@ it('an erasure whose job was given up is enqueued again within an hour', async (
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(1);
   await finish(3_600_000);
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(0);
-  // The mail was lost with the queue, so its address must not wait for ever.
+  // The mail was lost with the queue, so its address must not stay stored for it.
   expect(await findText(user.email)).toEqual(['public.account_closures.mail_to']);
   await finish(3 * DAY_MS);
   expect(await findText(user.email)).toEqual([]);
 });
 
-it('a mail server that is down delays the last mail but not the erasure', async () => {
+it('a mail server outage delays the last mail but not the erasure', async () => {
   const user = await openUser(test, ath(50));
   mailFaults = [new Error('the mail server is away')];
   await remove(user);

@@ -1,4 +1,4 @@
-/** After the deletion of an account: its last mail, and the erasure of personal data (D-107). */
+/** What follows the deletion of an account: its last mail and the erasure of personal data (D-107). */
 import type { Contributions } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -22,12 +22,12 @@ interface ErasureDeps {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** Mails are retried for as long (platform/jobs/enqueue.ts). */
+/** How long mail jobs are retried (platform/jobs/enqueue.ts). */
 const MAIL_TRIED_MS = 3 * 24 * HOUR_MS;
-/** The first retries of a failed job come sooner; after that the job is enqueued again, in case it is gone. */
+/** A failed job is retried sooner than this. After it, the job is enqueued again in case it was lost. */
 const ERASED_WITHIN_MS = HOUR_MS;
 
-/** The address is deleted as soon as the mail server has accepted the mail or refused it for good. */
+/** Sends the last mail. The address is deleted as soon as the mail server accepts or permanently refuses the mail. */
 export async function mailLast(
   { db, mailer }: ErasureDeps & { readonly mailer: Mailer },
   userId: bigint,
@@ -40,7 +40,7 @@ export async function mailLast(
   await forgetLastMail(db, userId);
 }
 
-/** All or nothing: if one part fails, the job is retried. */
+/** Erases the data of all capabilities in one transaction; if it fails, the job is retried. */
 export async function eraseAccount(
   { db, clock, erasures }: ErasureDeps & Pick<Contributions, 'erasures'>,
   userId: bigint,
@@ -53,7 +53,7 @@ export async function eraseAccount(
   });
 }
 
-/** Makes up for jobs that were given up: no address and no data may stay because a server was down for days. */
+/** Recovers from jobs that failed for good: an outage of days must not leave an address or other data stored. */
 export async function finishDeletions({ db, clock }: ErasureDeps): Promise<void> {
   const nowMs = clock.nowMs();
   await forgetOldLastMails(db, new Date(nowMs - MAIL_TRIED_MS));

@@ -20,7 +20,7 @@ export async function insertLinkCode(
     .execute();
 }
 
-/** The sign-up of a verification code that has not expired. */
+/** The sign-up that an unexpired verification code belongs to. */
 export async function selectSignUpOfCode(
   tx: Tx,
   codeHash: Buffer,
@@ -35,7 +35,7 @@ export async function selectSignUpOfCode(
   return row?.sign_up_id ?? undefined;
 }
 
-/** The user of a reset code that has not expired. */
+/** The user whom an unexpired reset code belongs to. */
 export async function selectUserOfCode(
   db: Db | Tx,
   codeHash: Buffer,
@@ -50,7 +50,7 @@ export async function selectUserOfCode(
   return row?.user_id ?? undefined;
 }
 
-/** Whether the code existed: of two who use it at once, only one deletes it. */
+/** Returns whether the code existed: of two concurrent uses, only one deletes it. */
 export async function deleteLinkCode(tx: Tx, codeHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('link_codes')

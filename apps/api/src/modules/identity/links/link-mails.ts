@@ -1,7 +1,7 @@
 /**
- * Mails with a link. The code is drawn when the mail is sent, so that only its hash is ever stored, and that is committed
- * before the mail leaves: a link that arrives works. If the mail cannot be sent, the code is withdrawn and the job retries with
- * another one. The number of mails to one address is limited here, so that nobody can fill a stranger's mailbox.
+ * Mails with a link. The code is generated when the mail is sent, so only its hash is ever stored. The hash is committed before
+ * the mail is sent, so every delivered link works. If sending fails, the code is withdrawn and the job retries with a new one.
+ * The number of mails to one address is limited here, so that nobody can flood a stranger's mailbox.
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -36,9 +36,9 @@ interface MailLimit {
 
 const MINUTE_MS = 60_000;
 const HOURLY: MailLimit = { withinMs: 60 * MINUTE_MS, countMax: 10 };
-/** For mails requested with a form. Each sign-up has its own link, so a second one right after the first is mailed too. */
+/** For mails requested with a form. Each sign-up has its own link, so a second sign-up right after the first is mailed too. */
 const ASKED_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 3 }, HOURLY];
-/** After a sign-in before verification: at most once a minute (D-058). */
+/** For sign-ins before verification: at most one mail a minute (D-058). */
 const RESEND_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 1 }, HOURLY];
 
 const isWithin = (mailedAtMs: readonly number[], nowMs: number, limits: readonly MailLimit[]) =>
@@ -51,11 +51,14 @@ interface ClaimedMail {
   readonly to: string;
   /** Absent if the address has an account. */
   readonly code?: string;
-  /** Undoes the claim if the mail could not be sent. */
+  /** Undoes the claim if the mail cannot be sent. */
   withdraw(tx: Tx): Promise<void>;
 }
 
-/** When mails were sent for some sign-ups. A link left a code; the mail to the owner of a taken address did not. */
+/**
+ * The times at which mails were sent for these sign-ups. A mailed link leaves a code to read the time from; a mail to the
+ * owner of a taken address does not.
+ */
 async function selectMailTimes(tx: Tx, signUps: readonly MailedSignUp[]): Promise<number[]> {
   if (signUps.length === 0) return [];
   const codes = await selectVerifyCodeExpiries(
@@ -87,7 +90,7 @@ async function claimSignUpMail(
     signUps.filter((signUp) => isResend || signUp.signUpId !== signUpId),
   );
   if (!isWithin(mailedAtMs, now.getTime(), isResend ? RESEND_LIMITS : ASKED_LIMITS)) {
-    // A sign-up without a mail cannot be verified.
+    // A sign-up that gets no mail can never be verified.
     if (!isResend) await deleteSignUp(tx, signUpId);
     return undefined;
   }
@@ -139,8 +142,8 @@ async function sendOrWithdraw(
 }
 
 /**
- * Mails the link of a sign-up or, if the address has an account, informs its owner. `isResend`: after a sign-in before
- * verification. Sends nothing if the limit of the address is reached or the sign-up no longer exists.
+ * Mails the link of a sign-up or, if the address has an account, informs its owner. `isResend` means that a sign-in before
+ * verification caused the mail. Sends nothing if the address has reached its limit or the sign-up no longer exists.
  */
 export async function mailSignUp(
   deps: LinkMailDeps,
@@ -159,7 +162,7 @@ export async function mailSignUp(
   await sendOrWithdraw(deps, claimed, mail);
 }
 
-/** Mails a link to reset the password, unless the limit of the address is reached. */
+/** Mails a link to reset the password, unless the address has reached its limit. */
 export async function mailReset(deps: LinkMailDeps, userId: bigint): Promise<void> {
   const { db, clock, config } = deps;
   const claimed = await db.transaction().execute((tx) => claimResetMail(tx, dateOf(clock), userId));

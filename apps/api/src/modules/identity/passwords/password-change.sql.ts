@@ -18,7 +18,7 @@ export async function selectPassword(db: Db, userId: bigint): Promise<CurrentPas
   return passwordOf(db, userId).executeTakeFirst();
 }
 
-/** The same, and locks the user until the transaction ends. */
+/** Like `selectPassword`, but locks the user until the transaction ends. */
 export async function lockPassword(tx: Tx, userId: bigint): Promise<CurrentPassword | undefined> {
   return passwordOf(tx, userId).forUpdate().executeTakeFirst();
 }
@@ -28,7 +28,7 @@ interface ChangeId {
   readonly key: string;
 }
 
-/** The hash of the request that this key has changed the password with. */
+/** The hash of the request that changed the password with this key; `undefined` if there was none. */
 export async function selectChange(db: Db, { userId, key }: ChangeId): Promise<string | undefined> {
   const row = await db
     .selectFrom('password_changes')

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The request on the wire. Sends a key only if one is given. */
+/** Sends the request, with a key only if one is given. */
 const put = (token: string, payload: unknown, key?: string): Promise<TestAnswer> =>
   test.request({
     method: 'PUT',
@@ -100,7 +100,7 @@ describe('changing the password', () => {
     expect(outcomeOf(await balanceWith(test, token))).toEqual([401, 'session_ended']);
   });
 
-  it('informs the owner once, with a way to take the account back', async () => {
+  it('informs the owner once, with a way to recover the account', async () => {
     const { email, token } = await openOne();
     await change(token, { old: WRONG });
     await change(token);
@@ -148,7 +148,7 @@ describe('changing the password', () => {
 });
 
 describe('the same key', () => {
-  it('gets the same answer, although the old password is wrong by now, and mails once', async () => {
+  it('gets the same response, although the old password is wrong by now, and mails once', async () => {
     const { email, token } = await openOne();
     const key = randomUUID();
     expect(outcomeOf(await change(token, { key }))).toEqual(DONE);
@@ -160,7 +160,7 @@ describe('the same key', () => {
     expect((await signIn(test, email, THIRD_PASSWORD)).status).toBe(200);
   });
 
-  it('changes once when it comes twenty times at once', async () => {
+  it('changes the password once when twenty requests carry it at once', async () => {
     const { email, token } = await openOne();
     const other = (await signIn(test, email)).body.token as string;
     const key = randomUUID();
@@ -172,7 +172,7 @@ describe('the same key', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('changes once in two processes at once, and the later request is told to try again', async () => {
+  it('changes the password once in two processes at once; the later request gets try_again', async () => {
     const second = await openSecondApp(test);
     const { email, token } = await openOne();
     const request = {
@@ -212,7 +212,7 @@ describe('the same key', () => {
     expect(outcomeOf(await change(token, { key }))).toEqual(DONE);
   });
 
-  it('of another user is another key', async () => {
+  it('is independent of the same key of another user', async () => {
     const key = randomUUID();
     for (const { token } of [await openOne(), await openOne()]) {
       expect(outcomeOf(await change(token, { key }))).toEqual(DONE);
@@ -249,7 +249,7 @@ it('makes exactly one of twenty different changes at once', async () => {
 });
 
 describe('a wrong old password', () => {
-  it('[D-063] causes the pauses of a sign-in, and then the right one has to wait too', async () => {
+  it('[D-063] causes the same delays as at sign-in, and the right one has to wait too', async () => {
     const { token } = await openOne();
     let nowMs = test.clock.nowMs();
     vi.spyOn(test.clock, 'nowMs').mockImplementation(() => nowMs);
@@ -279,7 +279,7 @@ describe('a wrong old password', () => {
     vi.restoreAllMocks();
   });
 
-  it('gains nothing by being tried twenty times at once', async () => {
+  it('is limited even if twenty attempts run at once', async () => {
     const { token } = await openOne();
     const nowMs = test.clock.nowMs();
     vi.spyOn(test.clock, 'nowMs').mockImplementation(() => nowMs);
@@ -292,7 +292,7 @@ describe('a wrong old password', () => {
     vi.restoreAllMocks();
   });
 
-  it('does not count if no verdict was reached', async () => {
+  it('does not count if the attempt ends before the password is judged', async () => {
     const { email, token } = await openOne();
     const { passwords } = test.deps;
     for (let count = 0; count < 6; count += 1) {
@@ -323,20 +323,23 @@ describe('hostile input', () => {
     ['30,000 characters', `Aa1!${'a'.repeat(30_000)}`],
   ];
 
-  it.each(HOSTILE)('in old_password, %s, is refused', async (_kind, value) => {
+  it.each(HOSTILE)('is refused in old_password: %s', async (_kind, value) => {
     const answer = await put(token, { ...GOOD, old_password: value });
     expect([400, 422]).toContain(answer.status);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     test.clock.advance(60_000);
   });
 
-  it.each(HOSTILE)('in password beside a wrong old one, %s, is refused', async (_kind, value) => {
-    const answer = await put(token, { old_password: WRONG, password: value });
-    expect([400, 422]).toContain(answer.status);
-    test.clock.advance(60_000);
-  });
+  it.each(HOSTILE)(
+    'is refused in password, together with a wrong old one: %s',
+    async (_kind, value) => {
+      const answer = await put(token, { old_password: WRONG, password: value });
+      expect([400, 422]).toContain(answer.status);
+      test.clock.advance(60_000);
+    },
+  );
 
-  it('is refused as a body of 1 MB, as a body that is not JSON, and with a key that is no UUID', async () => {
+  it('is refused as a body of 1 MB, as a body that is not JSON, and as a key that is not a UUID', async () => {
     const huge = { ...GOOD, more: 'x'.repeat(1_000_000) };
     expect(outcomeOf(await put(token, huge))).toEqual([413, 'body_too_large']);
     expect((await put(token, '{"old_password":')).body.code).toBe('malformed_json');
@@ -344,7 +347,7 @@ describe('hostile input', () => {
     expect(outcomeOf(answer)).toEqual([400, 'invalid_idempotency_key']);
   });
 
-  it.each(['old_password', 'password'])('names a missing %s by its pointer', async (field) => {
+  it.each(['old_password', 'password'])('is pointed to if %s is missing', async (field) => {
     const answer = await put(token, { ...GOOD, [field]: undefined });
     expect(outcomeOf(answer)).toEqual([400, 'invalid_request']);
     expect(answer.body.errors[0].pointer).toBe(`/${field}`);

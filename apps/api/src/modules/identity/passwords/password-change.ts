@@ -19,7 +19,7 @@ import {
 } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
-/** Who asks, from where, and in which session: the only one that stays open. */
+/** The user who sends the request, from where, and in which session, which stays open. */
 interface Caller {
   readonly userId: bigint;
   readonly sessionId: string;
@@ -35,11 +35,11 @@ interface PasswordPair {
 
 type Verdict = 'right' | 'wrong' | 'done_before' | 'other_request';
 
-/** Both passwords in one text, which no other pair shares. */
+/** An unambiguous text of both passwords. */
 const requestText = ({ oldPassword, newPassword }: PasswordPair): string =>
   JSON.stringify([oldPassword, newPassword]);
 
-/** The key is looked up first: in a replay the old password is wrong by now. */
+/** Looks the key up first, because in a replay the old password no longer matches. */
 async function judge(
   { db, passwords }: SignInDeps,
   caller: Caller,
@@ -55,13 +55,13 @@ async function judge(
 
 interface Change {
   readonly attempt: Attempt;
-  /** As it was when the old password was checked. */
+  /** The stored password against which the old one was checked. */
   readonly current: CurrentPassword;
   readonly passwordHash: string;
   readonly requestHash: string;
 }
 
-/** `false`, and nothing is changed, if the password has been changed since it was checked. */
+/** Returns `false` and changes nothing if the password was changed after the check. */
 async function commitChange(deps: SignInDeps, caller: Caller, change: Change): Promise<boolean> {
   const { db, clock, sessions } = deps;
   const { userId, sessionId } = caller;
@@ -84,7 +84,7 @@ async function commitChange(deps: SignInDeps, caller: Caller, change: Change): P
   });
 }
 
-/** One attempt, counted like a sign-in. If it ends without a verdict, the count is taken back. */
+/** Makes one attempt, counted like a sign-in. The count is taken back if the attempt ends before the password is judged. */
 async function attemptChange(
   deps: SignInDeps,
   caller: Caller,
@@ -104,7 +104,7 @@ async function attemptChange(
     const passwordHash = await passwords.hash(pair.newPassword);
     const requestHash = await passwords.hash(requestText(pair));
     const change = { attempt, current, passwordHash, requestHash };
-    // It was changed at this moment, perhaps by this very request in another process: a retry with the same key tells.
+    // Another request has just changed it, perhaps a replay in another process: a retry with the same key finds out.
     if (!(await commitChange(deps, caller, change))) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }
@@ -120,7 +120,7 @@ async function attemptChange(
 /**
  * Replaces the password, ends every other session of the user and informs the owner (spec 7, `PUT account/update_password`;
  * D-056). A wrong old password counts like a failed sign-in, so that a stolen session does not help with guessing. A replay
- * with the same key and passwords changes nothing and succeeds. Throws `weak_password`, `incorrect_password`,
+ * with the same key and passwords succeeds and changes nothing. Throws `weak_password`, `incorrect_password`,
  * `idempotency_key_reused`, `too_many_attempts`, `session_ended`, `try_again`, `overloaded`.
  */
 export async function changePassword(
@@ -132,7 +132,7 @@ export async function changePassword(
   const found = await selectPassword(deps.db, caller.userId);
   if (found === undefined) throw new AppError('session_ended');
   await deps.turns(found.email, async () => {
-    // Read again when its turn comes: the previous attempt may have changed it.
+    // Read again when the turn comes: the previous attempt may have changed it.
     const current = await selectPassword(deps.db, caller.userId);
     if (current === undefined) throw new AppError('session_ended');
     await attemptChange(deps, caller, { current, pair });

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A reset code that was mailed to a new account. */
+/** Creates an account and returns the reset code mailed to it. */
 async function mailedCode(email: string): Promise<string> {
   await openAccount(test, email);
   await forgotPassword(test, email);
@@ -48,7 +48,7 @@ describe('requesting a reset', () => {
     expect((await signIn(test, 'forgot@athos.example', OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('[D-034] answers an unknown address like a known one, with the same statements to the database', async () => {
+  it('[D-034] treats an unknown address like a known one, down to the database statements', async () => {
     await openAccount(test, 'asked@athos.example');
     const seen = [];
     for (const email of ['asked@athos.example', 'nobody@athos.example']) {
@@ -87,7 +87,7 @@ describe('requesting a reset', () => {
     expect(minutes).toEqual([3, 6, 9, 10]);
   });
 
-  it('mails the link later when the mail server is down', async () => {
+  it('mails the link later if the mail server is down', async () => {
     const email = 'reset-later@athos.example';
     await openAccount(test, email);
     vi.spyOn(test.deps.mailer, 'send').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
@@ -101,7 +101,7 @@ describe('requesting a reset', () => {
 });
 
 describe('resetting', () => {
-  it('[S7-012] takes the code and the new password and answers something truthy', async () => {
+  it('[S7-012] takes the code and the new password and returns a truthy value', async () => {
     const email = 'reset@athos.example';
     const answer = await resetPassword(test, await mailedCode(email), OTHER_PASSWORD);
     expect(answer.status).toBe(200);
@@ -148,7 +148,7 @@ describe('resetting', () => {
     }
   });
 
-  it('[D-055] stores the hash of a code and never the code', async () => {
+  it('[D-055] stores the hash of a code and never the code itself', async () => {
     const code = await mailedCode('reset-hash@athos.example');
     const rows = await test.deps.db.selectFrom('link_codes').selectAll().execute();
     expect(rows.some((row) => row.code_hash.equals(hashLinkCode(code)))).toBe(true);
@@ -187,7 +187,7 @@ describe('resetting', () => {
     expect(new Set(refused.map((answer) => answer.body.code))).toEqual(new Set(['invalid_code']));
   });
 
-  it('lets the owner sign in at once, however often somebody guessed before', async () => {
+  it('lets the owner sign in at once, however many failures came before', async () => {
     const email = 'guessed@athos.example';
     const code = await mailedCode(email);
     for (let count = 0; count < 6; count += 1) await signIn(test, email, 'Wrong-Password-1');
@@ -195,7 +195,7 @@ describe('resetting', () => {
     expect((await signIn(test, email, OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it('does not accept a verification code for a reset, nor the other way round', async () => {
+  it('does not accept a verification code for a reset, or a reset code for verification', async () => {
     const email = 'crossed@athos.example';
     await register(test, email);
     await test.runJobs();

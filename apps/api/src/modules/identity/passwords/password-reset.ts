@@ -8,7 +8,7 @@ import { deleteLinkCode, deleteResetCodesOf, selectUserOfCode } from '../links/l
 import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
-/** Requests a reset link. Every address costs the same, one query and one job, which sends a mail only if there is a user. */
+/** Requests a reset link. Every address costs one query and one job; the job sends a mail only if there is a user. */
 export async function requestReset({ db }: AuthDeps, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const userId = await selectUserIdByEmail(tx, email);
@@ -29,13 +29,13 @@ export async function resetPassword(
   const { db, clock, passwords, sessions } = deps;
   requireStrongPassword(newPassword);
   const codeHash = hashLinkCode(code);
-  // Checked before the password is hashed, so that invented codes cost next to nothing.
+  // Checked before the password is hashed, so that invalid codes are cheap to refuse.
   const userId = await selectUserOfCode(db, codeHash, dateOf(clock));
   if (userId === undefined) throw new AppError('invalid_code');
   const passwordHash = await passwords.hash(newPassword);
   const now = dateOf(clock);
   await db.transaction().execute(async (tx) => {
-    // One reset of a user at a time. The code may have been used, or may have expired, during the hashing.
+    // Serializes the resets of a user. The code may have been used or have expired while the password was hashed.
     const email = await lockUserEmail(tx, userId);
     const isGood = (await selectUserOfCode(tx, codeHash, now)) !== undefined;
     if (email === undefined || !isGood || !(await deleteLinkCode(tx, codeHash))) {

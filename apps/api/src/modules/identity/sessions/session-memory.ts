@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 
-/** Then the session's row is read again. */
+/** How long a token is remembered before the session's row is read again. */
 const REMEMBER_MS = 60_000;
 const REMEMBERED_COUNT_MAX = 50_000;
 
@@ -12,7 +12,7 @@ interface Remembered {
 }
 
 export interface SessionMemory {
-  /** Counts revocations, so that a row that was read before a revocation is not remembered after it. */
+  /** The number of revocations so far, so that a row read before a revocation is not remembered after it. */
   generation(): number;
   /** Does nothing if a session was revoked after `generation` was read. */
   remember(
@@ -26,7 +26,7 @@ export interface SessionMemory {
   onEnded(listener: (sessionId: string) => void): void;
 }
 
-/** Verified tokens that this process remembers. It remembers none while it may miss notifications. */
+/** The verified tokens that this process remembers. It remembers none while it may be missing notifications. */
 export function createSessionMemory(clock: Clock, notifications: Notifications): SessionMemory {
   const rememberedByToken = new Map<string, Remembered>();
   const tokensBySession = new Map<string, Set<string>>();

@@ -3,7 +3,7 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
-/** D-059. */
+/** The lifetime of a token (D-059). */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 const TOKEN_ISSUER = 'athos-wallet';
 
@@ -13,7 +13,7 @@ export interface TokenClaims {
   readonly expiresAtMs: number;
 }
 
-/** An EdDSA JWT that names the user and the session and nothing else. */
+/** Signs an EdDSA JWT that contains the user and the session and nothing else. */
 export function signToken(
   { keys, clock }: { readonly keys: SigningKeys; readonly clock: Clock },
   userUuid: string,

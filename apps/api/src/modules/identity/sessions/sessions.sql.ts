@@ -30,7 +30,7 @@ export async function insertSession(tx: Tx | Db, userId: bigint, expiresAt: Date
   return id;
 }
 
-/** `false` if the session has ended meanwhile, or began at `begunAfter` or earlier. */
+/** Returns `false` if the session has ended meanwhile or began at `begunAfter` or earlier. */
 export async function updateSessionExpiry(
   db: Db,
   sessionId: string,
@@ -63,7 +63,7 @@ export async function updateSessionRevoked(
     .execute();
 }
 
-/** Ends all sessions of a user except `exceptSessionId`, and answers the ids of those that ended. */
+/** Ends all sessions of a user except `exceptSessionId` and returns the ids of those that it ended. */
 export async function updateUserSessionsRevoked(
   tx: Tx | Db,
   userId: bigint,
@@ -80,7 +80,7 @@ export async function updateUserSessionsRevoked(
   return rows.map(({ id }) => id);
 }
 
-/** Delivered to the other processes when the transaction commits. */
+/** Notifies every process when the transaction commits. */
 export async function notifySessionRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
   await sql`select pg_notify('session_revoked', ${sessionId})`.execute(tx);
 }

@@ -40,7 +40,7 @@ const partOf = (token: string, index: number): Record<string, unknown> =>
   >;
 
 describe('tokens', () => {
-  it('[D-059] are EdDSA JWT with a life of 24 h, verifiable with the published keys', async () => {
+  it('[D-059] are EdDSA JWTs valid for 24 h, verifiable with the published keys', async () => {
     const { token } = user;
     expect(partOf(token, 0)).toMatchObject({ alg: 'EdDSA', typ: 'JWT' });
     const claims = partOf(token, 1);
@@ -59,7 +59,7 @@ describe('tokens', () => {
     ).toBe(true);
   });
 
-  it('[D-074] publishes the public keys, and nothing private', async () => {
+  it('[D-074] have published keys that contain nothing private', async () => {
     const answer = await test.request({ method: 'GET', url: '/api/.well-known/jwks.json' });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body.keys[0]).toSorted()).toEqual([
@@ -179,7 +179,7 @@ describe('tokens', () => {
     expect((await balanceWith(test, token)).body.code).toBe('unauthenticated');
   });
 
-  it('are refused under another scheme than Bearer', async () => {
+  it('are refused with any other scheme than Bearer', async () => {
     const answer = await test.request({
       method: 'GET',
       url: '/api/account/balance',
@@ -190,7 +190,7 @@ describe('tokens', () => {
 });
 
 describe('refreshing', () => {
-  it('[S7-006] [D-039] takes the token in the query or as a bearer header and answers token and uuid', async () => {
+  it('[S7-006] [D-039] takes the token in the query or as a bearer header and returns token and uuid', async () => {
     const { token, uuid } = await test.createUser();
     const answers = [
       await refresh(token),
@@ -273,7 +273,7 @@ describe('signing out', () => {
   it('is refused to a revoked session that was remembered in another process', async () => {
     const { token } = await test.createUser();
     await balanceWith(test, token);
-    // As another process does it: the row and the notification, but not the memory of this process.
+    // Revokes as another process does: row and notification, without this process's memory.
     const sessionId = String(partOf(token, 1)['sid']);
     const heard = new Promise<void>((resolve) => {
       test.deps.sessions.onRevoked((ended) => {

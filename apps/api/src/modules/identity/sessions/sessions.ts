@@ -1,6 +1,6 @@
 /**
- * Sessions. A token is an EdDSA JWT tied to a row that can be revoked. To verify it takes a signature check and a read, some
- * 200 us, so verified tokens are remembered. A revocation reaches every process by notification (decision 0003).
+ * Sessions. A token is an EdDSA JWT tied to a row that can be revoked. Verifying one takes a signature check and a read, about
+ * 200 µs, so verified tokens are remembered. A revocation reaches every process by notification (decision 0003).
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -24,11 +24,11 @@ export interface Sessions extends Authenticator {
   /** Opens a session and returns its token. */
   open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
   /**
-   * A new token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that has
-   * reached its maximum age: a stolen token must not live for ever.
+   * Returns a new token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that
+   * has reached its maximum age: a stolen token must not be renewable forever.
    */
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
-  /** The public address of a token's owner, even if its session was revoked. Throws as `authenticate` does. */
+  /** Returns the public address of a token's owner, even if the session was revoked. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
   revoke(tx: Tx | Db, sessionId: string): Promise<void>;
   /** Ends all sessions of a user except `exceptSessionId`. */
@@ -48,8 +48,8 @@ interface SessionDeps {
 }
 
 /**
- * A token that is not remembered costs a query, also if its session has ended. Few run at once, so that nobody can occupy the
- * database's connections with such tokens. At 1 ms a query, the last in line waits for half a second.
+ * A token that is not remembered costs a query, even if its session has ended. Only a few run at once, so that nobody can
+ * occupy the database's connections with such tokens. At 1 ms a query, the last in the queue waits for half a second.
  */
 const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
 
@@ -69,7 +69,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   async function announceRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
-    // This process forgets the session now, the others when the transaction commits.
+    // This process forgets the session now; the others do when the transaction commits.
     memory.forgetSession(sessionId);
     await notifySessionRevoked(tx, sessionId);
   }

@@ -40,7 +40,7 @@ describe('a device', () => {
     expect(hashOf('curl/8.5.0')).not.toBe(hashOf('node'));
   });
 
-  it('is recognized by the id that it sends, and a malformed id is ignored', () => {
+  it('is recognized by the id that it sends; a malformed id is ignored', () => {
     const name = 'a'.repeat(22);
     expect(hashOf('curl/8.5.0', name)).toBe(hashOf(CHROME_WINDOWS, name));
     expect(hashOf(CHROME_WINDOWS, name)).not.toBe(hashOf(CHROME_WINDOWS, `${name}b`));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { m } from '@athos/messages/messages';
 
-/** The first match wins: many browsers also name others. */
+/** The first match wins, since many user agents also name other browsers. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-/** The random id of an installation, which the wallet sends in a header when it signs in. */
+/** The random installation id that the wallet sends in a header at sign-in. */
 const DEVICE_ID_PATTERN = /^[A-Za-z0-9_-]{16,64}$/;
 
 const nameIn = (
@@ -29,7 +29,7 @@ const nameIn = (
 export interface Device {
   /** A keyed hash, so that the stored value does not reveal the device. */
   readonly hash: Buffer;
-  /** Shown to the owner. Taken from a fixed list, never from the request. */
+  /** Shown to the owner. Comes from a fixed list, never from the request. */
   readonly label: string;
 }
 
@@ -39,8 +39,8 @@ interface DeviceHeaders {
 }
 
 /**
- * Tells devices apart: by the id of the installation if the caller sends one, else by the kinds of browser and system.
- * Versions are ignored, since an update makes no new device.
+ * Distinguishes devices by the installation id if the caller sends one, otherwise by browser and system. Versions are
+ * ignored, since an update does not make a new device.
  */
 export function readDevice(
   { userAgent = '', deviceId }: DeviceHeaders,
@@ -53,7 +53,7 @@ export function readDevice(
       ? m.mail_device_unknown()
       : m.mail_device({ browser, system });
   const isNamed = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
-  // Programs that are no browser are told apart by their name: "curl/8.5.0" is "curl".
+  // Clients other than browsers are distinguished by name: "curl/8.5.0" is "curl".
   const kind = browser === undefined ? (userAgent.split(/[\s/(]/)[0] ?? '') : label;
   const identity = isNamed ? `id ${deviceId}` : `kind ${kind}`;
   return {

@@ -5,12 +5,12 @@ import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 let test: TestApp;
 beforeAll(async () => {
-  // Another test covers the limit of the network place.
+  // The limit by network place would end the burst early; sign-in-limits.test.ts covers it.
   test = await createTestApp({ env: { SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR: '100000' } });
 });
 afterAll(() => test.close());
 
-it('a burst of sign-ins does not block other requests: 40 of those are answered before a quarter of the burst', async () => {
+it('a burst of sign-ins does not block other requests: 40 of them finish before a quarter of the burst', async () => {
   const { token } = await test.createUser({ balance: microAth(1n) });
   let signedInCount = 0;
   const burst = Array.from({ length: 120 }, async (_, index) => {
@@ -18,17 +18,17 @@ it('a burst of sign-ins does not block other requests: 40 of those are answered 
     signedInCount += 1;
     return answer.status;
   });
-  // A read from the ledger, a read from the pool of connections and one from memory, one after another.
+  // Sequential reads: from the ledger, from the connection pool and from memory.
   for (let count = 0; count < 20; count += 1) {
     expect((await balanceWith(test, token)).status).toBe(200);
     expect((await test.request({ method: 'GET', url: '/api/tiers' })).status).toBe(200);
   }
   expect(signedInCount).toBeLessThan(30);
-  // On a busy machine the last of them are told to come again.
+  // On a busy machine, the last ones are refused as overloaded.
   for (const status of await Promise.all(burst)) expect([401, 503]).toContain(status);
 });
 
-it('a caller who finds the line full is told at once when to come again', async () => {
+it('a full queue refuses a caller at once and says when to retry', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -12,18 +12,18 @@ import { delayAfterSeconds } from './sign-in-limits.ts';
 const HOUR_MS = 3_600_000;
 const WRONG = 'Wrong-Password-1';
 
-/** Stops the clock of `test`, so that no pause ends early on a slow machine. Returns a function that advances it. */
+/** Stops the clock of `test`, so that no delay ends early on a slow machine. Returns a function that advances it. */
 function stopClock({ clock }: TestApp): (byMs: number) => void {
   let nowMs = clock.nowMs();
   vi.spyOn(clock, 'nowMs').mockImplementation(() => nowMs);
   return (byMs) => {
     nowMs += byMs;
-    // The next test stops the real clock again.
+    // Also advances the underlying clock, from which the next test starts.
     clock.advance(byMs);
   };
 }
 
-it('pauses 1, 2, 4 ... up to 60 s after 5 failures by default, and counts 300 an hour', () => {
+it('by default, delays double from 1 s to 60 s after 5 failures, and a network place may fail 300 times an hour', () => {
   const { limits } = testConfig('postgres://127.0.0.1/none');
   const { signInFreeFailures, signInDelayMaxSeconds } = limits;
   const delays = Array.from({ length: 14 }, (_, failureCount) =>
@@ -51,7 +51,7 @@ describe('wrong passwords on one account', () => {
     }
   }
 
-  it('[D-063] wait longer after the fifth, and then the right password has to wait too', async () => {
+  it('[D-063] cause growing delays from the fifth on, and the right password has to wait too', async () => {
     const email = 'delayed@athos.example';
     await openAccount(test, email);
     await failTimes(email, 5);
@@ -76,7 +76,7 @@ describe('wrong passwords on one account', () => {
     expect((await signIn(test, email)).status).toBe(200);
   });
 
-  it('are forgotten after the right one', async () => {
+  it('are forgotten after the right password', async () => {
     const email = 'forgotten@athos.example';
     await openAccount(test, email);
     await failTimes(email, 4);
@@ -101,7 +101,7 @@ describe('wrong passwords on one account', () => {
     expect((await signIn(test, email, PASSWORD)).body.code).toBe('too_many_attempts');
   });
 
-  it('gain nothing by being tried at once', async () => {
+  it('are limited even if they are tried at once', async () => {
     const email = 'parallel@athos.example';
     await openAccount(test, email);
     const answers = await Promise.all(
@@ -137,7 +137,7 @@ describe('wrong passwords from one network place', () => {
     expect(await failFrom(remoteAddress, headers)).toBe('too_many_attempts');
   }
 
-  it('[D-063] are refused beyond the limit of an hour, also for other accounts', async () => {
+  it('[D-063] are refused above the hourly limit, also for other accounts', async () => {
     await exhaust('203.0.113.1');
     const refused = await signIn(test, someone(), WRONG, { remoteAddress: '203.0.113.1' });
     expect(refused.status).toBe(429);
@@ -147,7 +147,7 @@ describe('wrong passwords from one network place', () => {
     expect(await failFrom('203.0.113.1')).toBe('incorrect_credentials');
   });
 
-  it('count for the /64 of an IPv6 address and no other network', async () => {
+  it('count for the /64 network of an IPv6 address and no other', async () => {
     await exhaust('2001:db8:0:7::1');
     expect(await failFrom('2001:db8:0:7:ffff::2')).toBe('too_many_attempts');
     expect(await failFrom('2001:db8:0:8::1')).toBe('incorrect_credentials');
@@ -163,7 +163,7 @@ describe('wrong passwords from one network place', () => {
     );
   });
 
-  it('count only if wrong: right ones from the same place are not limited', async () => {
+  it('are the only ones that count: right ones from the same place are not limited', async () => {
     const email = 'office@athos.example';
     await openAccount(test, email);
     const from = { remoteAddress: '203.0.113.50' };
@@ -179,7 +179,7 @@ describe('wrong passwords from one network place', () => {
   });
 });
 
-it('one network place may request 2000 mails an hour by default, and no more than the setting says', async () => {
+it('one network place may request 2000 mails an hour by default, or as many as the setting allows', async () => {
   const { limits } = testConfig('postgres://127.0.0.1/none');
   expect(limits.mailRequestsPerAddressAndHour).toBe(2_000);
   const test = await createTestApp({ env: { MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: '3' } });

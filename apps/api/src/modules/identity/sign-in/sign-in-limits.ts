@@ -16,9 +16,9 @@ import {
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import { networkPlace } from '../../../platform/limits/network-address.ts';
 
-/** An account's count begins anew after a day. */
+/** An account's count restarts after a day. */
 const ACCOUNT_WINDOW_MS = 24 * HOUR_MS;
-/** 2^30 s exceeds any sensible setting of the longest delay. */
+/** Prevents overflow: 2^30 s exceeds any sensible maximum delay. */
 const DOUBLINGS_MAX = 30;
 
 export interface LimitDeps {
@@ -40,7 +40,7 @@ export interface Attempt {
   readonly network: Buffer;
 }
 
-/** The pause after `failureCount` failures: none below `freeCount`, then 1, 2, 4 … s, up to `delayMaxSeconds`. */
+/** The delay after `failureCount` failures: 0 below `freeCount`, then 1, 2, 4 … s, up to `delayMaxSeconds`. */
 export function delayAfterSeconds(
   failureCount: number,
   freeCount: number,
@@ -54,8 +54,8 @@ const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
   attemptSubject(config.hashingKey, `account ${email}`);
 
 /**
- * Counts a request that may lead to a mail, to whatever address: without a limit anybody could make us write to any number of
- * strangers. Throws `too_many_requests`.
+ * Counts a request that may cause a mail to any address: without a limit, anybody could make us mail any number of strangers.
+ * Throws `too_many_requests`.
  */
 export async function takeMailRequest(
   db: Db,
@@ -72,7 +72,7 @@ export async function takeMailRequest(
     .execute((tx) => takeAttempt(tx, [limit], dateOf(clock), 'too_many_requests'));
 }
 
-/** Counts an attempt. Throws `too_many_attempts`, and counts nothing, if it comes too early. */
+/** Counts an attempt. Throws `too_many_attempts` and counts nothing if the delay has not passed. */
 export async function beginAttempt(
   db: Db,
   deps: LimitDeps,
@@ -106,21 +106,21 @@ export async function beginAttempt(
   return { account, network };
 }
 
-/** For a right password: forgets the failures of the account, but not those of the network place. */
+/** After a right password: forgets the failures of the account, but not those of the network place. */
 export async function forgiveAttempt(tx: Tx, { account, network }: Attempt): Promise<void> {
   await takeBackAttempts(tx, [network]);
   await forgetAttempts(tx, account);
 }
 
-/** For an attempt that ended before it was known whether the password was right. */
+/** Takes back an attempt that ended before the password was judged. */
 export async function withdrawAttempt(db: Db, { account, network }: Attempt): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // In the order in which `beginAttempt` locks them.
+    // The order in which `beginAttempt` locks them, so that the two cannot deadlock.
     await takeBackAttempts(tx, [network]);
     await takeBackAttempts(tx, [account]);
   });
 }
 
-/** For a new password: whoever guessed at the old one must not keep the owner waiting. */
+/** After a new password: failed guesses at the old one must not delay the owner. */
 export const forgetFailures = (tx: Tx, deps: LimitDeps, email: string): Promise<void> =>
   forgetAttempts(tx, accountSubject(deps, email));

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs `between` after a sign-in's password was checked and before its session opens. */
+/** Runs `between` after the next sign-in's password is checked and before its session opens. */
 function afterNextCheck(between: () => Promise<void>): void {
   const { passwords } = test.deps;
   const verify = passwords.verify.bind(passwords);

@@ -35,7 +35,7 @@ const seen = (answer: Awaited<ReturnType<typeof signIn>>) => {
 };
 
 describe('signing in', () => {
-  it('[S1-006] [S7-009] takes address and password and answers token and uuid', async () => {
+  it('[S1-006] [S7-009] takes address and password and returns token and uuid', async () => {
     const { uuid } = await openAccount(test, 'in@athos.example');
     const answer = await signIn(test, 'in@athos.example');
     expect(answer.status).toBe(200);
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect((await balanceWith(test, answer.body.token)).status).toBe(200);
   });
 
-  it('[D-034] [D-057] answers unknown, wrong and unverified alike, and reveals no account, SQL or stack', async () => {
+  it('[D-034] [D-057] gives unknown, wrong and unverified the same response, which reveals no account, SQL or stack', async () => {
     await openAccount(test, 'known@athos.example');
     await register(test, 'unverified@athos.example', PASSWORD);
     const answers = [
@@ -64,7 +64,7 @@ describe('signing in', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('costs one hash and the same statements for unknown, wrong and unverified', async () => {
+  it('costs one hash and the same statements whether unknown, wrong or unverified', async () => {
     await openAccount(test, 'work@athos.example');
     await register(test, 'work-unverified@athos.example', PASSWORD);
     const verifyHash = vi.spyOn(test.deps.passwords, 'verify');
@@ -92,7 +92,7 @@ describe('signing in', () => {
     for (const one of work) expect(one).toEqual(work[0]);
   });
 
-  it('[D-058] mails the verification link again when the password was right, at most once a minute', async () => {
+  it('[D-058] mails the verification link again if the password is right, at most once a minute', async () => {
     const email = 'again@athos.example';
     await register(test, email);
     await test.runJobs();
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect((await signIn(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('mails one address at most 10 times in an hour, over all its sign-ups', async () => {
+  it('mails one address at most 10 times in an hour across all its sign-ups', async () => {
     const email = 'stranger@athos.example';
     await register(test, email);
     await test.runJobs();
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect(mailsTo(test, email)).toHaveLength(1);
   });
 
-  it('mails the link again later when the mail server is down', async () => {
+  it('mails the link again later if the mail server is down', async () => {
     const email = 'again-later@athos.example';
     await register(test, email);
     await test.runJobs();
@@ -193,7 +193,7 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(1);
   });
 
-  it('tells installations apart by the id that they send', async () => {
+  it('distinguishes installations by the id that they send', async () => {
     const email = 'named@athos.example';
     await openAccount(test, email);
     const before = mailsTo(test, email).length;
@@ -205,7 +205,7 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(before + 3);
   });
 
-  it('puts no text of the request into the mail', async () => {
+  it('puts no text from the request into the mail', async () => {
     const email = 'evil-device@athos.example';
     await openAccount(test, email);
     await signIn(

@@ -16,10 +16,10 @@ interface SignInRequest {
 
 type Verdict =
   | { readonly isRight: true; readonly user: NonNullable<Credentials['user']> }
-  /** `unverifiedId`: the sign-up that the password belongs to. */
+  /** `unverifiedId` is the unverified sign-up whose password this is, if any. */
   | { readonly isRight: false; readonly unverifiedId: bigint | undefined };
 
-/** Costs one query and one hash, whether or not the address has an account or a sign-up. */
+/** Checks a password. Costs one query and one hash, whether or not the address has an account or a sign-up. */
 async function judge(
   { db, passwords }: SignInDeps,
   email: string,
@@ -38,7 +38,7 @@ async function judge(
   return { isRight: false, unverifiedId: isOfSignUp ? signUp?.signUpId : undefined };
 }
 
-/** `undefined` if the password has been changed since it was checked: the change has ended all sessions. */
+/** Returns `undefined` if the password was changed after the check: that change ended all sessions. */
 async function openSession(
   { db, clock, sessions }: SignInDeps,
   user: NonNullable<Credentials['user']>,
@@ -47,7 +47,7 @@ async function openSession(
 ): Promise<string | undefined> {
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
-    // Locked first, as in a change and a reset, so that two of them cannot deadlock.
+    // The user is locked first, as in a password change and a reset, so that they cannot deadlock.
     const current = await lockPassword(tx, user.userId);
     if (current?.passwordHash !== user.passwordHash) return undefined;
     await forgiveAttempt(tx, attempt);
@@ -63,7 +63,7 @@ async function openSession(
 }
 
 /**
- * Opens a session. A wrong password, an unknown address and a sign-in before verification get the same answer, cost the same
+ * Opens a session. A wrong password, an unknown address and a sign-in before verification get the same response, cost the same
  * work and count alike (D-057). If the password is that of an unverified sign-up, a job sends the verification mail again.
  * Throws `incorrect_credentials`, `too_many_attempts`, `overloaded`.
  */

@@ -48,7 +48,7 @@ const HOSTILE: readonly (readonly [kind: string, value: unknown])[] = [
 
 describe.each(TEXT_FIELDS)('%s with a bad %s', (path, field, body) => {
   it.each(HOSTILE)(
-    '%s: is refused or taken as plain text, and nothing breaks',
+    '%s: is refused or treated as plain text, and nothing breaks',
     async (_kind, value) => {
       const answer = await post(path, { ...body, [field]: value });
       expect([200, 400, 401, 422, 429]).toContain(answer.status);
@@ -60,7 +60,7 @@ describe.each(TEXT_FIELDS)('%s with a bad %s', (path, field, body) => {
     },
   );
 
-  it('is named by its pointer if it is missing', async () => {
+  it('is pointed to if it is missing', async () => {
     const answer = await post(path, { ...body, [field]: undefined });
     if (field === 'terms_version') {
       expect(answer.status).toBe(200);

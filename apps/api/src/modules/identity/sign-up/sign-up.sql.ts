@@ -26,8 +26,8 @@ export interface MailedSignUp {
 }
 
 /**
- * The address of a sign-up and all sign-ups of that address. They are locked in one order, so that one transaction at a time
- * decides about an address. `undefined` if the sign-up no longer exists.
+ * The address of a sign-up and all sign-ups of that address. They are locked in a fixed order, so that one transaction at a
+ * time decides about an address. `undefined` if the sign-up no longer exists.
  */
 export async function lockSignUpsBeside(
   tx: Tx,
@@ -76,12 +76,12 @@ export async function updateMailedAt(
     .execute();
 }
 
-/** Deletes its codes too. */
+/** Deletes a sign-up and its codes. */
 export async function deleteSignUp(tx: Tx, signUpId: bigint): Promise<void> {
   await tx.deleteFrom('sign_ups').where('id', '=', signUpId).execute();
 }
 
-/** Deletes all sign-ups of an address, and their codes. */
+/** Deletes all sign-ups of an address and their codes. */
 export async function deleteSignUpsOf(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('sign_ups').where('email', '=', email).execute();
 }

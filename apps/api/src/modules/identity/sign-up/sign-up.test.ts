@@ -67,7 +67,7 @@ describe('signing up', () => {
     expect(mail?.html).toContain(`href="${url}"`);
   });
 
-  it('[D-050] answers a taken address like a free one, with the same statements to the database', async () => {
+  it('[D-050] treats a taken address like a free one, down to the database statements', async () => {
     await openAccount(test, 'taken@athos.example');
     let taken, free;
     const takenStatements = await statementsOf(async () => {
@@ -90,7 +90,7 @@ describe('signing up', () => {
     expect(hash).toHaveBeenCalledTimes(2);
   });
 
-  it('[D-051] tells the owner of a taken address by mail that it has an account, without a link', async () => {
+  it('[D-051] mails the owner of a taken address that it has an account, without a link', async () => {
     await openAccount(test, 'owner@athos.example');
     await register(test, 'owner@athos.example', OTHER_PASSWORD);
     await test.runJobs();
@@ -101,7 +101,7 @@ describe('signing up', () => {
     expect((await signIn(test, 'owner@athos.example', PASSWORD)).status).toBe(200);
   });
 
-  it('stores version and time of the accepted terms', async () => {
+  it('stores the version of the accepted terms and when they were accepted', async () => {
     await openAccount(test, 'terms@athos.example');
     const row = await test.deps.db
       .selectFrom('users')
@@ -175,7 +175,7 @@ describe('signing up', () => {
     expect(minutes).toEqual([3, 6, 9, 10]);
   });
 
-  it('mails the link later when the mail server is down', async () => {
+  it('mails the link later if the mail server is down', async () => {
     const send = vi
       .spyOn(test.deps.mailer, 'send')
       .mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
@@ -208,7 +208,7 @@ describe('verifying', () => {
     return codeIn(mailsTo(test, email).at(-1));
   }
 
-  it('[S1-005] [S7-008] takes the code of the mailed link and answers the token and uuid of the account', async () => {
+  it('[S1-005] [S7-008] takes the code of the mailed link and returns the token and uuid of the account', async () => {
     const answer = await verify(test, await mailedCode('verify@athos.example'));
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual(['token', 'uuid']);
@@ -239,7 +239,7 @@ describe('verifying', () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid_code']);
   });
 
-  it('[D-055] stores the hash of a code and never the code', async () => {
+  it('[D-055] stores the hash of a code and never the code itself', async () => {
     const code = await mailedCode('hash@athos.example');
     const rows = await test.deps.db.selectFrom('link_codes').selectAll().execute();
     expect(rows.some((row) => row.code_hash.equals(hashLinkCode(code)))).toBe(true);

@@ -25,8 +25,8 @@ interface SignUpRequest {
 }
 
 /**
- * Stores a sign-up and requests its mail. Whether the address has an account is not looked up here, so neither the answer nor
- * its timing can tell: the mail job decides whether to send the link or to inform the owner (D-050, D-051). Throws
+ * Stores a sign-up and enqueues its mail. It does not look up whether the address has an account, so neither the response nor
+ * its timing reveals that: the mail job decides whether to send the link or to inform the owner (D-050, D-051). Throws
  * `weak_password` and `overloaded`.
  */
 export async function signUp(
@@ -40,7 +40,7 @@ export async function signUp(
     const signUpId = await insertSignUp(tx, {
       email,
       passwordHash,
-      // Signing up accepts the terms. A caller that names no version has seen the current one.
+      // Signing up accepts the terms; a caller that sends no version accepts the current one.
       termsVersion: termsVersion ?? legal.terms.version,
       termsAcceptedAt: now,
       createdAt: now,
@@ -50,8 +50,8 @@ export async function signUp(
 }
 
 /**
- * Opens the account of the sign-up that a mailed code belongs to, with the password given in that sign-up, and signs its owner
- * in. Throws `invalid_code`.
+ * Opens an account from the sign-up that a mailed code belongs to, with the password of that sign-up, and signs the owner in.
+ * Throws `invalid_code`.
  */
 export async function verifySignUp(
   { db, clock, ledger, sessions }: AuthDeps,
@@ -69,7 +69,7 @@ export async function verifySignUp(
       throw new AppError('invalid_code');
     }
     const user = await insertUser(tx, await selectSignUp(tx, signUpId));
-    // Meanwhile the address got an account in another way.
+    // Another sign-up has opened an account with this address meanwhile.
     if (user === undefined) throw new AppError('invalid_code');
     await ledger.openAccounts(tx, user.userId);
     await deleteSignUpsOf(tx, beside.email);
