@@ -9,7 +9,7 @@ const keysIn = (given: Given): string =>
     .map((variable) => given[variable] ?? '')
     .join(' ');
 
-/** A production start refuses the sandbox. */
+/** Production refuses to start with the sandbox. */
 function productionFaults(given: Given): string[] {
   const { STRIPE_API_URL: apiUrl = API_URL, STRIPE_SCRIPT_URL: scriptUrl = SCRIPT_URL } = given;
   const faults: string[] = [];
@@ -27,7 +27,7 @@ function productionFaults(given: Given): string[] {
   return faults;
 }
 
-/** Keys that could move real money must not reach a sandbox, in any mode. */
+/** Live keys, which could move real money, must not be sent to a sandbox in any mode. */
 function liveKeyFaults(given: Given): string[] {
   const isSandbox = (given['STRIPE_API_URL'] ?? API_URL) !== API_URL;
   return isSandbox && /_live_/.test(keysIn(given))

@@ -16,7 +16,7 @@ const COMPLETE = {
   RATE_SOURCE: 'https://rates.example/ath',
 };
 
-/** What is wrong with the environment, by variable. */
+/** The faults of an environment, by variable. */
 function faultsOf(over: Record<string, string | undefined>): string[] {
   try {
     readConfig({ ...COMPLETE, ...over });
@@ -49,7 +49,7 @@ describe('the settings', () => {
     ).toEqual(['PORT', 'DATABASE_URL', 'SIGNING_KEYS', 'MAIL_FROM']);
   });
 
-  it('distinguish a missing one from a wrong one', () => {
+  it('distinguish missing variables from wrong ones', () => {
     const messageFor = (over: Record<string, string | undefined>): string => {
       try {
         readConfig({ ...COMPLETE, ...over });
@@ -65,7 +65,7 @@ describe('the settings', () => {
     );
   });
 
-  it('never repeat a secret', () => {
+  it('never show a secret in an error', () => {
     try {
       readConfig({
         ...COMPLETE,
@@ -106,7 +106,7 @@ describe('the settings', () => {
 });
 
 describe('a production start', () => {
-  it('lists at once what is missing and what belongs to the demo', () => {
+  it('lists what is missing and what belongs to the demo together', () => {
     const faults = faultsOf({ HASHING_KEY: undefined, DEMO: '1', PORT: 'eighty' });
     expect(faults.toSorted()).toEqual(['DEMO', 'HASHING_KEY', 'PORT']);
   });
@@ -151,11 +151,11 @@ describe('a production start', () => {
     }
   });
 
-  it('is refused with demo data or the walking rate', () => {
+  it("is refused with demo data or the demo's rate source", () => {
     expect(faultsOf({ DEMO: '1', RATE_SOURCE: 'walk' })).toEqual(['DEMO', 'RATE_SOURCE']);
   });
 
-  it('is refused with keys that somebody typed', () => {
+  it('is refused with keys that a person typed', () => {
     const typed = Buffer.alloc(32, 7).toString('base64url');
     expect(faultsOf({ SIGNING_KEYS: typed })).toEqual(['SIGNING_KEYS']);
     expect(faultsOf({ SIGNING_KEYS: `${COMPLETE.SIGNING_KEYS},${typed}` })).toEqual([
@@ -176,7 +176,7 @@ it('a live key is never sent to a sandbox, in any mode', () => {
   ]);
 });
 
-describe('the storage of pictures', () => {
+describe('the picture storage', () => {
   const bucket = {
     MEDIA_S3_ENDPOINT: 'https://s3.example/',
     MEDIA_S3_BUCKET: 'wallet-pictures',
@@ -192,7 +192,7 @@ describe('the storage of pictures', () => {
     });
   });
 
-  it('is a bucket if one is named, even beside a folder', () => {
+  it('is a bucket if one is set, even if a folder is set too', () => {
     expect(readConfig({ ...COMPLETE, ...bucket, MEDIA_DIR: '/srv/media' }).pictureStorage).toEqual({
       kind: 's3',
       endpoint: 'https://s3.example',

@@ -1,6 +1,6 @@
 /**
- * The settings, read from the environment once and nowhere else. Each topic states its settings; all faults are listed
- * together, so that whoever mends the first one does not meet the next one at the next start.
+ * The settings, read from the environment once and nowhere else. Each topic declares its settings. All faults are listed
+ * together, so that an operator can fix them all before the next start.
  */
 import { cardProvider } from './card-provider.ts';
 import { keys } from './keys.ts';
@@ -13,7 +13,7 @@ import { server } from './server.ts';
 import type { Topic } from './topic.ts';
 import { webApps } from './web-apps.ts';
 
-/** Thrown with every fault of the environment, one a line, each naming its variable. */
+/** Lists every fault of the environment, one per line, each with its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -37,16 +37,16 @@ const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
 
 export type Config = Readonly<ReturnType<typeof readTopics>>;
 
-/** Throws ConfigError. */
+/** Reads and checks all settings. Throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable counts as absent: that is how shells and compose files unset one.
+  // An empty variable counts as absent, since that is how compose files unset one.
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
   const faults: string[] = [];
   const config = readTopics(<T>(topic: Topic<T>) => {
     const result = topic(given);
     faults.push(...result.faults);
-    // Undefined only where there are faults, and then nobody sees it.
+    // Undefined only if there are faults, which throw below.
     return result.value as T;
   });
   if (faults.length > 0) throw new ConfigError(faults);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isProduction, topic, type Given } from './topic.ts';
 
-/** Length of an Ed25519 seed. */
+/** The length of an Ed25519 seed. */
 const SEED_BYTES = 32;
 
 const seeds = z.string().transform((text, context) =>
@@ -16,17 +16,17 @@ const seeds = z.string().transform((text, context) =>
   }),
 );
 
-/** Of 32 random bytes some 30 are different, of 32 random letters a dozen. */
+/** 32 random bytes have about 30 distinct values, 32 random hex digits about 14. */
 const DIFFERENT_BYTES_MIN = 16;
 const DIFFERENT_LETTERS_MIN = 8;
 
-/** Keys that somebody typed: whoever guesses them can make tokens for every account. */
+/** Reports keys that a person typed: whoever guesses one can sign tokens for every account. */
 function guessableKeyFaults(given: Given): string[] {
   const { SIGNING_KEYS: seedTexts = '', HASHING_KEY: hashingKey } = given;
   const isTyped = seedTexts
     .split(',')
     .map((text) => Buffer.from(text.trim(), 'base64url'))
-    // A seed of another length is reported as malformed.
+    // A seed of any other length is reported as malformed elsewhere.
     .filter((seed) => seed.length === SEED_BYTES)
     .map((seed) => new Set(seed))
     .some(({ size }) => size < DIFFERENT_BYTES_MIN);
@@ -40,9 +40,9 @@ function guessableKeyFaults(given: Given): string[] {
 
 export const keys = topic(
   {
-    /** Ed25519 seeds of tokens and QR codes. The first one signs, all of them verify. */
+    /** Ed25519 seeds for tokens and QR codes. The first one signs, all of them verify. */
     signingSeeds: ['SIGNING_KEYS', seeds],
-    /** Keys the hashes of network addresses and devices. */
+    /** The key for the hashes of network addresses and devices. */
     hashingKey: ['HASHING_KEY', z.string().min(32, 'must have at least 32 characters')],
   },
   {

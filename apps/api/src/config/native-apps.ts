@@ -3,7 +3,7 @@ import { brand } from '@athos/brand/brand';
 import type { NativeAppSettings } from '../platform/http/native-app.ts';
 import { list, topic } from './topic.ts';
 
-/** Origins of the pages inside the apps: iOS, then Android. */
+/** The origins of the pages inside the native apps: iOS, then Android. */
 const SHELL_ORIGINS = ['capacitor://localhost', 'https://localhost'];
 
 export const nativeApps = topic(
@@ -29,7 +29,7 @@ export const nativeApps = topic(
         .regex(/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/, 'must be the package name of the Android app')
         .default(brand.app.id),
     ],
-    /** Of the certificates that sign the Android app: the store's, and our own for builds beside it. */
+    /** Fingerprints of the certificates that sign the Android app: the store's, and our own for builds outside the store. */
     androidFingerprints: [
       'ANDROID_CERT_SHA256',
       list

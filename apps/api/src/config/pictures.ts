@@ -11,7 +11,7 @@ const BUCKET_VARIABLES = [
 
 export const pictures = topic(
   {
-    /** Folder of the catalogue's pictures. Several machines need one that all of them see, or a bucket. */
+    /** The folder of the catalogue's pictures. Several machines need a shared folder or a bucket. */
     dir: ['MEDIA_DIR', z.string().default('data/media')],
     /** A bucket takes precedence over the folder. */
     endpoint: ['MEDIA_S3_ENDPOINT', webUrl.optional()],

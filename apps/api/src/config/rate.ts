@@ -21,7 +21,7 @@ const rateSource = z.string().transform((text, context): RateSource => {
 export const rate = topic(
   {
     rateSource: ['RATE_SOURCE', rateSource],
-    /** A rate that its source has not confirmed for longer makes buying unavailable. */
+    /** Buying is unavailable if the source has not confirmed the rate for longer than this. */
     rateMaxAgeSeconds: ['RATE_MAX_AGE_SECONDS', wholeNumber(10, 86_400).default(300)],
   },
   {

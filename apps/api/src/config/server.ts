@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
 
-/** An IP address, alone or with the prefix length of a network. */
+/** Whether the text is an IP address, optionally with the prefix length of a network. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
@@ -30,7 +30,7 @@ export const server = topic(
       'DATABASE_URL',
       z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
     ],
-    /** Addresses of proxies whose X-Forwarded-For is believed. */
+    /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: [
       'TRUSTED_PROXIES',
       list.refine(
@@ -42,7 +42,7 @@ export const server = topic(
       'LOG_LEVEL',
       z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
     ],
-    /** The embedded start: demo data, sandbox and mailbox. Refused in production. */
+    /** Demo mode: demo data, card sandbox and mailbox. Refused in production. */
     demo: ['DEMO', z.enum(['0', '1']).default('0')],
   },
   {
@@ -51,7 +51,7 @@ export const server = topic(
       ...server,
       isProduction: mode === 'production',
       isDemo: demo === '1',
-      /** Without a slash at the end. */
+      /** Without a trailing slash. */
       publicUrl: (publicUrl ?? `http://${server.host}:${server.port}`).replace(/\/+$/, ''),
     }),
   },

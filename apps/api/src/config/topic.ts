@@ -1,10 +1,10 @@
-/** A topic of the configuration: settings that are read, checked and explained together. */
+/** A topic of the configuration: settings that are read and checked together. */
 import { z } from 'zod';
 
 /** The environment without its empty variables. */
 export type Given = Readonly<Record<string, string>>;
 
-/** Settings by the name that the program uses: the variable, and what it must look like. */
+/** Settings by their name in the code: the environment variable and its schema. */
 type Fields = Readonly<Record<string, readonly [variable: string, schema: z.ZodType]>>;
 type Values<F extends Fields> = { readonly [K in keyof F]: z.output<F[K][1]> };
 
@@ -15,7 +15,7 @@ export type Topic<T> = (given: Given) => {
 };
 
 interface TopicRules<F extends Fields, T> {
-  /** Faults of settings that are each well-formed. */
+  /** Faults beyond the schemas of the single settings. */
   readonly faults?: (given: Given) => readonly string[];
   readonly build: (values: Values<F>) => T;
 }
@@ -42,7 +42,7 @@ export function topic<const F extends Fields, T>(
 
 export const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'production';
 
-/** What is missing of settings that must be set together, if some of them are. */
+/** The faults of settings that must be set together if only some of them are set. */
 export function missingOf(given: Given, what: string, variables: readonly string[]): string[] {
   const missing = variables.filter((variable) => given[variable] === undefined);
   return missing.length === variables.length

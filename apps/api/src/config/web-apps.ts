@@ -3,13 +3,13 @@ import { isProduction, missingOf, topic, webUrl } from './topic.ts';
 
 export const webApps = topic(
   {
-    /** Folder of the built wallet. Without it the API serves no pages. */
+    /** The folder of the built wallet. Without it, the API serves no pages. */
     staticDir: ['STATIC_DIR', z.string().optional()],
-    /** Folder of the built scanner app, which staff open at /scanner. */
+    /** The folder of the built scanner app, which staff open at /scanner. */
     scannerStaticDir: ['SCANNER_STATIC_DIR', z.string().optional()],
-    /** `off` makes every browser drop the wallet's service worker with all that it keeps (docs/decisions/0011-offline.md). */
+    /** `off` makes every browser drop the wallet's service worker and its caches (docs/decisions/0011-offline.md). */
     serviceWorker: ['SERVICE_WORKER', z.enum(['on', 'off']).default('on')],
-    /** Where page views go, for people who allow it: the events address of a Plausible, and the site's name there. */
+    /** Where page views of consenting users go: the events URL of a Plausible instance, and the site's name there. */
     analyticsUrl: ['ANALYTICS_URL', webUrl.optional()],
     analyticsDomain: [
       'ANALYTICS_DOMAIN',

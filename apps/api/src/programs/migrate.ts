@@ -1,4 +1,4 @@
-/** Brings the database's schema up to date and ends. It runs before the other programs of a new version. */
+/** Migrates the database's schema and exits. It runs before the other programs of a new version. */
 import { migrate } from '../migrate.ts';
 import { runProgram } from './run-program.ts';
 

@@ -1,12 +1,12 @@
-/** What every program does: read the settings, start, say that it is ready, close on a signal, and explain why it cannot run. */
+/** The life cycle of every program: read the settings, start, report ready, close on a signal, and explain a failed start. */
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 
-/** Requests and jobs may take this long to end. What does not end must not hold up the shutdown. */
+/** How long requests and jobs in progress may take to finish before the shutdown continues without them. */
 const DRAIN_MS = 8_000;
 
 interface Running {
-  /** Resolves when the program serves, with what its line on standard output says besides. */
+  /** Resolves when the program is ready, with the extra fields of its line on standard output. */
   readonly ready: Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ async function run(start: (config: Config, log: Log) => Promise<Running | undefi
   process.stdout.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
 }
 
-/** `start` resolves with `undefined` if the program has done its work, and with how to close it if it goes on. */
+/** `start` resolves with `undefined` if the program has finished, and otherwise with the means to close it. */
 export function runProgram(
   start: (config: Config, log: Log) => Promise<Running | undefined>,
 ): void {

@@ -1,4 +1,4 @@
-/** The API process: everything over HTTP. */
+/** The API process, which serves everything over HTTP. */
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { runProgram } from './run-program.ts';

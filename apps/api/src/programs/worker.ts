@@ -1,4 +1,4 @@
-/** The job process: sends mails, settles card payments, publishes the exchange rate, removes what has expired. */
+/** The worker process: sends mails, settles card payments, publishes the exchange rate and prunes expired rows. */
 import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts';
 
-/** What a deleted user wrote to tips goes; that they were paid, and for what, stays. */
+/** Deletes the words that a deleted user wrote with tips. The tips themselves stay. */
 async function eraseTipWords(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('tips')
@@ -9,7 +9,7 @@ async function eraseTipWords(tx: Tx, userId: bigint): Promise<void> {
     .execute();
 }
 
-/** Offers whose tips go to the deleted user are withdrawn: nobody would receive them. */
+/** Withdraws the offers whose tips go to the deleted user, since nobody would receive them. */
 async function withdrawTipOffers(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('offers')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 
-/** What a transfer paid for: a line of a cart, or a tip. Key and line are those of the transfer. */
+/** What a transfer paid for: a cart line or a tip. Key and line are those of the transfer. */
 export interface SaleRow {
   readonly key: string;
   readonly line: number;
@@ -12,7 +12,7 @@ export interface SaleRow {
   readonly note: string;
 }
 
-/** A tip counts as one item of an offer of kind 3, and as line 0 of its key. */
+/** Presents a tip as one item of an offer of kind 3, and as line 0 of its key. */
 export async function selectSales(
   db: Db,
   userId: bigint,
@@ -30,7 +30,7 @@ export async function selectSales(
   return rows;
 }
 
-/** The name and the note that a giver wrote to a tip. */
+/** The name and note that a giver wrote with a tip. */
 export interface TipWords {
   readonly giverId: bigint;
   readonly key: string;
@@ -38,7 +38,7 @@ export interface TipWords {
   readonly note: string;
 }
 
-/** The words of tips that the user received. */
+/** The words of the tips that the user received. */
 export async function selectTipWords(
   db: Db,
   beneficiaryId: bigint,

@@ -1,4 +1,4 @@
-/** How purchases and tips appear in the history: of the buyer, of the giver and of the beneficiary. */
+/** How purchases and tips appear in the history of the buyer, the giver and the beneficiary. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import { microAth, wholeHundredths } from '@athos/domain/money';
 import type { HistorySource } from '../../capability.ts';
@@ -11,7 +11,7 @@ const saleName = ({ key, line }: { key: string; line: number }): string => `${ke
 
 const tipName = ({ giverId, key }: { giverId: bigint; key: string }): string => `${giverId} ${key}`;
 
-/** A tip that the user received; `undefined` for any other transfer, also for a tip that the user gave. */
+/** A tip that the user received; `undefined` for any other transfer, including a tip that the user gave. */
 function receivedTip(
   { kind, debitAccountId, key }: JournalTransfer,
   userId: bigint,
@@ -22,7 +22,7 @@ function receivedTip(
 }
 
 function presentSale(transfer: JournalTransfer, sale: SaleRow | undefined): HistoryItem {
-  invariant(sale !== undefined, 'a purchase has its line, and a tip its row');
+  invariant(sale !== undefined, 'every purchase has its line and every tip its row');
   const amount = wholeHundredths(microAth(transfer.amountUnits));
   invariant(amount !== undefined, 'prices and tips are whole hundredths');
   const date = transfer.at.toISOString();
@@ -39,7 +39,7 @@ function presentSale(transfer: JournalTransfer, sale: SaleRow | undefined): Hist
   };
 }
 
-/** A giver may stay anonymous, so the beneficiary is not told whose address the tip came from. */
+/** A giver may stay anonymous, so the beneficiary does not see the giver's address. */
 const presentReceivedTip = (
   transfer: JournalTransfer,
   words: TipWords | undefined,

@@ -1,10 +1,10 @@
 /**
- * Answers that are the same for everybody, kept for a moment as the bytes to send: however many read, the database is asked,
- * and the answer checked and compressed, once.
+ * Responses that are the same for everybody, cached briefly as the bytes to send: however many requests arrive, the database
+ * is queried and the response validated and compressed only once.
  *
- * A change becomes visible within 10 s. The age of an answer counts from the start of its load, since every change before that
- * is in it. Requests join it for 2 s, and a load takes at most 3 s, so it leaves at an age of at most 3 s; a cache keeps it
- * for 5 s more.
+ * A change becomes visible within 10 s. The age of an entry counts from the start of its load, since the load sees every
+ * earlier change. Requests join the entry for 2 s and a load takes at most 3 s, so a response is at most 3 s old when it is
+ * sent, and a cache keeps it for 5 s more.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,11 +15,11 @@ import { withinTime } from '../../../platform/http/endpoint.ts';
 
 const KEPT_MS = 2_000;
 const LOAD_WITHIN_MS = 3_000;
-/** Far more than a catalogue has categories: requests for unknown ids must not fill the memory. */
+/** Far more than a catalogue has categories. Bounds the memory that requests for unknown ids can fill. */
 const ANSWER_COUNT_MAX = 500;
 
 export const CACHED_BRIEFLY = 'public, max-age=5';
-/** Cached, but revalidated each time; the usual answer is 304. */
+/** Cached, but revalidated on each use, usually with a 304. */
 export const ALWAYS_ASKED = 'public, no-cache';
 
 export interface ReadyAnswer {
@@ -30,21 +30,21 @@ export interface ReadyAnswer {
 
 const zip = promisify(gzip);
 
-/** Serializes, compresses and hashes an answer. */
+/** Serializes, compresses and hashes a response. */
 export async function makeReady(answer: unknown): Promise<ReadyAnswer> {
   const body = Buffer.from(JSON.stringify(answer));
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  // Weak, since compressed and plain bytes share it.
+  // A weak ETag, since the compressed and the plain body share it.
   return { body, gzipped: await zip(body), etag: `W/"${hash}"` };
 }
 
-/** What `load` has found within `KEPT_MS` for the same key. One load at a time answers all who ask. */
+/** Caches the result of `load` by key for `KEPT_MS`. Concurrent callers share one load. */
 export function createAnswerMemory<T>(clock: Clock) {
   const known = new Map<string, { readonly sinceMs: number; readonly answer: Promise<T> }>();
   return (key: string, load: () => Promise<T>): Promise<T> => {
     const nowMs = clock.nowMs();
     const before = known.get(key);
-    // A clock that is set back must not prolong the life of an answer.
+    // `abs`, so that a clock set back does not prolong the life of an entry.
     if (before !== undefined && Math.abs(nowMs - before.sinceMs) < KEPT_MS) return before.answer;
     known.delete(key);
     const [oldest] = known.keys();
@@ -55,7 +55,7 @@ export function createAnswerMemory<T>(clock: Clock) {
     const forget = (): void => {
       if (known.get(key) === entry) known.delete(key);
     };
-    // `undefined` is not kept: requests for unknown ids would displace real answers.
+    // `undefined` is not kept: requests for unknown ids would evict real entries.
     answer.then((found) => found ?? forget(), forget);
     return answer;
   };
@@ -64,12 +64,12 @@ export function createAnswerMemory<T>(clock: Clock) {
 function isKnownTo(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;
-  // Weak comparison (RFC 9110, 13.1.2): a proxy may have made it weak or strong.
+  // Weak comparison (RFC 9110, 13.1.2), since a proxy may have changed the ETag from weak to strong.
   const bare = etag.replace(/^W\//, '');
   return header.split(',').some((part) => ['*', bare].includes(part.trim().replace(/^W\//, '')));
 }
 
-/** Sends the answer, or 304 if the caller has it. */
+/** Sends the response, or 304 if the caller already has it. */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,

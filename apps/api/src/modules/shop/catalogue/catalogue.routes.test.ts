@@ -63,7 +63,7 @@ afterAll(() => test.close());
 const get = (url: string) => test.request({ method: 'GET', url: `/api${url}` });
 
 describe('categories', () => {
-  it('[S7-021] [S3-008] answers the top level in its order, with children and offers', async () => {
+  it('[S7-021] [S3-008] returns the top level in its order, with children and offers', async () => {
     const { status, body, headers } = await get('/categories');
     expect(status).toBe(200);
     expect(body.categories.map(({ title }: { title: string }) => title)).toEqual([
@@ -85,7 +85,7 @@ describe('categories', () => {
     expect(headers['cache-control']).toBe('public, max-age=5');
   });
 
-  it('[S7-022] [S3-010] [D-012] answers one category with its children and offers, priced in hundredths of an ATH', async () => {
+  it('[S7-022] [S3-010] [D-012] returns one category with its children and offers, priced in hundredths of an ATH', async () => {
     const parent = await get('/categories/2');
     expect(parent.body).toMatchObject({
       id: 2,
@@ -116,7 +116,7 @@ describe('categories', () => {
     ]);
   });
 
-  it.each(['/categories/99', '/tiers/99'])('answers 404 for %s', async (url) => {
+  it.each(['/categories/99', '/tiers/99'])('responds with 404 for %s', async (url) => {
     expect((await get(url)).body.code).toBe('not_found');
   });
 
@@ -133,7 +133,7 @@ describe('categories', () => {
 });
 
 describe('tiers', () => {
-  it('[S7-028] [S3-020] answers all tiers, the highest first, thresholds in micro-units', async () => {
+  it('[S7-028] [S3-020] returns all tiers, the highest first, with thresholds in micro-units', async () => {
     const { body } = await get('/tiers');
     expect(body.tiers).toEqual([
       { id: 2, title: 'Silver', amount: '500000000', color: '#8d96a3', note: 'More online' },
@@ -141,13 +141,13 @@ describe('tiers', () => {
     ]);
   });
 
-  it('answers one tier', async () => {
+  it('returns one tier', async () => {
     expect((await get('/tiers/1')).body.title).toBe('Bronze');
   });
 });
 
-describe('a cached answer', () => {
-  it('has an ETag that stays the same until the answer changes', async () => {
+describe('a cached response', () => {
+  it('has an ETag that stays the same until the content changes', async () => {
     const first = await get('/categories');
     const etag = String(first.headers['etag']);
     const again = (value: string) =>
@@ -177,7 +177,7 @@ describe('a cached answer', () => {
     expect(refused.headers['content-encoding']).toBeUndefined();
   });
 
-  it('shows a change within 10 s: it is kept for 2 s by the server and for 5 s by caches', async () => {
+  it('shows a change within 10 s: the server keeps it for 2 s and caches for 5 s', async () => {
     const titleOf = async (): Promise<string> => (await get('/categories/3')).body.title;
     test.clock.advance(2_000);
     expect(await titleOf()).toBe('Child');
@@ -192,7 +192,7 @@ describe('a cached answer', () => {
     expect((await get('/categories/3')).headers['cache-control']).toBe('public, max-age=5');
   });
 
-  it('is loaded once for all who ask at once, in two queries', async () => {
+  it('is loaded once for concurrent requests, in two queries', async () => {
     test.clock.advance(2_000);
     const asked = vi.spyOn(test.deps.db.getExecutor(), 'executeQuery');
     const answers = await Promise.all(Array.from({ length: 60 }, () => get('/categories')));
@@ -201,7 +201,7 @@ describe('a cached answer', () => {
     asked.mockRestore();
   });
 
-  it('is not displaced by unknown ids', async () => {
+  it('is not evicted by requests for unknown ids', async () => {
     const nowMs = test.clock.nowMs();
     const standing = vi.spyOn(test.clock, 'nowMs').mockReturnValue(nowMs);
     await get('/categories');
@@ -217,7 +217,7 @@ describe('a cached answer', () => {
     standing.mockRestore();
   });
 
-  it('is loaded again after a load that failed', async () => {
+  it('is loaded again after a failed load', async () => {
     test.clock.advance(2_000);
     const asked = vi
       .spyOn(test.deps.db.getExecutor(), 'executeQuery')
@@ -229,7 +229,7 @@ describe('a cached answer', () => {
 });
 
 describe('GET offers', () => {
-  it('answers the offers that exist, as they are now, ordered by id', async () => {
+  it('returns the current state of the offers that exist, ordered by id', async () => {
     const idsOf = async (ids: string) =>
       (await get(`/offers?ids=${ids}`)).body.offers.map(({ id }: { id: number }) => id);
     expect(await idsOf('11,10,11')).toEqual([10, 11]);
@@ -259,7 +259,7 @@ describe('GET offers', () => {
     expect(again.status).toBe(304);
   });
 
-  it('answers stock, sale window, limit per user and minimum tier', async () => {
+  it('returns stock, sale window, limit per user and minimum tier', async () => {
     await test.deps.db
       .updateTable('offers')
       .set({
@@ -308,7 +308,7 @@ describe('a stored picture', () => {
     test.clock.advance(2_000);
   });
 
-  it('is shown in an offer and in a category, in preference to a written address', async () => {
+  it('is shown for an offer and a category, and takes precedence over an explicit address', async () => {
     const picture = {
       id,
       width: 600,
@@ -356,7 +356,7 @@ describe('a stored picture', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('answers 503, not 404, while the storage is down', async () => {
+  it('is refused with 503, not 404, while the storage is down', async () => {
     vi.spyOn(test.deps.pictureStorage, 'get').mockRejectedValueOnce(
       new AppError('try_again', { retryAfterSeconds: 2 }),
     );

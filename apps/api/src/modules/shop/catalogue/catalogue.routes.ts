@@ -30,9 +30,9 @@ interface CatalogDeps extends EndpointDeps {
 const ID_MAX = 2_147_483_647;
 
 /**
- * Offers are public and read from the database each time, so these reads get few of its connections: otherwise a crowd that is
- * not even signed in would keep every buyer waiting. The queue is long, because a refused caller asks again at once, and
- * refusing costs as much as answering.
+ * Offers are public and read from the database each time, so these reads may use only a few of its connections: otherwise a
+ * crowd that is not even signed in could delay every buyer. The queue is long because a refused caller retries at once, and
+ * refusing costs as much as serving.
  */
 const READS = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 2_000 };
 
@@ -65,7 +65,7 @@ const presentCategory = (category: CategoryRow) => ({
   picture: presentPictureOf(category),
 });
 
-/** The categories of `rows` that `isTop` selects, with their children and the offers of both, which one more query reads. */
+/** The categories of `rows` that `isTop` selects, with their children and the offers of both. Makes one query. */
 async function presentTree(
   db: Db,
   rows: readonly CategoryRow[],
@@ -99,12 +99,12 @@ async function loadCategories(db: Db): Promise<ReadyAnswer> {
 
 async function loadCategory(db: Db, categoryId: number): Promise<ReadyAnswer | undefined> {
   const rows = await selectCategory(db, categoryId);
-  // If the category has been deleted meanwhile, only its children are left in `rows`.
+  // If the category was deleted meanwhile, `rows` contains only its children.
   const [category] = await presentTree(db, rows, (row) => row.id === categoryId);
   return category === undefined ? undefined : makeReady(api.category.answer.parse(category));
 }
 
-/** The catalogue (spec 7): public, and the same for everybody. */
+/** The catalogue (spec 7), which is public and the same for everybody. */
 export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   const { db, clock } = deps;
   const remembered = createAnswerMemory<ReadyAnswer | undefined>(clock);
@@ -118,7 +118,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
   });
 
   endpoint(app, deps, api.category, async ({ params, request, reply }) => {
-    // The list of ids is cached, so requests for unknown ids do not reach the database.
+    // The list of ids is cached, so that requests for unknown ids do not reach the database.
     const ids = await rememberedIds('all', () => selectCategoryIds(db));
     const answer = ids.has(params.id)
       ? await remembered(`${params.id}`, () => loadCategory(db, params.id))
@@ -127,7 +127,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
     return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
   });
 
-  // Never cached here: after a refusal the cart asks what has changed.
+  // Never cached: after a refused purchase the wallet reads what has changed.
   endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
     const ids = query.ids.split(',').map((text) => parseInt(text, 10));
     const answer = await readGate(async () => {

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tables } from '../../../platform/database/database.ts';
 
-/** The columns of the picture that a row shows. */
+/** The columns of a row's stored picture. */
 type PictureColumns = {
   readonly [K in 'width' | 'height' | 'formats' as `picture_${K}`]:
     Selectable<Tables['pictures']>[K] | null;
@@ -51,7 +51,7 @@ const offersWithPictures = (db: Db) =>
     .leftJoin('pictures', 'pictures.id', 'offers.picture_id')
     .select([...OFFER_COLUMNS, ...PICTURE_COLUMNS]);
 
-/** The top level and its children, in their order. */
+/** The top-level categories and their children, in display order. */
 export const selectTopCategories = (db: Db): Promise<CategoryRow[]> =>
   categoriesWithPictures(db)
     .where((where) =>
@@ -71,7 +71,7 @@ export async function selectCategoryIds(db: Db): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A category and its children, in their order; empty if there is no such category. */
+/** A category and its children, in display order; empty if there is no such category. */
 export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[]> =>
   categoriesWithPictures(db)
     .where((where) =>
@@ -82,7 +82,7 @@ export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[
     )
     .execute();
 
-/** The offers of several categories, in their order. */
+/** The offers of several categories, in display order. */
 export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<OfferRow[]> =>
   offersWithPictures(db)
     .where('offers.category_id', '=', anyOf(categoryIds))

@@ -1,17 +1,17 @@
-/** Decodes uploaded pictures, trusting nothing in them, and encodes the sizes and formats that are shown. */
+/** Decodes untrusted uploaded pictures and encodes them in the sizes and formats that the apps show. */
 import { PICTURE_WIDTHS, type PictureFormat } from '@athos/contract/pictures';
 import { AppError } from '../../../platform/errors.ts';
 
-/** Photographs of today's phones have some 8 MB. */
+/** A photo from a current phone has about 8 MB. */
 const BYTE_COUNT_MAX = 12 * 1024 * 1024;
-/** Takes some 200 MB of memory to decode. A file of 1 MB may expand to a thousand times its size. */
+/** Takes about 200 MB of memory to decode. A file of 1 MB may expand to a thousand times its size. */
 const PIXEL_COUNT_MAX = 50_000_000;
 const DECODE_WITHIN_SECONDS = 10;
 /** Takes 0.35 s at 1280 px; effort 4, the default, takes 1.6 s and saves 1.6 % of the bytes (measured). */
 const AVIF = { quality: 55, effort: 2 } as const;
 const WEBP = { quality: 82, effort: 4 } as const;
 
-/** After the rotation that the camera has recorded. */
+/** The size after the rotation recorded by the camera. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
@@ -24,7 +24,7 @@ const refuse = (cause?: unknown): AppError =>
   });
 
 /**
- * Loaded with the first picture, since it takes a tenth of a second, which the start of the API should not pay. Of the dozens of
+ * Loads sharp with the first picture, since loading takes 100 ms that the start of the API should not pay. Of the dozens of
  * formats that sharp can read, some run scripts or open other files, so all but four are blocked.
  */
 async function loadSharp() {
@@ -38,7 +38,7 @@ async function loadSharp() {
       'VipsForeignLoadHeif',
     ],
   });
-  // One thread and no cache, so that requests and other jobs go on meanwhile.
+  // One thread and no cache, which leaves processor and memory to requests and other jobs.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
@@ -52,7 +52,7 @@ const openPicture = async (bytes: Buffer) => {
   });
 };
 
-/** Reads only the header. Throws `invalid_request` unless it is a picture of an accepted format and size. */
+/** Reads the size from the header. Throws `invalid_request` unless this is a picture of an accepted format and size. */
 export async function measurePicture(bytes: Buffer): Promise<PictureSize> {
   if (bytes.length === 0 || bytes.length > BYTE_COUNT_MAX) throw refuse();
   try {
@@ -64,8 +64,8 @@ export async function measurePicture(bytes: Buffer): Promise<PictureSize> {
 }
 
 /**
- * The picture in each width, encoded one after another and never enlarged. Metadata of the camera, such as the place, is
- * dropped. Throws `invalid_request` if it cannot be decoded completely.
+ * Encodes the picture in each width, one after another, without enlarging it. Drops the camera's metadata, such as the place.
+ * Throws `invalid_request` if the picture cannot be decoded completely.
  */
 export async function encodePicture(
   bytes: Buffer,

@@ -3,7 +3,7 @@ import { PICTURE_FORMATS, PICTURE_PREFIX, PICTURE_WIDTHS } from '@athos/contract
 import { AppError } from '../../../platform/errors.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 
-/** The address contains the hash of the content, which therefore never changes. */
+/** The address contains the hash of the content, so the content never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const PICTURE_ID = /^[0-9a-f]{64}$/;
@@ -13,7 +13,7 @@ const FILE_TYPES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Stored pictures, public. Only addresses of the exact form reach the storage. */
+/** Serves stored pictures publicly. Only addresses of the exact form reach the storage. */
 export function registerPictureRoutes(
   app: FastifyInstance,
   { pictureStorage }: { readonly pictureStorage: PictureStorage },
@@ -25,7 +25,7 @@ export function registerPictureRoutes(
       const { id, file } = request.params;
       const type = FILE_TYPES.get(file);
       if (type === undefined || !PICTURE_ID.test(id)) throw new AppError('not_found');
-      // Not streamed: it has at most some 300 kB, and a storage that fails halfway gives a 503, not half a picture.
+      // Not streamed: a file has at most about 300 kB, and a storage that fails halfway causes a 503, not half a picture.
       const bytes = await pictureStorage.get(`${id}/${file}`);
       if (bytes === undefined) throw new AppError('not_found');
       return reply

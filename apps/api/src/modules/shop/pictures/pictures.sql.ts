@@ -8,7 +8,7 @@ export const selectPicture = (
 ): Promise<Selectable<Tables['pictures']> | undefined> =>
   db.selectFrom('pictures').selectAll().where('id', '=', pictureId).executeTakeFirst();
 
-/** Whether the picture is new. */
+/** Inserts a picture. Returns whether it was new. */
 export async function insertPicture(
   tx: Tx,
   picture: { id: string; width: number; height: number; formats: PictureFormat[] },

@@ -14,7 +14,7 @@ interface TaskDeps {
 
 const picturePayload = z.object({ pictureId: z.string() });
 
-/** AVIF takes a hundred times as long as WebP, so a job makes it; the catalogue offers it once all widths exist. */
+/** AVIF takes a hundred times as long to encode as WebP, so a job does it; the catalogue offers it once all widths exist. */
 async function makeAvif({ db, pictureStorage }: TaskDeps, pictureId: string): Promise<void> {
   const picture = await selectPicture(db, pictureId);
   if (picture === undefined || picture.formats.includes('avif')) return;

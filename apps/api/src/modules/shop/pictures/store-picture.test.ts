@@ -13,7 +13,7 @@ afterAll(() => test.close());
 const photo = (width: number, height: number, colour = '#f60') =>
   sharp({ create: { width, height, channels: 3, background: colour } });
 
-/** A file of the picture, as the browser receives it. */
+/** Fetches a file of the picture as a browser does. */
 async function fetchFile(pictureId: string, file: string) {
   const answer = await test.app.inject({ url: `/media/${pictureId}/${file}` });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
@@ -27,7 +27,7 @@ const formatsOf = async (pictureId: string) =>
       .executeTakeFirstOrThrow()
   ).formats;
 
-/** One run for each picture: the queue runs one picture job at a time. */
+/** Runs the queue once per waiting picture, since it runs one picture job at a time. */
 async function makeWaitingFormats(): Promise<void> {
   const pictures = await test.deps.db.selectFrom('pictures').select('formats').execute();
   const waiting = pictures.filter(({ formats }) => !formats.includes('avif'));
@@ -57,7 +57,7 @@ describe('an uploaded picture', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 400 });
   });
 
-  it('is rotated as its camera recorded, and loses the place where it was taken', async () => {
+  it('is rotated as recorded by the camera and loses the place where it was taken', async () => {
     const bytes = await photo(800, 400, '#0af')
       .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -75,14 +75,14 @@ describe('an uploaded picture', () => {
     expect([made.width, made.height]).toEqual([320, 640]);
   });
 
-  it('is stored once, however often it comes', async () => {
+  it('is stored once, however often it is uploaded', async () => {
     const bytes = await photo(700, 400, '#123').png().toBuffer();
     const ids = await Promise.all([1, 2, 3].map(() => storePicture(test.deps, bytes)));
     ids.push(await storePicture(test.deps, bytes));
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('gets its AVIF files from a job, and is offered as AVIF only then', async () => {
+  it('is offered as AVIF once a job has made the AVIF files', async () => {
     const id = await storePicture(test.deps, await photo(900, 500, '#a31').png().toBuffer());
     expect(await formatsOf(id)).toEqual(['webp']);
     expect((await fetchFile(id, '640.avif')).status).toBe(404);
@@ -112,7 +112,7 @@ describe('an uploaded picture', () => {
   });
 });
 
-describe('an upload that is no picture', () => {
+describe('an upload that is not a picture', () => {
   const refusal = { code: 'invalid_request', status: 400 };
 
   it.each([

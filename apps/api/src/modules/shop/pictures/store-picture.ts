@@ -1,6 +1,6 @@
 /**
- * Storing pictures for the catalogue. The id is the hash of the uploaded bytes, so the same picture is stored once. The row is
- * written after the files, so that every file the catalogue names exists.
+ * Stores pictures for the catalogue. The id is the hash of the uploaded bytes, so the same picture is stored once. The row is
+ * written after the files, so that every file that the catalogue names exists.
  */
 import { createHash } from 'node:crypto';
 import { PICTURE_WIDTHS, type PictureFormat } from '@athos/contract/pictures';
@@ -27,17 +27,17 @@ interface MadePicture extends PictureSize {
 /** One picture is decoded at a time, since each takes up to 200 MB. */
 const encodeGate = createGate({ atOnceMax: 1, waitingMax: 8, waitMaxMs: 4_000 });
 
-/** Every picture has a file for each width and format; a narrower picture is not enlarged in it. */
+/** The name of a file. Every picture has one for each width and format; a narrower picture is not enlarged. */
 export const pictureFile = (pictureId: string, width: number, format: PictureFormat): string =>
   `${pictureId}/${width}.${format}`;
 
-/** The picture as uploaded. Every further format is made from it, and none from another. */
+/** The name of the uploaded file. Every format is encoded from it, never from another format. */
 export const originalFile = (pictureId: string): string => `${pictureId}/original`;
 
 export const pictureIdOf = (original: Buffer): string =>
   createHash('sha256').update(original).digest('hex');
 
-/** Checks every file, since a storage may have been emptied or replaced. */
+/** Checks every file, since the storage may have been emptied or replaced. */
 async function missingFiles(
   { pictureStorage }: PictureDeps,
   { original, files }: MadePicture,
@@ -55,8 +55,8 @@ async function missingFiles(
 }
 
 /**
- * Stores a picture whose WebP files exist already, and enqueues the making of its AVIF files for `othersFrom` (default: now).
- * Returns its id. Throws `try_again` if the storage does not answer.
+ * Stores a picture with its finished WebP files and enqueues the job that makes its AVIF files, to run at `othersFrom`
+ * (default: now). Returns the picture's id. Throws `try_again` if the storage does not respond.
  */
 export async function keepPicture(
   deps: PictureDeps,
@@ -66,7 +66,7 @@ export async function keepPicture(
   const { width, height, original, files } = made;
   invariant(
     PICTURE_WIDTHS.every((each) => files.has(each)),
-    'a picture has a file of each width',
+    'a picture has a file for each width',
   );
   const pictureId = pictureIdOf(original);
   await Promise.all(
@@ -87,8 +87,8 @@ export async function keepPicture(
 }
 
 /**
- * Stores an uploaded picture and returns its id. Throws `invalid_request` if it is no picture or too large, `overloaded` if too
- * many wait already, `try_again` if the storage does not answer.
+ * Stores an uploaded picture and returns its id. Throws `invalid_request` if it is not a picture or too large, `overloaded` if
+ * too many uploads are waiting, `try_again` if the storage does not respond.
  */
 export async function storePicture(deps: PictureDeps, bytes: Buffer): Promise<string> {
   const size = await measurePicture(bytes);

@@ -7,7 +7,7 @@ import {
 } from '../../../ledger/index.ts';
 import type { RefusalWords } from '../../transfers/index.ts';
 
-/** A purchase in the books: one transfer per line of the cart, to the programme's merchant account. */
+/** The transfers of a purchase: one per cart line, to the programme's merchant account. */
 export const lineTransfers = (
   { userId, key }: { userId: bigint; key: string },
   lineTotals: readonly AthHundredths[],
@@ -21,7 +21,7 @@ export const lineTransfers = (
     line,
   }));
 
-/** A tip in the books: to the offer's beneficiary, or to the merchant account if it has none. */
+/** The transfer of a tip: to the offer's beneficiary, or to the merchant account if it has none. */
 export const tipTransfer = ({
   userId,
   beneficiaryUserId,

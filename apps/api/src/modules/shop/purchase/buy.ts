@@ -1,6 +1,6 @@
 /**
- * Buying: one transaction reads prices, takes stock, inserts the items and moves the value. Carts of different buyers share
- * one, since the ledger is locked from its statement to the commit, which limits the rate (decision 0006).
+ * Buying: one transaction reads prices, takes stock, inserts the items and moves the value. Carts of different buyers share a
+ * transaction: the ledger stays locked from its statement to the commit, which limits the commit rate (decision 0006).
  */
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountId, type Ledger } from '../../../ledger/index.ts';
@@ -35,7 +35,7 @@ export interface Bought {
 
 export type CartOutcome =
   | { readonly outcome: 'bought'; readonly bought: Bought }
-  /** The key belongs to an earlier purchase, which `replayPurchase` answers again. */
+  /** The key belongs to an earlier purchase, which `replayPurchase` returns again. */
   | { readonly outcome: 'replayed'; readonly purchaseId: bigint }
   | { readonly outcome: 'refused'; readonly error: unknown };
 
@@ -49,7 +49,7 @@ async function readBalances(
   );
 }
 
-/** The offers of the carts. Those with limited stock are locked. */
+/** Reads the offers of the carts and locks those with limited stock. */
 async function readOffers(tx: Tx, carts: readonly Cart[]): Promise<Map<number, OfferRow>> {
   const ids = [...new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)))];
   const offers = new Map((await selectOffers(tx, ids)).map((offer) => [offer.id, offer]));
@@ -60,7 +60,7 @@ async function readOffers(tx: Tx, carts: readonly Cart[]): Promise<Map<number, O
   return offers;
 }
 
-/** How many items of an offer a user has bought. Only offers with a limit per user are counted. */
+/** Reads how many items of an offer each user has bought, for offers with a limit per user. */
 async function readBoughtCounts(
   tx: Tx,
   carts: readonly Cart[],
@@ -78,7 +78,7 @@ async function readBoughtCounts(
   return (userId, offerId) => counts.get(`${userId} ${offerId}`) ?? 0;
 }
 
-/** Each cart takes its stock before the next one is priced: first come, first served. */
+/** Prices the carts in order. Each takes its stock before the next one is priced: first come, first served. */
 function priceCarts(
   carts: readonly Cart[],
   state: ShopState,
@@ -119,7 +119,7 @@ async function readShop(
   };
 }
 
-/** Writes and pays the carts that were accepted. Throws `PaymentRefused`. */
+/** Inserts the accepted carts and moves their value. Throws `PaymentRefused`. */
 async function writePurchases(
   { ledger, clock }: BuyDeps,
   tx: Tx,
@@ -181,7 +181,7 @@ function itemAsBought(
 ): PurchaseItemRow {
   const line = cart.lines[item.line];
   const offer = offers.get(line?.offerId ?? 0);
-  invariant(line !== undefined && offer !== undefined, 'an item is of a line of its cart');
+  invariant(line !== undefined && offer !== undefined, 'an item belongs to a line of its cart');
   return {
     ...offer,
     ...item,
@@ -195,11 +195,11 @@ function itemAsBought(
 }
 
 /**
- * Buys carts of different users, and decides each on its own. Guards in order: replay, existence, state, money. Throws
- * `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing has been bought.
+ * Buys carts of different users in one transaction, deciding each on its own. Guards in order: replay, existence, state, money.
+ * Throws `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing was bought.
  */
 export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
-  // Read before the transaction, to keep that short. If a balance changes meanwhile, the ledger refuses.
+  // Read before the transaction to keep it short. If a balance falls meanwhile, the ledger refuses.
   const balances = await readBalances(deps.ledger, carts);
   return deps.db.transaction().execute(async (tx) => {
     await lockUsers(

@@ -1,4 +1,4 @@
-/** Whether a cart can be bought. Only decides: it reads and writes nothing. */
+/** Decides whether a cart can be bought, as pure functions without database access. */
 import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import {
   athHundredths,
@@ -15,7 +15,7 @@ import type { OfferRow } from './offers.sql.ts';
 export interface CartLine {
   readonly offerId: number;
   readonly itemCount: number;
-  /** The price of one item that the buyer saw; `undefined` if the cart does not name it. */
+  /** The price per item that the buyer saw; `undefined` if the cart does not state it. */
   readonly seenPrice: AthHundredths | undefined;
 }
 
@@ -25,10 +25,10 @@ export interface Cart {
   readonly lines: readonly CartLine[];
 }
 
-/** What a cart is checked against: stock and counts before it is bought. */
+/** What a cart is checked against: stock and counts before the purchase. */
 export interface ShopState {
   readonly offers: ReadonlyMap<number, OfferRow>;
-  /** Only offers with limited stock. */
+  /** Contains only offers with limited stock. */
   readonly stockLeft: ReadonlyMap<number, number>;
   boughtCount(userId: bigint, offerId: number): number;
   balanceOf(userId: bigint): MicroAth;
@@ -53,7 +53,7 @@ export interface OfferFault {
 
 const ath = (price: AthHundredths): string => formatAthRoundedUp(microAthFromHundredths(price));
 
-/** Why nobody can buy, or tip through, an offer now. */
+/** Why nobody can buy an offer, or tip through it, at this moment. */
 export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefined {
   const availability = offerAvailability(
     {
@@ -81,7 +81,7 @@ export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefine
   }
 }
 
-/** Only ATH counts for tiers (D-024), with the balance before the purchase. */
+/** Only the ATH balance before the purchase counts for tiers (D-024). */
 export const tierFault = (offer: OfferRow, balance: MicroAth): OfferFault | undefined =>
   offer.tier_amount_min_micro_ath !== null && balance < offer.tier_amount_min_micro_ath
     ? {
@@ -142,7 +142,7 @@ function lineFault(userId: bigint, line: CartLine, state: ShopState): OfferFault
   );
 }
 
-/** The refusal of a cart: code and detail of the most serious fault, with all faults in `errors`. */
+/** The error of a refused cart: code and detail of the most serious fault, with all faults in `errors`. */
 function cartFault(
   faults: readonly (OfferFault & { offerId: number; index: number })[],
 ): AppError | undefined {
@@ -162,14 +162,14 @@ function cartFault(
   });
 }
 
-/** The refusal of a tip. */
+/** The error of a refused tip. */
 export const offerRefusal = (offerId: number, { code, detail }: OfferFault): AppError =>
   new AppError(code, {
     detail: `Nothing was sent. ${detail}`,
     extra: { offer_id: offerId, errors: [{ pointer: '/offer_id', message: detail }] },
   });
 
-/** A line with the price at which it is bought. */
+/** A line with its current price. */
 export interface PricedLine extends CartLine {
   readonly price: AthHundredths;
   readonly total: AthHundredths;
@@ -180,7 +180,7 @@ export interface PricedCart extends Cart {
   readonly total: AthHundredths;
 }
 
-/** The cart at current prices, or why it cannot be bought. Checked in order: existence, state, money. */
+/** Returns the cart at current prices, or why it cannot be bought. Checks in order: existence, state, money. */
 export function priceCart(cart: Cart, state: ShopState): PricedCart | AppError {
   const faults = cart.lines.flatMap((line, index) => {
     const fault = lineFault(cart.userId, line, state);

@@ -1,6 +1,6 @@
 /**
- * Carts that arrive while others are being bought go together in the next transaction: the ledger is held from a purchase's
- * last statement to its commit, so one by one each cart would wait for all commits before its own.
+ * Carts that arrive while others are being bought share the next transaction: the ledger is locked from a purchase's last
+ * statement to its commit, so with one transaction each, a cart would wait for all commits before its own.
  */
 import { LedgerUnavailableError } from '../../../ledger/index.ts';
 import { Batcher, type Waiting } from '../../../platform/database/batcher.ts';
@@ -12,33 +12,33 @@ import { replayPurchase } from './replay-purchase.ts';
 import { buyTogether, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
 import type { Cart } from './cart-check.ts';
 
-/** One is prepared while another commits; more would only wait for the ledger. */
+/** One transaction is prepared while another commits; more would only wait for the ledger. */
 const TRANSACTIONS_IN_FLIGHT_MAX = 2;
 /** Larger batches do not raise the rate. */
 const CARTS_OF_A_TRANSACTION_MAX = 32;
-/** A larger cart goes alone: the largest possible one has 4,950 items. */
+/** A larger cart gets its own transaction: the largest possible one has 4,950 items. */
 const ITEMS_OF_A_TRANSACTION_MAX = 1_000;
-/** More than are bought in the time that a request waits (platform/http/endpoint.ts). */
+/** More carts than are bought within the timeout of a request (platform/http/endpoint.ts). */
 const WAITING_MAX = 2_000;
-/** Far above what one person's devices ask for at once, so that nobody fills the queue alone. */
+/** Far above what one person's devices send at once, and low enough that nobody fills the queue alone. */
 const WAITING_OF_ONE_USER_MAX = 50;
-/** An older cart has been answered `try_again` or is about to be; buying it would only keep others waiting. */
+/** An older cart was refused with `try_again` or is about to be; buying it would only delay others. */
 const WAIT_MAX_MS = 3_500;
 const RETRY_AFTER_SECONDS = 1;
 
 const itemCountOf = ({ lines }: Cart): number =>
   lines.reduce((count, { itemCount }) => count + itemCount, 0);
 
-/** There is one in each process. */
+/** The batches of carts. Create one per process. */
 export class Checkout {
   readonly #deps: BuyDeps;
   readonly #replayGate: FairGate;
   readonly #batcher: Batcher<Cart, CartOutcome>;
   readonly #waitingCountOf = new Map<bigint, number>();
-  /** Carts of one user are bought one after the other, so each sees what the one before did. */
+  /** Users with a cart in progress. Carts of one user are bought one at a time, so each sees the effect of the one before. */
   readonly #busyUsers = new Set<bigint>();
 
-  /** Replays are not part of a shared transaction; they go through `replayGate`. */
+  /** Replays do not join a shared transaction; they go through `replayGate`. */
   constructor(deps: BuyDeps, replayGate: FairGate) {
     this.#deps = deps;
     this.#replayGate = replayGate;
@@ -52,7 +52,7 @@ export class Checkout {
     });
   }
 
-  /** Buys a cart, once for each key. Throws the AppError of the refusal. */
+  /** Buys a cart, once per key. Throws an AppError if refused. */
   async buy(cart: Cart): Promise<Bought> {
     const result = await this.#enqueue(cart);
     switch (result.outcome) {
@@ -83,7 +83,7 @@ export class Checkout {
     }
   }
 
-  /** The next carts in order, except those of users with a cart in progress. */
+  /** Chooses the next carts in order, except those of users with a cart in progress. */
   #choose(waiting: readonly Waiting<Cart>[], cartsMax: number): ReadonlySet<Waiting<Cart>> {
     const chosen = new Set<Waiting<Cart>>();
     let itemCount = 0;
@@ -104,7 +104,7 @@ export class Checkout {
     return outcomes;
   }
 
-  /** Buys all together; without the cart that the ledger refuses; or each alone if anything else fails. */
+  /** Buys all carts together. Retries without a cart that the ledger refuses, and one by one if anything else fails. */
   async #buyOrSplit(carts: readonly Cart[]): Promise<readonly CartOutcome[]> {
     if (carts.length === 0) return [];
     try {
@@ -125,6 +125,6 @@ export class Checkout {
   }
 }
 
-/** The connection to the database is broken or crowded: trying again at once would only make it worse. */
+/** Whether the database is unreachable or overloaded: retrying at once would only make it worse. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof LedgerUnavailableError || isRetryableDatabaseError(error);

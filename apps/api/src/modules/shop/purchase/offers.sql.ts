@@ -1,4 +1,4 @@
-/** What buying and tipping read from offers. There are at most as many ids as a cart has lines. */
+/** Statements on the offers of carts and tips. They take at most as many ids as a cart has lines. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 
@@ -35,7 +35,7 @@ export type OfferRow = Awaited<
   ReturnType<ReturnType<typeof offersWithPictures>['execute']>
 >[number];
 
-/** Locks nothing, since many users buy a popular offer at the same time. Unknown ids are omitted. */
+/** Takes no locks, since many users buy a popular offer at the same time. Unknown ids are omitted. */
 export const selectOffers = (tx: Tx, offerIds: readonly number[]): Promise<OfferRow[]> =>
   offersWithPictures(tx, offerIds).execute();
 
@@ -46,7 +46,7 @@ export async function lockOffers(tx: Tx, offerIds: readonly number[]): Promise<v
      order by id for no key update`.execute(tx);
 }
 
-/** The caller has locked the offers. A stock below 0 violates a constraint of the table. */
+/** The caller must have locked the offers. A stock below 0 violates a constraint of the table. */
 export async function updateStock(tx: Tx, taken: ReadonlyMap<number, number>): Promise<void> {
   await sql`
     update offers set stock_left = offers.stock_left - taken.item_count

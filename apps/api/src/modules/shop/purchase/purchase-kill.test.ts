@@ -28,7 +28,7 @@ afterAll(async () => {
   await test.close();
 });
 
-it('buys all or nothing when the API is killed, and afterwards each key tells what happened', async () => {
+it('a purchase is complete or absent after the API is killed, and its key tells which', async () => {
   const scarce = await createOffer(test, { stock_left: STOCK, price_ath_hundredths: 100 });
   const plenty = await createOffer(test, { price_ath_hundredths: 200 });
   const lines: CartLine[] = [
@@ -42,7 +42,7 @@ it('buys all or nothing when the API is killed, and afterwards each key tells wh
   const asked: { user: TestUser; key: string }[] = [];
   let killed: Promise<void> | undefined;
 
-  /** Buys until the API is gone. Requests without an answer were in progress when it was killed. */
+  /** Buys until the API is gone. Requests without a response were in progress when it was killed. */
   async function keepBuying(user: TestUser): Promise<void> {
     while (killed === undefined) {
       const key = randomUUID();

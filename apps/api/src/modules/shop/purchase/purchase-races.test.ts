@@ -1,4 +1,4 @@
-/** Purchases and tips at the same time in two processes of the API, and while the connection to the database breaks. */
+/** Concurrent purchases and tips in two API processes, and while the database connection breaks. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../../test/build-catalog.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 const either = (index: number): Pick<TestApp, 'request'> => processes[index % 2] ?? test;
 const usersWith = (whole: number) => twenty(() => test.createUser({ balance: ath(whole) }));
 
-/** The whole message on the wire, 11 bytes long: connections also send `synchronous_commit` when they open. */
+/** The complete 11-byte wire message, since `commit` alone also matches the `synchronous_commit` sent on connect. */
 const COMMIT = 'Q\0\0\0\vcommit\0';
 
 const itemCountOf = async (user: TestUser): Promise<number> =>
@@ -73,7 +73,7 @@ describe('twenty at once', () => {
     expect(await stockOf(offer.id)).toBe(29);
   });
 
-  it('answers one of two carts under one key, and 409 to the other', async () => {
+  it('buys one of two carts under one key and refuses the other with 409', async () => {
     const offer = await createOffer(test);
     const user = await test.createUser({ balance: ath(100) });
     const key = randomUUID();
@@ -87,7 +87,7 @@ describe('twenty at once', () => {
     expect(bought[0]?.body.items).toHaveLength(bought.length === 13 ? 1 : 2);
   });
 
-  it('spends a balance that covers one of twenty carts once', async () => {
+  it('spends a balance that covers one of twenty carts only once', async () => {
     const offer = await createOffer(test);
     const user = await test.createUser({ balance: ath(19) });
     const answers = await twenty((index) => buy(either(index), user, [[offer.id, 1]]));
@@ -96,7 +96,7 @@ describe('twenty at once', () => {
     expect(await balanceOf(test, user)).toBe('9000000');
   });
 
-  it('holds the limit of a user', async () => {
+  it('enforces the limit per user', async () => {
     const offer = await createOffer(test, { user_count_max: 3 });
     const user = await test.createUser({ balance: ath(1_000) });
     const answers = await twenty((index) => buy(either(index), user, [[offer.id, 1]]));
@@ -105,7 +105,7 @@ describe('twenty at once', () => {
     expect((await myPurchases(test, user)).body.purchases).toHaveLength(3);
   });
 
-  it('does not let one user read purchases so often at once that others wait', async () => {
+  it('does not let the purchase reads of one user delay others', async () => {
     const [user, other] = [await test.createUser(), await test.createUser()];
     await myPurchases(test, user);
     const answers = await Promise.all(Array.from({ length: 60 }, () => myPurchases(test, user)));
@@ -114,7 +114,7 @@ describe('twenty at once', () => {
     expect((await myPurchases(test, other)).status).toBe(200);
   });
 
-  it('never deadlocks on carts that name the same offers in different orders', async () => {
+  it('never deadlocks on carts that list the same offers in different orders', async () => {
     const [left, right] = [
       await createOffer(test, { stock_left: 1_000 }),
       await createOffer(test, { stock_left: 1_000 }),
@@ -160,11 +160,11 @@ describe('when the connection to the database is slow or breaks', () => {
     await proxy.close();
   });
 
-  it('holds the limit of a user while another process is in the middle of a purchase', async () => {
+  it('enforces the limit per user while another process is in the middle of a purchase', async () => {
     const offer = await createOffer(test, { user_count_max: 1 });
     const user = await test.createUser({ balance: ath(1_000) });
     await Promise.all([far, test].map((process) => balanceOf(process, user)));
-    // Paused after the limit was checked and before anything is written.
+    // The proxy pauses after the limit is checked and before anything is written.
     const held = proxy.holdBefore('insert_purchases');
     const first = buy(far, user, [[offer.id, 1]]);
     const goOn = await held;
@@ -176,33 +176,36 @@ describe('when the connection to the database is slow or breaks', () => {
     expect(await itemCountOf(user)).toBe(1);
   });
 
-  // Each row breaks at another statement of the transaction, the last one after PostgreSQL has committed.
+  // Each row breaks the connection at another statement of the transaction, the last one after PostgreSQL has committed.
   it.each([
     ['before the buyer is locked', 'from users where', false],
     ['before the items are made', 'insert_purchases', false],
     ['before the ledger moves', 'post_batch', false],
     ['before the commit', COMMIT, false],
     ['after the commit', COMMIT, true],
-  ])('buys all or nothing %s, and the same key answers truly', async (_when, text, isHeard) => {
-    const offer = await createOffer(test, { stock_left: 5 });
-    const user = await test.createUser({ balance: ath(100) });
-    // Signed in and served there before, so that the cut hits only the purchase.
-    expect(await balanceOf(far, user)).toBe('100000000');
-    const key = randomUUID();
-    const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
-    const pending = buy(far, user, [[offer.id, 2]], key);
-    await reached;
-    if (isHeard) await expect.poll(() => itemCountOf(user)).toBe(2);
-    proxy.cutAndHeal();
-    const broken = await pending;
-    expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
-    expect(broken.headers['retry-after']).toBe('1');
-    expect(await itemCountOf(user)).toBe(isHeard ? 2 : 0);
-    expect(await stockOf(offer.id)).toBe(isHeard ? 3 : 5);
-    expect(await balanceOf(test, user)).toBe(isHeard ? '80000000' : '100000000');
-    const again = await buy(test, user, [[offer.id, 2]], key);
-    expect(again).toMatchObject({ status: 200, body: { balance: '80000000' } });
-    expect((await myPurchases(test, user)).body.purchases).toEqual(again.body.items);
-    expect(await stockOf(offer.id)).toBe(3);
-  });
+  ])(
+    'buys all or nothing if it breaks %s, and a retry with the key finds out',
+    async (_when, text, isHeard) => {
+      const offer = await createOffer(test, { stock_left: 5 });
+      const user = await test.createUser({ balance: ath(100) });
+      // Caches the session in that process, so that the cut hits only the purchase.
+      expect(await balanceOf(far, user)).toBe('100000000');
+      const key = randomUUID();
+      const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
+      const pending = buy(far, user, [[offer.id, 2]], key);
+      await reached;
+      if (isHeard) await expect.poll(() => itemCountOf(user)).toBe(2);
+      proxy.cutAndHeal();
+      const broken = await pending;
+      expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
+      expect(broken.headers['retry-after']).toBe('1');
+      expect(await itemCountOf(user)).toBe(isHeard ? 2 : 0);
+      expect(await stockOf(offer.id)).toBe(isHeard ? 3 : 5);
+      expect(await balanceOf(test, user)).toBe(isHeard ? '80000000' : '100000000');
+      const again = await buy(test, user, [[offer.id, 2]], key);
+      expect(again).toMatchObject({ status: 200, body: { balance: '80000000' } });
+      expect((await myPurchases(test, user)).body.purchases).toEqual(again.body.items);
+      expect(await stockOf(offer.id)).toBe(3);
+    },
+  );
 });

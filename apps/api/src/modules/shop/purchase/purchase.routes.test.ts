@@ -32,14 +32,14 @@ async function stockOf(offerId: number): Promise<number | null> {
   return stock_left;
 }
 
-/** A refused purchase leaves nothing behind. */
+/** Expects that a refused purchase has left nothing behind. */
 async function expectUntouched(user: TestUser, balance: string): Promise<void> {
   expect(await balanceOf(test, user)).toBe(balance);
   expect((await myPurchases(test, user)).body).toEqual({ purchases: [] });
 }
 
 describe('POST purchase', () => {
-  it('[S7-023] [D-162] [S3-014] [S3-015] [S3-016] answers purchase, items and balance', async () => {
+  it('[S7-023] [D-162] [S3-014] [S3-015] [S3-016] returns purchase, items and balance', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const shirt = await createOffer(test, { price_ath_hundredths: 1_250, title: 'A *shirt*' });
     const show = await createOffer(test, { price_ath_hundredths: 2_000, kind: 1 });
@@ -115,7 +115,7 @@ describe('POST purchase', () => {
     expect((await buy(test, rich, [[offer.id, 1]])).body.balance).toBe('0');
   });
 
-  it('[D-024] takes no other asset than ATH, and counts no other for tiers', async () => {
+  it('[D-024] accepts only ATH, and counts only ATH for tiers', async () => {
     const user = await test.createUser({ balance: ath(1_000), asset: 'ATH2' });
     const tier = await createTier(test, { amount_micro_ath: 5_000_000n });
     const offer = await createOffer(test, { price_ath_hundredths: 1 });
@@ -138,7 +138,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1]])).body.code).toBe('sold_out');
   });
 
-  it('sells one user no more than the limit of an offer, counted over all purchases', async () => {
+  it("sells one user no more than an offer's limit, counted across all purchases", async () => {
     const [user, other] = [
       await test.createUser({ balance: ath(100) }),
       await test.createUser({ balance: ath(100) }),
@@ -152,7 +152,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1]])).status).toBe(200);
   });
 
-  it('sells an offer of a tier from its threshold on, but not a micro-unit below', async () => {
+  it('sells an offer with a minimum tier at its threshold, but not a micro-unit below', async () => {
     const tier = await createTier(test, { title: 'Gold', amount_micro_ath: 20_000_000n });
     const offer = await createOffer(test, { tier_id_min: tier.id });
     const [below, at] = [
@@ -165,7 +165,7 @@ describe('POST purchase', () => {
     expect((await buy(test, at, [[offer.id, 1]])).status).toBe(200);
   });
 
-  it('sells within the sale window: from its start until before its end', async () => {
+  it('sells within the sale window, including its start and excluding its end', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [early, open, late] = [
       await createOffer(test, { sale_starts_at: hoursFromNow(1) }),
@@ -179,7 +179,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[open.id, 1]])).status).toBe(200);
   });
 
-  it('reads prices on the server: a cart without prices pays the current ones', async () => {
+  it('charges the current prices for a cart that states none', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { price_ath_hundredths: 1_000 });
     await changeOffer(test, offer.id, { price_ath_hundredths: 3_000 });
@@ -198,7 +198,7 @@ describe('POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1, 1_000]])).status).toBe(200);
   });
 
-  it('keeps items as they were bought, whatever happens to the offer', async () => {
+  it('keeps items as they were bought when the offer changes', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test, { title: 'Before', note: 'old', img: '/art/old.svg' });
     await buy(test, user, [[offer.id, 1]]);
@@ -252,7 +252,7 @@ describe('POST purchase', () => {
     await expectUntouched(user, '15000000');
   });
 
-  it('refuses an unknown offer, a withdrawn one and a tip in the cart', async () => {
+  it('refuses an unknown offer, an inactive one and a tip in the cart', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [withdrawn, tipJar] = [
       await createOffer(test, { active: false }),
@@ -298,7 +298,7 @@ describe('POST purchase', () => {
     expect(body.errors[0].pointer).toBe(pointer);
   });
 
-  it('refuses a restricted account without affecting other carts of its transaction', async () => {
+  it('refuses a restricted account without affecting the other carts of the transaction', async () => {
     const offer = await createOffer(test);
     const users = await Promise.all([1, 2, 3].map(() => test.createUser({ balance: ath(10) })));
     const [restricted] = users;
@@ -339,7 +339,7 @@ describe('POST purchase', () => {
 });
 
 describe('GET my_purchases', () => {
-  it('[S7-024] [D-042] [D-134] answers items as `{ purchases }`, the newest purchase first', async () => {
+  it('[S7-024] [D-042] [D-134] returns items as `{ purchases }`, the newest purchase first', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [first, second] = [await createOffer(test), await createOffer(test, { kind: 2 })];
     const older = await buy(test, user, [[first.id, 1]]);
@@ -354,12 +354,12 @@ describe('GET my_purchases', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('answers an empty list if nothing was bought', async () => {
+  it('returns an empty list if nothing was bought', async () => {
     const user = await test.createUser();
     expect((await myPurchases(test, user)).body).toEqual({ purchases: [] });
   });
 
-  it('[S3-016] [S4-041] leaves redeemed_at empty until an item is redeemed, and then says when and where', async () => {
+  it('[S3-016] [S4-041] leaves redeemed_at empty until an item is redeemed, then says when and where', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const offer = await createOffer(test);
     const key = randomUUID();
@@ -382,11 +382,11 @@ describe('GET my_purchases', () => {
         redeemed_venue: 'Harbour Club',
       },
     ]);
-    // The answer to the purchase stays what it was.
+    // A replay of the purchase still returns the original response.
     expect((await buy(test, user, [[offer.id, 2]], key)).body).toEqual(bought.body);
   });
 
-  it('shows nobody the purchases of others', async () => {
+  it('never shows the purchases of others', async () => {
     const [ada, ben] = [await test.createUser({ balance: ath(10) }), await test.createUser()];
     const offer = await createOffer(test);
     await buy(test, ada, [[offer.id, 1]]);
@@ -394,7 +394,7 @@ describe('GET my_purchases', () => {
     expect((await test.request({ method: 'GET', url: '/api/my_purchases' })).status).toBe(401);
   });
 
-  it('shows the stored picture that the offer has now', async () => {
+  it("shows the offer's current stored picture", async () => {
     const user = await test.createUser({ balance: ath(10) });
     const id = 'ab'.repeat(32);
     await test.deps.db
@@ -412,7 +412,7 @@ describe('GET my_purchases', () => {
 });
 
 describe('idempotency of POST purchase', () => {
-  it('gives the first answer again and moves nothing, even if the cart could not be bought any more', async () => {
+  it('repeats the first response and moves nothing, even if the cart could no longer be bought', async () => {
     const user = await test.createUser({ balance: ath(30) });
     const offer = await createOffer(test, { stock_left: 2, user_count_max: 2 });
     const other = await createOffer(test);
@@ -428,7 +428,7 @@ describe('idempotency of POST purchase', () => {
     expect((await myPurchases(test, user)).body.purchases).toHaveLength(3);
   });
 
-  it('answers 409 to the same key with another cart', async () => {
+  it('refuses the same key with another cart with 409', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [first, second] = [await createOffer(test), await createOffer(test)];
     const key = randomUUID();
@@ -469,7 +469,7 @@ describe('idempotency of POST purchase', () => {
     expect(await balanceOf(test, user)).toBe('70000000');
   });
 
-  it('answers 409 to a key that sent before', async () => {
+  it('refuses the key of an earlier send with 409', async () => {
     const [user, recipient] = [
       await test.createUser({ balance: ath(50) }),
       await test.createUser(),
@@ -488,7 +488,7 @@ describe('idempotency of POST purchase', () => {
     expect((await myPurchases(test, user)).body.purchases).toEqual([]);
   });
 
-  it('does not use up a key by a refusal', async () => {
+  it('does not use up the key of a refused purchase', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { stock_left: 0 });
     const key = randomUUID();
@@ -497,7 +497,7 @@ describe('idempotency of POST purchase', () => {
     expect((await buy(test, user, [[offer.id, 1]], key)).status).toBe(200);
   });
 
-  it('keeps the keys of buyers apart, and treats every request without a key as a new one', async () => {
+  it('separates the keys of buyers, and treats every request without a key as a new one', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(20) }),
       await test.createUser({ balance: ath(20) }),

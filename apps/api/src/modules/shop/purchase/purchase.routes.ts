@@ -13,15 +13,15 @@ import { Checkout } from './checkout.ts';
 import { sendTip } from './tip.ts';
 
 /**
- * The most items that `my_purchases` answers: more than the largest cart holds (50 offers of 99 items). Beyond that, redeemed
- * items are left out first, so nobody loses sight of what can still be used. Without a limit, a long past would cost a
- * connection and a megabyte at every visit.
+ * The most items that `my_purchases` returns, more than the largest cart holds (50 offers of 99 items). Above the limit,
+ * redeemed items are left out first, so that usable ones stay visible. Without a limit, a long purchase history would cost a
+ * connection and a megabyte on every visit.
  */
 const MY_ITEMS_MAX = 5_000;
 
 /**
- * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serves one after the other
- * anyway: more at once would only occupy connections. `waitMaxMs` is below the time limit of a request.
+ * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serializes them anyway, so
+ * more at once would only occupy connections. `waitMaxMs` is below the timeout of a request.
  */
 const LONE_TRANSACTIONS = {
   atOnceMax: 3,
@@ -29,7 +29,7 @@ const LONE_TRANSACTIONS = {
   waitMaxMs: 3_500,
   waitingOfOneMax: 50,
 };
-/** 5,000 items take a tenth of a second of this process, so one user gets only a share of it. */
+/** 5,000 items take 100 ms of this process's time, so each user gets only a share of it. */
 const LISTS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
 
 const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
@@ -50,7 +50,7 @@ const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
   },
 });
 
-/** The wire has parallel lists (spec 3). */
+/** Reads the lines from the request's parallel lists (spec 3). */
 const readLines = (body: {
   offer_ids: readonly number[];
   offer_counts: readonly number[];

@@ -1,10 +1,10 @@
-/** Statements on purchases, with their lines and items, and on tips. */
+/** Statements on purchases with their lines and items, and on tips. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
 
-/** The purchases that these keys have made, by the ids of their users. */
+/** The purchases made with these keys, by user id. */
 export async function selectBought(
   tx: Tx,
   wanted: readonly { userId: bigint; key: string }[],
@@ -25,7 +25,7 @@ export interface BoughtCount {
   readonly item_count: number;
 }
 
-/** How many items of an offer a user has ever bought; no row if none. */
+/** How many items of an offer each user has ever bought; there is no row for zero. */
 export async function selectBoughtCounts(
   tx: Tx,
   wanted: readonly { userId: bigint; offerId: number }[],
@@ -54,7 +54,7 @@ interface NewLine {
   readonly priceAthHundredths: number;
 }
 
-/** An offer as it is stored with what was bought. */
+/** An offer as it is stored with a purchase. */
 interface SoldOffer {
   readonly id: number;
   readonly title: string;
@@ -70,7 +70,7 @@ export interface ItemRow {
   readonly user_id: bigint;
 }
 
-/** Purchases of different users with lines and items, in one statement. Answers the items, ordered by id. */
+/** Inserts purchases of different users with lines and items, in one statement. Returns the items, ordered by id. */
 export async function insertPurchases(
   tx: Tx,
   purchases: readonly NewPurchase[],
@@ -123,7 +123,7 @@ export async function insertPurchases(
   return rows;
 }
 
-/** An item, with where and when it was redeemed. `active` and the picture are those of the offer now. */
+/** An item, with where and when it was redeemed. `active` and the picture are the offer's current ones. */
 export interface PurchaseItemRow extends PictureColumns {
   readonly id: bigint;
   readonly purchase_id: bigint;

@@ -6,7 +6,7 @@ import type { Bought, BuyDeps } from './buy.ts';
 import type { Cart, CartLine } from './cart-check.ts';
 import { selectItemsOfPurchase, type PurchaseItemRow } from './purchase.sql.ts';
 
-/** Whether a line matches these items: the offer, the count, and the price if the cart names it. */
+/** Whether these items were bought by this line: same offer and count, and same price if the cart states it. */
 const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
   items.length === line.itemCount &&
   items.every(
@@ -16,7 +16,7 @@ const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
   );
 
 /**
- * Answers a key as the first time: the items as they were then, and the balance after the purchase. Throws
+ * Repeats the first response of a key: the items as they were then, and the balance after the purchase. Throws
  * `idempotency_key_reused` if the cart differs. It writes, like every replay (docs/ledger.md, "Idempotency").
  */
 export async function replayPurchase(
@@ -35,7 +35,7 @@ export async function replayPurchase(
       priceOfItems(athHundredths(own[0]?.price_ath_hundredths ?? 0), own.length),
     );
     const outcome = await ledger.transferInTx(tx, lineTransfers(cart, totals));
-    invariant(outcome.outcome === 'replayed', 'what was bought was paid');
+    invariant(outcome.outcome === 'replayed', 'an existing purchase has been paid');
     return {
       purchaseId,
       items: items.map((item) => ({

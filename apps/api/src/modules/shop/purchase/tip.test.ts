@@ -19,7 +19,7 @@ const tipRows = (userId: bigint) =>
   test.deps.db.selectFrom('tips').selectAll().where('user_id', '=', userId).execute();
 
 describe('POST account/tip', () => {
-  it('[S7-018] [D-163] [S5-027] takes the amount as a string and answers id and balance', async () => {
+  it('[S7-018] [D-163] [S5-027] takes the amount as a string and returns id and balance', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     const key = randomUUID();
@@ -78,7 +78,7 @@ describe('POST account/tip', () => {
     expect(await tipRows(user.userId)).toMatchObject([{ tip_from: '', note: '' }]);
   });
 
-  it('[D-179] takes only whole hundredths of an ATH, and answers 422 otherwise', async () => {
+  it('[D-179] accepts only whole hundredths of an ATH, and refuses anything else with 422', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3 });
     for (const amount of ['1', '9999', '10001', '1234567']) {
@@ -98,7 +98,7 @@ describe('POST account/tip', () => {
     }
   });
 
-  it('has neither stock nor a limit per user: the table accepts none for an offer of tips', async () => {
+  it('has neither stock nor a limit per user: the table rejects both for a tip offer', async () => {
     const offer = await createOffer(test, { kind: 3 });
     for (const change of [{ stock_left: 0 }, { user_count_max: 1 }]) {
       await expect(changeOffer(test, offer.id, change)).rejects.toThrow(
@@ -107,14 +107,14 @@ describe('POST account/tip', () => {
     }
   });
 
-  it('[D-024] takes no other asset than ATH', async () => {
+  it('[D-024] accepts only ATH', async () => {
     const user = await test.createUser({ balance: ath(10), asset: 'ATH3' });
     const offer = await createOffer(test, { kind: 3 });
     const refused = await tip(test, user, { offer_id: offer.id, amount: '10000' });
     expect(refusalOf(refused)).toEqual({ status: 422, code: 'insufficient_balance' });
   });
 
-  it('refuses an offer that takes no tips now, and says which', async () => {
+  it('refuses an offer that does not take tips at the moment, and names it', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const anHourMs = 3_600_000;
     const now = test.clock.nowMs();
@@ -133,7 +133,7 @@ describe('POST account/tip', () => {
     expect(await tipRows(user.userId)).toEqual([]);
   });
 
-  it('refuses a tip below the tier of its offer, and one to oneself', async () => {
+  it("refuses a giver below the offer's tier, and a tip to oneself", async () => {
     const user = await test.createUser({ balance: ath(10) });
     const tier = await createTier(test, { amount_micro_ath: 10_000_001n });
     const high = await createOffer(test, { kind: 3, tier_id_min: tier.id });
@@ -183,7 +183,7 @@ describe('POST account/tip', () => {
     expect(refusalOf(answer)).toEqual({ status: 401, code: 'unauthenticated' });
   });
 
-  it('refuses a tip whose beneficiary has left', async () => {
+  it("refuses a tip whose beneficiary's account is closed", async () => {
     const [user, artist] = [await test.createUser({ balance: ath(10) }), await test.createUser()];
     const offer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
     await test.deps.db
@@ -198,7 +198,7 @@ describe('POST account/tip', () => {
 });
 
 describe('idempotency of POST account/tip', () => {
-  it('gives the first answer again, even if the offer has a new beneficiary', async () => {
+  it('repeats the first response, even if the offer has a new beneficiary', async () => {
     const [user, artist] = [await test.createUser({ balance: ath(10) }), await test.createUser()];
     const offer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
     const key = randomUUID();
@@ -212,7 +212,7 @@ describe('idempotency of POST account/tip', () => {
     expect(await balanceOf(test, artist)).toBe('5000000');
   });
 
-  it('answers 409 to the same key with another offer, amount, name or note, or after a purchase', async () => {
+  it('refuses the same key with another offer, amount, name or note, or after a purchase, with 409', async () => {
     const user = await test.createUser({ balance: ath(100) });
     const [offer, other] = [
       await createOffer(test, { kind: 3 }),
@@ -259,7 +259,7 @@ describe('idempotency of POST account/tip', () => {
     expect(await tipRows(user.userId)).toMatchObject([{ note: 'cut \ufffd' }]);
   });
 
-  it('does not use up a key by a refusal', async () => {
+  it('does not use up the key of a refused tip', async () => {
     const user = await test.createUser({ balance: ath(10) });
     const offer = await createOffer(test, { kind: 3, active: false });
     const key = randomUUID();

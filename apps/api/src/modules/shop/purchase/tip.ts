@@ -39,7 +39,7 @@ async function balanceOf(ledger: Ledger, userId: bigint): Promise<MicroAth> {
   return microAth((await ledger.balances([accountId])).get(accountId) ?? 0n);
 }
 
-/** The offer of a tip. Guards in order: existence, ownership, state. */
+/** Reads and checks the offer of a tip. Guards in order: existence, ownership, state. */
 async function tippedOffer({ ledger, clock }: BuyDeps, tx: Tx, tip: Tip): Promise<OfferRow> {
   const [offer] = await selectOffers(tx, [tip.offerId]);
   if (offer === undefined) {
@@ -92,8 +92,8 @@ const isSameTip = (tip: Tip, hundredths: AthHundredths, first: TipRow): boolean 
   first.note === tip.note;
 
 /**
- * Tips through an offer, once for each key, to its beneficiary or to the programme; only in ATH (D-024). Guards in order:
- * shape, replay, existence, ownership, state, money. Throws the AppError of the refusal.
+ * Tips through an offer, once per key, to its beneficiary or to the programme, only in ATH (D-024). Guards in order: shape,
+ * replay, existence, ownership, state, money. Throws an AppError if refused.
  */
 export async function sendTip(deps: BuyDeps, tip: Tip): Promise<Tipped> {
   const hundredths = wholeHundredths(tip.amount);

@@ -13,10 +13,10 @@ interface TierDeps extends EndpointDeps {
 /** Tiers change a few times a year. */
 const CACHE = 'public, max-age=10, stale-while-revalidate=60';
 
-/** Public, so a crowd gets few of the database's connections. */
+/** The tiers are public, so these reads may use only a few of the database's connections. */
 const READS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
 
-/** A tier on the wire. */
+/** A tier in the response. */
 export const presentTier = ({ id, title, amountMicroAth, color, note }: Tier) => ({
   id,
   title,
