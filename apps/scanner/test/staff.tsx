@@ -1,4 +1,4 @@
-/** The whole app at an address, as staff open it, under fake time. */
+/** Renders the whole scanner at an address, under fake time. */
 import { queryClient } from '@athos/app-core/query-client';
 import { isNetworkLost } from '@athos/app-core/network';
 import { notifyManager } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { scannerAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { fakeToken, STAFF_UUID } from '@athos/testing/session';
 
-// By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
+// The default is a timer of 0 ms, which fake time turns into 1 ms during a tick.
 notifyManager.setScheduler(queueMicrotask);
 
 const NOW = new Date('2026-11-21T20:00:00Z');
@@ -47,7 +47,7 @@ export function openSignedIn(path?: string): Promise<UserEvent> {
   return openApp(path);
 }
 
-/** What a reload keeps is kept: storage. Everything in memory goes. */
+/** Keeps what a reload keeps, which is storage, and drops everything in memory. */
 export function closeApp(): void {
   stopApp?.();
   cleanup();
@@ -58,7 +58,7 @@ export function closeApp(): void {
   closeRecentScans();
 }
 
-/** For `afterEach`: nothing of a test is left for the next. */
+/** For `afterEach`: leaves nothing for the next test. */
 export function endTest(): void {
   closeApp();
   localStorage.clear();

@@ -1,4 +1,4 @@
-/** The steps of a purchase on the buy screen, as the stories about it walk them. */
+/** The steps of a purchase on the buy screen. */
 import { fireEvent, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
@@ -19,7 +19,7 @@ export const amountInput = (): HTMLInputElement => screen.getByLabelText('Amount
 export const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });
 export const alertText = (): string | undefined => screen.queryByRole('alert')?.textContent;
 
-/** A server that begins one payment and leaves it open. */
+/** Lets the server begin a payment that stays open. */
 export function answerPayments(backend: FakeBackend): void {
   backend.answer('createPaymentIntent', () => ({ id: PAYMENT_ID, client_secret: CLIENT_SECRET }));
   backend.answer('paymentIntent', () => ({ stripe_status: 0, error: null }));
@@ -30,7 +30,7 @@ interface Shop {
   readonly provider: FakeCardProvider;
 }
 
-/** For `beforeEach`: such a server, and a card provider whose script has not run yet. */
+/** For `beforeEach`: a server as above, and a card provider whose script has not run yet. */
 export function beginBuying(): Shop {
   useFakeTime();
   vi.stubGlobal('matchMedia', () => ({
@@ -47,7 +47,7 @@ export function beginBuying(): Shop {
 
 /** For `afterEach`. */
 export async function endBuying(provider: FakeCardProvider): Promise<void> {
-  // A script that is still awaited would be awaited by the next test too.
+  // The page awaits one script for all tests, so a pending one would reach the next test.
   await provider.failScript();
   endTest();
   document.head.replaceChildren();
@@ -70,14 +70,14 @@ export async function openPreview(user: UserEvent, amount = '100'): Promise<void
   await passLoading();
 }
 
-/** From the amount to the card modal; its script has not run yet. */
+/** From the amount to the card modal, whose script has not run yet. */
 export async function openCard(user: UserEvent, amount = '100'): Promise<void> {
   await openPreview(user, amount);
   await user.click(button('Purchase'));
   await passLoading();
 }
 
-/** From the amount to a card form that takes a card. */
+/** From the amount to a card form that is ready for a card. */
 export async function openForm(
   user: UserEvent,
   provider: FakeCardProvider,

@@ -1,6 +1,6 @@
 /**
- * Stands in for the card provider's script and its object in `window.Stripe`, typed by the provider's own definitions.
- * It is there only after a test says that the script has run.
+ * A fake of the card provider's script and of `window.Stripe`, typed by the provider's own definitions. It exists only once
+ * a test lets the script run.
  */
 import type {
   PaymentIntentResult,
@@ -23,21 +23,21 @@ type Listener = (event: { empty: boolean; error?: StripeError }) => void;
 export interface FakeCardProvider {
   /** The provider's script elements on the page. */
   scripts: () => readonly HTMLScriptElement[];
-  /** The newest script has run. */
+  /** Lets the newest script load. */
   runScript: () => Promise<void>;
   failScript: () => Promise<void>;
-  /** Options of every group of elements that was made. */
+  /** The options of every group of elements created. */
   readonly elements: StripeElementsOptionsClientSecret[];
   readonly keys: string[];
-  /** The fields came up, or did not. */
+  /** Lets the card fields load, or fail to. */
   showForm: () => Promise<void>;
   failForm: () => Promise<void>;
   typeCard: () => Promise<void>;
-  /** What the form was asked to confirm with. */
+  /** Called when the form confirms a payment. */
   readonly confirmPayment: ReturnType<
     typeof vi.fn<(options: unknown) => Promise<PaymentIntentResult>>
   >;
-  /** Ends the confirmation under way. */
+  /** Ends the confirmation in progress. */
   answer: (result: PaymentIntentResult) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const unused = (): never => {
   throw new Error('The wallet does not call this');
 };
 
-/** The provider's package keeps the first one it sees for as long as the page lives, so there is one for all tests. */
+/** The provider's package keeps the first object it finds for the life of the page, so all tests share one. */
 const constructStripe: StripeConstructor = Object.assign(
   (key: string): Stripe => {
     if (current === undefined) throw new Error('No fake card provider is installed');
@@ -81,7 +81,7 @@ const constructStripe: StripeConstructor = Object.assign(
   { version: 'endive' },
 );
 
-/** For `beforeEach`. `vi.unstubAllGlobals()` and `document.head` cleared end it. */
+/** For `beforeEach`. `vi.unstubAllGlobals()` and clearing `document.head` undo it. */
 export function installFakeCardProvider(): FakeCardProvider {
   const listeners = new Map<string, Listener[]>();
   let conclude: (result: PaymentIntentResult) => void = () => undefined;
@@ -116,7 +116,7 @@ export function installFakeCardProvider(): FakeCardProvider {
     await pass();
   }
 
-  /** One field, so that the focus can be in it. */
+  /** A single field that can hold the focus. */
   function createElement(): StripePaymentElement {
     const field = document.createElement('input');
     field.setAttribute('aria-label', 'Card number');
@@ -140,7 +140,7 @@ export function installFakeCardProvider(): FakeCardProvider {
   return provider;
 }
 
-/** The page's settings, as the API writes them; before the app reads them for the first time. */
+/** Writes the page's settings as the API does. Call it before the app reads them for the first time. */
 export function writeCardSettings(): void {
   const settings = document.createElement('script');
   settings.id = 'settings';

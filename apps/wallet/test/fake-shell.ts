@@ -1,4 +1,4 @@
-/** Stands in for the native half of the packaged app: the bridge as Capacitor puts it into the page, and its plugins. */
+/** A fake of the packaged app's native half: the bridge that Capacitor puts into the page, and its plugins. */
 import { vi } from 'vitest';
 
 type Answer = (options: unknown) => unknown;
@@ -27,9 +27,9 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface FakeShell {
-  /** What was asked of a method such as `TextZoom.set`, in order. */
+  /** The options of each call of a method such as `TextZoom.set`, in order. */
   readonly calls: (method: string) => unknown[];
-  /** A method without an answer of its own answers nothing. One that throws refuses. */
+  /** Sets the answer of a method; by default it is `undefined`. A call is refused if `answer` throws. */
   readonly answer: (method: string, answer: Answer) => void;
   readonly emit: (plugin: string, event: string, data?: unknown) => void;
 }
@@ -38,7 +38,7 @@ let answers = new Map<string, Answer>();
 let called: { method: string; options: unknown }[] = [];
 let listeners = new Map<string, (data: unknown) => void>();
 
-/** One for a whole file of tests: `@capacitor/core` keeps the first one it sees. */
+/** Shared by all tests of a file, because `@capacitor/core` keeps the first one it finds. */
 const capacitor = {
   isNativePlatform: () => true,
   PluginHeaders: Object.entries(METHODS).map(([name, methods]) => ({
@@ -63,7 +63,7 @@ const capacitor = {
   },
 };
 
-/** For `beforeEach`. `vi.unstubAllGlobals()` ends it. */
+/** For `beforeEach`. `vi.unstubAllGlobals()` undoes it. */
 export function installFakeShell(platform: 'android' | 'ios'): FakeShell {
   answers = new Map();
   called = [];

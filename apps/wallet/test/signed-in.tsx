@@ -1,4 +1,4 @@
-/** A signed-in user before one screen, with the app's parts around it that screens rely on, under fake time. */
+/** Renders single screens for a signed-in user, with the parts of the app that screens rely on, under fake time. */
 import { queryClient } from '@athos/app-core/query-client';
 import { LinkProvider } from '@athos/ui/primitives/link';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -39,10 +39,10 @@ import { closeTipDrafts } from '../src/state/tip-draft.ts';
 import { pass } from '@athos/testing/fake-time';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 
-// By default a timer of 0 ms, which fake time makes 1 ms of during a tick.
+// The default is a timer of 0 ms, which fake time turns into 1 ms during a tick.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The screens that belong together here; any other address shows only where it is. */
+/** The screens that can be opened; any other address renders nothing but itself. */
 const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.home]: HomeScreen,
   [paths.wallet]: WalletScreen,
@@ -73,10 +73,10 @@ function Address() {
 }
 
 export const currentAddress = (): string => screen.getByTestId('address').textContent;
-/** With its question mark; empty without one. */
+/** The query with its question mark, or an empty string. */
 export const currentQuery = (): string => screen.getByTestId('address').dataset['query'] ?? '';
 
-/** Opens the app at an address, as a reload there does; `live` also polls. */
+/** Opens the app at an address, as a reload does; `live` also polls. */
 export async function openAt(path: string, options: { live?: boolean } = {}): Promise<UserEvent> {
   const user = userEvent.setup({ delay: null });
   session.begin({ token: fakeToken(), uuid: FAKE_UUID });
@@ -101,7 +101,7 @@ export async function openAt(path: string, options: { live?: boolean } = {}): Pr
   return user;
 }
 
-/** Waits for a part that is fetched when it is first opened, which fake time does not cover. */
+/** Waits for lazily loaded modules, which fake time does not cover. */
 export async function passLoading(): Promise<void> {
   await act(async () => {
     await vi.dynamicImportSettled();
@@ -109,7 +109,7 @@ export async function passLoading(): Promise<void> {
   await pass();
 }
 
-/** What a reload keeps is kept: storage. Everything in memory goes. */
+/** Keeps what a reload keeps, which is storage, and drops everything in memory. */
 export function closeApp(): void {
   cleanup();
   stopLiveUpdates();
@@ -124,7 +124,7 @@ export function closeApp(): void {
   session.set({ status: 'starting' });
 }
 
-/** For `afterEach`: nothing of a test is left for the next. */
+/** For `afterEach`: leaves nothing for the next test. */
 export function endTest(): void {
   closeApp();
   localStorage.clear();

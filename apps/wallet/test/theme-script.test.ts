@@ -14,23 +14,26 @@ function runScript(): void {
 
 afterEach(() => chooseTheme('system'));
 
-describe('the script before the first paint', () => {
-  it.each(['system', 'light', 'dark'] as const)('shows what the app will show: %s', (choice) => {
-    chooseTheme(choice);
-    runScript();
-    const early = shown();
-    applyThemeChoice(readThemeChoice());
-    expect(early).toBe(shown());
-    expect(early).toBe(choice === 'system' ? undefined : choice);
-  });
+describe('the theme script', () => {
+  it.each(['system', 'light', 'dark'] as const)(
+    'applies the theme that the app applies later: %s',
+    (choice) => {
+      chooseTheme(choice);
+      runScript();
+      const early = shown();
+      applyThemeChoice(readThemeChoice());
+      expect(early).toBe(shown());
+      expect(early).toBe(choice === 'system' ? undefined : choice);
+    },
+  );
 
-  it('takes nothing else for a theme', () => {
+  it('ignores any other stored value', () => {
     localStorage.setItem('theme', 'pink');
     runScript();
     expect(shown()).toBeUndefined();
   });
 
-  it('leaves the device its theme where storage is refused', () => {
+  it("keeps the device's theme if storage is refused", () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('refused', 'SecurityError');
     });

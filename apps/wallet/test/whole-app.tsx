@@ -1,4 +1,4 @@
-/** The whole app at an address, as the browser opens it: session start, guards, layout and overlays, under fake time. */
+/** Renders the whole app at an address, with session start, guards, layout and overlays, under fake time. */
 import { isNetworkLost } from '@athos/app-core/network';
 import { act, render } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
@@ -18,7 +18,7 @@ export function beginTest(): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
-  // jsdom has no modal dialogs; open or not is all that these tests look at.
+  // jsdom lacks modal dialogs; these tests only look at whether one is open.
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
@@ -28,7 +28,7 @@ export function beginTest(): FakeBackend {
   return installFakeBackend(walletAnswers);
 }
 
-/** What a page takes with it when it is left; storage stays. */
+/** Leaves the page: everything but storage goes. */
 export function leavePage(): void {
   stopApp?.();
   isNetworkLost.set(false);
@@ -38,19 +38,19 @@ export function leavePage(): void {
 
 /** For `afterEach`. */
 export async function endWholeTest(): Promise<void> {
-  // Without a token a start that still waits for its answer gives up.
+  // Without a token a start that still waits for an answer gives up.
   localStorage.removeItem('jwt');
   leavePage();
   await Promise.resolve();
   endTest();
 }
 
-/** Lets parts that are fetched and work that waits finish, and `ms` pass before. */
+/** Lets `ms` pass, and then lazily loaded modules and pending work finish. */
 export async function settle(ms = 0): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
   });
-  // A fetched part may fetch another one.
+  // A loaded module may load another one.
   for (let depth = 0; depth < 3; depth += 1) {
     await act(async () => {
       await vi.dynamicImportSettled();

@@ -1,4 +1,4 @@
-/** What people do and see in the wallet, by role and label. */
+/** What users do and see in the wallet, by role and label. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { CARDS } from './cards.ts';
 
@@ -23,7 +23,7 @@ export async function signIn(page: Page, account: { email: string; password: str
   await form.submit.click();
 }
 
-/** From the amount step to the summary; the app is on any signed-in screen. */
+/** From any signed-in screen through the amount and recipient steps to the summary. */
 export async function enterSend(page: Page, amount: string, address: string): Promise<void> {
   await page.goto('/app/send');
   await page.getByRole('textbox', { name: 'Amount to send' }).fill(amount);
@@ -33,7 +33,7 @@ export async function enterSend(page: Page, amount: string, address: string): Pr
   await expect(page.getByRole('heading', { name: 'Summary' })).toBeVisible();
 }
 
-/** To the card form, which is ready to be typed into. */
+/** From any signed-in screen to a card form that is ready for a card. */
 export async function openCardForm(page: Page, amount: string): Promise<void> {
   await page.goto('/app/buy');
   await page.getByRole('textbox', { name: 'Amount to buy' }).fill(amount);
@@ -59,6 +59,6 @@ export async function pay(page: Page, number: string = CARDS.succeeds): Promise<
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
 }
 
-/** The bank's page, in a dialog above the card form. */
+/** The bank's 3-D Secure page, above the card form. */
 export const challenge = (page: Page) =>
   page.frameLocator('iframe[title="3D Secure authentication frame"]');
