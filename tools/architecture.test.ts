@@ -350,6 +350,30 @@ describe('architecture', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lets only its owner write a table: a capability writes those of its tables.ts', () => {
+    const ownerOf = new Map(
+      CAPABILITIES.flatMap((name) => {
+        const file = `${MODULES}/${name}/tables.ts`;
+        const declared = files.includes(file) ? readFileSync(file, 'utf8') : '';
+        const block = declared.slice(declared.indexOf('interface Tables {'));
+        return [...block.matchAll(/^ {4}(\w+): \w+;$/gm)].map(([, table = '']) => [table, name]);
+      }),
+    );
+    const WRITE =
+      /\b(?:insert into|update|delete from) ([a-z_]+)\b|\.(?:insertInto|updateTable|deleteFrom)\('(\w+)'/g;
+    const foreignWrites = filesBelow(`${MODULES}/`).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(WRITE)].flatMap(([, inSql, inBuilder]) => {
+        const table = inSql ?? inBuilder ?? '';
+        const owner = ownerOf.get(table);
+        return owner === undefined || file.startsWith(`${MODULES}/${owner}/`)
+          ? []
+          : [`${file} writes ${table}: ask ${owner} for a function or a fragment in its index.ts`];
+      }),
+    );
+    expect(ownerOf.size).toBeGreaterThan(20);
+    expect(foreignWrites).toEqual([]);
+  });
+
   it('[D-008] [D-007] keeps the demo brand out of every program but the brand folder and the demo data', () => {
     const named = ['apps/', 'packages/'].flatMap((folder) =>
       filesWith(folder, /\b(Athos|Meridian)\b/),

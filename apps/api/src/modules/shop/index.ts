@@ -11,6 +11,7 @@ import { registerTierRoutes } from './tiers/tiers.routes.ts';
 import type {} from './tables.ts';
 
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
+export { lockUnredeemedItems, markItemsRedeemed } from './purchase/redemption.sql.ts';
 export { presentTier } from './tiers/tiers.routes.ts';
 export { selectTiers } from './tiers/tiers.sql.ts';
 

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
+import { lockUnredeemedItems, markItemsRedeemed } from '../shop/index.ts';
 import { arrayOfIds } from './attempt-facts.sql.ts';
 import { openHolder, scanColumns, scanValues, type ScanRecord } from './scans.sql.ts';
 
@@ -35,10 +36,7 @@ export async function insertRedemption(
     'redeem_items',
     sql<{ is_kept: boolean }>`
     with free as (
-      select id from purchase_items
-      where id = any(${arrayOfIds(itemIds)}) and redeemed_at is null
-        and exists ${openHolder(holderUserId)}
-      order by id for no key update
+      ${lockUnredeemedItems(arrayOfIds(itemIds), sql`exists ${openHolder(holderUserId)}`)}
     ), redemption as (
       insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
       select ${userId}::bigint, ${key}::uuid, ${requestHash}::bytea, ${venueId}::integer,
@@ -47,10 +45,7 @@ export async function insertRedemption(
       on conflict (user_id, key) do nothing
       returning id
     ), item as (
-      update purchase_items item set redeemed_at = ${at}, redemption_id = redemption.id
-      from redemption
-      where item.id = any(array(select id from free))
-      returning item.id
+      ${markItemsRedeemed(at, sql`select id from free`)}
     ), scan as (
       insert into scans (${scanColumns}) select ${scanValues(scan)} from redemption
     )

@@ -1,0 +1,27 @@
+/**
+ * The shop's part of the statement that redeems. Tickets redeems items in one statement with its own rows; these fragments let
+ * the shop stay the only writer of its items.
+ */
+import { sql, type RawBuilder } from 'kysely';
+
+/**
+ * Selects the ids of those items that are not redeemed, if `condition` holds. Locks them in id order, so that two scanners
+ * cannot deadlock. `itemIds` is an array expression.
+ */
+export const lockUnredeemedItems = (
+  itemIds: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select id from purchase_items
+  where id = any(${itemIds}) and redeemed_at is null and ${condition}
+  order by id for no key update`;
+
+/** Marks the items of the subquery `itemIds` as redeemed by the row of the query `redemption`, and returns their ids. */
+export const markItemsRedeemed = (
+  at: Date,
+  itemIds: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  update purchase_items item set redeemed_at = ${at}, redemption_id = redemption.id
+  from redemption
+  where item.id = any(array(${itemIds}))
+  returning item.id`;
