@@ -1,4 +1,4 @@
-/** What is in a cart, and what it comes to. */
+/** The contents of a cart, and its total. */
 import type { Intent } from '@athos/app-core/intents/intent';
 import type { PictureAddresses } from '@athos/contract/pictures';
 import {
@@ -9,14 +9,14 @@ import {
 } from '@athos/domain/money';
 import type { OfferSale } from '@athos/domain/offer-availability';
 
-/** What the cart shows of an offer, as last heard of it. */
+/** What the cart shows of an offer, as of the last answer about it. */
 export interface CartOffer {
   readonly id: number;
   readonly categoryId: number;
   /** Markdown. */
   readonly title: string;
   readonly image: PictureAddresses;
-  /** Of one item. */
+  /** The price of one item. */
   readonly price: AthHundredths;
   readonly sale: OfferSale;
   /** How many one user may ever buy; `null`: any number. */
@@ -30,7 +30,7 @@ export interface CartItem {
   readonly offer: CartOffer;
   /** 1 to 99. */
   readonly count: number;
-  /** Of one item when it was put in; another price now is told (issue 3). */
+  /** The price of one item when it was put in. The cart tells if it has changed. */
   readonly priceWhenAdded: AthHundredths;
 }
 

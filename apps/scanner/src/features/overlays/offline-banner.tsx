@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import { useValue } from '@athos/app-core/value';
 import WifiOff from 'lucide-react/icons/wifi-off';
 
-/** Over every screen while the server cannot be reached. Stays in the page, so that its coming and going is read out. */
+/** Shown on every screen while the server is unreachable. Always rendered, so that screen readers announce the change. */
 export function OfflineBanner() {
   const isLost = useValue(isNetworkLost);
   return (

@@ -1,4 +1,4 @@
-/** What a screen reader says when the desk's state changes: the headline that the eye meets first. */
+/** What a screen reader announces when the desk's state changes: the headline of the new panel. */
 import { m } from '@athos/messages/messages';
 import type { DeskState } from './desk.ts';
 import { refusalText } from './refusal-text.ts';

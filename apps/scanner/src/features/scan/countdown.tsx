@@ -7,7 +7,7 @@ import { countdownText } from './time-text.ts';
 const WHOLE_SECONDS = 120;
 const SHORT_SECONDS = 20;
 
-/** The time in which the scanned code can still be redeemed, as words and as a line that shrinks. */
+/** The time left to redeem the scanned code, as text and as a shrinking bar. */
 export function Countdown({ seconds }: { seconds: number }) {
   const isShort = seconds <= SHORT_SECONDS;
   const percent = Math.min(100, (seconds / WHOLE_SECONDS) * 100);
@@ -34,7 +34,7 @@ export function Countdown({ seconds }: { seconds: number }) {
 const secondsUntil = (endsAtMs: number): number =>
   Math.max(0, Math.ceil((endsAtMs - serverNowMs()) / 1000));
 
-/** Whole seconds until a time of the server's clock; 0 from then on. */
+/** Whole seconds until a time by the server's clock; 0 after it. */
 export function useSecondsLeft(endsAtTime: string): number {
   const endsAtMs = Date.parse(endsAtTime);
   const [seconds, setSeconds] = useState(() => secondsUntil(endsAtMs));

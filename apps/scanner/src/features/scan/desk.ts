@@ -20,7 +20,7 @@ import type { Venue } from '../../state/venue.ts';
 export type DeskState =
   | { readonly phase: 'ready' }
   | { readonly phase: 'reading' }
-  /** No answer to what the code holds. */
+  /** The question what the code holds was not answered. */
   | { readonly phase: 'lost'; readonly payload: string }
   | { readonly phase: 'refused'; readonly code: ErrorCode | undefined }
   | { readonly phase: 'items'; readonly payload: string; readonly scan: PurchaseScan }
@@ -29,7 +29,7 @@ export type DeskState =
   | { readonly phase: 'redeeming'; readonly intent: RedeemIntent; readonly isAsking: boolean }
   | { readonly phase: 'result'; readonly redemption: Redemption };
 
-/** A lost answer is asked for again by itself after this pause. The client has tried twice before. */
+/** Pause before an unanswered redemption is repeated. The client has tried twice before that. */
 const ASK_AGAIN_MS = 4000;
 
 export class Desk {
@@ -37,7 +37,7 @@ export class Desk {
   readonly #userUuid: string;
   readonly #venue: Venue;
   readonly #place: IntentPlace<Redeeming>;
-  /** Of the scan that is on the desk, in the list of the last ones. */
+  /** The current scan's id in the list of recent scans. */
   #scanId = '';
   #venueName: string;
   #titles: readonly string[] = [];
@@ -72,7 +72,7 @@ export class Desk {
     };
   }
 
-  /** A code's text. Ignored unless the camera is what is shown. */
+  /** Takes the text of a scanned code. Ignored unless the camera is shown. */
   readonly read = (payload: string): void => {
     if (this.state.get().phase !== 'ready') return;
     this.#scanId = newIdempotencyKey();
@@ -81,7 +81,7 @@ export class Desk {
     this.#ask(payload);
   };
 
-  /** Asks once more what the code holds. */
+  /** Asks again what the code holds. */
   readonly readAgain = (): void => {
     const current = this.state.get();
     if (current.phase === 'lost') this.#ask(current.payload);
@@ -96,17 +96,17 @@ export class Desk {
     void this.#askFor(confirmIntent(this.#place, redeeming));
   };
 
-  /** Asks for the outcome now instead of in a moment. */
+  /** Repeats the redemption now instead of after the pause. */
   readonly askAgain = (): void => {
     const current = this.state.get();
     if (current.phase === 'redeeming' && !current.isAsking) void this.#askFor(current.intent);
   };
 
-  /** Back to the camera, whatever is shown. */
+  /** Returns to the camera, whatever is shown. */
   readonly next = (): void => {
     clearTimeout(this.#timer);
     this.#reading.abort();
-    // Set aside: scanned anew, the guest's code tells what became of it.
+    // Set aside: scanning the guest's code again shows what became of it.
     this.#place.write(undefined);
     this.state.set({ phase: 'ready' });
   };
@@ -120,7 +120,7 @@ export class Desk {
       (outcome) => {
         if (!signal.aborted) this.#showScan(payload, outcome);
       },
-      // Given up: the camera is shown again, or the screen is gone.
+      // Aborted: the camera is shown again, or the screen was left.
       () => undefined,
     );
   }
@@ -168,7 +168,7 @@ export class Desk {
     this.state.set({ phase: 'redeeming', intent, isAsking: true });
     const outcome = await redeemItems(intent);
     const current = this.state.get();
-    // Set aside meanwhile, or left with the screen or the session: whoever asks next learns it.
+    // Set aside, or the screen or the session ended: the intent stays stored, and is repeated at the next start.
     if (!this.#isRunning || session.get().status !== 'signed_in') return;
     if (current.phase !== 'redeeming' || current.intent !== intent) return;
     settleIntent(this.#place, intent.key, outcome.status);

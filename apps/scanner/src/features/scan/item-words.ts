@@ -24,7 +24,7 @@ export function stateWords(state: ItemState, facts: ItemFacts): string {
   }
 }
 
-/** When and where, as far as it is known. */
+/** When and where it was redeemed, as far as that is known. */
 export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): string {
   if (redeemedAt === null) return m.scanner_app_state_already_redeemed_plain();
   const time = timeText(redeemedAt);

@@ -20,7 +20,7 @@ interface ItemsPanelProps {
 
 const isRedeemable = ({ state }: ScannedItem): boolean => state === 'redeemable';
 
-/** What a purchase code holds: to be redeemed as a whole, in part, or not at all. */
+/** The items in a purchase code, to redeem all, some or none of them. */
 export function ItemsPanel({ scan, onRedeem, onNext }: ItemsPanelProps) {
   const redeemable = scan.items.filter(isRedeemable);
   return redeemable.length === 0 ? (

@@ -5,11 +5,11 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface PanelProps {
   children: ReactNode;
-  /** The one thing to do next, where the thumb is (on a phone held sideways: at the side). It stays in sight however long the list. */
+  /** The next action, within reach of the thumb (at the side in landscape). It stays visible however long the list. */
   action: ReactNode;
 }
 
-/** What stands in the camera's place: content, and the bar with what to do. */
+/** Replaces the camera: content, and a bar with the next action. */
 export function Panel({ children, action }: PanelProps) {
   return (
     <div className="landscape:max-rail:flex-row landscape:max-rail:gap-4 flex min-w-0 grow flex-col">
@@ -21,14 +21,14 @@ export function Panel({ children, action }: PanelProps) {
   );
 }
 
-/** Focuses an element when it appears: what was focused before is gone with the panel before it. */
+/** Focuses an element when it appears, because the focused element is gone with the previous panel. */
 export function useFocusAtFirst<Element extends HTMLElement>(): RefObject<Element | null> {
   const element = useRef<Element>(null);
   useEffect(() => element.current?.focus(), []);
   return element;
 }
 
-/** One tap, or Enter, to the next guest. */
+/** Continues with the next guest by one tap or Enter. */
 export function NextButton({ onNext }: { onNext: () => void }) {
   const button = useFocusAtFirst<HTMLButtonElement>();
   return (

@@ -1,11 +1,11 @@
-/** Every refusal of a whole code in words: what it is, and what to do now. One table, used where it is shown and listed. */
+/** What each refusal of a whole code means and what to do about it. Used by the panel and by the lists. */
 import type { ErrorCode } from '@athos/contract/errors';
 import { m } from '@athos/messages/messages';
 
 export interface RefusalText {
   readonly title: string;
   readonly advice: string;
-  /** What to do is to say where one is. */
+  /** The advice is to choose a venue. */
   readonly isAboutVenue?: true;
 }
 
@@ -63,7 +63,7 @@ function serverFault(): RefusalText {
   return { title: m.scanner_app_refusal_server(), advice: m.scanner_app_refusal_server_do() };
 }
 
-/** `undefined`: the answer was none of ours, such as a proxy's page. */
+/** `undefined`: the answer was not the API's, such as a proxy's page. */
 export function refusalText(code: ErrorCode | undefined): RefusalText {
   const words = code === undefined ? undefined : TEXTS[code];
   return (

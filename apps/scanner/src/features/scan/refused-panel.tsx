@@ -12,7 +12,7 @@ interface RefusedPanelProps {
   onNext: () => void;
 }
 
-/** A code that counts for nothing here: why, and what to do. */
+/** Why a code was refused, and what to do. */
 export function RefusedPanel({ code, isVenueChoosable, onNext }: RefusedPanelProps) {
   const { title, advice, isAboutVenue } = refusalText(code);
   return (
@@ -35,7 +35,7 @@ export function RefusedPanel({ code, isVenueChoosable, onNext }: RefusedPanelPro
   );
 }
 
-/** Nobody answered what the code holds. */
+/** The server did not say what the code holds. */
 export function LostPanel(props: { onAgain: () => void; onNext: () => void }) {
   const again = useFocusAtFirst<HTMLButtonElement>();
   return (

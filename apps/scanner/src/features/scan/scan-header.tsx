@@ -15,7 +15,7 @@ interface ScanHeaderProps {
 const placeClass =
   'rounded-pill bg-surface inset-ring inset-ring-line target flex min-w-0 items-center gap-2 px-4 py-2.5 font-semibold';
 
-/** Where this device stands, and what it did today. */
+/** The venue of this device, and the links to change it and to see today's scans. */
 export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
   const { data } = useQuery(scansQuery(todayTime()));
   const place = (

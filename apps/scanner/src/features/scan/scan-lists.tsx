@@ -29,13 +29,13 @@ interface ScanLineProps {
 
 const SIGNS: Readonly<Record<Tone, typeof Check>> = { success: Check, danger: X, neutral: Eye };
 
-/** Known on this device even when the server was never reached. */
+/** The scans of this device, including those that never reached the server. */
 export function DeviceScans() {
   const userUuid = useUuidOf(session);
   return <ScanList lines={useValue(recentScansOf(userUuid)).map(deviceLine)} />;
 }
 
-/** Known to the server, from every device of the account. */
+/** The server's list of scans, from every device of the account. */
 export function AccountScans() {
   const { data, isError } = useQuery(scansQuery(todayTime()));
   if (isError) return <p className="text-body text-danger">{m.scanner_app_recent_failed()}</p>;

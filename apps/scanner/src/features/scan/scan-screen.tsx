@@ -20,7 +20,7 @@ interface ScanScreenProps {
   isVenueChoosable: boolean;
 }
 
-/** The one screen of a shift: camera, what the code holds, what became of it, and the camera again. */
+/** The main screen of a shift: camera, items of the code, result, and the camera again. */
 export function ScanScreen({ userUuid, venue, isVenueChoosable }: ScanScreenProps) {
   const [desk] = useState(() => new Desk(userUuid, venue));
   useEffect(() => desk.start(), [desk]);
@@ -38,7 +38,7 @@ export function ScanScreen({ userUuid, venue, isVenueChoosable }: ScanScreenProp
           <p aria-live="assertive" className="sr-only">
             {announcement(state)}
           </p>
-          {/* Kept while a panel stands in its place, with the camera off: the next scan starts at once. */}
+          {/* Kept mounted behind a panel, with the camera off, so that the next scan starts at once. */}
           <div hidden={!isCamera} className="rail:pt-4 pb-6">
             <QrScanner isTitleHidden isPaused={!isCamera} onDecoded={desk.read} />
           </div>

@@ -5,7 +5,7 @@ import type { TierScan } from '../../api/scan.ts';
 import { HolderLine } from './holder-line.tsx';
 import { NextButton, Panel } from './panel.tsx';
 
-/** A tier code: which tier the guest has right now, in its colour and in words. */
+/** The guest's current tier, in its colour and in words. */
 export function TierPanel({ scan, onNext }: { scan: TierScan; onNext: () => void }) {
   const { tier, holder } = scan;
   return (
@@ -32,7 +32,7 @@ export function TierPanel({ scan, onNext }: { scan: TierScan; onNext: () => void
 
 interface TierCardProps {
   look: string;
-  /** Arrives with the tier. */
+  /** The tier's colour. */
   colour?: string;
   children: ReactNode;
 }

@@ -2,7 +2,7 @@
 
 const LOCALE = 'en-US';
 
-/** `9:14 PM` of today, `Nov 20, 9:14 PM` of this year, with the year when it is another. */
+/** `9:14 PM` for today, `Nov 20, 9:14 PM` for this year, otherwise with the year. */
 export function timeText(isoTime: string | number, now: Date = new Date()): string {
   const date = new Date(isoTime);
   const time = date.toLocaleTimeString(LOCALE, { hour: 'numeric', minute: '2-digit' });

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { scansQuery, todayTime } from '../../api/scans.ts';
 import { AccountScans, DeviceScans } from './scan-lists.tsx';
 
-/** Counters of the day, as the server has them, and the last scans of this device or of the account. */
+/** The server's counters of the day, and the recent scans of this device or of the account. */
 export function TodayPanel() {
   return (
     <>

@@ -14,7 +14,7 @@ interface TodayScreenProps {
   isVenueChoosable: boolean;
 }
 
-/** The shift so far, where it is, and its end. */
+/** The shift so far, its venue, and the sign-out. */
 export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
   return (
     <Screen

@@ -4,7 +4,7 @@ import CircleX from 'lucide-react/icons/circle-x';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 
-/** Told apart by colour, by sign and by words. Red and green are as strong in the dark. */
+/** Distinguished by colour, icon and text. Red and green are equally strong in the dark theme. */
 export type VerdictTone = 'good' | 'bad' | 'partly' | 'open';
 
 const TONES: Readonly<Record<VerdictTone, { colours: string; sign: ReactNode }>> = {
@@ -20,7 +20,7 @@ interface VerdictProps {
   children?: ReactNode;
 }
 
-/** The outcome, to be read from an arm's length in the dark. */
+/** The outcome, readable at arm's length in the dark. */
 export function Verdict({ tone, title, children }: VerdictProps) {
   const { colours, sign } = TONES[tone];
   return (

@@ -1,4 +1,4 @@
-/** What is shown while the server is asked. */
+/** The panels shown while the server is asked. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { Panel } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** In the shape of what comes. */
+/** Shaped like what is loading. */
 export function ReadingPanel({ onCancel }: { onCancel: () => void }) {
   return (
     <Panel
@@ -28,14 +28,14 @@ export function ReadingPanel({ onCancel }: { onCancel: () => void }) {
 
 interface RedeemingPanelProps {
   itemCount: number;
-  /** An answer did not come. */
+  /** An earlier attempt was not answered. */
   isRepeat: boolean;
   isAsking: boolean;
   onAskAgain: () => void;
   onSetAside: () => void;
 }
 
-/** While the server has not said what became of it, nothing here looks like success. */
+/** Until the server answers, nothing here looks like success. */
 export function RedeemingPanel(props: RedeemingPanelProps) {
   const { itemCount, isRepeat, isAsking, onAskAgain, onSetAside } = props;
   if (!isRepeat) {
@@ -82,10 +82,10 @@ export function RedeemingPanel(props: RedeemingPanelProps) {
   );
 }
 
-/** Longer than a good network takes, and before anybody wonders. */
+/** Longer than a good network takes, but before staff start to wonder. */
 const SLOW_AFTER_MS = 3000;
 
-/** Says that the network is slow, once it is. */
+/** Says that the network is slow, after a while. */
 function SlowNote() {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

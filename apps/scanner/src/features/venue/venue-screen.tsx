@@ -14,7 +14,7 @@ import { venuesQuery } from '../../api/venues.ts';
 import { paths } from '../../routes/paths.ts';
 import { chooseVenue, venueOf, type Venue } from '../../state/venue.ts';
 
-/** Where this device stands. Remembered until it is changed here. */
+/** Chooses the venue of this device, which is remembered until it is changed here. */
 export function VenueScreen({ userUuid }: { userUuid: string }) {
   const current = useValue(venueOf(userUuid));
   const navigate = useNavigate();

@@ -25,7 +25,7 @@ export function AmountForm({ onPreview }: AmountFormProps) {
   const displayRate = useDisplayRate();
   const publishedRate = usePublishedRate();
   const [typed, setTyped] = useState<string>();
-  // Until it is edited it follows the rate: a default that falls below the minimum by itself would be of no use.
+  // Until it is edited it follows the rate, or the default could fall below the minimum.
   const text = typed ?? defaultAmountText(displayRate);
   const usd = usdOfText(text, displayRate);
   const amount = parseAth(text);

@@ -15,7 +15,7 @@ export const stripLeadingZeros = (text: string): string => text.replace(/^0+(?=\
 export const defaultAmountText = (usdPerAth: Rate): string =>
   exactAthText(defaultBuyAmount(usdPerAth));
 
-/** What a typed amount costs without fees; `undefined` while there is none. */
+/** What a typed amount costs without fees; `undefined` if there is no amount. */
 export function usdOfText(text: string, usdPerAth: Rate): UsdCents | undefined {
   const amount = parseAth(text);
   return amount === undefined ? undefined : usdOfTokens(amount, usdPerAth);
@@ -23,15 +23,15 @@ export function usdOfText(text: string, usdPerAth: Rate): UsdCents | undefined {
 
 export type BuyFault = 'empty' | BuyLimit;
 
-/** Digits that are no amount any more: more than 12 before the point (`parseAth`). */
+/** More than 12 digits before the point, which `parseAth` does not read. */
 const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
 
-/** Why a typed amount cannot be bought: the limits hold for the price without fees (spec 5). */
+/** Why a typed amount cannot be bought. The limits apply to the price without fees (spec 5). */
 export function buyFault(text: string, usdPerAth: Rate): BuyFault | undefined {
   if (isTooLong(text)) return 'above_maximum';
   const amount = parseAth(text);
   if (amount === undefined) return 'empty';
-  // At a tiny rate an allowed price could be for more tokens than one transfer moves.
+  // At a tiny rate, an allowed price could buy more tokens than one transfer may move.
   if (amount > TRANSFER_MICRO_MAX) return 'above_maximum';
   return brokenBuyLimit(usdOfTokens(amount, usdPerAth));
 }

@@ -13,7 +13,10 @@ const BuySuccessModal = lazy(async () => ({
   default: (await import('./buy-success-modal.tsx')).BuySuccessModal,
 }));
 
-/** The modals of the flow. The card form is fetched while the preview is read; its provider is not asked before it opens. */
+/**
+ * The modals of the flow. The card form is fetched while the user reads the preview; the provider's script only when the form
+ * opens.
+ */
 export function BuyModals({ buy }: { buy: Buy }) {
   const { step } = buy;
   const navigate = useNavigate();

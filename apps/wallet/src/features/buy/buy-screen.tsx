@@ -35,7 +35,7 @@ function CurrentBalance() {
   return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
-/** What buying leads to. No more than an extra: where the tiers cannot be had, it is left out. */
+/** What buying leads to. It is an extra, so it is left out if the tiers cannot be loaded. */
 function Tiers() {
   const balances = useBalances();
   const userUuid = useUserUuid();

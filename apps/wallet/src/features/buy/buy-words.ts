@@ -1,10 +1,10 @@
-/** What the buy screen says of an amount outside the limits, and of a payment that could not be begun. */
+/** The texts about an amount outside the limits, and about a payment that could not be begun. */
 import { brand } from '@athos/brand/brand';
 import type { BuyLimit } from '@athos/domain/purchase-price';
 import { m } from '@athos/messages/messages';
 import type { PrepareFailure } from './card-payment.ts';
 
-/** Spec 5: the warning of a broken limit. */
+/** Spec 5: the warning about an amount outside the limits. */
 export function limitText(limit: BuyLimit): string {
   switch (limit) {
     case 'below_minimum':
@@ -14,7 +14,7 @@ export function limitText(limit: BuyLimit): string {
   }
 }
 
-/** What happened, that nothing was charged, and what to do. */
+/** What happened, what to do, and that nothing was charged. */
 export function failureText(failure: PrepareFailure): string {
   switch (failure.status) {
     case 'script':
@@ -32,6 +32,6 @@ export function failureText(failure: PrepareFailure): string {
   }
 }
 
-/** Whether the same may work a moment later. */
+/** Whether trying again may help. */
 export const canTryAgain = ({ status }: PrepareFailure): boolean =>
   status !== 'paused' && status !== 'restricted';

@@ -18,13 +18,13 @@ function followDevice(listener: () => void): () => void {
   return () => device.removeEventListener('change', listener);
 }
 
-/** The theme on the screen: the user's choice, or the device's. */
+/** The theme that is shown: the user's choice, or the device's. */
 export const useShownTheme = (): Theme => useSyncExternalStore(followDevice, shownTheme);
 
 /**
- * Spec 2: the 'flat' theme with floating labels. The provider's frame sees no style of ours, so it is told the tokens:
- * colours of the brand, radius and sizes as in `packages/ui/src/tokens.css`. A field is darker than the dialog around it
- * in both themes, which in the dark one only the ground is.
+ * Spec 2: the 'flat' theme with floating labels. Our styles do not reach the provider's frame, so it is given the brand's
+ * colours, and radius and sizes as in `packages/ui/src/tokens.css`. A field must be darker than the dialog around it; in the
+ * dark theme only the ground colour is.
  */
 export function cardAppearance(theme: Theme): Appearance {
   const colours = brand.colours[theme];

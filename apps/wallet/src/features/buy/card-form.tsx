@@ -6,7 +6,7 @@ import { holdActivity, whileVisible } from '../../state/idle.ts';
 import { cardAppearance, useShownTheme } from './card-appearance.ts';
 import type { PreparedForm } from './charge.ts';
 
-/** Spec 1: Apple Pay and Google Pay belong to the native app; here is the card alone. */
+/** Spec 1: Apple Pay and Google Pay belong to the native app; this form takes cards only. */
 const ELEMENT_OPTIONS: StripePaymentElementOptions = {
   wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
 };
@@ -20,7 +20,7 @@ interface CardFormProps {
   onTyped: (hasTyped: boolean) => void;
 }
 
-/** The provider's card fields, in a frame of its origin. A new client secret is a new form. */
+/** The provider's card fields, in an iframe of its origin. A new client secret makes a new form. */
 export function CardForm(props: CardFormProps) {
   const { stripe, clientSecret } = props.form;
   const theme = useShownTheme();

@@ -17,7 +17,7 @@ import { WalletPayButton } from './wallet-pay-button.tsx';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
-  /** What is paid; closed without. */
+  /** What is paid; the dialog is closed while there is nothing. */
   quote: Quote | undefined;
   onClose: () => void;
 }
@@ -25,7 +25,7 @@ interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
 /** Spec 2 and 4: the card form, from the provider's script to the credit. */
 export function CardPaymentModal(props: CardPaymentModalProps) {
   const quote = useKept(props.quote);
-  // Each opening is a run of its own.
+  // Each opening is a new run.
   const [run, setRun] = useState({ isOpen: false, count: 0 });
   const isOpen = props.quote !== undefined;
   if (isOpen !== run.isOpen) setRun({ isOpen, count: run.count + (isOpen ? 1 : 0) });
@@ -55,7 +55,7 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
-      // A stray tap beside it must not cost a typed card, or the view of a running payment.
+      // A stray tap outside must not discard a typed card or hide a running payment.
       onClose={hasTyped || isRunning(state) ? undefined : handleClose}
       hasCloseButton={false}
       title={m.buy_card_title()}
@@ -64,7 +64,7 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
           <Button
             variant="quiet"
             isWide
-            // The provider is charging: its form must stay until it is done.
+            // While the provider charges, its form must stay mounted.
             isDisabled={state.status === 'confirming'}
             onClick={handleClose}
           >
@@ -131,7 +131,7 @@ interface MainButtonProps {
   isReady: boolean;
 }
 
-/** 'Pay', or what else there is to do. */
+/** 'Pay' or 'Try again', if there is anything to do. */
 function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
   const offlineReason = useOfflineReason();
   if (state.status === 'late') return null;
@@ -158,7 +158,7 @@ function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
   );
 }
 
-/** What the form itself does not say. */
+/** The state of the payment, as far as the form does not show it. */
 function StateNotice({ state }: { state: CardState }) {
   switch (state.status) {
     case 'failed':
@@ -184,7 +184,7 @@ function StateNotice({ state }: { state: CardState }) {
   }
 }
 
-/** In the shape of the form: number; expiry and code; country and postal code. */
+/** Shaped like the form: number; expiry and code; country and postal code. */
 function FormSkeleton() {
   return (
     <div role="status" aria-label={m.buy_card_loading()} className="grid grid-cols-2 gap-3 p-0.5">

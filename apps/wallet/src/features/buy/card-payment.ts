@@ -1,6 +1,6 @@
 /**
- * One card payment, from the provider's script to the credit (spec 4 "Card payment"). Outside React, because it goes on
- * between renderings: most of the time it waits for others.
+ * One card payment, from the provider's script to the credit (spec 4, "Card payment"). It lives outside React because it
+ * spans renders: most of the time it waits for the provider or the server.
  */
 import { log } from '@athos/app-core/log';
 import type { Rate } from '@athos/domain/money';
@@ -36,30 +36,30 @@ export type CardState =
   | { readonly status: 'preparing' }
   | { readonly status: 'failed'; readonly failure: PrepareFailure }
   | { readonly status: 'idle' | 'confirming'; readonly form: PreparedForm }
-  /** Confirmed and not yet credited; without a form where that was on an earlier visit. */
+  /** Confirmed. Without a form if that happened on an earlier visit. */
   | { readonly status: 'waiting' | 'late' | 'credited'; readonly form: PreparedForm | undefined };
 
 export interface CardPaymentOptions {
   readonly quote: Quote;
   readonly order: CardOrderStore;
-  /** Credited, and the delay is over. */
+  /** Called after the credit and the delay. */
   readonly onComplete: (quote: Quote) => void;
-  /** With the rate in force now, where it is known. */
+  /** Called with the current rate, if it is known. */
   readonly onRateExpired: (quote: Quote, usdPerAth: Rate | undefined) => void;
 }
 
 interface Found {
   readonly begun: Pick<BegunPayment, 'paymentId' | 'clientSecret'>;
   readonly standing: Standing;
-  /** What it is for, which an earlier charge decides. */
+  /** What it pays for: an earlier charge takes precedence over what was previewed now. */
   readonly quote: Quote;
 }
 
-/** Money is on its way: 'Pay' waits, and the user is not away. */
+/** A charge is under way: 'Pay' is pending, and the user does not count as away. */
 export const isRunning = ({ status }: CardState): boolean =>
   status === 'confirming' || status === 'waiting' || status === 'credited';
 
-/** An earlier payment whose card may have been charged: that one goes on if it was, whatever is asked for now. */
+/** An earlier payment whose card may have been charged. If it was, that payment goes on, whatever was previewed now. */
 async function findCharged(order: CardOrderStore, quote: Quote): Promise<Found | undefined> {
   const before = order.get();
   const { paymentId, isCharging } = before;
@@ -76,14 +76,14 @@ async function findCharged(order: CardOrderStore, quote: Quote): Promise<Found |
   return undefined;
 }
 
-/** The payment of the order's key. One that ended unpaid is followed by a new one. */
+/** The payment under the order's key, or a new one if that ended unpaid. */
 async function findPayment(order: CardOrderStore, quote: Quote): Promise<Found | BeginRefusal> {
   const { paymentId: lastId } = order.get();
   const { key, content, isRepeat } = order.confirm(quote);
   const begun = await beginPayment(content, key);
   if (begun.status !== 'begun') return begun;
   order.noteBegun(begun.paymentId);
-  // The server answers a new key with an equal order that is still open.
+  // For a new key the server may return an open payment of the same order.
   if (!isRepeat && begun.paymentId !== lastId) return { begun, standing: 'open', quote: content };
   const standing = await readStanding(begun.paymentId);
   if (standing !== 'ended') return { begun, standing, quote: content };
@@ -95,7 +95,7 @@ export class CardPayment {
   /** What is paid. */
   readonly quote: Value<Quote>;
   readonly state = createValue<CardState>({ status: 'preparing' });
-  /** An error as an alert, above whatever the state shows. */
+  /** An error, shown in addition to the state. */
   readonly alert = createValue<string | undefined>(undefined);
   readonly #options: CardPaymentOptions;
   #run: AbortController | undefined;
@@ -107,7 +107,7 @@ export class CardPayment {
     this.quote = createValue(options.quote);
   }
 
-  /** Returns the function that ends watching. A payment under way goes on without it and is credited all the same. */
+  /** Returns the function that stops watching. A running payment goes on and is credited anyway. */
   start(): () => void {
     const run = new AbortController();
     this.#run = run;
@@ -128,17 +128,17 @@ export class CardPayment {
     }
   }
 
-  /** The provider's form did not come up. */
+  /** The provider's form failed to load. */
   failForm(): void {
     if (this.state.get().status === 'idle') this.#fail({ status: 'script' });
   }
 
-  /** Pays with what the form holds. Ignored unless idle. */
+  /** Charges the card in the form. Ignored unless idle. */
   confirm(elements: StripeElements): Promise<void> {
     return this.#pay((form) => charge(form, elements));
   }
 
-  /** Pays by the phone's own sheet. Ignored unless idle. */
+  /** Charges by Apple Pay or Google Pay. Ignored unless idle. */
   confirmByWallet(wallet: WalletPay): Promise<void> {
     return this.#pay((form) => chargeByWallet(wallet, form, this.quote.get()));
   }
@@ -160,7 +160,7 @@ export class CardPayment {
     this.state.set({ status: 'idle', form });
   }
 
-  /** Closed by the user: what is credited is complete without the rest of the delay. Answers whether it was. */
+  /** The user closed the modal: a credited payment completes at once. Returns whether it was credited. */
   completeEarly(): boolean {
     const isCredited = this.state.get().status === 'credited';
     if (isCredited) this.#complete();
@@ -215,7 +215,7 @@ export class CardPayment {
     signal.addEventListener('abort', stop);
   }
 
-  /** The same form can be tried again for as long as its order is open; otherwise there is a new one. */
+  /** Offers the same form again while its payment is open, otherwise a new one. */
   async #offerAgain(
     signal: AbortSignal,
     paymentId: string,
@@ -228,7 +228,7 @@ export class CardPayment {
   }
 
   #settle(form: PreparedForm | undefined): void {
-    // At once, not after the delay: whatever is bought from now on is another purchase.
+    // At once, not after the delay: anything bought from now on is another purchase.
     this.#options.order.clear();
     syncAfterPurchase();
     this.#showAlert(undefined);

@@ -1,4 +1,4 @@
-/** One attempt to charge: the card that was entered, or the phone's own sheet. */
+/** One attempt to charge, by the card form or by the phone's wallet. */
 import { log } from '@athos/app-core/log';
 import { m } from '@athos/messages/messages';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
@@ -13,18 +13,18 @@ export interface PreparedForm {
 /** What became of one attempt to charge. */
 export interface Attempt {
   readonly status: 'charged' | 'not_charged' | 'unknown';
-  /** To be shown. */
+  /** The error to show. */
   readonly alert?: string;
 }
 
-/** An error that says that the payment went through all the same, as when the answer to a first attempt was lost. */
+/** An error that says the payment went through, as when the answer to the first attempt was lost. */
 const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =>
   intent?.status === 'succeeded' || intent?.status === 'processing';
 
-/** Errors after which the provider may have charged the card all the same. */
+/** Errors after which the card may have been charged. */
 const MAY_BE_CHARGED: readonly (string | undefined)[] = ['api_connection_error', 'api_error'];
 
-/** Charges the card that was entered, 3-D Secure included. */
+/** Charges the entered card, including 3-D Secure. */
 export async function charge({ stripe }: PreparedForm, elements: StripeElements): Promise<Attempt> {
   const error = await confirmCard(stripe, elements);
   if (error === undefined || isUnderWay(error)) return { status: 'charged' };
@@ -34,7 +34,7 @@ export async function charge({ stripe }: PreparedForm, elements: StripeElements)
   };
 }
 
-/** Answers the provider's error, if there is one. */
+/** Returns the provider's error, if there is one. */
 async function confirmCard(
   stripe: Stripe,
   elements: StripeElements,
@@ -42,13 +42,13 @@ async function confirmCard(
   try {
     return (await stripe.confirmPayment({ elements, redirect: 'if_required' })).error;
   } catch (error) {
-    // It rejects for mistakes of ours alone, as for a form that is not there: nothing was sent.
+    // It rejects only for mistakes of ours, such as an unmounted form, and then nothing was sent.
     log('card_confirmation_rejected', { error: String(error) });
     return {};
   }
 }
 
-/** Charges by Apple Pay or Google Pay. Spec 8: what goes wrong is logged, and nothing is shown. */
+/** Charges by Apple Pay or Google Pay. Spec 8: failures are logged and not shown. */
 export async function chargeByWallet(
   wallet: WalletPay,
   { clientSecret }: PreparedForm,

@@ -13,7 +13,7 @@ const describe = ({ amount, totalUsdCents }: PendingPayment) => ({
 });
 
 interface PendingNoticesProps {
-  /** The payment in the card form that is open now: not told twice. */
+  /** The payment in the open card form, which needs no notice. */
   shownId: string | undefined;
   onResume: (payment: PendingPayment) => void;
 }
@@ -23,7 +23,7 @@ export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
   const offlineReason = useOfflineReason();
   const pending = usePendingPayments().filter(({ id }) => id !== shownId);
   const processing = pending.filter(({ state }) => state === 'processing');
-  // Each opening of the card form may have left one: the newest is what the user remembers.
+  // Each opening of the card form may have left one. The user remembers the newest.
   const newestOpen = pending.find(({ state }) => state === 'open');
   return (
     <>

@@ -1,14 +1,14 @@
 /**
- * The card provider's script (spec 7): added when a card form is opened for the first time, and never before. The
- * packages of the provider take what it leaves in `window.Stripe`.
+ * The card provider's script (spec 7), added when a card form is first opened and not before. The provider's packages use
+ * the `window.Stripe` that it defines.
  */
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe } from '@stripe/stripe-js';
 import { settings } from '../../state/settings.ts';
 
-/** A script that is not there by then is asked for again by the user. */
+/** After this the user is offered to try again. */
 const SCRIPT_DEADLINE_MS = 10_000;
-/** How often it is looked whether the script has run. */
+/** How often to check whether the script has run. */
 const LOOK_EVERY_MS = 50;
 
 const isThere = (): boolean => window.Stripe !== undefined;
@@ -28,7 +28,7 @@ function addScript(url: string): Promise<void> {
       clearInterval(look);
       clearTimeout(deadline);
       if (fault === undefined) return resolve();
-      // Removed, so that the next attempt fetches it anew.
+      // Removed, so that the next attempt fetches it again.
       script.remove();
       reject(new Error(`The card provider's script ${fault}`));
     }
@@ -46,7 +46,7 @@ function loadScript(url: string): Promise<void> {
   return loading;
 }
 
-/** The provider's object for this installation. Throws where its script cannot be loaded. */
+/** The provider's API for this installation. Throws if its script cannot be loaded. */
 export async function loadCardProvider(): Promise<Stripe> {
   const { stripePublishableKey, stripeScriptUrl } = settings();
   if (stripePublishableKey === null || stripeScriptUrl === null) {

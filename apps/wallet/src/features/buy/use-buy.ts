@@ -16,7 +16,7 @@ import {
 /** One modal at a time (spec 4): preview, card form, success. */
 export type BuyStep =
   | { readonly name: 'amount' }
-  /** `isRepriced`: the server refused the rate of the preview before this one. */
+  /** `isRepriced`: the server refused the rate of the previous preview. */
   | { readonly name: 'preview'; readonly quote: Quote; readonly isRepriced: boolean }
   | { readonly name: 'card'; readonly quote: Quote }
   | { readonly name: 'bought'; readonly quote: Quote };
@@ -28,12 +28,12 @@ export interface Buy {
   readonly shownId: string | undefined;
   preview: (amount: MicroAth, usdPerAth: Rate) => void;
   purchase: (quote: Quote) => void;
-  /** The server no longer takes the rate: a fresh preview, where there is a rate for one. */
+  /** The server no longer accepts the rate: shows a fresh preview, if there is a rate for one. */
   reprice: (quote: Quote, usdPerAth: Rate | undefined) => void;
-  /** An open purchase goes on at its own price: before the card if it was begun here, otherwise before its preview. */
+  /** Continues an open purchase at its own price: at the card form if it was begun here, otherwise at its preview. */
   resume: (payment: PendingPayment) => void;
   celebrate: (quote: Quote) => void;
-  /** Back to the amount. */
+  /** Returns to the amount. */
   leave: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The last value there was, for a modal that fades out with what it showed. */
+/** The last defined value, for a modal that still shows it while it fades out. */
 export function useKept<T extends object>(value: T | undefined): T | undefined {
   const [kept, setKept] = useState(value);
   if (value !== undefined && value !== kept) setKept(value);

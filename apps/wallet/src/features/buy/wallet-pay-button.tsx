@@ -7,18 +7,18 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 import { settings } from '../../state/settings.ts';
 
 interface WalletPayButtonProps {
-  /** There is a payment that can be paid. */
+  /** Whether there is a payment that can be paid. */
   isReady: boolean;
   onPay: (wallet: WalletPay) => void;
 }
 
-/** Apple Pay or Google Pay, in the packaged app where the phone has it; otherwise nothing. */
+/** Apple Pay or Google Pay in the packaged app, if the phone has it; otherwise nothing. */
 export function WalletPayButton({ isReady, onPay }: WalletPayButtonProps) {
   const wallet = useWalletPay();
   const offlineReason = useOfflineReason();
   if (wallet === undefined) return null;
   return (
-    // The words of why stand below 'Pay'.
+    // The reason is shown below 'Pay'.
     <Button
       isWide
       isDisabled={!isReady || offlineReason !== undefined}

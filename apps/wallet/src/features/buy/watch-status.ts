@@ -7,16 +7,16 @@ const LATE_AFTER_MS = 120_000;
 
 interface StatusHandlers {
   readonly onCredited: () => void;
-  /** Final and not credited, with the provider's words where it said any. */
+  /** Final and not credited. With the provider's message, if there is one. */
   readonly onFailed: (error: string | null) => void;
-  /** The state could not be read, this time. */
+  /** One read of the state failed. */
   readonly onUnreadable: () => void;
   readonly onLate: () => void;
 }
 
 /**
- * Asks for a payment's state every 1.5 s until it is final (spec 4), and at once when a live event tells of a payment.
- * Once late, only such an event asks. Returns the function that ends it.
+ * Polls a payment's state every 1.5 s until it is final (spec 4), and at once on a live event about a payment. Once late, only
+ * such events cause a read. Returns the function that stops it.
  */
 export function watchStatus(paymentId: string, handlers: StatusHandlers): () => void {
   const query = paymentStatusQuery(paymentId);

@@ -11,13 +11,13 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CartFooterProps {
   items: readonly CartItem[];
-  /** An earlier purchase is asked for again: it may have used up what it needs. */
+  /** An earlier purchase is repeated. It may have gone through, so neither balance nor stock is checked here. */
   isSettling: boolean;
   buyer: Buyer;
   onBuy: () => void;
 }
 
-/** What it all comes to, and the button that buys it. */
+/** The total, and 'Buy'. */
 export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps) {
   const usdPerAth = useDisplayRate();
   const total = cartTotal(items);

@@ -14,14 +14,14 @@ import { amountText, priceSizeClass } from './cart-words.ts';
 
 interface CartLineProps {
   item: CartItem;
-  /** Why it cannot be bought as it is. */
+  /** Why the line cannot be bought as it is. */
   problem: string | undefined;
   isFirst: boolean;
   onCountChange: (count: number) => void;
   onRemove: () => void;
 }
 
-/** One offer of the cart. All of it leads to the offer but its controls, which lie above that link. */
+/** One line of the cart. The whole line links to its offer, except for the controls, which lie above the link. */
 export function CartLine({ item, problem, isFirst, onCountChange, onRemove }: CartLineProps) {
   const { offer, count } = item;
   const title = plainText(offer.title);
@@ -77,12 +77,12 @@ function LinePrice({ item }: { item: CartItem }) {
   );
 }
 
-/** What changed since it was put in, and what stands in the way. */
+/** What changed since the offer was put in, and why it cannot be bought. */
 function LineNotes({ item, problem }: { item: CartItem; problem: string | undefined }) {
   const { offer, priceWhenAdded } = item;
   const hasNewPrice = offer.price !== priceWhenAdded;
   return (
-    // Always there, so that what the server tells later is announced.
+    // Always rendered, so that screen readers announce what the server says later.
     <div role="status" className="text-caption flex flex-col gap-1 empty:hidden">
       {hasNewPrice && (
         <p className="text-info text-balance">

@@ -5,18 +5,18 @@ import type { Buyer } from '../../state/offer-block.ts';
 import { CartLine } from './cart-line.tsx';
 import { lineProblem } from './cart-words.ts';
 
-/** Pictures in sight on a phone when the screen opens. */
+/** Pictures visible on a phone when the screen opens. */
 const FIRST_PICTURE_COUNT = 4;
 
 interface CartLinesProps {
   items: readonly CartItem[];
   store: CartStore;
-  /** `undefined`: nothing is said of whether a line can be bought. */
+  /** `undefined`: lines do not say whether they can be bought. */
   buyer: Buyer | undefined;
   onRemove: (offerId: number) => void;
 }
 
-/** The lines of the cart, in the order in which they were put in. */
+/** The lines of the cart, in the order they were added. */
 export function CartLines({ items, store, buyer, onRemove }: CartLinesProps) {
   return (
     <ul

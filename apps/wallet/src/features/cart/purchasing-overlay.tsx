@@ -2,7 +2,7 @@ import { m } from '@athos/messages/messages';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { useEffect, useRef } from 'react';
 
-/** Spec 2: over everything while purchasing. It has the focus, so that nothing below is pressed by keyboard either. */
+/** Spec 2: covers the screen during a purchase. It takes the focus, so that the keyboard reaches nothing below it either. */
 export function PurchasingOverlay() {
   const overlay = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -10,7 +10,7 @@ export function PurchasingOverlay() {
     overlay.current?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
-      // The button is gone with what was bought.
+      // The button is gone, because the cart is empty now.
       if (document.activeElement === document.body) document.getElementById('content')?.focus();
     };
   }, []);

@@ -5,11 +5,11 @@ interface RemoveItemModalProps {
   isOpen: boolean;
   onRemove: () => void;
   onCancel: () => void;
-  /** What has the focus afterwards; `null` for the button that opened it. */
+  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 
-/** Spec 2: asks before a line is removed. */
+/** Spec 2: the question before a line is removed. */
 export function RemoveItemModal({ isOpen, onRemove, onCancel, focusAfter }: RemoveItemModalProps) {
   return (
     <ConfirmDialog

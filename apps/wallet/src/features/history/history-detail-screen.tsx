@@ -83,7 +83,7 @@ function MovementCard({ movement }: { movement: Movement }) {
   );
 }
 
-/** The offer as it was when it was bought. */
+/** The offer as it was at purchase. */
 function OfferCard({ offer }: { offer: PurchasedOffer }) {
   const { title, imageUrl, note } = offer;
   if (title === '' && note === '') return null;
@@ -116,7 +116,7 @@ const paymentDetails = ({ totalUsdCents, feesUsdCents }: Payment): Detail[] => [
 const counterpartyDetails = (label: string, uuid: string | null): Detail[] =>
   uuid === null ? [] : [{ label, value: uuid, isLong: true }];
 
-/** The giver's words. A tip names no account. */
+/** What the giver wrote. A tip names no account. */
 const tipDetails = ({ from, note }: Tip): Detail[] => [
   { label: m.history_from(), value: from === '' ? m.history_tip_anonymous() : from },
   ...(note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }]),

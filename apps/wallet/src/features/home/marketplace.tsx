@@ -9,10 +9,10 @@ import { categoriesQuery } from '../../api/categories.ts';
 import { paths } from '../../routes/paths.ts';
 
 const SKELETON_CARD_COUNT = 6;
-/** Pictures in sight on a phone when the screen opens. */
+/** Pictures visible on a phone when the screen opens. */
 const FIRST_PICTURE_COUNT = 2;
 
-/** Spec 2: the top-level categories under 'Marketplace', each in its own manner and leading to its screen. */
+/** Spec 2: the top-level categories under 'Marketplace', each in its display type and linked to its screen. */
 export function Marketplace() {
   const headingId = useId();
   return (

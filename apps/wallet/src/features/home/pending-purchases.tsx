@@ -10,7 +10,7 @@ import { paths } from '../../routes/paths.ts';
 export function PendingPurchases() {
   const pending = usePendingPayments();
   const processing = pending.filter(({ state }) => state === 'processing');
-  // Each opening of the card form may have left one: the newest is what the user remembers.
+  // Each opening of the card form may have left one. The user remembers the newest.
   const newestOpen = pending.find(({ state }) => state === 'open');
   return (
     <>

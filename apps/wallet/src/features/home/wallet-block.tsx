@@ -28,7 +28,7 @@ export function WalletBlock() {
   );
 }
 
-/** Nothing is said of a tier before both the balance and the tiers are known. */
+/** Nothing is rendered until both the balance and the tiers are known. */
 function CurrentTierBadge() {
   const balances = useBalances();
   const tiers = useTiers();

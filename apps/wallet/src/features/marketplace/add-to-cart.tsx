@@ -11,7 +11,7 @@ import { useCart } from '../../state/cart.ts';
 import { addBlockReason } from './offer-words.ts';
 import { useBuyer } from '../../api/buyer.ts';
 
-/** Spec 2: how many, and into the cart. */
+/** Spec 2: the quantity, and 'Add to cart'. */
 export function AddToCart({ offer }: { offer: Offer }) {
   const [count, setCount] = useState(CART_COUNT_MIN);
   const { cart, store } = useCart();

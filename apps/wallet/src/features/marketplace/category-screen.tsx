@@ -22,9 +22,9 @@ import { paths } from '../../routes/paths.ts';
 import { addressId } from './address-id.ts';
 import { OfferGrid } from './offer-grid.tsx';
 
-/** As many as fill a phone. */
+/** Enough to fill a phone's screen. */
 const SKELETON_CARD_COUNT = 8;
-/** Pictures in sight on a phone when the screen opens. */
+/** Pictures visible on a phone when the screen opens. */
 const FIRST_PICTURE_COUNT = 2;
 
 /** Spec 2 `/app/marketplace/categories/{id}`: the categories and offers in one category. */
@@ -35,7 +35,7 @@ export function CategoryScreen() {
 
 function CategoryOf({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(categoryQuery(id));
-  // What comes later than the screen is drawn in slices, as the screen is.
+  // Data that arrives after the screen is rendered in slices too, so that input is not blocked.
   const category = useDeferredValue(data);
   const [search, setSearch] = useState('');
   const head = useCategoryHead(id);
@@ -100,7 +100,7 @@ function CategoryContent({ category, search, onSearchClear }: CategoryContentPro
   }
   return (
     <>
-      {/* Always there, so that its words are announced while somebody types. */}
+      {/* Always rendered, so that screen readers announce its text while the user types. */}
       <div role="status" className="empty:absolute">
         {children.length + offers.length === 0 && (
           <EmptyState
@@ -152,7 +152,7 @@ function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
   );
 }
 
-/** The pictures say what it is; its heading is for those who hear the page. */
+/** A section whose heading is for screen readers only; its pictures show what it is. */
 function Part(props: { heading: string; children: ReactNode }) {
   const headingId = useId();
   return (

@@ -13,18 +13,18 @@ interface Look {
   readonly span: string;
   readonly sizes: string;
   readonly ratio: PictureRatio;
-  /** Its shape where it is another one from 640 px on. */
+  /** Its shape from 640 px on, if that differs. */
   readonly className?: string;
 }
 
-/** Spec 3: `standard` among others. */
+/** Spec 3: display types, `standard` among them. */
 const LOOKS: Record<Offer['displayType'], Look> = {
   standard: { span: CARD_SPANS.third, sizes: CARD_SIZES.third, ratio: 'card' },
   wide: {
     span: 'col-span-2 small:col-span-4',
     sizes: '(min-width: 56.25rem) 30rem, (min-width: 40rem) 66vw, 100vw',
     ratio: 'wide',
-    // As high as the picture of a standard one beside it.
+    // As high as the picture of a standard card beside it.
     className: 'small:aspect-8/3',
   },
   banner: { span: CARD_SPANS.full, sizes: CARD_SIZES.full, ratio: 'banner' },
@@ -34,11 +34,11 @@ interface OfferCardProps {
   offer: Offer;
   nowMs: number;
   usdPerAth: Rate;
-  /** In sight when the screen opens. */
+  /** Visible when the screen opens. */
   isFirst: boolean;
 }
 
-/** An offer in the manner that it asks for, all of it a link. */
+/** An offer in its display type. The whole card is a link. */
 export function OfferCard({ offer, nowMs, usdPerAth, isFirst }: OfferCardProps) {
   const { span, ...picture } = LOOKS[offer.displayType];
   const badge = saleBadge(offer, nowMs);

@@ -5,21 +5,21 @@ import { useDisplayRate } from '../../api/rate.ts';
 import { useServerNowMs } from '../../api/server-now.ts';
 import { OfferCard } from './offer-card.tsx';
 
-/** What may be in sight when the screen opens, also on a large one. */
+/** Cards that may be visible when the screen opens, even on a large display. */
 const FIRST_COUNT = 12;
 const STEP_COUNT = 24;
-/** More than a flick of the thumb moves: the next ones are there before they are seen. */
+/** Farther than one flick scrolls, so that the next cards are rendered before they are seen. */
 const AHEAD_PX = 1500;
 
 interface OfferGridProps {
   offers: readonly Offer[];
-  /** How many pictures are fetched before all others. */
+  /** How many pictures are fetched first. */
   firstPictureCount: number;
 }
 
 /**
- * Offers side by side. Those far below are drawn when somebody scrolls near, and have an empty place of about their height
- * until then: a category may have hundreds, each of which costs a slow phone several milliseconds before anybody can touch it.
+ * Offers in a grid. Those far below are rendered when the user scrolls near them; until then a placeholder of about their
+ * height stands for them. A category may have hundreds, and each costs a slow phone several milliseconds of blocked input.
  */
 export function OfferGrid({ offers, firstPictureCount }: OfferGridProps) {
   const nowMs = useServerNowMs();
@@ -50,7 +50,7 @@ export function OfferGrid({ offers, firstPictureCount }: OfferGridProps) {
   );
 }
 
-/** Tells once: a new one stands for those that are left then. */
+/** The placeholder. It calls `onNear` once; a new one then stands for the rest. */
 function PlaceOfOthers({ count, onNear }: { count: number; onNear: () => void }) {
   const watch = (element: HTMLLIElement): (() => void) => {
     const observer = new IntersectionObserver(

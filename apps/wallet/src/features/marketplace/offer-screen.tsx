@@ -20,7 +20,7 @@ import { Price } from './price.tsx';
 import { TipForm } from './tip-form.tsx';
 import { useBuyer } from '../../api/buyer.ts';
 
-/** Spec 2 `/app/marketplace/categories/{categoryId}/offers/{id}`: one offer, to put into the cart or to tip through. */
+/** Spec 2 `/app/marketplace/categories/{categoryId}/offers/{id}`: one offer, to buy or to tip through. */
 export function OfferScreen() {
   const params = useParams();
   const categoryId = addressId(params['categoryId']);
@@ -76,7 +76,7 @@ function LoadedOffer({ offer }: { offer: Offer }) {
   );
 }
 
-/** The picture above what is done with the offer; beside it where there is room. */
+/** The picture above the actions, or beside them where there is room. */
 function OfferFrame(props: { picture: ReactNode; children: ReactNode }) {
   return (
     <div className="rail:grid-cols-2 rail:gap-8 grid grid-cols-1 items-start gap-5">
@@ -93,7 +93,7 @@ function OfferSummary({ offer }: { offer: Offer }) {
   const facts = offerFacts(offer, buyer);
   return (
     <div className="flex flex-col gap-2">
-      {/* Spec 2: a tip has no amount of its own. */}
+      {/* Spec 2: a tip offer has no price. */}
       {!isTip(offer) && <Price price={offer.price} usdPerAth={usdPerAth} isLarge />}
       <ul className="flex flex-wrap gap-2">
         {badge !== undefined && (

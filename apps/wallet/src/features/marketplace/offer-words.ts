@@ -1,4 +1,4 @@
-/** What is said of an offer: its kind, its sale, its limits, and why it cannot be put into the cart. */
+/** The texts about an offer: its kind, sale and limits, and why it cannot be put into the cart. */
 import { mainToken } from '@athos/brand/brand';
 import { CART_COUNT_MAX, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import { formatAthExact, type MicroAth } from '@athos/domain/money';
@@ -8,12 +8,12 @@ import { OFFER_KIND, type Offer } from '../../api/offer.ts';
 import { cartTotal, countInCart, lineTotal, type CartItem } from '../../state/cart-item.ts';
 import { offerBlock, type Buyer, type OfferBlock } from '../../state/offer-block.ts';
 
-/** Fewer than this are worth a word. */
+/** Stock up to this many is mentioned. */
 const FEW_LEFT_MAX = 5;
 
 let saleDate: Intl.DateTimeFormat | undefined;
 
-/** The format is made when first used: it takes a phone some 50 ms, and few offers show a date. */
+/** The formatter is made on first use: that takes a phone some 50 ms, and few offers show a date. */
 function dateText(ms: number | null): string {
   if (ms === null) return '';
   saleDate ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
@@ -35,7 +35,7 @@ export function kindLabel({ kind }: Offer): string {
   }
 }
 
-/** A word for the picture of an offer that is not simply on sale. */
+/** The badge on the picture of an offer that is not simply on sale. */
 export function saleBadge({ sale }: Offer, nowMs: number): string | undefined {
   switch (offerAvailability(sale, nowMs)) {
     case 'inactive':
@@ -58,7 +58,7 @@ export function offerFacts(offer: Offer, { nowMs, tiers }: Buyer): readonly stri
   const { saleStartsAtMs, saleEndsAtMs } = offer.sale;
   const tier = tiers.find(({ id }) => id === offer.tierIdMin);
   return [
-    // A tip says so in every word of its form.
+    // A tip's form already says that it is one.
     !isTip(offer) && kindLabel(offer),
     saleStartsAtMs !== null &&
       nowMs < saleStartsAtMs &&
@@ -93,13 +93,13 @@ function blockReason(block: OfferBlock, offer: Offer, inCart: number): string {
   }
 }
 
-/** Why the offer takes no tip; `undefined` where it does. */
+/** Why the offer takes no tip; `undefined` if it does. */
 export function tipBlockReason(offer: Offer, buyer: Buyer): string | undefined {
   const block = offerBlock(offer, 1, buyer);
   return block === undefined ? undefined : blockReason(block, offer, 0);
 }
 
-/** Why `count` more cannot be put into the cart; `undefined` where they can (spec 5, raw micro-units). */
+/** Why `count` more cannot be put into the cart; `undefined` if they can (spec 5, in raw micro-units). */
 export function addBlockReason(
   offer: Offer,
   count: number,

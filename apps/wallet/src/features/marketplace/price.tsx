@@ -10,7 +10,7 @@ import { UsdApprox } from '@athos/ui/money/balance';
 
 interface PriceProps {
   price: AthHundredths;
-  /** Asked for once by the screen: a hundred followers of one answer would be half of a category's work. */
+  /** Queried once by the screen: a hundred observers of one query would be half of a category's rendering time. */
   usdPerAth: Rate;
   isLarge?: boolean;
 }

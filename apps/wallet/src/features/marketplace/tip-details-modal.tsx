@@ -10,7 +10,7 @@ import type { TipFlow } from './use-tip.ts';
 import { tipAmount, type TipDraft } from '../../state/tip-draft.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
-/** Spec 2 'Tip Details'. Cannot be left while the tip is on its way. */
+/** Spec 2 'Tip Details'. It cannot be closed while the tip is being sent. */
 export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: MicroAth | undefined }) {
   const { draft, isFrozen } = tip;
   const offlineReason = useOfflineReason();
@@ -64,7 +64,7 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
   );
 }
 
-/** Why the tip cannot be sent; `undefined` where it can, or where its amount is missing, which is told when it is sent. */
+/** Why the tip cannot be sent; `undefined` if it can, or if its amount is missing, which sending it tells. */
 function tipReason(draft: TipDraft, balance: MicroAth | undefined): string | undefined {
   const amount = tipAmount(draft);
   if (amount === undefined) return undefined;

@@ -14,7 +14,7 @@ const TipDetailsModal = lazy(async () => ({
   default: (await import('./tip-details-modal.tsx')).TipDetailsModal,
 }));
 
-/** Spec 2: how much to tip, and the way to its details. */
+/** Spec 2: the amount of a tip, and the button that opens its details. */
 export function TipForm({ offer }: { offer: Offer }) {
   const tip = useTip(offer.id);
   const buyer = useBuyer();
@@ -58,7 +58,7 @@ export function TipForm({ offer }: { offer: Offer }) {
   );
 }
 
-/** What is known of a failure, for as long as it matters; the toast says only that there was one. */
+/** What is known about a failure, shown until the next attempt or change; the toast only says that there was one. */
 function failureText(intent: TipFlow['intent']): string | undefined {
   if (intent.status === 'unknown') return m.marketplace_tip_failed_unknown();
   if (intent.status !== 'refused') return undefined;

@@ -11,10 +11,10 @@ export interface TipFlow {
   readonly step: 'idle' | 'details' | 'sending';
   readonly draft: TipDraft;
   readonly intent: IntentState<TipDraft, unknown>;
-  /** It may have been sent: nothing of it is changed, and asking for it again needs nothing. */
+  /** It may have been sent: it cannot be changed, and repeating it needs neither balance nor stock. */
   readonly isFrozen: boolean;
   change: (fields: Partial<TipDraft>) => void;
-  /** From idle to details; without an amount says so instead. */
+  /** From idle to details; shows a toast instead if the amount is missing. */
   openDetails: () => void;
   /** Back to idle, nothing sent. */
   cancel: () => void;
@@ -28,7 +28,7 @@ export function useTip(offerId: number): TipFlow {
   const intent = useValue(store.intent);
   const [isInDetails, setIsInDetails] = useState(false);
 
-  /** Says what is missing, and whether anything is. */
+  /** Shows a toast if the amount is missing. Returns whether it is. */
   function isAmountMissing(): boolean {
     const isMissing = tipAmount(store.get()) === undefined;
     if (isMissing) toasts.show('info', m.marketplace_tip_missing(), 3000);

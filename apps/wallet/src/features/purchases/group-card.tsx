@@ -15,14 +15,14 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface GroupCardProps {
   group: PurchaseGroup;
-  /** Which section it stands in. */
+  /** Which section the card is in. */
   isRedeemed: boolean;
   isExpanded: boolean;
   onToggle: () => void;
   onOpenItem: (itemId: number) => void;
 }
 
-/** One purchase: what and when, its items when it is expanded, and the way to redeem it as a group. */
+/** One purchase: its contents and date, its items when expanded, and the link to redeem them as a group. */
 export function GroupCard(props: GroupCardProps) {
   const { group, isRedeemed, isExpanded, onToggle, onOpenItem } = props;
   const itemsId = useId();
@@ -65,7 +65,7 @@ export function GroupCard(props: GroupCardProps) {
   );
 }
 
-/** Blanks between its parts: they are not seen, and part the words of the button's name. */
+/** The spaces between its parts are not visible, but separate the words of the button's accessible name. */
 function GroupHead({ group, isRedeemed }: { group: PurchaseGroup; isRedeemed: boolean }) {
   const { items, date } = group;
   const [first] = items;

@@ -1,7 +1,7 @@
 import { Picture } from '@athos/ui/primitives/picture';
 import type { PurchaseItem } from '../../api/purchases.ts';
 
-/** An item's picture at the size of a row. The title beside it says what it shows. */
+/** An item's picture in a row. It has no alternative text: the title beside it says what it shows. */
 export function ItemPicture({ item }: { item: PurchaseItem }) {
   const { sources, src } = item.offer.picture;
   return (

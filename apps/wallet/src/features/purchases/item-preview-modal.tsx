@@ -11,13 +11,13 @@ import { dateAndTime } from './words.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface ItemPreviewModalProps {
-  /** `undefined` when it is missing. */
+  /** `undefined` if it does not exist. */
   item: PurchaseItem | undefined;
   isOpen: boolean;
   onClose: () => void;
 }
 
-/** Spec 2: one item in full, with the way to redeem it. */
+/** Spec 2: the details of one item, with the link to redeem it. */
 export function ItemPreviewModal({ item, isOpen, onClose }: ItemPreviewModalProps) {
   if (item === undefined) {
     return (

@@ -6,7 +6,7 @@ const ItemPreviewModal = lazy(async () => ({
 }));
 
 interface ItemPreviewState {
-  /** Of the item shown last; it stays while the modal leaves. `undefined` before the first. */
+  /** The last shown item, kept while the modal fades out. `undefined` before the first. */
   readonly itemId: number | undefined;
   readonly isOpen: boolean;
   readonly open: (itemId: number) => void;
@@ -28,7 +28,7 @@ export function useItemPreview(): ItemPreviewState {
 
 interface ItemPreviewProps {
   preview: ItemPreviewState;
-  /** Where the item is looked for. */
+  /** The items to find it in. */
   items: readonly PurchaseItem[];
 }
 

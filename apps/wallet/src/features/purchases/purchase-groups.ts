@@ -1,7 +1,7 @@
-/** Purchases as the screens show them: items of one purchase together, newest purchase first (spec 2 and 3). */
+/** Purchases as the screens show them: items grouped by purchase, newest purchase first (spec 2 and 3). */
 import type { PurchaseItem } from '../../api/purchases.ts';
 
-/** Spec 1: an offer of this kind is a ticket; all others that can be bought are products. */
+/** Spec 1: offers of this kind are tickets; all others that can be bought are products. */
 const EVENT = 1;
 
 export interface PurchaseGroup {
@@ -12,7 +12,7 @@ export interface PurchaseGroup {
   readonly items: readonly PurchaseItem[];
 }
 
-/** Spec 4: what can be presented to a Scanner. */
+/** Spec 4: whether it can be presented to a Scanner. */
 export const isRedeemable = ({ redeemedAt, offer }: PurchaseItem): boolean =>
   redeemedAt === null && offer.isActive;
 
@@ -28,10 +28,7 @@ export function groupPurchases(items: readonly PurchaseItem[]): PurchaseGroup[] 
 
 const isUnredeemed = ({ redeemedAt }: PurchaseItem): boolean => redeemedAt === null;
 
-/**
- * The two sections of spec 2. A purchase that was redeemed in part stands in both, in each with the items that belong
- * there.
- */
+/** The two sections of spec 2. A partly redeemed purchase is in both, each time with the items that belong there. */
 export function sectionsOf(items: readonly PurchaseItem[]): {
   redeemable: PurchaseGroup[];
   redeemed: PurchaseGroup[];
@@ -42,13 +39,13 @@ export function sectionsOf(items: readonly PurchaseItem[]): {
   };
 }
 
-/** How many items are tickets and how many are not. */
+/** Counts the tickets and all other items. */
 export function countKinds(items: readonly PurchaseItem[]): { tickets: number; products: number } {
   const tickets = items.filter(({ offer }) => offer.kind === EVENT).length;
   return { tickets, products: items.length - tickets };
 }
 
-/** Each title once, with how often it is there, in the order of the items. */
+/** Each title once, with its count, in the order of the items. */
 export function countTitles(items: readonly PurchaseItem[]): { title: string; count: number }[] {
   const byTitle = Map.groupBy(items, ({ offer }) => offer.title);
   return [...byTitle].map(([title, members]) => ({ title, count: members.length }));

@@ -13,7 +13,7 @@ interface RedeemPlaceProps {
   redemption: RedemptionState;
 }
 
-/** Where the code is, or what has just become of it. */
+/** Shows the code, or what has just been redeemed by it. */
 export function RedeemPlace({ items, redemption }: RedeemPlaceProps) {
   const { selected, justRedeemed } = redemption;
   const userUuid = useUserUuid();
@@ -25,7 +25,7 @@ export function RedeemPlace({ items, redemption }: RedeemPlaceProps) {
           {m.purchases_redeem_text()}
         </p>
       )}
-      {/* Always there, so that its words are read out when it is filled. */}
+      {/* Always rendered, so that screen readers announce its text. */}
       <div role="status" className="w-full empty:hidden">
         {justRedeemed.length > 0 && <Moment redemption={redemption} />}
       </div>

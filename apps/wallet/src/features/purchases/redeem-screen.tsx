@@ -16,19 +16,19 @@ import { useRedemption } from './use-redemption.ts';
 
 const SKELETON_ROW_COUNT = 2;
 
-/** Ids are positive integers; anything else names nothing. */
+/** Ids are positive integers; anything else matches nothing. */
 function idOf(text: string | undefined | null): number {
   return text !== undefined && text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** Spec 2 `/app/my-purchases/{id}/redeem`: the code that a Scanner reads, and what it redeems. */
+/** Spec 2 `/app/my-purchases/{id}/redeem`: the code for the Scanner, and the items it redeems. */
 export function RedeemScreen() {
   const purchaseId = idOf(useParams()['id']);
   const query = new URLSearchParams(useLocation().search);
   const itemId = query.has('itemId') ? idOf(query.get('itemId')) : undefined;
   return (
     <Screen title={m.purchases_redeem_title()} backTo={paths.myPurchases} width="form">
-      {/* Another selection is another visit. */}
+      {/* Another selection resets the screen. */}
       <Purchase key={`${purchaseId}:${itemId}`} purchaseId={purchaseId} itemId={itemId} />
     </Screen>
   );
@@ -36,7 +36,7 @@ export function RedeemScreen() {
 
 interface PurchaseProps {
   purchaseId: number;
-  /** Narrows the screen to one item. */
+  /** Limits the screen to one item. */
   itemId: number | undefined;
 }
 
@@ -80,7 +80,7 @@ interface RedemptionProps {
   /** At least one. */
   items: readonly PurchaseItem[];
   purchaseId: number;
-  /** The purchase has more items than these. */
+  /** Whether the purchase has more items than these. */
   isNarrowed: boolean;
 }
 

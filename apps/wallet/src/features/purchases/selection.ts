@@ -3,23 +3,23 @@ import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { isRedeemable } from './purchase-groups.ts';
 
-/** What the user ticked; `undefined` while everything stands as it was offered. */
+/** What the user ticked; `undefined` while the default selection is unchanged. */
 export type Chosen = ReadonlySet<number> | undefined;
 
-/** All that can be redeemed unless the user chose otherwise, but never more than one code carries: then the first ones. */
+/** The user's choice, by default everything that can be redeemed; at most as many as one code carries, the first ones. */
 export const selectedIds = (items: readonly PurchaseItem[], chosen: Chosen): readonly number[] =>
   items
     .filter((item) => isRedeemable(item) && (chosen === undefined || chosen.has(item.id)))
     .slice(0, QR_ITEMS_MAX)
     .map(({ id }) => id);
 
-/** The choice after a press on one item. */
+/** The choice after one item is toggled. */
 export function toggle(selected: readonly number[], itemId: number): ReadonlySet<number> {
   const next = new Set(selected);
   if (!next.delete(itemId)) next.add(itemId);
   return next;
 }
 
-/** Items that could be redeemed and are not in the code because it is full. */
+/** Whether redeemable items are left out because the code is full. */
 export const hasRest = (items: readonly PurchaseItem[], selected: readonly number[]): boolean =>
   selected.length >= QR_ITEMS_MAX && items.filter(isRedeemable).length > QR_ITEMS_MAX;

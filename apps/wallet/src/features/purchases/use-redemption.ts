@@ -3,25 +3,25 @@ import type { PurchaseItem } from '../../api/purchases.ts';
 import { isRedeemable } from './purchase-groups.ts';
 import { selectedIds, toggle, type Chosen } from './selection.ts';
 
-/** How long a redemption is celebrated before the code of the items still selected comes back. */
+/** How long a redemption is celebrated before the code of the remaining selection returns. */
 const MOMENT_MS = 4000;
 
 export interface RedemptionState {
-  /** What the code carries. */
+  /** The ids in the code. */
   readonly selected: readonly number[];
   readonly toggle: (itemId: number) => void;
-  /** Redeemed while this screen was looked at, and not yet acknowledged. */
+  /** Redeemed while this screen was open, and not yet acknowledged. */
   readonly justRedeemed: readonly PurchaseItem[];
-  /** Something is left to be redeemed. */
+  /** Whether anything is left to redeem. */
   readonly hasMore: boolean;
-  /** Goes on with all that is left. */
+  /** Selects everything that is left. */
   readonly redeemRest: () => void;
 }
 
 const redeemedIds = (items: readonly PurchaseItem[]): ReadonlySet<number> =>
   new Set(items.flatMap(({ id, redeemedAt }) => (redeemedAt === null ? [] : [id])));
 
-/** The selection, and what a Scanner did to it in the meantime. */
+/** The selection, and what a Scanner has redeemed of it since. */
 export function useRedemption(items: readonly PurchaseItem[]): RedemptionState {
   const [chosen, setChosen] = useState<Chosen>();
   const [knownIds, setKnownIds] = useState(() => redeemedIds(items));

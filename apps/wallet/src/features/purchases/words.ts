@@ -1,4 +1,4 @@
-/** What the screens of this folder say of items, dates and counts. */
+/** The texts about items, dates and counts in this folder. */
 import { m } from '@athos/messages/messages';
 import { plainText } from '@athos/ui/text/markdown';
 import type { PurchaseItem } from '../../api/purchases.ts';
@@ -20,7 +20,7 @@ export function dateAndTime(isoTime: string): DateAndTime {
   };
 }
 
-/** Spec 2: such as '2 tickets and 1 product'; a kind that is not there is left out. */
+/** Spec 2: such as '2 tickets and 1 product'; a kind with none is left out. */
 export function summaryOf(items: readonly PurchaseItem[]): string {
   const count = countKinds(items);
   const tickets = m.purchases_tickets({ count: count.tickets });
@@ -29,7 +29,7 @@ export function summaryOf(items: readonly PurchaseItem[]): string {
   return count.products === 0 ? tickets : m.purchases_summary_both({ tickets, products });
 }
 
-/** The titles in one line: `2 × Gala, Amber Fizz`. */
+/** The titles on one line: `2 × Gala, Amber Fizz`. */
 export const titlesOf = (items: readonly PurchaseItem[]): string =>
   countTitles(items)
     .map(({ title, count }) =>

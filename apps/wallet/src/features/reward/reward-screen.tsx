@@ -33,7 +33,7 @@ function Claim({ code }: { code: string }) {
   const isOffline = offlineReason !== undefined;
 
   useEffect(() => {
-    // Offline it waits, and begins when the connection is back.
+    // Offline, it waits for the connection.
     if (state.status === 'idle' && !isOffline) void claim.ask(code, claimReward);
   }, [claim, code, state.status, isOffline]);
 
@@ -56,7 +56,7 @@ function Claim({ code }: { code: string }) {
   }
   return (
     <>
-      {/* One place for both, so that the change is read out. */}
+      {/* One element for both, so that screen readers announce the change. */}
       <div role="status" className="flex flex-col items-center gap-3 py-8 text-center">
         {state.status === 'done' ? <Redeemed amount={state.data} /> : <Redeeming />}
       </div>
@@ -97,7 +97,7 @@ function failureText(
   if (state.status === 'unknown') return m.reward_failure_unknown();
   switch (state.code) {
     case 'invalid_reward_code':
-    // For an address that is too long for any code.
+    // The path was too long for any code.
     case 'not_found':
       return m.reward_failure_not_valid();
     case 'reward_not_running':

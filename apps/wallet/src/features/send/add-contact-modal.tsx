@@ -14,7 +14,7 @@ interface AddContactModalProps {
   address: string;
   onSave: (contact: Contact) => void;
   onCancel: () => void;
-  /** What has the focus afterwards; `null` for the button that opened it. */
+  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 

@@ -6,16 +6,16 @@ export const LIST_ADDRESS_LENGTH = 15;
 /** Spec 9: characters of an address in the removal toast. */
 export const TOAST_ADDRESS_LENGTH = 10;
 
-/** The first characters of an address, with a sign that more follow. */
+/** The first characters of an address, followed by `…` if it is longer. */
 export const shortenAddress = (address: string, length: number): string =>
   address.length <= length ? address : `${address.slice(0, length)}…`;
 
-/** The address in a typed or pasted text: a scanned code's `d.a`, a uuid in lower case, or the text itself. */
+/** The address in typed or pasted text: `d.a` of a scanned code, a uuid in lower case, or the text itself. */
 export const addressOfText = (text: string): string => addressOfScan(text) ?? text.trim();
 
 export type AddressFault = 'empty' | 'invalid' | 'own';
 
-/** Why nothing can be sent to an address; `undefined` where something can. */
+/** Why an address cannot receive a send; `undefined` if it can. */
 export function addressFault(address: string, ownUuid: string): AddressFault | undefined {
   if (address === '') return 'empty';
   if (!isUuid(address)) return 'invalid';

@@ -11,7 +11,7 @@ import { LIST_ADDRESS_LENGTH, shortenAddress, TOAST_ADDRESS_LENGTH } from './add
 import { DeleteContactModal } from './delete-contact-modal.tsx';
 import type { RecipientStep } from './use-recipient-step.ts';
 
-/** The saved contacts, each to choose or to delete (spec 2). */
+/** Lists the saved contacts, each of which can be chosen or deleted (spec 2). */
 export function ContactList({ step }: { step: RecipientStep }) {
   const [leaving, setLeaving] = useState<Contact>();
   const headingId = useId();
@@ -63,7 +63,7 @@ export function ContactList({ step }: { step: RecipientStep }) {
         contact={leaving}
         onDelete={handleDelete}
         onCancel={() => setLeaving(undefined)}
-        // The deleted contact's own button went with it.
+        // The button that opened the dialog is gone with its contact.
         focusAfter={() => (isGone.current ? heading.current : null)}
       />
     </section>

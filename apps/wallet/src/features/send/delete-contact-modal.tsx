@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { Contact } from '../../state/contacts.ts';
 
 interface DeleteContactModalProps {
-  /** Whom to delete; closed without. */
+  /** The contact to delete; the dialog is closed while there is none. */
   contact: Contact | undefined;
   onDelete: () => void;
   onCancel: () => void;
-  /** What has the focus afterwards; `null` for the button that opened it. */
+  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 

@@ -19,7 +19,7 @@ import { usePublishedRate } from '../../api/rate.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
-/** The token with its balance: the selector without dropdown. */
+/** The token with its balance, like the selector but without its dropdown. */
 export function TokenCard({ draft }: { draft: SendDraft }) {
   const headingId = useId();
   const balances = useBalances();
@@ -66,7 +66,7 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
   );
 }
 
-/** Small enough for a uuid to keep to one line of a phone. */
+/** Small enough for a uuid to fit on one line of a phone. */
 function Address({ children }: { children: string }) {
   return <span className="text-caption block font-normal">{children}</span>;
 }
@@ -83,7 +83,7 @@ function Amount({ draft, amount }: { draft: SendDraft; amount: TokenUnits | unde
           {formatApproximateUsd(usd)}
         </span>
       )}
-      {/* Amounts are shown rounded up; who sends must see what really goes. */}
+      {/* Amounts are shown rounded up, but the sender must see the exact one. */}
       {isShownRounded(amount) && (
         <span className="text-caption font-text text-ink-quiet tracking-normal font-normal">
           {m.send_exact_amount({ amount: formatAthExact(amount), symbol })}
@@ -93,7 +93,7 @@ function Amount({ draft, amount }: { draft: SendDraft; amount: TokenUnits | unde
   );
 }
 
-/** At the present rate; at that of the amount step until one is known, as after a reload. Only ATH has a rate. */
+/** At the current rate; until one is known, as after a reload, at that of the amount step. Only ATH has a rate. */
 function useDraftUsd(draft: SendDraft): UsdCents | undefined {
   const rate = usePublishedRate();
   const amount = draftAmount(draft);

@@ -12,7 +12,7 @@ interface OpenSendingProps {
   backTo: string;
 }
 
-/** In place of a step: what may have been sent is neither changed nor followed by another before its outcome is known. */
+/** Replaces a step while the outcome of a send is unknown: it cannot be changed, nor another one begun. */
 export function OpenSending({ draft, title, backTo }: OpenSendingProps) {
   return (
     <Screen

@@ -9,7 +9,7 @@ interface ScanAddressModalProps {
   isOpen: boolean;
   onAddress: (address: string) => void;
   onCancel: () => void;
-  /** What has the focus afterwards; `null` for the button that opened it. */
+  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 

@@ -69,7 +69,7 @@ function AmountStepScreen() {
   );
 }
 
-/** Absent until there is a balance to take all of. */
+/** Absent until the balance is known. */
 function AllButton({ step }: { step: AmountStep }) {
   return (
     <Button variant="quiet" isCompact aria-pressed={step.isAll} onClick={step.takeAll}>
@@ -88,7 +88,7 @@ function BalanceLine({ step: { asset, balance } }: { step: AmountStep }) {
   );
 }
 
-/** The words beside the disabled 'Next'. */
+/** The reason shown beside the disabled 'Next'. */
 function reasonText({ asset, balance = NO_UNITS, fault }: AmountStep): string | undefined {
   switch (fault) {
     case 'empty':
@@ -96,7 +96,7 @@ function reasonText({ asset, balance = NO_UNITS, fault }: AmountStep): string | 
     case 'balance_unknown':
       return m.send_reason_balance_loading();
     case 'above_balance':
-      // The exact balance: the rounded one may be the very amount that is too high.
+      // The exact balance: the rounded one may be the very amount that was refused.
       return m.send_reason_above_balance({
         amount: formatAthExact(balance),
         symbol: tokenBrand(asset).symbol,

@@ -79,7 +79,7 @@ interface ScanAddressProps {
   nextRef: NextRef;
 }
 
-/** The camera comes with its first use. The focus goes on to 'Next' where an address is there, else back to the button. */
+/** The scanner is fetched on first use. The focus moves to 'Next' if there is an address, otherwise back to the button. */
 function ScanAddress({ onAddress, nextRef }: ScanAddressProps) {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
   const handleAddress = (address: string): void => {
@@ -107,7 +107,7 @@ function ScanAddress({ onAddress, nextRef }: ScanAddressProps) {
   );
 }
 
-/** Gives the typed address a name and keeps it. The modal outlives its button, which a saved contact takes away. */
+/** Saves the typed address under a name. The modal outlives its button, which disappears once the contact is saved. */
 function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }) {
   const [isOpen, setIsOpen] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -161,7 +161,7 @@ function Steps({ formId, reason, nextRef }: StepsProps) {
   );
 }
 
-/** The words beside the disabled 'Next'. */
+/** The reason shown beside the disabled 'Next'. */
 function reasonText(fault: AddressFault | undefined): string | undefined {
   switch (fault) {
     case 'empty':

@@ -7,7 +7,7 @@ import { tokenBrand } from '@athos/ui/money/token-icon';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
 interface SendSuccessModalProps {
-  /** What was sent; closed without. */
+  /** What was sent; the dialog is closed while there is nothing. */
   sent: SendDraft | undefined;
   onClose: () => void;
 }

@@ -13,10 +13,10 @@ import { draftAmount, useSendDraft, type SendDraft } from '../../state/send-draf
 import { DraftDetails, TokenCard } from './draft-details.tsx';
 import { SendSuccessModal } from './send-success-modal.tsx';
 
-/** Spec 2 `/app/send/summary`. Without an amount or a receiver it leads to the step that asks for it. */
+/** Spec 2 `/app/send/summary`. Redirects to the step whose amount or receiver is missing. */
 export function SendSummaryScreen() {
   const { draft } = useSendDraft();
-  // Looked at once: the draft is gone as soon as it is sent, and its summary stays.
+  // Checked once: the draft is empty as soon as it is sent, but its summary stays.
   const [missing] = useState(() => missingStep(draft));
   return missing === undefined ? <Summary /> : <ToMissingStep path={missing} />;
 }
@@ -40,12 +40,12 @@ function ToMissingStep({ path }: { path: string }) {
 
 type Sending = IntentState<SendDraft, unknown>;
 
-/** What goes where, and the button that sends it. */
+/** The details of the send, and its button. */
 function Summary() {
   const { draft: current, intent, store } = useSendDraft();
   const navigate = useNavigate();
   const offlineReason = useOfflineReason();
-  // What was sent stays on the screen, although the draft is empty again.
+  // Once sent, the draft is empty, but the screen still shows what it was.
   const draft = intent.status === 'done' ? intent.content : current;
   const isBusy = intent.status === 'asking' || intent.status === 'done';
   const failure = failureText(intent);
@@ -101,7 +101,7 @@ function submitLabel({ status }: Sending): string {
   }
 }
 
-/** What is known of a failure, for as long as it matters; the toast says only that there was one. */
+/** What is known about a failure, shown until the next attempt or change; the toast only says that there was one. */
 function failureText(intent: Sending): string | undefined {
   if (intent.status === 'unknown') return m.send_failed_unknown();
   if (intent.status !== 'refused') return undefined;

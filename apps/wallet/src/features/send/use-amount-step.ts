@@ -35,7 +35,7 @@ function usdOf(text: string, asset: TokenAsset, usdPerAth: Rate): UsdCents | und
   return amount === undefined || asset !== 'ATH' ? undefined : usdOfTokens(amount, usdPerAth);
 }
 
-/** What the amount step shows of the draft, and how it changes it. */
+/** The amount step's view of the draft, with what changes it. */
 export function useAmountStep(): AmountStep {
   const { draft, store } = useSendDraft();
   const { asset, paymentAmount: text } = draft;
@@ -65,7 +65,7 @@ export function useAmountStep(): AmountStep {
       if (balance !== undefined) enter({ asset, text: exactAthText(balance), isAll: true });
     },
     chooseToken(chosen) {
-      // All of one token is not all of another.
+      // 'All' of one token is not 'All' of another.
       enter({ asset: chosen, text: draft.sendAll ? '' : text, isAll: false });
     },
   };

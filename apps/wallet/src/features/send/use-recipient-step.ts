@@ -11,13 +11,13 @@ export interface RecipientStep {
   readonly address: string;
   readonly fault: AddressFault | undefined;
   readonly chosen: Contact | undefined;
-  /** Those that match what was typed; all while a contact is chosen. */
+  /** The contacts that match the typed text; all of them while one is chosen. */
   readonly contacts: readonly Contact[];
   readonly hasContacts: boolean;
-  /** Something was typed, and no contact matches it. */
+  /** Text was typed that matches no contact. */
   readonly isUnknown: boolean;
   type: (text: string) => void;
-  /** Chooses a contact, or the chosen one no longer (spec 4). */
+  /** Chooses a contact, or deselects the chosen one (spec 4). */
   press: (contact: Contact) => void;
   save: (contact: Contact) => void;
   remove: (contact: Contact) => void;
@@ -25,7 +25,7 @@ export interface RecipientStep {
 
 const NO_RECIPIENT = { name: '', address: '', active: false };
 
-/** What the recipient step shows of draft and contacts, and how it changes them. */
+/** The recipient step's view of the draft and the contacts, with what changes them. */
 export function useRecipientStep(): RecipientStep {
   const userUuid = useUserUuid();
   const { draft, store } = useSendDraft();

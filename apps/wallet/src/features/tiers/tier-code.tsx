@@ -6,11 +6,11 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface TierCodeProps {
   userUuid: string;
-  /** The tier's; black without a tier. */
+  /** The tier's colour; black without a tier. */
   colour: string | undefined;
 }
 
-/** The tier code, replaced every 10 s (spec 7). While it is shown, the user is not away. */
+/** The tier code, renewed every 10 s (spec 7). While it is shown, the user is not away (D-181). */
 export function TierCode({ userUuid, colour }: TierCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'tier', userUuid });
   useShownCode('text' in code);

@@ -29,7 +29,7 @@ function AccountBalance() {
   return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
-/** The id in words with 'Copy', or its code to be scanned. */
+/** The id as text with 'Copy', or as a code. */
 function AccountId() {
   const userUuid = useUserUuid();
   return (
@@ -49,7 +49,7 @@ function AccountId() {
 function Tokens() {
   const headingId = useId();
   const { data: balances, isError } = useQuery(balanceQuery);
-  // The failure is told where the balance would be.
+  // The error is shown in place of the balance.
   if (balances === undefined && isError) return null;
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
