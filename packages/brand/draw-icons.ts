@@ -1,4 +1,4 @@
-/** `npm run icons -w packages/brand`: draws the app's icons from the brand's mark. Commit what it writes. */
+/** `npm run icons -w packages/brand`: draws the app's icons from the brand's mark. Commit the results. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -1,33 +1,33 @@
-/** Finishes a built app: checks the weight of its first pages and writes compressed copies of its text files. */
+/** Finishes a built app: checks the transfer size of its first pages and writes compressed copies of its text files. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** What the browser loads to show a page first. */
+/** The files that the browser loads before it can show a page. */
 interface FirstPage {
   readonly name: string;
-  /** Of JavaScript, compressed with gzip. */
+  /** Limit for the JavaScript, compressed with gzip. */
   readonly limitBytes: number;
-  /** Names of the chunks that it loads besides those of `index.html`. */
+  /** Names of the chunks that the page loads in addition to those of `index.html`. */
   readonly chunks: readonly string[];
 }
 
 interface Chunk {
   readonly file: string;
   readonly name?: string;
-  /** Keys of the manifest. */
+  /** Manifest keys of the chunks that this one imports statically. */
   readonly imports?: readonly string[];
 }
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** As the server sends it. gzip's default, level 6, makes a page half a percent larger. */
+/** Compresses as the server does. gzip's default, level 6, makes a page half a percent larger. */
 const gzip = (content: Buffer): Buffer => gzipSync(content, { level: 9 });
 const brotli = (content: Buffer): Buffer =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Every file that `index.html` and the named chunks load by static imports. */
+/** Returns every file that `index.html` and the named chunks load by static imports. */
 function filesOf(manifest: Manifest, names: readonly string[]): Set<string> {
   const files = new Set<string>();
   const visit = (chunk: Chunk | undefined, name: string): void => {
@@ -60,7 +60,9 @@ function isWithinLimit(folder: string, manifest: Manifest, page: FirstPage): boo
   return isWithin;
 }
 
-/** Prints what each page weighs and writes the copies. Sets the exit code to 1 if a page exceeds its limit. */
+/**
+ * Prints the size of each page and writes the compressed copies. Sets the exit code to 1 if a page exceeds its limit.
+ */
 export function finishBuild(folder: string, pages: readonly FirstPage[]): void {
   const text = readFileSync(join(folder, 'build-manifest.json'), 'utf8');
   const manifest = JSON.parse(text) as Manifest;

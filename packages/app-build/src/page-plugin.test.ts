@@ -14,25 +14,25 @@ const bundle = {
   'c.js': chunk('c.js', ['/src/other.ts']),
 } as unknown as Rolldown.OutputBundle;
 
-/** The page as the build writes it. */
+/** Returns the page as the build writes it. */
 function fill(html: string, parts: Partial<Parameters<typeof pagePlugin>[0]> = {}): string {
   const plugin = pagePlugin({ base: '/app/', slots: {}, files: {}, ...parts });
   const transform = plugin.transformIndexHtml as (html: string, context: object) => string;
   return transform(html, { bundle });
 }
 
-describe('the files of a screen', () => {
-  it('are its chunk and what that imports', () => {
+describe('a screen’s files', () => {
+  it('are its chunk and the chunk’s static imports', () => {
     expect([...chunkFiles(bundle, ['/src/part.ts'])]).toEqual(['a.js', 'b.js']);
   });
 
-  it('fail the build where the screen is not in it', () => {
+  it('fail the build if it does not contain the screen', () => {
     expect(() => chunkFiles(bundle, ['/src/gone.tsx'])).toThrow('/src/gone.tsx is not part');
   });
 });
 
 describe('the page', () => {
-  it('has texts escaped, HTML as it is, and files with spaces between them', () => {
+  it('contains escaped texts, unchanged HTML, and files separated by spaces', () => {
     const html = fill('%title% %splash% %files%', {
       slots: { title: 'A & B' },
       htmlSlots: { splash: '<p>A</p>' },
@@ -41,13 +41,13 @@ describe('the page', () => {
     expect(html).toBe('A &amp; B <p>A</p> a.js b.js');
   });
 
-  it('names the head script by its content', () => {
+  it('names the head script after its content', () => {
     const names = ['', 'one()', 'two()'].map((headScript) => fill('%head-script%', { headScript }));
     expect(new Set(names).size).toBe(3);
     expect(names[0]).toMatch(/^\/app\/assets\/head-[0-9a-f]{8}\.js$/);
   });
 
-  it('fails the build where nothing fills a slot', () => {
+  it('fails the build if nothing fills a slot', () => {
     expect(() => fill('%missing%')).toThrow('nothing fills %missing%');
   });
 });

@@ -1,4 +1,6 @@
-/** What an app's build writes beside its code: the contents of its page, and small files such as the manifest. */
+/**
+ * What an app's build writes in addition to its code: the contents of its page, and small files such as the manifest.
+ */
 import { createHash } from 'node:crypto';
 import type { Plugin, Rolldown } from 'vite';
 import { themeScript } from './theme-script.ts';
@@ -11,28 +13,28 @@ interface BuiltFile {
 }
 
 interface PageParts {
-  /** Where the app lives on its origin, with a slash at the end. */
+  /** The app's path on its origin, with a trailing slash. */
   readonly base: string;
   /** The text that replaces each `%name%` in `index.html`. The plugin itself fills `head-script`. */
   readonly slots: Readonly<Record<string, string>>;
-  /** The same for HTML. */
+  /** The same for HTML, which is not escaped. */
   readonly htmlSlots?: Readonly<Record<string, string>>;
-  /** Slots for the addresses of files that only the bundler knows; empty in development. */
+  /** Slots for the addresses of files that only the bundler knows. They are empty in development. */
   readonly fileSlots?: Readonly<Record<string, (bundle: Bundle) => readonly string[]>>;
-  /** By the path below `base`. */
+  /** Files by their path below `base`. */
   readonly files: Readonly<Record<string, BuiltFile>>;
-  /** Runs before the first paint, after the theme's script and in the same file. */
+  /** Runs before the first paint, after the theme script and in the same file. */
   readonly headScript?: string;
 }
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Named by its hash, so that browsers may keep it for good like every asset. */
+/** The name contains a hash, so browsers can cache the file forever, like every asset. */
 const headScriptFile = (content: string): string =>
   `assets/head-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.js`;
 
-/** Fills the page and serves or writes the files. Fails the build if nothing fills a slot. */
+/** Fills in the page, and serves or writes the files. Fails the build if nothing fills a slot. */
 export function pagePlugin(parts: PageParts): Plugin {
   const { base, slots, htmlSlots = {}, fileSlots = {}, files, headScript = '' } = parts;
   const script = themeScript + headScript;
@@ -73,7 +75,7 @@ export function pagePlugin(parts: PageParts): Plugin {
   };
 }
 
-/** The JavaScript files of the chunks that hold these source files, and of all that they import statically. */
+/** Returns the JavaScript files of the chunks that contain these source files, and of all their static imports. */
 export function chunkFiles(bundle: Bundle, sourceFiles: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (fileName: string): void => {

@@ -1,7 +1,7 @@
 /**
- * Shows the stored theme before the first paint. The app's own code runs after it, when a wrong background would already have
- * flashed. A test checks that it does what `packages/ui/src/theme/theme.ts` does. It goes into a file (`page-plugin.ts`)
- * because the content security policy allows nothing inline.
+ * Applies the stored theme before the first paint. The app's own code runs later, and the wrong background would flash
+ * until then. A test checks that this script does the same as `packages/ui/src/theme/theme.ts`. It becomes a file
+ * (`page-plugin.ts`) because the content security policy forbids inline scripts.
  */
 export const themeScript =
   "try{const t=localStorage.getItem('theme');" +

@@ -7,12 +7,14 @@ import type { SessionStore } from './session.ts';
 
 interface AppClientOptions {
   readonly session: Pick<SessionStore<never>, 'token' | 'dropToken'>;
-  /** Of the API: the page's own on the web. */
+  /** Origin of the API. On the web this is the page's own origin. */
   readonly origin: string;
   readonly deviceId?: () => string;
 }
 
-/** The one client of an app: sends its session's token, and reports the network's state and refused tokens. */
+/**
+ * Creates an app's only client. It sends the session's token and reports the state of the network and refused tokens.
+ */
 export const createAppClient = <Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
   { session, origin, deviceId }: AppClientOptions,

@@ -22,7 +22,7 @@ function start(path: string, basename?: string): void {
   );
 }
 
-/** Going back takes the browser a moment. */
+/** Going back is asynchronous in a browser. */
 const goBack = () =>
   act(async () => {
     const moved = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
@@ -34,7 +34,7 @@ beforeEach(() => history.pushState(null, '', '/'));
 afterEach(cleanup);
 
 describe('a link', () => {
-  it('adds an entry to the history, from which the back button returns', async () => {
+  it('adds a history entry, so the back button returns to the screen before', async () => {
     start('/here');
     expect(where()).toBe('POP /here null');
     fireEvent.click(link());
@@ -44,7 +44,7 @@ describe('a link', () => {
     expect(where()).toBe('POP /here null');
   });
 
-  it('replaces the entry where it leads to the page that is shown', () => {
+  it('replaces the history entry if it leads to the current page', () => {
     start('/there?a=1');
     const { length } = history;
     fireEvent.click(link());
@@ -52,7 +52,7 @@ describe('a link', () => {
     expect(history.length).toBe(length);
   });
 
-  it('stays below the base path of its app', () => {
+  it('stays below its app’s base path', () => {
     start('/scanner/here', '/scanner');
     expect(link().getAttribute('href')).toBe('/scanner/there?a=1');
     fireEvent.click(link());
@@ -66,16 +66,16 @@ describe('a link', () => {
     { shiftKey: true },
     { altKey: true },
     { button: 1 },
-  ])('is left to the browser when it is clicked with %o', (click) => {
+  ])('leaves a click with %o to the browser', (click) => {
     start('/here');
-    // jsdom cannot follow a link; what counts is that the router did not.
+    // jsdom cannot follow a link. The test only checks that the router did not follow it.
     document.addEventListener('click', (event) => event.preventDefault(), { once: true });
     fireEvent.click(link(), click);
     expect(where()).toBe('POP /here null');
   });
 });
 
-it('moves with a history that something else has changed', () => {
+it('follows changes that other code makes to the history', () => {
   start('/here');
   act(() => {
     history.pushState(null, '', '/elsewhere');

@@ -1,6 +1,6 @@
 /**
- * React Router over the browser's history. Its own `BrowserRouter` and `Link` bring along what only its framework mode uses
- * (prefetching, masks, forms): 5 kB of gzip on the first page of an app (decision 0014).
+ * React Router on the browser's history. Its own `BrowserRouter` and `Link` include code that only its framework mode
+ * uses (prefetching, masks, forms): 5 kB of gzip on an app's first page (decision 0014).
  */
 import { startTransition, useLayoutEffect, useState } from 'react';
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react';
@@ -14,7 +14,7 @@ interface Place {
   readonly location: Location;
 }
 
-/** What an entry of the history holds: the router's state for it and its key, as React Router writes them. */
+/** The state of a history entry: the router's state for it and its key, in React Router's format. */
 interface Entry {
   readonly usr?: unknown;
   readonly key?: string;
@@ -41,7 +41,7 @@ function createNavigator(onMove: (place: Place) => void): Navigator {
       try {
         history.pushState(entryOf(state), '', hrefOf(to));
       } catch {
-        // Safari refuses more than 100 entries in 30 s: a page load gets there too.
+        // Safari refuses more than 100 entries in 30 s. A page load gets there anyway.
         window.location.assign(hrefOf(to));
       }
       move('PUSH');
@@ -53,7 +53,9 @@ function createNavigator(onMove: (place: Place) => void): Navigator {
   };
 }
 
-/** Provides the address bar's location. Every move is a transition: the screen before stays until the next one is ready. */
+/**
+ * Provides the current location. Every navigation is a transition: the old screen stays until the next one is ready.
+ */
 export function BrowserRouter(props: { basename?: string; children: ReactNode }) {
   const [place, setPlace] = useState<Place>(() => ({ action: 'POP', location: currentLocation() }));
   const [navigator] = useState(() =>
@@ -82,7 +84,7 @@ interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 
   to: string;
 }
 
-/** Left button alone: with a modifier key the browser opens a tab, a window or a download. */
+/** Only the plain left button. With a modifier key the browser opens a tab or a window, or downloads the target. */
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
 
@@ -97,7 +99,7 @@ export function RouterLink({ to, onClick, children, ...rest }: RouterLinkProps) 
     const opensElsewhere = rest.target !== undefined && rest.target !== '_self';
     if (event.defaultPrevented || opensElsewhere || !isPlainClick(event)) return;
     event.preventDefault();
-    // As in a browser, a link to the page that is shown adds no entry to the history.
+    // As in a browser, a link to the current page adds no history entry.
     void navigate(to, { replace: createPath(location) === to });
   }
 

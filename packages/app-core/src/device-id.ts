@@ -4,7 +4,9 @@ const DEVICE_ID_KEY = 'device-id';
 const DEVICE_ID_BYTES = 16;
 const DEVICE_ID_PATTERN = /^[0-9a-f]{32}$/;
 
-/** A random name of this installation. It says nothing about the user and lasts as long as the browser's storage. */
+/**
+ * Returns a random id of this installation. It says nothing about the user and lasts as long as the browser's storage.
+ */
 export function readDeviceId(): string {
   const stored = localStore.read(DEVICE_ID_KEY);
   if (stored !== null && DEVICE_ID_PATTERN.test(stored)) return stored;

@@ -1,4 +1,4 @@
-/** Logs to the browser's console. Facts never hold a token, a password or an address. */
+/** Logs to the browser's console. Facts never contain a token, a password or an address. */
 export function log(event: string, facts: Record<string, unknown>): void {
   console.warn(event, facts);
 }

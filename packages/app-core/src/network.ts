@@ -1,20 +1,23 @@
 /** Whether the server can be reached (spec 4). */
 import { createValue } from './value.ts';
 
-/** Set when a fetch fails without an answer, cleared by any successful one. */
+/** Set when a fetch fails without a response, cleared by any successful one. */
 export const isNetworkLost = createValue(false);
 
-/** While the network is lost, the server is asked this often whether it is back. */
+/** Interval between health checks while the network is lost. */
 const HEALTH_EVERY_MS = 3000;
 
-/** Asks whether the server is there, and clears the flag if it is. Outside `/api`, so without the client. */
+/**
+ * Checks whether the server responds, and clears the flag if it does. The health check is outside `/api`, so it
+ * bypasses the client.
+ */
 export async function askHealth(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/healthz`, { cache: 'no-store' });
     if (response.ok) isNetworkLost.set(false);
     return response.ok;
   } catch {
-    // Still lost; the next poll asks again.
+    // Still lost; the next poll checks again.
     return false;
   }
 }

@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** The cache of the server's answers. One for an app; emptied when a session ends. */
+/** The cache of server responses. Each app has one and empties it when a session ends. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The client already retries as spec 7 says.
+      // The client already retries according to spec 7.
       retry: false,
-      // Only a failed fetch tells that the network is lost, so every fetch is tried.
+      // Only a failed fetch shows that the network is lost, so no fetch is held back.
       networkMode: 'always',
       staleTime: 5000,
     },

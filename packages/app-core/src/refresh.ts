@@ -14,7 +14,7 @@ export interface TokenUse {
 const PAUSE_FIRST_MS = 1000;
 const PAUSE_MAX_MS = 30_000;
 
-/** Ends early when the network is back. */
+/** Resolves early when the network is back. */
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -28,13 +28,13 @@ const pause = (ms: number): Promise<void> =>
     });
   });
 
-/** Only these answers mean that the server refused the token (S4-004). */
+/** Only these errors mean that the server refused the token (S4-004). */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && [400, 401, 403].includes(error.status);
 
 /**
- * Refreshes until the server takes or refuses the token, and ends the session if it refuses. Pauses longer after each
- * attempt that gets neither answer, and calls `onDelay` before each pause.
+ * Retries until the server accepts or refuses the token, and ends the session if it refuses. The pauses between other
+ * failures grow; `onDelay` is called before each one.
  */
 export async function refreshToken(
   { session, client }: TokenUse,
@@ -45,7 +45,7 @@ export async function refreshToken(
     if (token === undefined) return session.end('refused');
     try {
       const fresh = await client.call('refreshJwt', { query: { token } });
-      // Otherwise the user signed out, or in as someone else, while this was on its way.
+      // Otherwise the user signed out, or signed in as someone else, during the request.
       if (session.token() === token) session.begin(fresh);
       return;
     } catch (error) {

@@ -1,28 +1,31 @@
 /**
- * An app's service worker as its page sees it (decision 0011): it is registered once the app is running, and a new build
- * that it has ready is offered, never forced.
+ * An app's service worker, seen from the page (decision 0011): the page registers it once the app is running, and
+ * offers a new build when one is ready. It never forces an update.
  */
 import { log } from './log.ts';
 import { createValue } from './value.ts';
 
 interface AppWorker {
-  /** Of its script. */
+  /** Address of the worker's script. */
   readonly url: string;
-  /** The one page of the app, as the worker keeps it. */
+  /** Address of the app's only page, under which the worker caches it. */
   readonly page: string;
-  /** Begins the names of its caches, each of which holds one build. */
+  /** Prefix of the names of the worker's caches, each of which holds one build. */
   readonly cachePrefix: string;
 }
 
 /** An app on a home screen may stay open for weeks. */
 const LOOK_EVERY_MS = 3_600_000;
-/** A worker takes over at once. If it has not by now, something is wrong, and the server's page is the better one. */
+/** A worker takes over at once. If it has not by now, something is wrong, and the page is loaded from the server. */
 const TAKE_OVER_MS = 3000;
 
-/** Another build than this page's is ready. */
+/** True when a build other than this page's is ready. */
 export const isUpdateReady = createValue(false);
 
-/** Whether the newest kept build is this page's. The page came from the server, so it may be newer than any kept build. */
+/**
+ * Whether the newest cached build is this page's. The page came from the server, so it may be newer than every cached
+ * build.
+ */
 async function isOwnBuild({ page, cachePrefix }: AppWorker): Promise<boolean> {
   const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? '';
   const newest = (await caches.keys()).findLast((name) => name.startsWith(cachePrefix));
@@ -30,7 +33,7 @@ async function isOwnBuild({ page, cachePrefix }: AppWorker): Promise<boolean> {
   return !kept || (await kept.text()).includes(entry);
 }
 
-/** Activates a waiting worker at once if that changes nothing for this page, and offers it otherwise. */
+/** Activates a waiting worker at once if it holds this page's build. Otherwise offers it as an update. */
 async function handleWaiting(
   registration: ServiceWorkerRegistration,
   worker: AppWorker,
@@ -49,7 +52,7 @@ function handleFound(registration: ServiceWorkerRegistration, worker: AppWorker)
 let isRegistered = false;
 
 /**
- * Registers the worker, once, and looks for new builds as long as the page lives. Where there are no workers, the app
+ * Registers the worker once and checks for new builds as long as the page lives. Without service worker support the app
  * works online only.
  */
 export async function registerServiceWorker(worker: AppWorker): Promise<void> {
@@ -76,14 +79,14 @@ function lookForBuilds(registration: ServiceWorkerRegistration): void {
   const look = (): void => {
     if (document.visibilityState === 'hidden' || Date.now() - lookedAtMs < LOOK_EVERY_MS) return;
     lookedAtMs = Date.now();
-    // A failed look, such as without a network, is repeated an hour later.
+    // A check that fails, for example without a network, is retried an hour later.
     registration.update().catch(() => undefined);
   };
   setInterval(look, LOOK_EVERY_MS);
   document.addEventListener('visibilitychange', look);
 }
 
-/** Loads the waiting build, at the user's wish: the same address again. */
+/** Loads the waiting build when the user asks for it. The address stays the same. */
 export async function loadUpdate(): Promise<void> {
   const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
   const reload = (): void => location.reload();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSession, localTokenPlace, type SessionStore } from './session.ts';
 
-/** Unsigned: a browser does not check its own token. */
+/** An unsigned token: a browser does not verify its own. */
 const tokenOf = (sub: string): string =>
   `e30.${btoa(JSON.stringify({ sub, iat: 1_800_000_000, exp: 1_800_086_400 }))}.c2ln`;
 
@@ -20,7 +20,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** What another tab wrote. */
+/** Simulates a write by another tab. */
 function storeElsewhere(text: string | null): void {
   if (text === null) localStorage.removeItem('jwt');
   else localStorage.setItem('jwt', text);
@@ -32,7 +32,7 @@ describe('the token', () => {
     ['a token', 'token-1', 'token-1'],
     ['the marker', 'invalidated', undefined],
     ['nothing', null, undefined],
-  ])('[S7-002] with %s stored is sent accordingly', (_, text, sent) => {
+  ])('[S7-002] is sent as expected with %s stored', (_, text, sent) => {
     if (text !== null) localStorage.setItem('jwt', text);
     expect(session.token()).toBe(sent);
   });
@@ -64,7 +64,7 @@ describe('the token', () => {
     expect(stored()).toBeNull();
   });
 
-  it('tells whose it is and how long it lives', () => {
+  it('contains its user and its lifetime', () => {
     session.begin({ token: tokenOf('ada'), uuid: 'ada' });
     expect(session.claims()).toEqual({
       sub: 'ada',
@@ -88,7 +88,7 @@ describe('a session', () => {
     expect(session.get()).toEqual({ status: 'signed_out', end: 'never_begun' });
   });
 
-  it('tells nobody when its token is refreshed', () => {
+  it('does not notify subscribers when its token is refreshed', () => {
     session.begin({ token: 'token-1', uuid: 'ada' });
     const listener = vi.fn<() => void>();
     session.subscribe(listener);
@@ -99,26 +99,26 @@ describe('a session', () => {
 });
 
 describe('another tab', () => {
-  it('signs out here by signing out there', () => {
+  it('signs out this tab by signing out', () => {
     session.begin({ token: tokenOf('ada'), uuid: 'ada' });
     storeElsewhere('invalidated');
     expect(session.get()).toEqual({ status: 'signed_out', end: 'left', lastUuid: 'ada' });
   });
 
-  it('signs in here by signing in there', () => {
+  it('signs in this tab by signing in', () => {
     session.resume();
     storeElsewhere(tokenOf('ada'));
     expect(session.get()).toEqual({ status: 'signed_in', uuid: 'ada' });
   });
 
-  it('that signs in another user reloads this one', () => {
+  it('reloads this tab by signing in another user', () => {
     session.begin({ token: tokenOf('ada'), uuid: 'ada' });
     storeElsewhere(tokenOf('bob'));
     expect(reload).toHaveBeenCalledOnce();
     expect(session.get()).toEqual({ status: 'signed_in', uuid: 'ada' });
   });
 
-  it('is followed when the back button restores a page that missed its events', () => {
+  it('is followed when the back button restores a page that missed the events', () => {
     session.begin({ token: tokenOf('ada'), uuid: 'ada' });
     localStorage.setItem('jwt', 'invalidated');
     dispatchEvent(new Event('pageshow'));

@@ -1,10 +1,10 @@
-/** Who is signed in on this device, and the stored token that says so. */
+/** Who is signed in on this device, as stated by the stored token. */
 import { followKey, localStore } from './storage.ts';
 import { createValue, type Value } from './value.ts';
 
-/** Where the bearer token is kept between starts. */
+/** Where the bearer token is stored between starts. */
 export interface TokenPlace {
-  /** Of local storage, for the events by which other tabs are followed. */
+  /** Key in local storage, whose events report changes by other tabs. */
   readonly key: string;
   read: () => string | null;
   write: (text: string) => void;
@@ -18,11 +18,11 @@ export const localTokenPlace = (key: string): TokenPlace => ({
   remove: () => localStore.remove(key),
 });
 
-/** Why nobody is signed in: `Own` reasons of one app, or `refused`: the server ended the session. */
+/** Why nobody is signed in. `Own`: the app's own reasons. `refused`: the server ended the session. */
 export type SessionEndOf<Own extends string> = Own | 'refused' | 'never_begun';
 
 export type Session<Own extends string> =
-  /** A stored token waits for its refresh. */
+  /** The stored token is being refreshed. */
   | { readonly status: 'starting' }
   | { readonly status: 'signed_in'; readonly uuid: string }
   | {
@@ -31,7 +31,7 @@ export type Session<Own extends string> =
       readonly lastUuid?: string;
     };
 
-/** What the app reads from its own token, unverified: when to refresh it and whose it is. */
+/** Claims that the app reads from its own token without verifying it: when to refresh it, and its user. */
 export interface TokenClaims {
   readonly sub: string;
   readonly issuedAtMs: number;
@@ -39,25 +39,25 @@ export interface TokenClaims {
 }
 
 export interface SessionStore<Own extends string> extends Value<Session<Own>> {
-  /** The token to send; `undefined` without one, or where the session was ended. */
+  /** Returns the token to send; `undefined` without a token or after the session was ended. */
   token: () => string | undefined;
   claims: () => TokenClaims | undefined;
-  /** After sign-in, verification and every refresh. */
+  /** Begins or updates the session after sign-in, verification and every refresh. */
   begin: (begun: { token: string; uuid: string }) => void;
-  /** Ends the session on this device. The caller revokes the token first where there is one to revoke. */
+  /** Ends the session on this device. The caller revokes the token first if there is one. */
   end: (end: Own | 'refused') => void;
-  /** The server refused this token with a 401. A newer one, of a sign-in in another tab, stays. */
+  /** The server refused this token with a 401. A newer token, from a sign-in in another tab, is kept. */
   dropToken: (token: string) => void;
-  /** Takes up the stored session without waiting for the server; signed out where there is none. */
+  /** Restores the stored session without waiting for the server. Without a stored token nobody is signed in. */
   resume: () => void;
   /**
-   * Follows what another tab did with the token: a sign-out there signs out here, a sign-in there signs in here. `endOf`
-   * says why a session that another tab ended is over. Returns the unsubscriber.
+   * Follows what other tabs do with the token: signing out or in there does the same here. `endOf` returns the reason
+   * for a session that another tab ended. Returns a function that unsubscribes.
    */
   followOtherTabs: (options: { endOf: () => Own; reload: () => void }) => () => void;
 }
 
-/** `undefined` for anything but a JWT with these claims. */
+/** Returns `undefined` for anything but a JWT with these claims. */
 function readClaims(token: string): TokenClaims | undefined {
   try {
     const payload = token.split('.')[1] ?? '';
@@ -70,7 +70,7 @@ function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-/** `endedMarker` is left in the token's place when a session ends; without one the place is emptied. */
+/** `endedMarker` replaces the token when a session ends. Without a marker the token is removed. */
 export function createSession<Own extends string>(
   place: TokenPlace,
   endedMarker?: string,
@@ -131,11 +131,11 @@ export function createSession<Own extends string>(
         const uuid = claims()?.sub;
         if (uuid === undefined || current.status === 'starting') return;
         if (current.status === 'signed_out') value.set({ status: 'signed_in', uuid });
-        // Another user: nothing of the first one may stay on this screen.
+        // Another user signed in: no data of the previous one may stay on this screen.
         else if (current.uuid !== uuid) reload();
       };
       const unfollow = followKey(place.key, follow);
-      // A page restored by the back button got no storage events while it was away.
+      // A page restored by the back button received no storage events while it was away.
       addEventListener('pageshow', follow);
       return () => {
         unfollow();

@@ -29,7 +29,7 @@ it('writes to the browser’s storage when it can', () => {
   expect(localStorage.getItem('key')).toBeNull();
 });
 
-it('reads the last write, also when storage was full and still holds the older text', () => {
+it('reads the last write even if storage was full and still holds older text', () => {
   localStore.write('key', 'before');
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');

@@ -1,6 +1,6 @@
 /**
- * The browser's storage, which may be full, forbidden or gone: every access falls back to memory, so that the app keeps
- * working without remembering.
+ * The browser's storage, which may be full, forbidden or missing. Every access falls back to memory, so the app works
+ * but forgets its data when it is closed.
  */
 export interface Store {
   read: (key: string) => string | null;
@@ -36,7 +36,7 @@ function createStore(storageOf: () => Storage): Store {
       try {
         storageOf().removeItem(key);
       } catch {
-        // Storage is refused, so nothing is stored there.
+        // Storage is refused, so the value is kept only in memory.
       }
     },
     removeAll(prefix) {
@@ -55,8 +55,8 @@ export const localStore = createStore(() => localStorage);
 export const sessionStore = createStore(() => sessionStorage);
 
 /**
- * Calls `act` when another tab changes `key` of local storage, and with `isCleared` when it clears all of it. Returns the
- * unsubscriber.
+ * Calls `act` when another tab changes `key` in local storage, with `isCleared` if it cleared all of it. Returns a
+ * function that unsubscribes.
  */
 export function followKey(key: string, act: (isCleared: boolean) => void): () => void {
   const handleStorage = (event: StorageEvent): void => {

@@ -9,7 +9,7 @@ const open = () => openStored<readonly number[]>({ key: 'numbers', empty: EMPTY,
 
 afterEach(() => localStorage.clear());
 
-/** What another tab wrote, or `null` for `key` where it cleared storage. */
+/** Simulates a write by another tab. A `key` of `null` means that it cleared storage. */
 const tellOf = (key: string | null): boolean => dispatchEvent(new StorageEvent('storage', { key }));
 
 describe('a stored value', () => {
@@ -24,7 +24,7 @@ describe('a stored value', () => {
     expect(open().get()).toEqual(expected);
   });
 
-  it('keeps what another tab wrote since', () => {
+  it('keeps what another tab wrote in the meantime', () => {
     const numbers = open();
     localStorage.setItem('numbers', '[1]');
     numbers.change((stored) => [...stored, 2]);
@@ -39,7 +39,7 @@ describe('a stored value', () => {
     expect(localStorage.getItem('numbers')).toBeNull();
   });
 
-  it('takes up what other tabs write only while it follows them', () => {
+  it('follows writes of other tabs only while subscribed to them', () => {
     const numbers = open();
     const unfollow = numbers.followOtherTabs();
     localStorage.setItem('numbers', '[1]');
@@ -53,7 +53,7 @@ describe('a stored value', () => {
     expect(numbers.get()).toEqual([1]);
   });
 
-  it('tells when another tab cleared storage', () => {
+  it('reports that another tab cleared storage', () => {
     const numbers = open();
     numbers.change(() => [1]);
     const handleCleared = vi.fn<() => void>();

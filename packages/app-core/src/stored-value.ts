@@ -1,23 +1,29 @@
-/** A value kept in local storage under one key, as JSON, that screens can follow. */
+/** A value stored as JSON under one key of local storage, to which screens can subscribe. */
 import { followKey, localStore } from './storage.ts';
 import { createValue, type ReadonlyValue } from './value.ts';
 
 interface StoredOptions<T> {
   readonly key: string;
-  /** Stands for nothing stored; setting it removes the key. */
+  /** The value if nothing is stored. Setting it removes the key. */
   readonly empty: T;
-  /** Reads what another version of the app, or a hand, may have stored. `undefined`: it cannot be used. */
+  /**
+   * Parses stored JSON, which another version of the app or a user may have written. Returns `undefined` if it is
+   * unusable.
+   */
   readonly parse: (stored: unknown) => T | undefined;
-  /** What JSON is made of. By default the value itself. */
+  /** Converts the value to something that JSON can represent. By default the value is used as it is. */
   readonly format?: (value: T) => unknown;
 }
 
 export interface StoredValue<T> extends ReadonlyValue<T> {
-  /** What is stored now. The event of another tab's write may not have reached `get` yet. */
+  /** Returns the stored value. It may be newer than `get`, until the event of another tab's write arrives. */
   read: () => T;
-  /** Writes `step` of what is stored now, so that two tabs that both change it lose nothing. */
+  /** Applies `step` to the stored value, so two tabs that both change it lose nothing. */
   change: (step: (stored: T) => T) => void;
-  /** Takes up what other tabs write, until the returned function is called. `onCleared`: they cleared all of storage. */
+  /**
+   * Follows writes of other tabs until the returned function is called. `onCleared`: another tab cleared all of
+   * storage.
+   */
   followOtherTabs: (onCleared?: () => void) => () => void;
 }
 
@@ -27,7 +33,7 @@ export function openStored<T>({ key, empty, parse, format }: StoredOptions<T>): 
       const text = localStore.read(key);
       return text === null ? empty : (parse(JSON.parse(text)) ?? empty);
     } catch {
-      // Edited by hand or cut off.
+      // The text was edited or truncated.
       return empty;
     }
   }

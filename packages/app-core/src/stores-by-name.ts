@@ -1,11 +1,11 @@
 /**
- * One store for each name for as long as the page lives, also over a change of account: what was asked for through a store
- * is answered in the same one.
+ * Keeps one store per name for as long as the page lives, even if the user changes: a request made through a store
+ * reports its outcome to the same store.
  */
 export interface StoresByName<Store> {
-  /** The store of this name, opened when it is first asked for. */
+  /** Returns the store of this name and opens it at the first call. */
   readonly of: (name: string, open: (name: string) => Store) => Store;
-  /** Lets the next reader read what is stored, as a reload does. */
+  /** Closes all stores, so the next reader starts from what is stored, as after a reload. */
   readonly closeAll: () => void;
 }
 

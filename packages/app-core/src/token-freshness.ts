@@ -1,20 +1,23 @@
-/** Refreshing the token at half of its life (D-061). */
+/** Refreshes the token halfway through its lifetime (D-061). */
 import { refreshToken, type TokenUse } from './refresh.ts';
 
-/** Minimum time between two refreshes, however short a token lives or wrong a clock is. */
+/** Minimum time between two refreshes, even if the token is very short-lived or a clock is wrong. */
 const REFRESH_EVERY_MIN_MS = 5000;
-/** The server's clock is known to about half a second. */
+/** The server's clock is known to within about half a second. */
 const CLOCK_TOLERANCE_MS = 2000;
-/** Longest delay that a browser's timer takes; a longer one fires at once. */
+/** The longest delay of a browser timer; a longer one fires immediately. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Refreshes the token at half of its life, after `first`: a refresh that is already running. Returns the function that stops. */
+/**
+ * Refreshes the token halfway through its lifetime, starting after `first`, a refresh that is already running. Returns
+ * a function that stops.
+ */
 export function keepTokenFresh(use: TokenUse, first: Promise<void> = Promise.resolve()) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   let isRefreshing = false;
 
-  /** `undefined` without a token. */
+  /** Returns `undefined` without a token. */
   function untilHalfLifeMs(): number | undefined {
     const claims = use.session.claims();
     if (claims === undefined) return undefined;
@@ -38,13 +41,13 @@ export function keepTokenFresh(use: TokenUse, first: Promise<void> = Promise.res
   }
 
   function handleTimer(): void {
-    // Another tab may have refreshed the token of both.
+    // Another tab may have refreshed the shared token.
     const isDue = (untilHalfLifeMs() ?? Infinity) <= CLOCK_TOLERANCE_MS;
     if (isDue) follow(refreshToken(use));
     else schedule();
   }
 
-  /** A sleeping device runs no timers. */
+  /** Timers do not run while a device sleeps. */
   function handleWake(): void {
     if (document.visibilityState === 'visible') schedule();
   }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that screens can follow. */
+/** A value outside React to which screens can subscribe. */
 export interface ReadonlyValue<T> {
   get: () => T;
   subscribe: (listener: () => void) => () => void;
@@ -27,7 +27,7 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
-/** The current value; renders again at each change. */
+/** Returns the current value and renders again at each change. */
 export function useValue<T>(value: ReadonlyValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get);
 }

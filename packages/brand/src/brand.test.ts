@@ -23,7 +23,7 @@ describe('the demo brand', () => {
     expect(brand.tokens.map((token) => token.symbol)).toEqual(['ATH', 'ATH2', 'ATH3']);
   });
 
-  it('[D-007] is one typed value with every fact: names, symbols, colours, logos, links, policies, texts, support', () => {
+  it('[D-007] is one typed value with all facts: names, symbols, colours, logos, links, policies, texts, support', () => {
     const facts = {
       names: [brand.name, brand.programmeName, brand.legalName, brand.provider.name],
       symbols: brand.tokens.map(({ symbol }) => symbol),
@@ -46,7 +46,7 @@ describe('the demo brand', () => {
     }
   });
 
-  it("leads to the tiers of the product's website with the tracking of the decision", () => {
+  it("links to the tiers page of the product's website with the tracking parameters", () => {
     expect(tiersPageUrl(brand, USER_UUID)).toBe(
       `${brand.links.siteUrl}/tiers?utm_source=wallet&utm_medium=app&utm_campaign=tiers&uid=${USER_UUID}`,
     );
@@ -61,7 +61,7 @@ describe('the demo brand', () => {
 });
 
 describe('the stylesheet of the brand', () => {
-  it('is the one written from its colours', () => {
+  it('matches its colours', () => {
     const written = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
     expect(written).toBe(themeCss(brand.colours));
   });

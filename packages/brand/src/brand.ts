@@ -2,7 +2,7 @@ import { colours } from './colours.ts';
 import { athosMark, driveMark, liveMark, meridianMark } from './marks.ts';
 import type { Brand } from './types.ts';
 
-/** The demo brand. Another brand replaces the files of this folder and nothing else. */
+/** The demo brand. For another brand, replace the files of this folder and nothing else. */
 export const brand: Brand = {
   productSlug: 'athos',
   name: 'Athos',
@@ -59,5 +59,5 @@ export const brand: Brand = {
   colours,
 };
 
-/** The token that buys, tips and counts for tiers. */
+/** The token used to buy and to tip, and the only one that counts for tiers. */
 export const mainToken = brand.tokens[0];

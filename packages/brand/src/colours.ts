@@ -1,6 +1,6 @@
 import type { BrandColours } from './types.ts';
 
-/** Aubergine and paper, amber to coral. Contrasts are held by a test in packages/ui. */
+/** Aubergine and paper, amber to coral. A test in packages/ui checks the contrasts. */
 export const colours: BrandColours = {
   light: {
     ground: '#faf7f2',

@@ -2,12 +2,12 @@
 import type { Brand } from './types.ts';
 
 /**
- * `rounded`: as it is shown. `full`: to the edges with the mark in the middle, for systems that cut out a shape of their
- * own; the mark keeps to the circle of 80 % that every shape leaves (W3C manifest, "safe zone").
+ * `rounded`: the icon as it is shown. `full`: fills the whole square, for systems that cut out their own shape; the
+ * mark stays inside the central 80 % circle that every shape preserves (W3C manifest, "safe zone").
  */
 export type IconShape = 'rounded' | 'full';
 
-/** Side of the mark as a part of the icon's: a square of 0.56 fits into a circle of 0.8. */
+/** Side of the mark relative to the icon. A square of 0.56 fits into a circle of 0.8. */
 const MARK_PART: Readonly<Record<IconShape, number>> = { rounded: 0.66, full: 0.54 };
 const CORNER_PART = 0.22;
 

@@ -13,10 +13,10 @@ it.each(ICON_FILES)('[D-111] has the icon $name with a side of $sidePx px', ({ n
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([sidePx, sidePx]);
 });
 
-it('keeps the mark of the full icon inside of the circle that every shape leaves', () => {
+it('keeps the mark of the full icon inside the safe zone', () => {
   const svg = iconSvg(brand, 'full');
   const side = Number(/viewBox="0 0 ([\d.]+)/.exec(svg)?.[1]);
-  // The corner of the mark's square is the farthest from the middle that it can reach.
+  // The farthest point of the mark is at most a corner of its square.
   expect((brand.logo.viewBoxSide / 2) * Math.SQRT2).toBeLessThanOrEqual(side * 0.4);
   expect(svg).toContain('rx="0"');
 });

@@ -1,6 +1,6 @@
 import type { Mark } from './types.ts';
 
-/** A drop with a peak in it: the beverage and the capital A of the name. */
+/** A drop with a peak inside: the beverage, and the capital A of the name. */
 export const athosMark: Mark = {
   title: 'Athos',
   viewBoxSide: 48,
@@ -9,7 +9,7 @@ export const athosMark: Mark = {
   ],
 };
 
-/** Bars of sound. */
+/** Audio level bars. */
 export const liveMark: Mark = {
   title: 'Athos Live',
   viewBoxSide: 48,
@@ -27,7 +27,7 @@ export const driveMark: Mark = {
   ],
 };
 
-/** A globe crossed by its meridian. */
+/** A globe with its meridian. */
 export const meridianMark: Mark = {
   title: 'Meridian Pay',
   viewBoxSide: 48,

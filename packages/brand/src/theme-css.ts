@@ -5,8 +5,8 @@ const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * The brand's colours as CSS variables, both themes in one value each. The device decides, unless `data-theme` on the
- * root element says `light` or `dark`.
+ * Writes the brand's colours as CSS variables, with both themes in one value. The device decides, unless `data-theme`
+ * on the root element is `light` or `dark`.
  */
 export function themeCss(colours: BrandColours): string {
   const themed = THEME_COLOUR_NAMES.map(

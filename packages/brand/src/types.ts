@@ -1,10 +1,10 @@
-/** What a brand consists of. Everything that would differ for another brand is here, and nowhere else. */
+/** What a brand consists of. Everything that differs between brands is here, and nowhere else. */
 
 export interface Brand {
-  /** `{product}` of the specification: in `athosFee` and `athos_fee`. Lower case, letters only. */
+  /** The specification's `{product}`, as in `athosFee` and `athos_fee`. Lower-case letters only. */
   readonly productSlug: string;
   readonly name: string;
-  /** The rewards programme: `Welcome to {programmeName}`. */
+  /** The rewards programme, as in `Welcome to {programmeName}`. */
   readonly programmeName: string;
   readonly tagline: string;
   readonly legalName: string;
@@ -12,7 +12,7 @@ export interface Brand {
   readonly supportAddress: string;
   readonly mailSenderName: string;
   readonly provider: Provider;
-  /** The first token buys, tips and counts for tiers. */
+  /** The first token is the one used to buy and to tip, and the only one that counts for tiers. */
   readonly tokens: readonly [TokenBrand, ...TokenBrand[]];
   readonly logo: Mark;
   readonly links: BrandLinks;
@@ -20,15 +20,15 @@ export interface Brand {
   readonly colours: BrandColours;
 }
 
-/** The packaged app of the wallet. */
+/** The wallet as a packaged app. */
 export interface BrandApp {
-  /** Of the app in both stores, in reversed domain notation; never changed once published. */
+  /** The app's id in both stores, in reverse domain notation. It can never change after publication. */
   readonly id: string;
-  /** Where the wallet is reached on the web, without a slash at the end: what the app calls, and whose links open it. */
+  /** The wallet's web address, without a trailing slash. The app calls it, and links to it open the app. */
   readonly walletUrl: string;
 }
 
-/** The payments provider of the 'powered by' footer. */
+/** The payments provider named in the 'powered by' footer. */
 export interface Provider {
   readonly name: string;
   readonly legalName: string;
@@ -36,10 +36,10 @@ export interface Provider {
   readonly logo: Mark;
 }
 
-/** A one-colour mark as SVG path data, filled even-odd. */
+/** A one-colour mark as SVG path data, filled with the even-odd rule. */
 export interface Mark {
   readonly title: string;
-  /** The side of its square view box. */
+  /** Side of the square view box. */
   readonly viewBoxSide: number;
   readonly paths: readonly string[];
 }
@@ -47,9 +47,9 @@ export interface Mark {
 export interface TokenBrand {
   /** The ledger's asset code. */
   readonly code: string;
-  /** As the unit of an amount: `12.50 ATH`. */
+  /** The unit after an amount: `12.50 ATH`. */
   readonly symbol: string;
-  /** As a word in a sentence: `Buy $Ath`. */
+  /** The word used in a sentence: `Buy $Ath`. */
   readonly word: string;
   readonly name: string;
   readonly icon: Mark;
@@ -58,7 +58,7 @@ export interface TokenBrand {
 }
 
 export interface BrandLinks {
-  /** The product's website, without a slash at the end. */
+  /** The product's website, without a trailing slash. */
   readonly siteUrl: string;
   readonly termsUrl: string;
   readonly privacyUrl: string;
@@ -70,13 +70,13 @@ export interface BrandLinks {
   };
 }
 
-/** `#rrggbb`, or `#rrggbbaa` for a veil. */
+/** `#rrggbb`, or `#rrggbbaa` for a translucent overlay. */
 export type Colour = `#${string}`;
 
 export interface BrandColours {
   readonly light: ThemeColours;
   readonly dark: ThemeColours;
-  /** The balance card, alike in both themes. */
+  /** The balance card, the same in both themes. */
   readonly card: {
     readonly from: Colour;
     readonly to: Colour;
@@ -85,9 +85,9 @@ export interface BrandColours {
     /** Ink on a dark tier. */
     readonly paper: Colour;
   };
-  /** The outcome of a scan, to be told apart across a bar: strong and alike in both themes. */
+  /** The outcome of a scan, strong enough to recognise from across a bar and the same in both themes. */
   readonly verdict: { readonly good: Colour; readonly bad: Colour; readonly ink: Colour };
-  /** Order bronze, silver, gold, onyx: what a tier has when the server names no colour. */
+  /** Bronze, silver, gold, onyx, in this order. Used for a tier if the server sends no colour. */
   readonly tiers: readonly Colour[];
 }
 
@@ -118,16 +118,16 @@ export const THEME_COLOUR_NAMES = [
 export type ThemeColourName = (typeof THEME_COLOUR_NAMES)[number];
 export type ThemeColours = Readonly<Record<ThemeColourName, Colour>>;
 
-/** Apart from `Brand`, so that a page that shows no legal text does not load it. */
+/** Separate from `Brand`, so a page without legal texts does not load them. */
 export interface BrandLegal {
   readonly terms: LegalText;
   readonly privacy: LegalText;
-  /** What becomes of personal data when an account is deleted. */
+  /** What happens to personal data when an account is deleted. */
   readonly deletion: LegalText;
 }
 
 export interface LegalText {
-  /** Kept with a registration: which text was accepted. */
+  /** Recorded at registration as the version that the user accepted. */
   readonly version: string;
   /** ISO 8601 date. */
   readonly inForceSince: string;

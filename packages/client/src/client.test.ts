@@ -31,19 +31,19 @@ let requests: Request[];
 let token: string | undefined;
 let options: ClientOptions;
 
-/** Answers requests in turn; the last answer serves all that follow. */
+/** Responds to requests in order. The last response is repeated for all further requests. */
 function serve(...answers: Answer[]) {
   let index = 0;
   vi.stubGlobal('fetch', async (request: Request) => {
     requests.push(request.clone());
     const answer = answers[Math.min(index++, answers.length - 1)];
-    if (answer === undefined) throw new Error('nothing to answer');
+    if (answer === undefined) throw new Error('no response given');
     return answer(request);
   });
   return createClient(walletRoutes, options);
 }
 
-/** Lets fake time pass until `promise` settles, and gives its outcome. */
+/** Advances fake time until `promise` settles, and returns its outcome. */
 async function outcome<T>(promise: Promise<T>, ms = 60_000): Promise<T | Error> {
   const settled = promise.catch((error: unknown) => error as Error);
   await vi.advanceTimersByTimeAsync(ms);
@@ -83,16 +83,16 @@ describe('requests', () => {
     ]);
   });
 
-  it('[D-028] are typed by the schemas of the contract: name, body, key and answer', async () => {
+  it('[D-028] are typed by the contract’s schemas: name, body, key and response', async () => {
     const client = serve(() => json({ id: 7, balance: '1' }));
     expectTypeOf(client.call<'transfer'>).returns.resolves.toEqualTypeOf<AnswerOf<'transfer'>>();
     expectTypeOf<AnswerOf<'transfer'>>().toEqualTypeOf<{ id: number; balance: string }>();
     const calls = () => [
       // @ts-expect-error -- amounts are strings of micro-units
       client.call('transfer', { body: { amount: 1, to_uuid: 'u' }, key: 'k' }),
-      // @ts-expect-error -- what is sent has a receiver
+      // @ts-expect-error -- a transfer needs a receiver
       client.call('transfer', { body: { amount: '1' }, key: 'k' }),
-      // @ts-expect-error -- there is no such call
+      // @ts-expect-error -- the contract has no such call
       client.call('withdraw'),
     ];
     expect(calls).toBeTypeOf('function');
@@ -101,7 +101,7 @@ describe('requests', () => {
   it.each([
     ['a token', 'token-1', 'Bearer token-1'],
     ['no token', undefined, null],
-  ])('[S7-002] with %s carry the bearer header accordingly', async (_, text, header) => {
+  ])('[S7-002] carry the expected bearer header with %s', async (_, text, header) => {
     token = text;
     const client = serve(() => json(balance));
     await client.call('balance');
@@ -123,7 +123,7 @@ describe('requests', () => {
   });
 });
 
-describe('time limit', () => {
+describe('the time limit', () => {
   it("[S7-004] ends a request after 10 s with 'Request timed out'", async () => {
     const client = serve(never);
     const settled = vi.fn<() => void>();
@@ -141,9 +141,9 @@ describe('time limit', () => {
   });
 });
 
-describe('repeating', () => {
+describe('retries', () => {
   it.each([408, 413, 429, 500, 502, 503, 504])(
-    '[S7-005] asks an idempotent call again twice after %i',
+    '[S7-005] retries an idempotent call twice after %i',
     async (status) => {
       const client = serve(() => problem(status, 'internal_error'));
       const error = await outcome(client.call('balance'));
@@ -152,19 +152,19 @@ describe('repeating', () => {
     },
   );
 
-  it('[S7-005] asks again twice after a failed connection', async () => {
+  it('[S7-005] retries twice after a failed connection', async () => {
     const client = serve(lost);
     expect(await outcome(client.call('balance'))).toBeInstanceOf(NetworkError);
     expect(requests).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 501])('does not ask again after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 501])('does not retry after %i', async (status) => {
     const client = serve(() => problem(status, 'not_found'));
     await outcome(client.call('balance'));
     expect(requests).toHaveLength(1);
   });
 
-  it('never repeats a POST without a key', async () => {
+  it('never retries a POST without a key', async () => {
     const client = serve(() => problem(503, 'overloaded'));
     await outcome(client.call('login', { body: { email: 'a@b.c', password: 'p', ...TENANT } }));
     expect(requests).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('repeating', () => {
     expect(await failure).toBeInstanceOf(NetworkError);
   });
 
-  it('repeats a PUT with the body and the key of the first attempt', async () => {
+  it('retries a PUT with the body and the key of the first attempt', async () => {
     const key = newIdempotencyKey();
     const body = { old_password: 'Passw0rd!', password: 'Passw0rd?' };
     const client = serve(lost, () => json({ success: true }));
@@ -194,7 +194,7 @@ describe('repeating', () => {
     expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body]);
   });
 
-  it('ends the pause when the caller gives up', async () => {
+  it('ends the pause when the caller aborts', async () => {
     const client = serve(lost);
     const giveUp = new AbortController();
     const failure = outcome(client.call('balance', { signal: giveUp.signal }), 100);
@@ -205,7 +205,7 @@ describe('repeating', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('takes an answer that breaks off for a failed connection', async () => {
+  it('treats a truncated response as a failed connection', async () => {
     const broken = (): Response =>
       new Response(
         new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) }),
@@ -215,7 +215,7 @@ describe('repeating', () => {
     expect(options.onNetworkLost).toHaveBeenCalledOnce();
   });
 
-  it('waits until the date that Retry-After names', async () => {
+  it('waits until the date in Retry-After', async () => {
     const inOneSecond = new Date(Date.now() + 1000).toUTCString();
     const client = serve(
       () => json({}, 503, { 'retry-after': inOneSecond }),
@@ -245,7 +245,7 @@ describe('keys', () => {
   const key = newIdempotencyKey();
   const body = { amount: '5', to_uuid: 'u' };
 
-  it('[D-038] are version 7, one for each intent', () => {
+  it('[D-038] are version 7, with a new one for each intent', () => {
     const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
     expect(key).toMatch(pattern);
     expect(newIdempotencyKey()).not.toBe(key);
@@ -262,7 +262,7 @@ describe('keys', () => {
     ['a fault of the server after which it may have acted', () => problem(500, 'internal_error')],
     ['a proxy that lost the server', () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
     ['an answer that cannot be read', () => new Response('{"id":7,"bal')],
-  ])('[D-182] asks once more with the same key after %s', async (_, first: Answer) => {
+  ])('[D-182] retries once with the same key after %s', async (_, first: Answer) => {
     const data = { id: 7, balance: '1' };
     const client = serve(first, () => json(data));
     expect(await outcome(move(client))).toEqual({ status: 'done', data });
@@ -270,7 +270,7 @@ describe('keys', () => {
     expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body]);
   });
 
-  it('[D-182] says that it failed after the second loss', async () => {
+  it('[D-182] fails after the second loss', async () => {
     const client = serve(lost);
     expect(await outcome(move(client))).toEqual({ status: 'offline' });
     expect(requests).toHaveLength(2);
@@ -281,12 +281,12 @@ describe('keys', () => {
     ['an ended session', () => problem(401, 'session_ended')],
     ['a busy server', () => problem(503, 'overloaded')],
     ['a proxy', () => new Response('<h1>Forbidden</h1>', { status: 403 })],
-  ])('still does not know the outcome when the second asking ends at %s', async (_, second) => {
+  ])('reports an unknown outcome when the retry ends with %s', async (_, second) => {
     const client = serve(lost, second);
     expect(await outcome(move(client))).toEqual({ status: 'offline' });
   });
 
-  it('knows the outcome when the second asking is refused', async () => {
+  it('knows the outcome when the retry is refused', async () => {
     const client = serve(lost, () => problem(422, 'insufficient_balance'));
     const refused = { status: 'refused', code: 'insufficient_balance' };
     expect(await outcome(move(client))).toMatchObject(refused);
@@ -301,7 +301,7 @@ describe('keys', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('says that value is moving until the second answer is there', async () => {
+  it('reports that value is moving until the response to the retry arrives', async () => {
     const client = serve(lost, never);
     const moved = outcome(move(client), 10_000);
     expect(isMovingValue()).toBe(true);
@@ -314,21 +314,21 @@ describe('keys', () => {
 });
 
 describe('the token', () => {
-  it('[S4-008] is reported when a call is refused with a 401', async () => {
+  it('[S4-008] is reported when a call fails with a 401', async () => {
     token = 'token-1';
     const client = serve(() => problem(401, 'session_ended'));
     await outcome(client.call('balance'));
     expect(options.onUnauthorized).toHaveBeenCalledExactlyOnceWith('token-1');
   });
 
-  it('[S4-008] is not reported when its refresh is refused, which the caller handles', async () => {
+  it('[S4-008] is not reported when its refresh is refused, because the caller handles that', async () => {
     token = 'token-1';
     const client = serve(() => problem(401, 'session_ended'));
     await outcome(client.call('refreshJwt', { query: { token } }));
     expect(options.onUnauthorized).not.toHaveBeenCalled();
   });
 
-  it('is reported as it was sent, although there is a newer one', async () => {
+  it('is reported as it was sent, even if there is a newer one', async () => {
     token = 'token-1';
     const client = serve(() => {
       token = 'token-2';
@@ -338,7 +338,7 @@ describe('the token', () => {
     expect(options.onUnauthorized).toHaveBeenCalledExactlyOnceWith('token-1');
   });
 
-  it('is not reported on a wrong password', async () => {
+  it('is not reported after a wrong password', async () => {
     token = 'token-1';
     const client = serve(() => problem(422, 'incorrect_password'));
     await outcome(client.call('balance'));
@@ -365,13 +365,13 @@ describe('the network', () => {
     expect(options.onNetworkBack).toHaveBeenCalledTimes(1);
   });
 
-  it("is not back by an answer out of the browser's cache", async () => {
+  it("is not back after a response from the browser's cache", async () => {
     const client = serve(() => json(balance));
     await client.call('exchangeRate');
     expect(requests.map(({ cache }) => cache)).toEqual(['no-cache']);
   });
 
-  it('is neither lost nor back when the caller gives up', async () => {
+  it('is neither lost nor back when the caller aborts', async () => {
     const client = serve(never);
     const giveUp = new AbortController();
     const failure = outcome(client.call('balance', { signal: giveUp.signal }), 0);
@@ -382,7 +382,7 @@ describe('the network', () => {
 });
 
 describe('errors', () => {
-  it('[S7-013] are thrown by account/delete, where a wrong password ends no session', async () => {
+  it('[S7-013] are thrown by account/delete, where a wrong password does not end the session', async () => {
     token = 'token-1';
     const client = serve(() => problem(422, 'incorrect_password'));
     const call = { body: { password: 'wrong-password' }, key: newIdempotencyKey() };
@@ -405,13 +405,13 @@ describe('errors', () => {
     });
   });
 
-  it('fall back to the title where HTTP/2 has no status text', () => {
+  it('fall back to the title because HTTP/2 has no status text', () => {
     const title = { title: 'A title' } as NonNullable<ApiError['problem']>;
     expect(new ApiError(404, '', title).message).toBe('A title');
     expect(new ApiError(502, '', undefined).message).toBe('502');
   });
 
-  it('tell an empty and an unreadable answer', async () => {
+  it('distinguish an empty from an unreadable response', async () => {
     const empty = serve(() => new Response(''));
     expect(await outcome(empty.call('balance'))).toMatchObject({
       message: 'No response',
@@ -423,7 +423,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ isEmpty: false });
   });
 
-  it('are logged without token, body or query, and re-thrown', async () => {
+  it('are logged without token, body or query, and rethrown', async () => {
     token = 'secret-token';
     const client = serve(() => problem(422, 'weak_password'));
     await outcome(

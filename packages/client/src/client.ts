@@ -1,4 +1,4 @@
-/** Every call that a browser program makes to the API goes through `createClient`. */
+/** Browser programs make every call to the API through `createClient`. */
 import type {
   AnswerOf,
   BodyOf,
@@ -17,7 +17,7 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
   ? object
   : { [Name in Key]: Value };
 
-/** The parts of a request that its call takes. `key` is required where the call takes an Idempotency-Key. */
+/** The parts of a request that its call accepts. `key` is required if the call takes an Idempotency-Key. */
 type CallInput<Name extends CallName> = Part<'body', BodyOf<Name>> &
   Partial<Part<'query', QueryOf<Name>>> &
   Part<'params', ParamsOf<Name>> &
@@ -26,7 +26,7 @@ type CallInput<Name extends CallName> = Part<'body', BodyOf<Name>> &
 type CallArguments<Name extends CallName> =
   object extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
 
-/** Logs an event of the client by name, with facts about it. Never receives a token, a body or a query. */
+/** Logs a named event of the client with its facts. Never receives a token, a body or a query. */
 export type ClientLog = (event: string, facts: Record<string, unknown>) => void;
 
 export interface ClientOptions {
@@ -34,26 +34,26 @@ export interface ClientOptions {
   prefixUrl: string;
   /** The bearer token to send; `undefined` without one. */
   token: () => string | undefined;
-  /** Identifies this installation at sign-in, so that the account's owner can be told about a new device. */
+  /** Identifies this installation at sign-in, so the account's owner can be notified of a new device. */
   deviceId?: () => string;
-  /** A request failed without an answer. May be called several times in a row. */
+  /** Called when a request fails without a response, possibly several times in a row. */
   onNetworkLost: () => void;
-  /** Called for every successful answer. */
+  /** Called for every successful response. */
   onNetworkBack: () => void;
-  /** The server refused the token of a call other than the refresh, whose caller handles its own refusal. */
+  /** Called when the server refuses the token, except in a refresh, whose caller handles the refusal. */
   onUnauthorized: (token: string) => void;
   log: ClientLog;
 }
 
-/** A client of the calls `Names`: those of one audience. */
+/** A client for the calls `Names`, those of one audience. */
 export interface Client<Names extends CallName> {
   /**
-   * Makes the call `name` of the contract. An attempt times out after 10 s; idempotent methods are tried up to three
-   * times (spec 7). A call with a key goes through `outcome.ts`, which repeats it where that is safe.
+   * Makes the contract's call `name`. Each attempt times out after 10 s; idempotent methods are tried up to three times
+   * (spec 7). `outcome.ts` repeats calls with a key if that is safe.
    * Throws ApiError, NetworkError, TimeoutError or UnreadableAnswerError; an aborted `signal` throws its reason.
    */
   call: <Name extends Names>(name: Name, ...input: CallArguments<Name>) => Promise<AnswerOf<Name>>;
-  /** Reads live events until `signal` aborts or the session ends. Reconnects by itself; never rejects. */
+  /** Reads live events until `signal` aborts or the session ends. Reconnects automatically; never rejects. */
   openEvents: (name: Names & StreamName, options: EventStreamOptions) => Promise<void>;
   /** Milliseconds since 1970 by the server's clock. */
   serverNowMs: () => number;
@@ -69,7 +69,7 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-/** Method and path of a route such as `GET /tiers/:id`, with each parameter filled in and escaped. */
+/** Returns method and path of a route such as `GET /tiers/:id`, with its parameters escaped and filled in. */
 function addressOf(route: string, params: Record<string, unknown> = {}) {
   const [method = '', path = ''] = route.split(' ');
   const filled = path.replace(/:(\w+)/g, (_match, name: string) =>
@@ -79,7 +79,8 @@ function addressOf(route: string, params: Record<string, unknown> = {}) {
 }
 
 /**
- * A program's one client of the calls that `routes` lists (`contract/gen`). Its only state is the server's clock.
+ * Creates a program's only client, for the calls listed in `routes` (`contract/gen`). Its only state is the server's
+ * clock.
  */
 export function createClient<Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
@@ -120,7 +121,7 @@ export function createClient<Names extends CallName>(
   }
 
   return {
-    // The server serialises each answer with the schema that types it here.
+    // The server serialises each response with the schema that types it here.
     call: async (name, ...[input = {}]: [AnyInput?]) =>
       (await callLogged(name, input)) as AnswerOf<typeof name>,
     openEvents(name, stream) {

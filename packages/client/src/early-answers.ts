@@ -1,4 +1,4 @@
-/** Answers that a page asked for before its scripts arrived (`apps/wallet/src/start-early.ts`). */
+/** Responses to requests that a page sent before its scripts had loaded (`apps/wallet/src/start-early.ts`). */
 
 export interface EarlyAnswer {
   readonly response: Response;
@@ -7,14 +7,14 @@ export interface EarlyAnswer {
 }
 
 declare global {
-  /** By full address. */
+  /** Keyed by the full address. */
   var earlyAnswers: Record<string, Promise<EarlyAnswer>> | undefined;
 }
 
-/** As for the client's own attempts (`http.ts`). */
+/** The same as for the client's own attempts (`http.ts`). */
 const TIMEOUT_MS = 10_000;
 
-/** Asks for `paths` of the page's origin now. The client asks again itself for what fails. */
+/** Requests `paths` of the page's origin now. If a request fails, the client sends it again. */
 export function askEarly(paths: readonly string[]): void {
   const answers: Record<string, Promise<EarlyAnswer>> = {};
   for (const path of paths) {
@@ -32,10 +32,12 @@ export function askEarly(paths: readonly string[]): void {
   globalThis.earlyAnswers = answers;
 }
 
-/** Whoever was signed out at the start may sign in an hour later. */
+/** A user who was signed out at the start may sign in an hour later. */
 const AGE_MAX_MS = 10_000;
 
-/** The early answer to `request`, used once. `undefined` if there is none, or it failed or is old. */
+/**
+ * Returns the early response to `request`, at most once. `undefined` if there is none, or if it failed or is too old.
+ */
 async function takeEarlyAnswer({ method, url }: Request): Promise<EarlyAnswer | undefined> {
   const early = method === 'GET' ? globalThis.earlyAnswers?.[url] : undefined;
   if (early === undefined) return undefined;
@@ -45,7 +47,7 @@ async function takeEarlyAnswer({ method, url }: Request): Promise<EarlyAnswer | 
   return isUsable ? answer : undefined;
 }
 
-/** Sends `request`, unless the page has had the answer before. */
+/** Sends `request`, unless its response has been requested early. */
 export async function fetchOnce(request: Request): Promise<EarlyAnswer> {
   const early = await takeEarlyAnswer(request);
   if (early !== undefined) return early;

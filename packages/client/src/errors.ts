@@ -1,16 +1,16 @@
-/** What a call can fail with. Screens tell these apart; nothing else leaves this package. */
+/** The errors of a call. Screens distinguish them; this package throws no others. */
 import type { ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/shared/problem';
 
-/** The server answered with an error. The message is the status text (spec 8). */
+/** The server responded with an error. The message is the status text (spec 8). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** `undefined` when the answer was no problem document, such as a proxy's page. */
+  /** `undefined` if the response was not a problem document, such as a proxy's page. */
   readonly problem: Problem | undefined;
 
   constructor(status: number, statusText: string, problem: Problem | undefined) {
-    // HTTP/2 and 3 carry no status text, so the problem's title stands in for it.
+    // HTTP/2 and HTTP/3 carry no status text, so the problem's title replaces it.
     super(statusText || problem?.title || String(status));
     this.status = status;
     this.problem = problem;
@@ -21,12 +21,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer arrived: offline, refused, reset, blocked. Whether the server acted is not known. */
+/** No response arrived: offline, refused, reset or blocked. Whether the server acted is unknown. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** No answer within the time allowed. Whether the server acted is not known. */
+/** No response within the time limit. Whether the server acted is unknown. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 
@@ -35,7 +35,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** The answer arrived and is empty or no JSON. */
+/** The response is empty or not JSON. */
 export class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswerError';
   readonly isEmpty: boolean;
@@ -46,7 +46,7 @@ export class UnreadableAnswerError extends Error {
   }
 }
 
-/** True where the same request may succeed a little later without anybody changing anything. */
+/** True if the same request may succeed later without any change. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof NetworkError ||
   error instanceof TimeoutError ||

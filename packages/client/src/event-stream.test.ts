@@ -6,7 +6,7 @@ import { createEventParser, readEvents } from './event-stream.ts';
 const event: LiveEvent = { type: 'payment', id: 'p-1' };
 const text = `data: ${JSON.stringify(event)}\n\n`;
 
-/** An open answer, and what writes to it. */
+/** An open response and a function that writes to it. */
 function openStream() {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -43,7 +43,7 @@ function read(request: () => Promise<Response>) {
 }
 
 describe('event parser', () => {
-  it('reads events however the text is split into chunks, and skips comments', () => {
+  it('reads events regardless of chunk boundaries, and skips comments', () => {
     const whole = `:\n\ndata: a\ndata: b\n\nevent: x\r\ndata:c\r\n\r\n: keep\n\ndata: cut off`;
     for (const size of [1, 2, 3, 7, whole.length]) {
       const told: string[] = [];
@@ -65,7 +65,7 @@ describe('live events', () => {
     expect(seen.openCount).toBe(1);
   });
 
-  it('resume after the stream ended, and report that it is open again', async () => {
+  it('resume after the stream ends, and report that it is open again', async () => {
     const first = openStream();
     const second = openStream();
     const streams = [first, second];

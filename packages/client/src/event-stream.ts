@@ -1,35 +1,37 @@
-/** Server-sent events over fetch: `EventSource` cannot send a bearer header, and a token must not be in an address. */
+/**
+ * Server-sent events over fetch. `EventSource` cannot send a bearer header, and a token must not be part of an address.
+ */
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { ApiError } from './errors.ts';
 import { pause } from './pause.ts';
 
 export interface EventStreamOptions {
   onEvent: (event: LiveEvent) => void;
-  /** Called whenever the stream opens. Events sent before were missed, so fetch what they may have changed. */
+  /** Called whenever the stream opens. Events sent before that were missed, so fetch whatever they may have changed. */
   onOpen?: () => void;
-  /** Stops reading. */
+  /** Stops reading when it aborts. */
   signal: AbortSignal;
 }
 
 interface EventStreamParts {
   request: (signal: AbortSignal) => Promise<Response>;
-  /** The server refused the token, so there is no reconnecting. */
+  /** Called when the server refuses the token. There is no reconnect after that. */
   onRefused: () => void;
   log: (event: string, facts: Record<string, unknown>) => void;
 }
 
 const PAUSE_FIRST_MS = 1000;
 const PAUSE_MAX_MS = 30_000;
-/** The server sends a comment more often than this; a stream that is silent for longer counts as dead. */
+/** The server sends a comment more often than this. A stream that is silent for longer is treated as dead. */
 const SILENCE_MAX_MS = 60_000;
 
-/** Half of each pause is random, so that thousands of apps do not reconnect at the same moment after a restart. */
+/** Half of each pause is random, so thousands of apps do not reconnect at the same moment after a restart. */
 function pauseMs(failureCount: number): number {
   const full = Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** failureCount);
   return full / 2 + (Math.random() * full) / 2;
 }
 
-/** Splits a stream's text into the `data` of its events (WHATWG HTML, section 9.2.6). Comments are skipped. */
+/** Extracts the `data` of each event from the text of a stream (WHATWG HTML, section 9.2.6). Skips comments. */
 export function createEventParser(onData: (data: string) => void): (chunk: string) => void {
   let rest = '';
   let data: string[] = [];
@@ -46,7 +48,7 @@ export function createEventParser(onData: (data: string) => void): (chunk: strin
   };
 }
 
-/** Reads one open stream to its end. Throws when it breaks off or is silent for too long. */
+/** Reads one open stream to its end. Throws if it breaks off or is silent for too long. */
 async function readStream(response: Response, options: EventStreamOptions): Promise<void> {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -68,7 +70,7 @@ async function readStream(response: Response, options: EventStreamOptions): Prom
   }
 }
 
-/** Reads events until `signal` aborts or the server refuses the token, with growing pauses between attempts. */
+/** Reads events until `signal` aborts or the server refuses the token. The pauses between attempts grow. */
 export async function readEvents(
   options: EventStreamOptions,
   parts: EventStreamParts,

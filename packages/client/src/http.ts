@@ -1,6 +1,6 @@
 /**
- * Calls over fetch: time limit, retries (spec 7), and what every answer tells about the network and the server's clock.
- * Written by hand because ky, which does the same, weighs 7 kB of gzip more (decision 0014).
+ * Calls over fetch: time limit, retries (spec 7), and what each response says about the network and the server's clock.
+ * Written by hand because ky, which does the same, adds 7 kB of gzip (decision 0014).
  */
 import type { Problem } from '@athos/contract/shared/problem';
 import { fetchOnce } from './early-answers.ts';
@@ -8,14 +8,14 @@ import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './e
 import { pause } from './pause.ts';
 import type { ServerClock } from './server-clock.ts';
 
-/** Spec 7 and 9: for each attempt, its answer's body included. */
+/** Spec 7 and 9. Applies to each attempt, including the response body. */
 const TIMEOUT_MS = 10_000;
 /** Spec 7: two retries. */
 const RETRY_PAUSES_MS = [300, 600];
 const IDEMPOTENT_METHODS = ['GET', 'PUT'];
-/** Spec 7. A failed connection is retried too; a timeout is not, because it has cost the user 10 s already. */
+/** Spec 7. A failed connection is retried too. A timeout is not, because it has already cost the user 10 s. */
 const RETRIED_STATUSES = [408, 413, 429, 500, 502, 503, 504];
-/** A server may ask to be left alone for an hour. */
+/** A server may send a Retry-After of an hour. */
 const RETRY_AFTER_MAX_MS = 2000;
 
 interface HttpOptions {
@@ -27,7 +27,7 @@ interface HttpOptions {
 
 export interface HttpCall {
   readonly method: string;
-  /** Below the prefix. */
+  /** Path below the prefix. */
   readonly path: string;
   readonly headers: Record<string, string>;
   /** Sent as JSON. */
@@ -37,9 +37,9 @@ export interface HttpCall {
 }
 
 export interface Http {
-  /** The parsed answer. Throws the errors of `errors.ts`, or the reason of an aborted signal. */
+  /** Resolves to the parsed response. Throws the errors of `errors.ts`, or the reason of an aborted signal. */
   json: (call: HttpCall) => Promise<unknown>;
-  /** An open answer of server-sent events, without time limit and retries. */
+  /** Opens a stream of server-sent events, without a time limit or retries. */
   stream: (path: string, signal: AbortSignal, token: string | undefined) => Promise<Response>;
 }
 
@@ -48,14 +48,14 @@ interface Answer {
   readonly text: string;
 }
 
-/** The path with its query; what is not given is left out. */
+/** Appends the query to the path and omits undefined values. */
 function withQuery(path: string, query: HttpCall['query'] = {}): string {
   const given = Object.entries(query).filter((entry) => entry[1] !== undefined);
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Aborts when `signal` does, and after the time limit. */
+/** Returns a signal that aborts with `signal` or after the time limit. */
 function limited(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new TimeoutError()), TIMEOUT_MS);
@@ -86,14 +86,14 @@ function errorOf({ status, statusText }: Response, text: string): ApiError {
   return new ApiError(status, statusText, isProblem(data) ? data : undefined);
 }
 
-/** How long `Retry-After` asks to wait, in seconds or until a date; `undefined` where it asks nothing. */
+/** The pause that `Retry-After` asks for, given in seconds or as a date; `undefined` if it is missing or invalid. */
 function askedPauseMs({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(RETRY_AFTER_MAX_MS, ms);
 }
 
-/** The last answer of up to three attempts. */
+/** Returns the last response of up to three attempts. */
 async function askUntilAnswered(
   call: HttpCall,
   ask: (call: HttpCall) => Promise<Answer>,
@@ -116,12 +116,12 @@ async function askUntilAnswered(
 export function createHttp(options: HttpOptions): Http {
   const { prefixUrl, clock, onNetworkBack, onNetworkLost } = options;
 
-  /** Awaits the network. Throws NetworkError, or the reason that `signal` was aborted with. */
+  /** Awaits the network. Throws NetworkError, or the reason of the aborted `signal`. */
   async function overNetwork<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      // Given up by the caller or by the time limit: neither says anything about the network.
+      // Aborted by the caller or by the time limit. Neither says anything about the network.
       if (signal.aborted) throw signal.reason;
       onNetworkLost();
       throw new NetworkError('No answer from the server', { cause: error });
@@ -129,10 +129,10 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function send(path: string, init: RequestInit): Promise<Response> {
-    // An answer out of the browser's cache would say that a lost network is back, so the server is always asked.
+    // A response from the browser's cache would wrongly signal that the network is back, so the server is always asked.
     const request = new Request(prefixUrl + path, { ...init, cache: 'no-cache' });
     const { response, sentAtMs, receivedAtMs } = await fetchOnce(request);
-    // A cache on the way keeps the time at which it got its copy.
+    // A cache in between keeps the `Date` of its stored response.
     if (!/max-age/.test(response.headers.get('cache-control') ?? '')) {
       clock.observe(response.headers.get('date'), sentAtMs, receivedAtMs);
     }

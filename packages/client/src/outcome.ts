@@ -1,7 +1,7 @@
 /**
- * What became of a call that moves value. Only this file says which answers mean that nothing happened, and which leave
- * that open. Such a call carries an idempotency key, and the server acts on a key once (D-036, D-170): while the outcome is
- * open, the same request with the same key is the only safe thing to send.
+ * The outcome of a call that moves value. Only this file decides which responses mean that nothing happened and which
+ * leave the outcome unknown. Such a call carries an idempotency key, and the server acts once per key (D-036, D-170):
+ * while the outcome is unknown, only the same request with the same key is safe to send.
  */
 import type { ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/shared/problem';
@@ -9,7 +9,7 @@ import { ApiError, NetworkError } from './errors.ts';
 import { pause } from './pause.ts';
 
 export type Outcome<Data> =
-  /** The server acted, now or at an earlier attempt with the same key. */
+  /** The server acted, now or in an earlier attempt with the same key. */
   | { readonly status: 'done'; readonly data: Data }
   /** Nothing happened under this key. */
   | {
@@ -17,38 +17,43 @@ export type Outcome<Data> =
       readonly code: ErrorCode | undefined;
       readonly problem: Problem | undefined;
     }
-  /** The server may have acted. `code`: what it said, where it said anything. */
+  /** The server may have acted. `code`: the server's error code, if it sent one. */
   | { readonly status: 'unknown'; readonly code: ErrorCode | undefined }
-  /** No connection. `fetch` does not tell an unsent request from a lost answer, so the server may have acted. */
+  /**
+   * No connection. `fetch` does not distinguish an unsent request from a lost response, so the server may have acted.
+   */
   | { readonly status: 'offline' };
 
-/** Pause before the repeat: a lost connection is rarely back at once. */
+/** Pause before the retry. A lost connection rarely comes back at once. */
 const REPEAT_PAUSE_MS = 1000;
 
-/** Codes of 5xx answers with which the server says that it has not acted. Any other 5xx may follow the act. */
+/** Codes of 5xx responses that mean the server has not acted. After any other 5xx it may have. */
 const NOT_ACTED_CODES: readonly (ErrorCode | undefined)[] = [
   'overloaded',
   'provider_unavailable',
   'rate_unavailable',
 ];
 
-/** Given before the server, or a proxy in front of it, looks at the request. */
+/** Statuses sent before the server, or a proxy in front of it, processes the request. */
 const TURNED_AWAY_STATUSES: readonly number[] = [401, 403, 425, 429];
 
 /** Whether this attempt may have moved value although it failed. */
 function mayHaveActed(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
-  // 408 is also what a proxy answers when the server behind it was too slow.
+  // A proxy also sends 408 when the server behind it was too slow.
   if (error.status === 408) return true;
   return error.status >= 500 && !NOT_ACTED_CODES.includes(error.code);
 }
 
-/** Whether the request was turned away unread. Of an earlier attempt with the same key this says nothing. */
+/**
+ * Whether the request was rejected before it was processed. That says nothing about an earlier attempt with the same
+ * key.
+ */
 const isTurnedAway = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status >= 500 || error.code === undefined || TURNED_AWAY_STATUSES.includes(error.status));
 
-/** What a failed attempt means. `isRepeat`: the same key was sent before, and that outcome was never learnt. */
+/** What a failed attempt means. `isRepeat`: the same key was sent before, and that outcome is still unknown. */
 export function outcomeOfError(
   error: unknown,
   isRepeat: boolean,
@@ -61,12 +66,12 @@ export function outcomeOfError(
 
 let runningCount = 0;
 
-/** A call with a key waits for its answer: leaving or reloading the page now would lose it. */
+/** True while a call with a key waits for its response, which leaving or reloading the page would lose. */
 export const isMovingValue = (): boolean => runningCount > 0;
 
 /**
- * Makes a call with a key, and once more with the same key if nobody knows what became of the first (D-182). Throws the
- * error that tells the most about both attempts.
+ * Makes a call with a key, and retries it once with the same key if the outcome is unknown (D-182). Throws the error
+ * that says the most about both attempts.
  */
 export async function callTwice<Data>(call: () => Promise<Data>): Promise<Data> {
   runningCount += 1;
@@ -83,7 +88,7 @@ export async function callTwice<Data>(call: () => Promise<Data>): Promise<Data> 
   }
 }
 
-/** Makes a call that moves value. Never rejects. `isRepeat` as in `outcomeOfError`. */
+/** Makes a call that moves value. Never rejects. `isRepeat` is that of `outcomeOfError`. */
 export async function moveValue<Data>(
   call: () => Promise<Data>,
   isRepeat: boolean,

@@ -1,12 +1,12 @@
 /**
- * The server's time, estimated from `Date` headers, so that a phone's wrong clock does no harm: the server refuses a code
- * whose time is more than 30 s off (D-070). A `Date` header has whole seconds, so each answer only bounds the offset, and
- * several answers together narrow it.
+ * The server's time, estimated from `Date` headers, because the server refuses a code whose time is more than 30 s off
+ * (D-070) and a phone's clock may be wrong. A `Date` header has whole seconds, so each response only bounds the offset;
+ * several together narrow it.
  */
 export interface ServerClock {
-  /** Milliseconds since 1970 by the server's clock; by this machine's clock until the first answer. */
+  /** Milliseconds since 1970 by the server's clock, or by this machine's clock before the first response. */
   nowMs: () => number;
-  /** `sentAtMs` and `receivedAtMs` are by this machine's clock. Ignores a header that is missing or no date. */
+  /** `sentAtMs` and `receivedAtMs` are by this machine's clock. Ignores a header that is missing or not a date. */
   observe: (dateHeader: string | null, sentAtMs: number, receivedAtMs: number) => void;
 }
 
@@ -26,7 +26,7 @@ export function createServerClock(localNowMs: () => number = () => Date.now()): 
       if (Number.isNaN(headerMs)) return;
       const low = headerMs - receivedAtMs;
       const high = headerMs + HEADER_RESOLUTION_MS - sentAtMs;
-      // Bounds that exclude each other mean that one of the two clocks was set, so start over.
+      // Disjoint bounds mean that one of the clocks was set, so start over.
       const isDisjoint = low > highestOffsetMs || high < lowestOffsetMs;
       lowestOffsetMs = isDisjoint ? low : Math.max(low, lowestOffsetMs);
       highestOffsetMs = isDisjoint ? high : Math.min(high, highestOffsetMs);

@@ -1,4 +1,4 @@
-/** Every call of the API by its name, and the types of what it takes and answers. */
+/** Every call of the API by name, with the types of its request and response. */
 import type { z } from 'zod';
 import { scannerCalls } from './scanner/calls.ts';
 import { walletCalls } from './wallet/calls.ts';
@@ -23,5 +23,5 @@ export type AnswerOf<Name extends CallName> = z.output<Api[Name]['answer']>;
 type NamesWith<Fact> = { [Name in CallName]: Api[Name] extends Fact ? Name : never }[CallName];
 /** Calls that take an Idempotency-Key. */
 export type KeyedCallName = NamesWith<{ readonly keyed: true }>;
-/** Calls that answer with a stream of events. */
+/** Calls that respond with a stream of events. */
 export type StreamName = NamesWith<{ readonly stream: true }>;

@@ -1,6 +1,6 @@
 /**
  * Paths of the wallet that open the installed app: links in mails and reward codes. The API publishes them to Apple and
- * Google, and the apps handle no others.
+ * Google, and the apps handle no other paths.
  */
 export const APP_LINK_PATHS = [
   '/auth/verify-account',

@@ -1,7 +1,7 @@
 /**
- * What the contract says about a call. Each call is stated once, in `wallet/`, `scanner/` or, where both apps make it, in
- * `shared/`: the server validates with it, OpenAPI and the browsers' tables of addresses (`gen/`) are generated from it,
- * and the clients take their types from it. Importing this file loads no zod.
+ * The description of a call. Each call is defined once, in `wallet/`, `scanner/` or, if both apps make it, in
+ * `shared/`. The server validates with it, OpenAPI and the browsers' route tables (`gen/`) are generated from it, and
+ * the clients take their types from it. Importing this file does not load zod.
  */
 import type { z } from 'zod';
 
@@ -10,18 +10,20 @@ export const API_PREFIX = '/api';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below `API_PREFIX`; `:id` marks a parameter. */
+  /** Path below `API_PREFIX`; `:id` marks a parameter. */
   readonly path: `/${string}`;
-  /** `user`: a valid session is required. `scanner`: a session of a member of staff. `anyone`: no session is read. */
+  /**
+   * `user`: requires a valid session. `scanner`: requires the session of a member of staff. `anyone`: reads no session.
+   */
   readonly auth: 'anyone' | 'user' | 'scanner';
-  /** Takes an Idempotency-Key header, because the call moves value or a repeat of it would be refused (D-035, D-142). */
+  /** Takes an Idempotency-Key header, because the call moves value or a retry of it would be refused (D-035, D-142). */
   readonly keyed?: true;
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType;
-  /** The answer is a stream of server-sent events, each of which has the schema of `answer`. */
+  /** Responds with a stream of server-sent events, each with the schema of `answer`. */
   readonly stream?: true;
 }
 

@@ -49,7 +49,7 @@ const aCategory = {
 };
 
 describe('the contract', () => {
-  it('[D-026] states every call once, with an answer, and with a body for every other method than GET', () => {
+  it('[D-026] defines every call once, with a response, and with a body unless it is a GET', () => {
     const addresses = calls.map(([, { method, path }]) => `${method} ${path}`);
     expect(new Set(addresses).size).toBe(addresses.length);
     for (const [name, { answer }] of calls) expect(answer, name).toBeDefined();
@@ -59,12 +59,12 @@ describe('the contract', () => {
     expect(withoutBody).toEqual(['logout', 'redeemReward']);
   });
 
-  it('gives the two audiences only the calls of a session in common', () => {
+  it('shares only the session calls between the two audiences', () => {
     const common = names.filter((name) => name in walletCalls && name in scannerCalls);
     expect(common).toEqual(['login', 'refreshJwt', 'logout']);
   });
 
-  it('has the committed tables of addresses that its calls come to', () => {
+  it('matches the committed route tables', () => {
     const folder = join(import.meta.dirname, 'gen');
     const committed = readdirSync(folder).map((name) => [
       name,
@@ -73,7 +73,7 @@ describe('the contract', () => {
     expect(Object.fromEntries(committed)).toEqual(ROUTE_FILES);
   });
 
-  it('[D-035] marks every POST that moves value as one that takes a key', () => {
+  it('[D-035] requires a key for every POST that moves value', () => {
     const keyed = calls
       .filter(([, { method, keyed: isKeyed }]) => isKeyed === true && method === 'POST')
       .map(([name]) => name);
@@ -89,7 +89,7 @@ describe('the contract', () => {
     expect(API_PREFIX).toBe('/api');
   });
 
-  it('[D-142] takes a key with account/update_password too', () => {
+  it('[D-142] requires a key for account/update_password too', () => {
     expect(api.updatePassword).toMatchObject({
       method: 'PUT',
       path: '/account/update_password',
@@ -98,7 +98,7 @@ describe('the contract', () => {
     });
   });
 
-  it('[S1-028] numbers the offer kinds Product 0, Event 1, Discount 2 and Tip 3, and takes no other', () => {
+  it('[S1-028] numbers the offer kinds Product 0, Event 1, Discount 2 and Tip 3, and rejects any other number', () => {
     expect(OFFER_KINDS).toEqual({ Product: 0, Event: 1, Discount: 2, Tip: 3 });
     const accepted = [-1, 0, 1, 2, 3, 4, 1.5, '1', null].filter(
       (kind) => offer.safeParse({ ...anOffer, kind }).success,
@@ -106,7 +106,7 @@ describe('the contract', () => {
     expect(accepted).toEqual([0, 1, 2, 3]);
   });
 
-  it('[S3-009] [S3-011] knows the display types row and standard, further ones, and no unknown one', () => {
+  it('[S3-009] [S3-011] accepts the display types row, standard and further ones, and rejects unknown ones', () => {
     for (const display_type of CATEGORY_DISPLAY_TYPES)
       expect(category.safeParse({ ...aCategory, display_type }).success).toBe(true);
     for (const display_type of OFFER_DISPLAY_TYPES)
@@ -136,7 +136,7 @@ describe('the contract', () => {
     }
   });
 
-  it('[S3-032] [S3-037] knows exactly five history types, a Purchase with its offer', () => {
+  it('[S3-032] [S3-037] has exactly five history types, and a Purchase includes its offer', () => {
     const data = {
       id: 1,
       date: '2026-11-21T12:00:00.000Z',

@@ -1,9 +1,7 @@
-/**
- * Every error that the API can answer: a stable code with its HTTP status and the title of its RFC 9457 problem.
- */
+/** Every error that the API can return: a stable code with its HTTP status and the title of its RFC 9457 problem. */
 interface ErrorKind {
   readonly status: number;
-  /** A short sentence for people that says what happened; `detail` says what to do. */
+  /** A short sentence for users that says what happened; `detail` says what to do. */
   readonly title: string;
 }
 

@@ -2,7 +2,7 @@ import type { Calls } from './call.ts';
 import { scannerCalls } from './scanner/calls.ts';
 import { walletCalls } from './wallet/calls.ts';
 
-/** A module with the method and path of each call and nothing else, so that a browser can import it without zod. */
+/** Writes a module that contains only the method and path of each call, so a browser can import it without zod. */
 const moduleOf = (audience: string, calls: Calls): string =>
   [
     `/** Written by \`npm run routes -w packages/contract\` from src/${audience}/calls.ts. */`,
@@ -12,7 +12,7 @@ const moduleOf = (audience: string, calls: Calls): string =>
     '',
   ].join('\n');
 
-/** The files below `gen/`, by name. */
+/** The files in `gen/`, by name. */
 export const ROUTE_FILES: Readonly<Record<string, string>> = {
   'wallet-routes.ts': moduleOf('wallet', walletCalls),
   'scanner-routes.ts': moduleOf('scanner', scannerCalls),

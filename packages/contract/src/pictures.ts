@@ -1,23 +1,23 @@
-/** The addresses of stored pictures. Importing this file loads no zod. */
+/** Addresses of stored pictures. Importing this file does not load zod. */
 
-/** Widths in px that a picture is stored in, as far as its original is that wide. */
+/** Widths in px in which a picture is stored, as far as its original is that wide. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
 export const PICTURE_FORMATS = ['webp', 'avif'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 export const PICTURE_PREFIX = '/media';
 
-/** Content-addressed: what an address serves never changes. */
+/** The address depends on the content, so what it serves never changes. */
 export const pictureUrl = (pictureId: string, width: number, format: PictureFormat): string =>
   `${PICTURE_PREFIX}/${pictureId}/${width}.${format}`;
 
-/** One `<source>` of a `<picture>`: the same picture in every width of one format. */
+/** One `<source>` of a `<picture>`: the same picture in every width, in one format. */
 export interface PictureSource {
   readonly type: `image/${PictureFormat}`;
   readonly srcSet: string;
 }
 
-/** Attributes of an `<img>` and its `<source>`s. */
+/** Attributes of an `<img>` and its `<source>` elements. */
 export interface PictureAddresses {
   readonly sources: readonly PictureSource[];
   /** For browsers that support none of the sources; empty if there is no picture. */
@@ -30,12 +30,12 @@ interface StoredPicture {
   readonly formats: readonly PictureFormat[];
 }
 
-/** The smaller format first: a browser takes the first one that it supports. */
+/** Smallest first, because a browser uses the first format that it supports. */
 const FORMATS_BY_SIZE: readonly PictureFormat[] = ['avif', 'webp'];
 
 /**
- * The addresses of a stored picture, or the plain address `url` if there is none. `origin` is the server's, for a page
- * served from another origin.
+ * Returns the addresses of a stored picture, or the plain address `url` if there is none. `origin` is the server's, for
+ * a page that another origin serves.
  */
 export function pictureAddresses(
   picture: StoredPicture | null | undefined,

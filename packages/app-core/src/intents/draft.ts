@@ -1,7 +1,7 @@
 /**
- * A draft of an action that moves value, and the intent that it becomes. The draft lives in its tab, over reloads. While its
- * outcome is unknown it stands on the device instead, for all tabs: an app that is closed meanwhile finds it again, with its
- * key.
+ * A draft of an action that moves value, together with its intent. The draft is kept in its tab and survives reloads.
+ * While its outcome is unknown it moves to local storage, where every tab sees it: an app that was closed meanwhile
+ * restores it with its key.
  */
 import { followKey, localStore, sessionStore } from '../storage.ts';
 import { createValue, type ReadonlyValue } from '../value.ts';
@@ -9,24 +9,24 @@ import { isFrozen, openIntent, type Intent, type IntentPlace, type IntentStore }
 
 export interface DraftKind<Draft> {
   readonly empty: Draft;
-  /** Reads what another version of the app, or a hand, may have stored. */
+  /** Parses stored text, which another version of the app or a user may have written. */
   readonly parse: (stored: Readonly<Record<string, unknown>>) => Draft;
   readonly isSame: IntentPlace<Draft>['isSame'];
 }
 
 export interface DraftStore<Draft> extends ReadonlyValue<Draft> {
-  /** What became of it when it was confirmed. */
+  /** The state of the intent that was last submitted. */
   readonly intent: Pick<IntentStore<Draft, unknown>, 'get' | 'subscribe' | 'reset'>;
-  /** Does nothing while the outcome is open. */
+  /** Does nothing while the outcome is unknown. */
   readonly change: (fields: Partial<Draft>) => void;
-  /** The user confirmed it: see `IntentStore.ask`. */
+  /** Submits the confirmed draft; see `IntentStore.ask`. */
   readonly submit: (
     call: Parameters<IntentStore<Draft, unknown>['ask']>[1],
   ) => ReturnType<IntentStore<Draft, unknown>['ask']>;
   readonly close: () => void;
 }
 
-/** The draft with the key that it was last asked for under, if any. */
+/** The draft with the key of its last submission, if there was one. */
 interface Stored<Draft> {
   readonly draft: Draft;
   readonly key: string | undefined;
@@ -75,7 +75,7 @@ export function openDraft<Draft extends object>(
       return;
     }
     const { key, content, isAsked } = intent;
-    // `isOpen` is for tabs that still run an earlier build.
+    // Tabs that still run an earlier build read `isOpen`.
     if (isAsked) localStore.write(storageKey, JSON.stringify({ ...content, key, isOpen: true }));
     else localStore.remove(storageKey);
     keepInTab(content, key);
@@ -83,7 +83,7 @@ export function openDraft<Draft extends object>(
 
   const intent = openIntent<Draft>({ read: readIntent, write: writeIntent, isSame: kind.isSame });
 
-  /** What another tab asked for or settled. */
+  /** Follows what another tab submitted or settled. */
   function follow(): void {
     const stored = readIntent();
     if (stored?.isAsked) keepInTab(stored.content, stored.key);
@@ -92,7 +92,7 @@ export function openDraft<Draft extends object>(
   follow();
 
   const unfollow = followKey(storageKey, (isCleared) => {
-    // Storage was cleared with the account.
+    // Storage was cleared together with the account.
     if (isCleared) draft.set(kind.empty);
     follow();
   });

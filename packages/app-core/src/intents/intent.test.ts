@@ -12,7 +12,7 @@ import {
   type IntentPlace,
 } from './intent.ts';
 
-/** A place in memory; what is the same is spelled the same but for case. */
+/** Keeps an intent in memory. Contents that differ only in case count as the same. */
 function place(stored?: Intent<string>) {
   let current = stored;
   const kept: IntentPlace<string> & { stored: () => Intent<string> | undefined } = {
@@ -28,9 +28,9 @@ const ASKED: Intent<string> = { key: 'k-1', content: 'five', isAsked: true };
 const KEPT: Intent<string> = { ...ASKED, isAsked: false };
 
 /**
- * What an answer means for a first attempt, and for the repeat of one whose outcome was never learnt.
- * - `refused`: nothing happened under this key, whichever attempt it answers.
- * - `turned_away`: this attempt was not looked at, which says nothing about an earlier one.
+ * What a response means for a first attempt, and for the retry of one whose outcome is still unknown.
+ * - `refused`: nothing happened under this key, in this or any earlier attempt.
+ * - `turned_away`: this attempt was not processed, which says nothing about an earlier one.
  * - `open`: the server may have acted.
  */
 type Meaning = 'refused' | 'turned_away' | 'open';
@@ -120,9 +120,9 @@ const TABLE: readonly Row[] = [
   ['a fault of this program', new TypeError('x is undefined'), 'open', 'unknown'],
 ];
 
-describe('an answer to what was asked', () => {
+describe('the outcome of a request', () => {
   it.each(TABLE)(
-    '[D-038] [D-170] %s to a first attempt keeps the key, and frees the content only if nothing happened',
+    '[D-038] [D-170] keeps the key after %s to a first attempt, and unlocks the content only if nothing happened',
     (_name, error, meaning, open) => {
       const kept = place(ASKED);
       const outcome = outcomeOfError(error, false);
@@ -133,7 +133,7 @@ describe('an answer to what was asked', () => {
   );
 
   it.each(TABLE)(
-    '[D-038] %s to a repeat frees the content only if no attempt can have moved anything',
+    '[D-038] after %s to a retry, unlocks the content only if no attempt can have moved value',
     (_name, error, meaning, open) => {
       const kept = place(ASKED);
       const outcome = outcomeOfError(error, true);
@@ -143,7 +143,7 @@ describe('an answer to what was asked', () => {
     },
   );
 
-  it('[D-038] of success ends the intent, so that the next one has another key', () => {
+  it('[D-038] ends the intent on success, so the next one gets a new key', () => {
     const kept = place(ASKED);
     settleIntent(kept, ASKED.key, 'done');
     expect(kept.stored()).toBeUndefined();
@@ -153,7 +153,7 @@ describe('an answer to what was asked', () => {
   it.each<[string, Intent<string> | undefined]>([
     ['has settled it', undefined],
     ['has gone on to another', { ...ASKED, key: 'k-2' }],
-  ])('changes nothing where another tab %s', (_name, stored) => {
+  ])('changes nothing if another tab %s', (_name, stored) => {
     const kept = place(stored);
     settleIntent(kept, ASKED.key, 'done');
     expect(kept.stored()).toBe(stored);
@@ -161,7 +161,7 @@ describe('an answer to what was asked', () => {
 });
 
 describe('confirming', () => {
-  it('[D-038] makes a version 7 key, and stores it with the content before anything is sent', () => {
+  it('[D-038] creates a version 7 key and stores it with the content before sending anything', () => {
     const kept = place();
     const { key, isRepeat } = confirmIntent(kept, 'five');
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
@@ -169,7 +169,7 @@ describe('confirming', () => {
     expect(kept.stored()).toEqual({ key, content: 'five', isAsked: true });
   });
 
-  it('[D-038] keeps the key of the same content after a refusal, and changes it for another', () => {
+  it('[D-038] keeps the key for the same content after a refusal, and creates a new one for other content', () => {
     expect(confirmIntent(place(KEPT), 'FIVE')).toEqual({
       key: KEPT.key,
       content: 'FIVE',
@@ -178,7 +178,7 @@ describe('confirming', () => {
     expect(confirmIntent(place(KEPT), 'six').key).not.toBe(KEPT.key);
   });
 
-  it('[D-038] asks for what may have happened before anything else', () => {
+  it('[D-038] retries an unknown outcome before anything else', () => {
     const kept = place(ASKED);
     expect(confirmIntent(kept, 'six')).toEqual({ key: 'k-1', content: 'five', isRepeat: true });
     expect(kept.stored()).toEqual(ASKED);
@@ -186,7 +186,7 @@ describe('confirming', () => {
 });
 
 describe('preparing', () => {
-  it('[D-038] makes the key without asking, and knows it again for the same content alone', () => {
+  it('[D-038] creates the key without sending, and reuses it only for the same content', () => {
     const kept = place();
     const { key, isRepeat } = prepareIntent(kept, 'five');
     expect(isRepeat).toBe(false);
@@ -195,7 +195,7 @@ describe('preparing', () => {
     expect(prepareIntent(kept, 'six')).toMatchObject({ content: 'six', isRepeat: false });
   });
 
-  it('[D-038] leads to what may have happened before anything else', () => {
+  it('[D-038] returns an unknown outcome before anything else', () => {
     const repeat = { key: 'k-1', content: 'five', isRepeat: true };
     expect(prepareIntent(place(ASKED), 'six')).toEqual(repeat);
   });
@@ -204,7 +204,7 @@ describe('preparing', () => {
 describe('a store', () => {
   const answers = (outcome: Outcome<number>) => () => Promise.resolve(outcome);
 
-  it('goes from idle through asking to what was answered', async () => {
+  it('goes from idle through asking to the outcome', async () => {
     const store = openIntent<string, number>(place());
     const statuses: string[] = [];
     store.subscribe(() => statuses.push(store.get().status));
@@ -216,7 +216,7 @@ describe('a store', () => {
     expect(store.get()).toEqual({ status: 'idle' });
   });
 
-  it('asks once at a time', async () => {
+  it('sends one request at a time', async () => {
     const store = openIntent<string, number>(place());
     const asked: ConfirmedIntent<string>[] = [];
     const call = (intent: ConfirmedIntent<string>): Promise<Outcome<number>> => {
@@ -227,26 +227,26 @@ describe('a store', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('says that the outcome is unknown until that is learnt, whatever is reset', async () => {
+  it('stays unknown until the outcome is known, even after a reset', async () => {
     const kept = place();
     const store = openIntent<string, number>(kept);
     await store.ask('five', answers({ status: 'unknown', code: undefined }));
     store.reset();
     store.follow();
     expect(store.get()).toEqual({ status: 'unknown', content: 'five' });
-    // Another tab was told.
+    // Another tab received the outcome.
     kept.write(undefined);
     store.follow();
     expect(store.get()).toEqual({ status: 'idle' });
   });
 
-  it('takes up what an earlier page left unanswered', () => {
+  it('resumes an intent that an earlier page left without an outcome', () => {
     const store = openIntent<string, number>(place(ASKED));
     store.follow();
     expect(store.get()).toEqual({ status: 'unknown', content: 'five' });
   });
 
-  it('is idle after a lost answer where another tab was told meanwhile', async () => {
+  it('is idle after a lost response if another tab has received the outcome', async () => {
     const kept = place();
     const store = openIntent<string, number>(kept);
     const state = await store.ask('five', (intent) => {

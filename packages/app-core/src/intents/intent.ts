@@ -1,10 +1,10 @@
 /**
  * The protocol of an action that moves value: idle → asking → done | refused | unknown.
  *
- * An intent is what the user confirmed, with the key under which it happens at most once. The key is made at the first
- * confirmation and kept until there is an answer; only success or another content changes it (D-038). While the outcome is
- * unknown the content stays as it was asked, in every tab and after a reload, and only the same request is sent again.
- * Each flow states what it stores, when two contents are the same, and which call is made.
+ * An intent is what the user confirmed, with the idempotency key under which it happens at most once. The key is
+ * created at the first confirmation. Only success or different content replaces it (D-038). While the outcome is
+ * unknown the content is locked in every tab, also after a reload, and only the same request is sent again.
+ * Each flow defines what it stores, when two contents are the same, and which call is made.
  */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import type { Outcome } from '@athos/client/outcome';
@@ -14,25 +14,25 @@ import { createValue, type Value } from '../value.ts';
 export interface Intent<Content> {
   readonly key: string;
   readonly content: Content;
-  /** It was sent, and no answer to it is known. Otherwise the server refused it, and it may be changed. */
+  /** True after sending until the outcome is known. False after a refusal, when the content may be changed. */
   readonly isAsked: boolean;
 }
 
-/** Where one intent is kept. */
+/** Storage for one intent. */
 export interface IntentPlace<Content> {
-  /** As stored now, by whichever tab: news of another tab may still be on their way. */
+  /** Reads the stored intent, whichever tab wrote it. The storage event of another tab may not have arrived yet. */
   readonly read: () => Intent<Content> | undefined;
-  /** `undefined`: it is done. */
+  /** `undefined` removes the intent once it is done. */
   readonly write: (intent: Intent<Content> | undefined) => void;
-  /** Whether the server would see the same request, which keeps its key. */
+  /** Whether both contents make the same request to the server, which then keeps its key. */
   readonly isSame: (left: Content, right: Content) => boolean;
 }
 
-/** What is asked for now. */
+/** The request to send now. */
 export interface ConfirmedIntent<Content> {
   readonly key: string;
   readonly content: Content;
-  /** It was asked for before, and may have happened then. */
+  /** It was sent before and may have happened. */
   readonly isRepeat: boolean;
 }
 
@@ -45,7 +45,7 @@ function keyOf<Content>(
   return isSame ? before.key : newIdempotencyKey();
 }
 
-/** The user confirmed `content`. An intent whose outcome is unknown comes before anything else, of whichever tab it is. */
+/** The user confirmed `content`. An intent with an unknown outcome, from any tab, comes before anything else. */
 export function confirmIntent<Content>(
   place: IntentPlace<Content>,
   content: Content,
@@ -58,8 +58,8 @@ export function confirmIntent<Content>(
 }
 
 /**
- * As `confirmIntent`, where the server is asked to get ready before anything moves: the key is made, and nothing can have
- * happened yet. `isRepeat`: the server may be ready under this key already.
+ * Like `confirmIntent`, for flows that prepare on the server before any value moves: creates the key, while nothing can
+ * have happened yet. `isRepeat`: the server may already have prepared something under this key.
  */
 export function prepareIntent<Content>(
   place: IntentPlace<Content>,
@@ -72,7 +72,7 @@ export function prepareIntent<Content>(
   return { key, content, isRepeat: key === before?.key };
 }
 
-/** What is stored after an answer. Does nothing where another tab has settled this key already. */
+/** Stores the consequence of an outcome. Does nothing if another tab has already settled this key. */
 export function settleIntent<Content>(
   place: IntentPlace<Content>,
   key: string,
@@ -104,22 +104,22 @@ export interface IntentStore<Content, Data> extends Pick<
   'get' | 'subscribe'
 > {
   /**
-   * Confirms `content`, asks, and keeps what the answer calls for, whatever is on the screen by then. Answers the state that
-   * this led to. Does nothing while it is asking. `call` must not reject.
+   * Confirms `content`, sends the request and stores its outcome, whichever screen is shown by then. Resolves to the
+   * resulting state. Does nothing while a request is running. `call` must not reject.
    */
   readonly ask: (
     content: Content,
     call: (intent: ConfirmedIntent<Content>) => Promise<Outcome<Data>>,
   ) => Promise<IntentState<Content, Data>>;
-  /** The last answer is of no more interest: idle again, unless the outcome is open. */
+  /** Discards the last outcome: back to idle, unless the outcome is unknown. */
   readonly reset: () => void;
-  /** Takes up what is stored: at the start where that matters to the screen, and when another tab changed it. */
+  /** Loads the stored intent. Called at the start by screens that need it, and when another tab changed it. */
   readonly follow: () => void;
 }
 
 const IDLE = { status: 'idle' } as const;
 
-/** It may have happened: what was confirmed is not changed, and nothing else is asked for. */
+/** The intent may have happened, so its content is locked and nothing else can be sent. */
 export const isFrozen = ({ status }: Pick<IntentState<unknown, unknown>, 'status'>): boolean =>
   status === 'asking' || status === 'unknown';
 
@@ -138,7 +138,7 @@ function stateAfter<Content, Data>(
   }
 }
 
-/** Idle at first, whatever is stored: see `follow`. */
+/** Starts as idle, whatever is stored; see `follow`. */
 export function openIntent<Content, Data = unknown>(
   place: IntentPlace<Content>,
 ): IntentStore<Content, Data> {
@@ -163,7 +163,7 @@ export function openIntent<Content, Data = unknown>(
       const outcome = await call(intent);
       settleIntent(place, intent.key, outcome.status);
       state.set(stateAfter(intent.content, outcome));
-      // Another tab may have been told meanwhile.
+      // Another tab may have received the outcome meanwhile.
       if (state.get().status === 'unknown') follow();
       return state.get();
     },

@@ -11,18 +11,18 @@ const venue = z
   .object({ id: z.int(), name: z.string(), address: z.string() })
   .meta({ id: 'Venue' });
 
-/** The most characters that fit into a QR code, so that every code a camera can read gets an answer about that code. */
+/** The maximum length of a QR code, so every readable code gets a response about the code itself. */
 const PAYLOAD_LENGTH_MAX = 7_089;
 
-/** A code at a venue. */
+/** A code scanned at a venue. */
 const codeFields = {
-  /** The text of the code, exactly as it was read. */
+  /** The text exactly as it was scanned. */
   payload: z.string().max(PAYLOAD_LENGTH_MAX),
-  /** Optional for staff of one venue. */
+  /** Optional for staff of a single venue. */
   venue_id: smallId.optional(),
 };
 
-/** `wrong_venue`: the offer is redeemed at other venues only. */
+/** `wrong_venue`: the offer can only be redeemed at other venues. */
 const ITEM_FAULTS = ['already_redeemed', 'inactive', 'wrong_venue', 'not_found'] as const;
 const SCANNED_ITEM_STATES = ['redeemable', ...ITEM_FAULTS] as const;
 const REDEEM_OUTCOMES = ['redeemed', ...ITEM_FAULTS] as const;
@@ -37,7 +37,7 @@ const itemFields = {
   redeemed_venue: z.string().nullable(),
 };
 
-/** The first characters of the holder's address and the age of the account: enough for staff to recognise a holder by. */
+/** The start of the holder's address and the age of the account, enough for staff to recognise the holder. */
 const holder = z.object({ short_uuid: z.string(), member_since: timeText });
 
 const scanAnswer = z
@@ -45,14 +45,14 @@ const scanAnswer = z
     z.object({
       kind: z.literal('purchase'),
       holder,
-      /** When this code stops redeeming. */
+      /** When this code can no longer be redeemed. */
       redeem_until: timeText,
       items: z.array(z.object({ id: z.int(), state: z.enum(SCANNED_ITEM_STATES), ...itemFields })),
     }),
     z.object({
       kind: z.literal('tier'),
       holder,
-      /** The tier of the balance now; null below the lowest. */
+      /** The tier of the current balance; null below the lowest tier. */
       tier: tier.nullable(),
     }),
   ])
@@ -70,8 +70,8 @@ export const redeemAnswer = z
 export type Redemption = z.infer<typeof redeemAnswer>;
 
 /**
- * `ok` if anything could be redeemed, or was, or a tier was shown; the first item's fault if nothing could be; the error
- * code if the call was refused.
+ * `ok` if anything was or could be redeemed, or a tier was shown. Otherwise the first item's fault, or the error code
+ * of a refused call.
  */
 export const SCAN_OUTCOMES = [
   'ok',
@@ -86,7 +86,7 @@ const scansQuery = z.object({
   limit: z.coerce.number().int().min(1).max(SCANS_LISTED_MAX).default(20),
   /** Limits both the list and the counts to one venue. */
   venue_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
-  /** The start of the device's day, from which the counts run; 24 hours ago by default. */
+  /** Start of the device's day, from which the counts run. Defaults to 24 hours ago. */
   since: z.iso.datetime({ offset: true }).optional(),
 });
 const scansAnswer = z
@@ -104,12 +104,12 @@ const scansAnswer = z
         titles: z.array(z.string()),
       }),
     ),
-    /** The caller's own since `since`: codes looked at, items redeemed, and failed attempts of either kind. */
+    /** The caller's own counts since `since`: scanned codes, redeemed items, and failed attempts at either. */
     counts: z.object({ scans: z.int(), redeemed_items: z.int(), refused: z.int() }),
   })
   .meta({ id: 'Scans' });
 
-/** Every call that the scanner makes. */
+/** Every call made by the scanner. */
 export const scannerCalls = {
   ...sessionCalls,
   scannerVenues: {
@@ -136,7 +136,7 @@ export const scannerCalls = {
     body: z
       .object({
         ...codeFields,
-        /** Items of the code; all of them by default. */
+        /** The items to redeem. Defaults to all items of the code. */
         item_ids: z.array(itemId).min(1).max(QR_ITEMS_MAX).optional(),
       })
       .meta({ id: 'RedeemRequest' }),

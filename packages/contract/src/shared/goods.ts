@@ -1,13 +1,13 @@
-/** What both the wallet and the scanner show of the catalogue. */
+/** Parts of the catalogue that both the wallet and the scanner show. */
 import { z } from 'zod';
 import { PICTURE_FORMATS } from '../pictures.ts';
 import { unitsText } from './values.ts';
 
-/** A stored picture: `pictureUrl(id, width, format)` for each of its widths and formats. */
+/** A stored picture, at `pictureUrl(id, width, format)` for each of its widths and formats. */
 export const picture = z
   .object({
     id: z.string(),
-    /** Of the original, in px: the screen reserves this shape before the picture arrives. */
+    /** Size of the original in px. The screen reserves its aspect ratio until the picture arrives. */
     width: z.int(),
     height: z.int(),
     widths: z.array(z.int()),
@@ -20,7 +20,7 @@ export const tier = z
   .object({
     id: z.int(),
     title: z.string(),
-    /** The threshold: ATH in micro-units. */
+    /** The threshold, in micro-units of ATH. */
     amount: unitsText,
     color: z.string(),
     note: z.string(),

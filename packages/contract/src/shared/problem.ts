@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
 
-/** RFC 9457 problem details with our own members: a stable code, the request's id and the validation errors. */
+/** RFC 9457 problem details with additional members: a stable code, the request's id and the validation errors. */
 export const problem = z
   .object({
     type: z.string(),
@@ -11,11 +11,11 @@ export const problem = z
     detail: z.string(),
     request_id: z.string(),
     errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
-    /** With `rate_expired`: the rate in force now. */
+    /** The current rate, in a `rate_expired` problem. */
     exchange_rate: z.number().optional(),
-    /** With a refused purchase: the offer it was refused for. */
+    /** The offer because of which a purchase was refused. */
     offer_id: z.int().optional(),
-    /** With 429 and 503: when to ask again. Also sent as Retry-After. */
+    /** When to retry, after a 429 or a 503. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })
   .meta({ id: 'Problem' });

@@ -1,4 +1,4 @@
-/** Signing in, staying signed in and signing out: the same calls for holders and for staff. */
+/** Signing in, refreshing and signing out. The same calls serve holders and staff. */
 import { z } from 'zod';
 import {
   normalizeEmail,

@@ -1,4 +1,4 @@
-/** Values that many calls carry, each with its one form on the wire. */
+/** Values that many calls carry, each in a single format. */
 import { z } from 'zod';
 import { TOKEN_ASSETS } from '@athos/domain/money';
 import { UUID_PATTERN } from '@athos/domain/uuid';
@@ -33,5 +33,5 @@ export const smallIdParam = idParam(INT32_MAX);
 export const historyIdParam = idParam(Number.MAX_SAFE_INTEGER);
 export const uuidParam = z.object({ id: uuidText });
 
-/** Says only that the call was carried out, so that it never tells whether an address has an account. */
+/** Says only that the call was accepted, so it never reveals whether an address has an account. */
 export const acceptedAnswer = z.object({ success: z.literal(true) }).meta({ id: 'Accepted' });

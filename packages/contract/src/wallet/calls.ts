@@ -8,7 +8,7 @@ import { identityCalls } from './identity.ts';
 import { purchaseCalls } from './purchases.ts';
 import { transferCalls } from './transfers.ts';
 
-/** Every call that the wallet makes. */
+/** Every call made by the wallet. */
 export const walletCalls = {
   ...sessionCalls,
   ...identityCalls,

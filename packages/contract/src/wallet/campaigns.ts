@@ -9,11 +9,11 @@ export const campaignCalls = {
     auth: 'user',
     keyed: true,
     summary: 'Redeem a reward code',
-    /** The id is the code as a person typed it; whether it is well formed is for the server to say (D-041). */
+    /** The id is the code as the user typed it. The server decides whether it is well formed (D-041). */
     params: z.object({ id: z.string().min(1) }),
     answer: z
       .object({
-        /** Micro-units credited. */
+        /** The credited amount, in micro-units. */
         amount: unitsText,
         claimed_at: timeText,
       })

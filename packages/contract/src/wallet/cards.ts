@@ -24,7 +24,7 @@ export const cardCalls = {
     auth: 'user',
     keyed: true,
     summary: 'Begin a card purchase of ATH',
-    /** Dollars as numbers (spec 3); the server computes each of them again. */
+    /** Dollars as numbers (spec 3). The server recomputes each of them. */
     body: z
       .object({
         exchangeRate: z.number().positive().max(1_000_000),
@@ -45,16 +45,16 @@ export const cardCalls = {
     summary: 'Card purchases that are not final',
     answer: z
       .object({
-        /** Newest first. Home and the buy screen show them. */
+        /** Newest first. Shown on home and on the buy screen. */
         pending: z.array(
           z.object({
             id: z.string(),
             token_amount: unitsText,
             total: centsNumber,
-            /** The rate at which it is charged and credited. */
+            /** The rate at which the payment is charged and credited. */
             exchange_rate: z.number(),
             created_at: timeText,
-            /** `open`: waits for the card. `processing`: paid or being paid, not credited yet. */
+            /** `open`: waits for the card. `processing`: paid or being paid, but not credited yet. */
             state: z.enum(['open', 'processing']),
           }),
         ),

@@ -21,11 +21,11 @@ export const offer = z
     display_type: z.enum(OFFER_DISPLAY_TYPES),
     active: z.boolean(),
     picture: picture.nullable(),
-    /** null: the stock is unlimited. */
+    /** null if the stock is unlimited. */
     stock_left: z.int().nullable(),
     sale_starts_at: timeText.nullable(),
     sale_ends_at: timeText.nullable(),
-    /** The most that one user may ever buy. */
+    /** The maximum that one user may ever buy. */
     user_count_max: z.int().nullable(),
     /** The lowest tier that may buy it. */
     tier_id_min: z.int().nullable(),
@@ -91,7 +91,7 @@ export const catalogueCalls = {
     auth: 'anyone',
     summary: 'Some offers, as they are now',
     query: z.object({
-      /** Ids as `1,2,3`. */
+      /** Ids in the form `1,2,3`. */
       ids: z
         .string()
         .regex(
@@ -99,7 +99,7 @@ export const catalogueCalls = {
           `must be up to ${OFFERS_ASKED_MAX} ids with commas between them`,
         ),
     }),
-    /** The offers that exist among those asked for, in order of id. */
+    /** The requested offers that exist, ordered by id. */
     answer: z.object({ offers: z.array(offer) }).meta({ id: 'Offers' }),
   },
 } as const satisfies Calls;

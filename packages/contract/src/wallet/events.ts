@@ -3,8 +3,8 @@ import type { Calls } from '../call.ts';
 import { balances, timeText, unitsText } from '../shared/values.ts';
 
 /**
- * One event of the live stream: its `data` is one of these as JSON. An event says what changed and carries only what a
- * screen shows at once; everything else is fetched.
+ * An event of the live stream; its `data` is one of these as JSON. An event says what changed and carries only what a
+ * screen shows at once. Everything else is fetched.
  */
 export const liveEvent = z
   .discriminatedUnion('type', [

@@ -12,11 +12,11 @@ const moved = z.object({
   date: timeText,
   amount: unitsText,
   asset: assetName,
-  /** The other user's uuid, where the movement has one. */
+  /** The other user's uuid, if another user took part. */
   counterparty: z.string().nullable(),
 });
 
-/** `tip_from` and `note` are set for a tip, as its giver wrote them; either may be empty. */
+/** `tip_from` and `note` are set for a tip, as the giver wrote them. Either may be empty. */
 const received = moved.extend({ tip_from: z.string().optional(), note: z.string().optional() });
 
 const payment = z.object({
@@ -34,7 +34,7 @@ const purchase = z.object({
   id,
   date: timeText,
   purchase_date: timeText,
-  /** Hundredths of an ATH for the cart line: unit price x count. */
+  /** Total of the cart line in hundredths of an ATH: unit price × count. */
   offer_amount: z.int(),
   offer_count: z.int(),
   offer: z.object({ kind: z.int(), title: z.string(), img: z.string(), note: z.string() }),

@@ -4,14 +4,14 @@ import type { Calls } from '../call.ts';
 import { emailText, passwordText, sessionAnswer, tenant } from '../shared/session.ts';
 import { acceptedAnswer } from '../shared/values.ts';
 
-/** A password to be set. The server checks its rules, so that one that breaks them is refused as `weak_password`. */
+/** A new password. The schema leaves the rules to the server, which refuses a violation as `weak_password`. */
 const newPasswordText = z
   .string()
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
   .transform(normalizePassword)
   .pipe(z.string().min(1, 'must not be empty'));
 
-/** Codes of mailed links: 32 random bytes as base64url. */
+/** The code in a mailed link: 32 random bytes as base64url. */
 const linkCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{20,100}$/, 'must be the code of a link that was mailed');

@@ -12,7 +12,7 @@ import { positiveUnitsText, smallId, timeText, unitsText } from '../shared/value
 
 const lines = <T extends z.ZodType>(of: T) => z.array(of).min(1).max(CART_LINES_MAX);
 
-/** Lists in matching order (spec 3). */
+/** Parallel lists, matched by index (spec 3). */
 const purchaseBody = z
   .object({
     offer_ids: lines(smallId).refine(
@@ -20,7 +20,10 @@ const purchaseBody = z
       'must name each offer once',
     ),
     offer_counts: lines(z.int().min(CART_COUNT_MIN).max(CART_COUNT_MAX)),
-    /** The price of one item as the buyer saw it, in hundredths of an ATH; `price_changed` where it is another by now. */
+    /**
+     * The unit prices that the buyer saw, in hundredths of an ATH. The call fails with `price_changed` if one has
+     * changed.
+     */
     offer_amounts: lines(z.int().nonnegative()).optional(),
   })
   .refine(
@@ -39,7 +42,7 @@ export const purchaseItem = z
     redeemed_at: timeText.nullable(),
     /** Where it was redeemed. */
     redeemed_venue: z.string().nullable(),
-    /** As it was bought; `active` is what it is now. */
+    /** The offer as it was bought, except `active`, which is current. */
     offer: z.object({
       id: z.int(),
       title: z.string(),
@@ -47,7 +50,7 @@ export const purchaseItem = z
       note: z.string(),
       active: z.boolean(),
       kind: z.int(),
-      /** The price of one item, in hundredths of an ATH. */
+      /** The unit price, in hundredths of an ATH. */
       amount_cents: z.int(),
       picture: picture.nullable(),
     }),
@@ -55,7 +58,7 @@ export const purchaseItem = z
   .meta({ id: 'PurchaseItem' });
 export type PurchaseItem = z.infer<typeof purchaseItem>;
 
-/** Control characters, and the ones that reverse the direction of text (U+202A to U+202E, U+2066 to U+2069). */
+/** Control characters, and those that change the direction of text (U+202A to U+202E, U+2066 to U+2069). */
 const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 const visibleOnly = (text: string): string =>
   text.replace(INVISIBLE, (character) =>
@@ -63,9 +66,9 @@ const visibleOnly = (text: string): string =>
   );
 
 /**
- * Text that one user writes and another reads. Invisible characters are removed, because they can make it read as
- * something else. PostgreSQL stores no null character, and it would replace half of a surrogate pair, so that a repeat of
- * the request would look like a different tip.
+ * Text that one user writes and another reads. Invisible characters are removed, because they can disguise what the
+ * text says. PostgreSQL stores no null character and would replace half of a surrogate pair, and a retry of the request
+ * would then look like a different tip.
  */
 const noteText = (lengthMax: number) =>
   z
@@ -104,7 +107,7 @@ export const purchaseCalls = {
     body: z
       .object({
         offer_id: smallId,
-        /** Micro-units; whole hundredths of an ATH. */
+        /** Micro-units, in whole hundredths of an ATH. */
         amount: positiveUnitsText,
         tip_from: noteText(TIP_FROM_LENGTH_MAX),
         note: noteText(TIP_NOTE_LENGTH_MAX),
