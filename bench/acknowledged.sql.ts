@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * What was acknowledged and is not in the journal exactly once under the number that was told. One line each, empty if
- * all is well.
- */
+/** One line for each acknowledged transfer that the journal does not hold exactly once, under the number it was told. */
 export async function missingOrDoubled(
   databaseUrl: string,
   acknowledged: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: PostgreSQL and the API are killed under load, by turns (issue 2, section 2). Whatever was acknowledged
- * is in the journal exactly once, the books are right, and no request is open for 5 s.
+ * `npm run test:faults`: kills PostgreSQL and the API in turn, under load. Every acknowledged transfer must be in the journal
+ * exactly once, the books must balance, and no request may stay open for 5 s.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ const CONNECTIONS = 64;
 const USERS = 200;
 const LOAD_BEFORE_KILL_MIN_MS = 1_000;
 const LOAD_BEFORE_KILL_SPREAD_MS = 1_500;
-/** How many more must be acknowledged before a fault counts as overcome. */
+/** Recovered means that this many more transfers were acknowledged. */
 const RECOVERED_COUNT = 200;
 const RECOVERY_LIMIT_MS = 30_000;
 const OPEN_LIMIT_MS = 5_000;
@@ -29,7 +29,7 @@ try {
 } finally {
   await workbench.close();
 }
-process.stdout.write(isSound ? 'faults: all overcome\n' : 'faults: FAILED\n');
+process.stdout.write(isSound ? 'faults: recovered from all\n' : 'faults: FAILED\n');
 process.exit(isSound ? 0 : 1);
 
 async function run(bench: Workbench): Promise<boolean> {
@@ -67,7 +67,7 @@ async function run(bench: Workbench): Promise<boolean> {
   return faultCount === 0;
 }
 
-/** Milliseconds after the restart until transfers flow again. */
+/** Milliseconds from the restart until transfers are acknowledged again. */
 async function untilRecovered(senders: PersistentSenders): Promise<number> {
   const startMs = performance.now();
   const wantedCount = senders.acknowledged.size + RECOVERED_COUNT;

@@ -1,10 +1,10 @@
-/** Journals of a size, made as the product makes them: by `post_batch`, so that the books stay right. */
+/** Journals of a given size, written by `post_batch` as the product does, so that the books balance. */
 import pg from 'pg';
 
 const TRANSFERS_PER_BATCH = 1_000;
 const BATCHES_PER_STATEMENT = 20;
 
-/** `$1` batches of transfers among the users, at random. */
+/** Batches of transfers between random users. */
 const FILL_SQL = `do $fill$
 declare answer record; accounts bigint[]; debits int[]; credits int[];
 begin
@@ -42,7 +42,7 @@ export async function fillJournal(
   }
 }
 
-/** Movements between two users, to and fro, so that the first one's history is `movementCount` longer. */
+/** Transfers back and forth between two users, which make the first one's history `movementCount` entries longer. */
 export async function lengthenHistory(
   databaseUrl: string,
   {
@@ -100,7 +100,7 @@ export async function journalSize(databaseUrl: string): Promise<JournalSize> {
   }
 }
 
-/** Bytes of write-ahead log so far, on the whole server. */
+/** Bytes of write-ahead log that the whole server has written so far. */
 export async function walBytes(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-/** One keep-alive HTTP/1.1 connection with one request at a time: as little work as possible beside what is measured. */
+/** One keep-alive HTTP/1.1 connection with one request at a time, which takes little processor time from what is measured. */
 import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
@@ -30,7 +30,7 @@ export class HttpConnection {
     this.#port = parseInt(port, 10);
   }
 
-  /** Throws ConnectionLostError when the connection ends before the answer. The next request connects again. */
+  /** Rejects with ConnectionLostError if the connection ends before the answer. The next request connects again. */
   request(text: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#exchange = { resolve, reject };
@@ -46,7 +46,7 @@ export class HttpConnection {
   #open(): Socket {
     const socket = connect(this.#port, this.#host);
     socket.setNoDelay(true);
-    // Only ASCII is read: one byte a character, so that lengths agree.
+    // Answers are ASCII, so one character is one byte and lengths agree.
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => this.#read(text));
     socket.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** The ledger's measures (issue 2, section 2). */
+/** Measures the ledger: transfers, balances and history. */
 import { verifyLedger } from '../apps/api/src/ledger/verify.ts';
 import { fillJournal, journalSize, lengthenHistory } from './filler.sql.ts';
 import type { LoadRequest, LoadUser } from './load-plan.ts';
@@ -23,7 +23,7 @@ interface LedgerBench {
 export function ledgerRound({ bench, samples, scale, users, senders }: LedgerBench): Round {
   const recipientUuids = users.map(({ uuid }) => uuid);
   const everybody: LoadRequest = { kind: 'transfer', senders, recipientUuids };
-  // The merchant is nobody's sender, so that all pay and none is paid.
+  // The merchant is not among the senders, so it is only ever paid.
   const oneMerchant: LoadRequest = { ...everybody, recipientUuids: recipientUuids.slice(-1) };
   const balances: LoadRequest = { kind: 'get', paths: ['/api/account/balance'], callers: senders };
   const bare: LoadRequest = { kind: 'get', paths: ['/healthz'], callers: senders };
@@ -55,7 +55,7 @@ export function ledgerRound({ bench, samples, scale, users, senders }: LedgerBen
   };
 }
 
-/** A journal of the size that transfers are measured on, in the database `full`. */
+/** Fills the journal of the database `full`. */
 export async function prepareFullJournal({ bench, scale, users }: LedgerBench): Promise<void> {
   await bench.copy('prepared', 'full');
   say(`journal of ${scale.fullJournal} rows`);
@@ -65,7 +65,7 @@ export async function prepareFullJournal({ bench, scale, users }: LedgerBench): 
   });
 }
 
-/** A page of the newest 20 of someone with a long history and of someone with 20 movements, by turns. */
+/** Reads the newest 20 entries of a user with a long history and of one with 20 entries, in random order. */
 export async function measureHistory({ bench, samples, scale, users }: LedgerBench): Promise<void> {
   const [busy, quiet, other] = users;
   if (busy === undefined || quiet === undefined || other === undefined)
@@ -77,7 +77,7 @@ export async function measureHistory({ bench, samples, scale, users }: LedgerBen
   const lengthen = (userId: bigint, movementCount: number): Promise<void> =>
     lengthenHistory(url, { userId, otherUserId: other.userId, movementCount });
   await lengthen(busy.userId, scale.longHistory);
-  // The opening balance is no entry of the history.
+  // The opening balance is not an entry of the history.
   await lengthen(quiet.userId, 20);
   const api = await startApi('product', url);
   try {
@@ -105,7 +105,7 @@ export async function measureHistory({ bench, samples, scale, users }: LedgerBen
   }
 }
 
-/** A fast ledger that is wrong is not fast. */
+/** A fast ledger is worth nothing if it is wrong. */
 export async function proveBooks(databaseUrl: string): Promise<void> {
   say('books');
   const { fault } = await verifyLedger({ databaseUrl });
@@ -131,7 +131,7 @@ export const ledgerRatios = ({ samples, scale }: LedgerBench): MeasuredRatio[] =
     rounds: samples.ratios('transfers per s', 'TPC-B tps'),
   },
   {
-    name: 'the same, all to one merchant ÷ one transaction each',
+    name: 'the same, all to one merchant ÷ one transaction per transfer',
     must: 12,
     aim: 20,
     sense: 'atLeast',

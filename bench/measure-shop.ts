@@ -1,4 +1,4 @@
-/** The shop's measures (issue 3, section 6): catalogue, purchase, scan and redemption. */
+/** Measures the shop: catalogue, purchase, scan and redemption. */
 import type { LoadRequest, LoadUser } from './load-plan.ts';
 import { Loads, type NamedLoad } from './loads.ts';
 import type { BenchUser } from './population.ts';
@@ -9,7 +9,7 @@ import type { BenchScale } from './scale.ts';
 import { fillShop, type Shop } from './shop.sql.ts';
 import type { Workbench } from './workbench.ts';
 
-/** More than the API remembers answers of, so that reading them by turns finds none remembered. */
+/** More than the API caches, so that reading them in turn always misses the cache. */
 const CATEGORIES = 1_000;
 const OFFERS_PER_CATEGORY = 20;
 const OFFERS_PER_PURCHASE = 3;
@@ -17,7 +17,7 @@ const STAFF = 20;
 const SCANS_PER_SECOND = 100;
 const REDEEMED_PURCHASES = 10_000;
 const ITEMS_PER_CODE = 3;
-/** Times what others are measured for: at this pace 5 s are 500 requests, and the p99 of these is the fifth worst of them. */
+/** Measures longer than usual: at this pace 5 s are 500 requests, whose p99 would depend on the five slowest. */
 const PACED_FACTOR = 3;
 
 interface ShopBench {
@@ -30,13 +30,13 @@ interface ShopBench {
 
 export interface PreparedShop extends ShopBench {
   readonly shop: Shop;
-  /** Of the first category's page. */
+  /** ETag of the first category's page. */
   readonly etag: string;
 }
 
 const pageOf = (categoryId: number): string => `/api/categories/${categoryId}`;
 
-/** Fills the database `shop`. Its last users with a session are staff. */
+/** Fills the database `shop`. The last users with a session become staff. */
 export async function prepareShop(given: ShopBench): Promise<PreparedShop> {
   const { bench, scale, users, senders } = given;
   say('shop');
@@ -47,7 +47,7 @@ export async function prepareShop(given: ShopBench): Promise<PreparedShop> {
     offersPerCategory: OFFERS_PER_CATEGORY,
     staffUserIds: users.slice(senders.length - STAFF, senders.length).map(({ userId }) => userId),
     holderUserIds: users.slice(0, senders.length - STAFF).map(({ userId }) => userId),
-    // Twice what the pace needs: a late start of the measurement uses some too.
+    // Twice what the pace needs, because requests go on until the load has stopped.
     purchaseCount: Math.ceil((2 * SCANS_PER_SECOND * visitMs) / 1000),
     redeemedPurchaseCount: REDEEMED_PURCHASES,
     itemsPerPurchase: ITEMS_PER_CODE,

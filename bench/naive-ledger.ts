@@ -1,4 +1,4 @@
-/** How one would do it first: one transaction per request, six round trips. What group commit is compared with. */
+/** The obvious design, with which group commit is compared: one transaction of six round trips for each request. */
 import pg from 'pg';
 import { units } from '@athos/domain/money';
 import type { Ledger, TransferOutcome, TransferRequest } from '../apps/api/src/ledger/index.ts';
@@ -18,7 +18,7 @@ interface AccountRow {
   last_transfer_id: bigint;
 }
 
-/** The same tables and the same refusals, without chain: its journal is for measuring only. */
+/** Uses the same tables and refusals. It writes no hash chain, so its journal does not verify. */
 export function createNaiveTransfer(databaseUrl: string): Ledger['transfer'] {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE, types: WITH_BIGINT });
   return async (request) => {

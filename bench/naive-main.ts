@@ -1,4 +1,4 @@
-/** The product's API with one thing replaced: transfers go one transaction each. */
+/** The product's API, except that each transfer is a transaction of its own. */
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';

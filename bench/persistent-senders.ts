@@ -1,4 +1,4 @@
-/** Clients that do what ours does: they repeat with the same key until they are answered, and remember what they were told. */
+/** Clients that retry with the same key until they have an answer, as the wallet does, and record what was acknowledged. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionLostError, HttpConnection, type HttpAnswer } from './http-connection.ts';
 import type { LoadUser } from './load-plan.ts';
@@ -7,13 +7,13 @@ import { newKey, pick, transferRequest } from './requests.ts';
 const REPEAT_PAUSE_MS = 50;
 
 export class PersistentSenders {
-  /** Number of the transfer that the API acknowledged, by key. */
+  /** The number of each acknowledged transfer, by key. */
   readonly acknowledged = new Map<string, number>();
-  /** Answers that are neither 200 nor 503. */
+  /** Answers other than 200 and 503. */
   readonly wrongAnswers: string[] = [];
   unavailableCount = 0;
   lostConnectionCount = 0;
-  /** From the request to its answer or to the end of its connection. */
+  /** The longest time from a request to its answer or the loss of its connection. */
   longestOpenMs = 0;
   readonly #users: readonly LoadUser[];
   readonly #connections: readonly HttpConnection[];
@@ -32,7 +32,7 @@ export class PersistentSenders {
     });
   }
 
-  /** Resolves when every transfer that was begun is acknowledged. */
+  /** Resolves when every transfer that was started is acknowledged. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#loops);
@@ -47,7 +47,7 @@ export class PersistentSenders {
     while (!(await this.#tryOnce(connection, text, key))) await pause(REPEAT_PAUSE_MS);
   }
 
-  /** Whether it is over. */
+  /** Whether there was a final answer. */
   async #tryOnce(connection: HttpConnection, text: string, key: string): Promise<boolean> {
     const startMs = performance.now();
     let answer: HttpAnswer;

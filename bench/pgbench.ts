@@ -1,10 +1,10 @@
-/** TPC-B by pgbench, the yardstick that everybody has. It comes with the distribution's PostgreSQL. */
+/** TPC-B by pgbench, the common yardstick. It comes with the distribution's PostgreSQL. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
 const DEBIAN_DIR = '/usr/lib/postgresql';
 
-/** `undefined` where it is not installed. */
+/** Undefined if pgbench is not installed. */
 export function findPgbench(): string | undefined {
   const versions = existsSync(DEBIAN_DIR) ? readdirSync(DEBIAN_DIR).toSorted().toReversed() : [];
   const candidates = [
@@ -24,7 +24,7 @@ export function preparePgbench(pgbench: string, databaseUrl: string, scale: numb
   run(pgbench, ['--initialize', '--init-steps=dtGvp', `--scale=${scale}`, '--quiet', databaseUrl]);
 }
 
-/** Transactions per second, in simple protocol as pgbench does it by itself. */
+/** Transactions per second, in the simple protocol that pgbench uses by default. */
 export function runPgbench(
   pgbench: string,
   databaseUrl: string,
@@ -38,6 +38,6 @@ export function runPgbench(
     databaseUrl,
   ]);
   const tps = /tps = ([\d.]+)/.exec(output)?.[1];
-  if (tps === undefined) throw new Error(`pgbench said no rate: ${output}`);
+  if (tps === undefined) throw new Error(`pgbench printed no rate: ${output}`);
   return Math.round(parseFloat(tps));
 }

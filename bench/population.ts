@@ -1,4 +1,4 @@
-/** The users of a measurement, with balances that came by transfer and with sessions that the API accepts. */
+/** Creates users with balances, made by transfers, and with sessions that the API accepts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { units } from '@athos/domain/money';
 import type { Config } from '../apps/api/src/config/config.ts';
@@ -12,7 +12,7 @@ import {
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import type { LoadUser } from './load-plan.ts';
 
-/** 1,000 ATH: at 0.001 ATH a transfer nobody runs dry. */
+/** 1,000 ATH: at 0.001 ATH a transfer, nobody runs out. */
 const OPENING_BALANCE = units(1_000_000_000n);
 const USERS_PER_TRANSACTION = 500;
 
@@ -24,7 +24,7 @@ export interface BenchUser {
 
 export const loadUser = ({ uuid, token }: BenchUser): LoadUser => ({ uuid, token });
 
-/** Users of `count`, of whom the first `senderCount` have a session; the token of the others is empty. */
+/** Creates `count` users. The first `senderCount` have a session; the token of the others is empty. */
 export async function populate(
   config: Config,
   { count, senderCount }: { count: number; senderCount: number },

@@ -1,4 +1,4 @@
-/** The product's API with one route more: bare, but for a session. What others are compared with must do nothing else. */
+/** The product's API with an additional route that only checks the session, with which other routes are compared. */
 import { acceptedAnswer } from '@athos/contract/shared/values';
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';

@@ -1,4 +1,4 @@
-/** Measured values by name, one a round. */
+/** Measured values by name, one for each round. */
 import { median, rounded } from './report.ts';
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -15,7 +15,7 @@ export class Samples {
     return this.#values.get(name) ?? [];
   }
 
-  /** Of the values of one round each. */
+  /** One ratio for each round. */
   ratios(above: string, below: string): number[] {
     return this.of(above).map((value, round) => value / (this.of(below)[round] ?? Number.NaN));
   }
@@ -31,13 +31,13 @@ type Measure = () => Promise<void>;
 
 /** What one part measures in a round. */
 export interface Round {
-  /** What is compared with TPC-B. */
+  /** Measured next to TPC-B, with which they are compared. */
   readonly besideTpcB: readonly Measure[];
-  /** Each group is compared within itself. */
+  /** Measurements of one group are compared with each other. */
   readonly others: readonly (readonly Measure[])[];
 }
 
-/** What is compared is measured right after each other, in an order of chance: the machine of a minute later is another one. */
+/** Measures what is compared back to back and in random order, because the machine may be faster or slower a minute later. */
 export async function measureRound(measureTpcB: Measure, parts: readonly Round[]): Promise<void> {
   const groups = [
     [measureTpcB, ...parts.flatMap(({ besideTpcB }) => besideTpcB)],
@@ -48,7 +48,7 @@ export async function measureRound(measureTpcB: Measure, parts: readonly Round[]
   }
 }
 
-/** In an order of chance, so that what drifts with time falls on all alike. */
+/** In random order, so that a drift over time affects all alike. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))

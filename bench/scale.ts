@@ -2,9 +2,9 @@
 export interface BenchScale {
   readonly rounds: number;
   readonly measureMs: number;
-  /** The rate of transfers of a new process doubles within 6 s and rises until the 10th: by then its code is compiled. */
+  /** The transfer rate of a new process doubles within 6 s and rises until the tenth, while its code is being compiled. */
   readonly warmUpMs: number;
-  /** Movements of the user with a long history. */
+  /** Entries of the user with a long history. */
   readonly longHistory: number;
   readonly fullJournal: number;
 }
@@ -25,5 +25,5 @@ export const NORMAL: BenchScale = {
 };
 export const LONG: BenchScale = { ...NORMAL, fullJournal: 10_000_000 };
 
-/** Of the load, and clients of pgbench. */
+/** Connections of the load, and clients of pgbench. */
 export const CONNECTIONS = 64;

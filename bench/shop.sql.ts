@@ -1,23 +1,23 @@
-/** A shop of a size: categories full of offers, staff at a venue, and purchases that wait to be redeemed. */
+/** A shop of a given size: categories full of offers, staff at a venue, and purchases waiting to be redeemed. */
 import pg from 'pg';
 import type { Visit } from './load-plan.ts';
 
 export interface ShopSize {
   readonly categoryCount: number;
   readonly offersPerCategory: number;
-  /** Users that become staff of one venue. */
+  /** These users become staff of one venue. */
   readonly staffUserIds: readonly bigint[];
-  /** Who holds the purchases, by turns. */
+  /** These users hold the purchases, in turn. */
   readonly holderUserIds: readonly bigint[];
   readonly purchaseCount: number;
-  /** Besides, that were scanned and redeemed before: a shop that never redeemed is planned for as one that never will. */
+  /** Further purchases that were redeemed before. Without them PostgreSQL would plan for a shop that never redeems. */
   readonly redeemedPurchaseCount: number;
   readonly itemsPerPurchase: number;
 }
 
 export interface Shop {
   readonly categoryIds: readonly number[];
-  /** Without limits, of the first category. */
+  /** Offers of the first category, without limits. */
   readonly offerIds: readonly number[];
   readonly visits: readonly Visit[];
 }
@@ -55,7 +55,7 @@ const PURCHASES_SQL = `
     from items join bought on bought.id = items.purchase_id join users on users.id = bought.user_id
    group by bought.id, users.uuid`;
 
-/** Of every purchase so far, by one member of staff. */
+/** Redeems every purchase so far, by one member of staff. */
 const REDEMPTIONS_SQL = `
   with redemption as (
     insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)

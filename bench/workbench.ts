@@ -1,4 +1,4 @@
-/** The durable PostgreSQL of a measurement, its databases, and what is measured on them. */
+/** The durable PostgreSQL of a measurement, and its databases. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,17 +9,17 @@ import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from './population.ts';
 import { apiEnvironment } from './programs.ts';
 
-/** On a disk, not in a temporary folder that may be memory: commits are to be as durable as in production. */
+/** On a disk, because a temporary folder may be in memory: commits must be as durable as in production. */
 const DATA_DIR = join(import.meta.dirname, '../data/bench');
 
 export interface Workbench {
   databaseUrl(name: string): string;
-  /** A migrated database with users, vacuumed as pgbench vacuums its own. */
+  /** Creates a migrated database with users and vacuums it, as pgbench does its own. */
   createPopulated(name: string, size: { count: number; senderCount: number }): Promise<BenchUser[]>;
   copy(template: string, name: string): Promise<void>;
   create(name: string): Promise<void>;
   drop(name: string): Promise<void>;
-  /** `kill -9` of PostgreSQL, and its return on the same port. */
+  /** Kills PostgreSQL with SIGKILL and starts it again on the same port. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function openWorkbench(): Promise<Workbench> {
       const url = databaseUrl(name);
       await migrate(url, createLog('warn'));
       const users = await populate(readConfig(apiEnvironment(url, 0)), size);
-      // Else the first to read a new row also marks it as committed, on a page that has to be written again.
+      // Otherwise the first reader of a new row marks it as committed, and its page has to be written again.
       await run(url, 'vacuum (freeze, analyze)');
       return users;
     },

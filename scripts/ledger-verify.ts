@@ -1,7 +1,7 @@
 /**
- * `npm run ledger:verify`: recomputes the whole ledger and names the first wrong row. Reads DATABASE_URL, or else the embedded
- * database of DATA_DIR, whether the system runs or not. `-- --head <hash>` also demands that the chain contains a hash that
- * an earlier run printed.
+ * `npm run ledger:verify`: recomputes the whole ledger and names the first wrong row. It reads DATABASE_URL or, by default, the
+ * embedded database in DATA_DIR, whether or not the system is running. `-- --head <hash>` also requires the chain to contain
+ * a hash that an earlier run printed.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run schema`: writes apps/api/schema.sql anew from the migrations. */
+/** `npm run schema`: regenerates apps/api/schema.sql from the migrations. */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

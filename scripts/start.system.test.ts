@@ -105,7 +105,7 @@ const pidOfPostgres = () =>
   parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
 
 describe('npm start', () => {
-  it('brings up every part, writes the addresses, stops in order and keeps all data', async () => {
+  it('starts every part, writes the addresses, stops in order and keeps all data', async () => {
     const first = await start();
     const { wallet, scanner, mailbox, sandbox, ...rest } = first.addresses;
     expect(scanner).toBe(`${wallet}/scanner`);
@@ -135,13 +135,13 @@ describe('npm start', () => {
 
     const startedAt = performance.now();
     const second = await start();
-    // The goal is 3 s on a quiet machine; here other tests run beside it.
+    // The goal is 3 s on a quiet machine. Other tests may run at the same time.
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(second.addresses.secretKey).toBe(rest.secretKey);
     expect(await listMails(second.addresses.mailbox, 'zoe@example.com')).toHaveLength(1);
   });
 
-  it('starts each part again that is killed with -9, PostgreSQL too', async () => {
+  it('restarts each part that is killed with SIGKILL, PostgreSQL included', async () => {
     const { addresses } = await start();
     for (const { name, pid } of pidsOfParts()) {
       process.kill(pid, 'SIGKILL');
@@ -157,7 +157,7 @@ describe('npm start', () => {
     await waitFor(async () => (await listMails(addresses.mailbox, 'zoe@example.com')).length === 1);
   });
 
-  it('starts again after it was killed itself with -9, and leaves no process behind', async () => {
+  it('starts again after it was killed with SIGKILL itself, and leaves no process behind', async () => {
     const first = await start();
     const pids = [...pidsOfParts().map(({ pid }) => pid), pidOfPostgres()];
     first.child.kill('SIGKILL');
@@ -167,7 +167,7 @@ describe('npm start', () => {
     expect(await isAnswering(`${second.addresses.wallet}/readyz`)).toBe(true);
   });
 
-  it('begins with empty data on request, and leaves what is not its own', async () => {
+  it('starts with empty data on request, and leaves other files alone', async () => {
     writeFileSync(join(dataDir, 'note.txt'), 'mine');
     const first = await start();
     await first.stop();
@@ -178,7 +178,7 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'note.txt'))).toBe(true);
   });
 
-  it("outlives a database of one's own that goes away, and works on when it is back", async () => {
+  it('survives the loss of an external database, and resumes when it is back', async () => {
     const ownDir = join(parent, 'own-postgres');
     const first = await startPostgres({ dataDir: ownDir, durable: false });
     const { child, addresses } = await start({ env: { DATABASE_URL: first.url } });
@@ -187,7 +187,7 @@ describe('npm start', () => {
     await first.stop();
     const answer = await fetch(`${wallet}/readyz`);
     expect(answer.status).toBe(503);
-    // Nothing is lost that nobody was told is done, and nobody waits for ever.
+    // An answer comes in time, and it does not claim that anything was done.
     const refused = await fetch(`${wallet}/api/account/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -204,7 +204,7 @@ describe('npm start', () => {
       await waitFor(() => isAnswering(`${wallet}/readyz`));
       await register(wallet, 'zoe@example.com');
       await waitFor(async () => (await listMails(mailbox, 'zoe@example.com')).length === 1);
-      // The same programs: none of them ended over it.
+      // The processes are the same: none of them ended because of it.
       expect(pidsOfParts()).toEqual(pids);
       expect(child.exitCode).toBeNull();
     } finally {
@@ -240,7 +240,7 @@ describe('npm start', () => {
     }
   });
 
-  it.runIf(canBeNobody)('runs as an ordinary user too', async () => {
+  it.runIf(canBeNobody)('runs as an ordinary user', async () => {
     chownSync(dataDir, NOBODY, NOBODY);
     const system = await start({ uid: NOBODY });
     expect(statSync(join(dataDir, 'postgres/cluster')).uid).toBe(NOBODY);
@@ -249,8 +249,8 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start says in one sentence', () => {
-  it('that the port is taken', async () => {
+describe('npm start explains in one sentence', () => {
+  it('that the port is in use', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -263,7 +263,7 @@ describe('npm start says in one sentence', () => {
     });
   });
 
-  it('that a second start would use, or empty, the same folder', async () => {
+  it('that a second start would use or empty the same folder', async () => {
     const { child } = await start();
     await expect(clearData(dataPaths(dataDir))).rejects.toThrow('already runs PostgreSQL on');
     const { code, output } = await runRefusedStart({ dataDir, words: ['--fresh'] });
@@ -282,7 +282,7 @@ describe('npm start says in one sentence', () => {
     });
   });
 
-  it('that the folder cannot be made', async () => {
+  it('that the folder cannot be created', async () => {
     writeFileSync(join(dataDir, 'file'), '');
     const impossible = join(dataDir, 'file/data');
     const result = await runRefusedStart({ dataDir: impossible });
@@ -292,7 +292,7 @@ describe('npm start says in one sentence', () => {
     });
   });
 
-  it.runIf(canBeNobody)('that the folder belongs to somebody else', async () => {
+  it.runIf(canBeNobody)('that the folder belongs to another user', async () => {
     const foreign = join(dataDir, 'data');
     mkdirSync(foreign, { mode: 0o755 });
     const result = await runRefusedStart({ dataDir: foreign, uid: NOBODY });
@@ -304,7 +304,7 @@ describe('npm start says in one sentence', () => {
 });
 
 describe('npm start lists', () => {
-  it('every wrong setting at once, and starts nothing', async () => {
+  it('every wrong setting at once and starts nothing', async () => {
     const { code, output } = await runRefusedStart({
       dataDir,
       env: {
@@ -329,7 +329,7 @@ describe('npm start lists', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('in production everything that is missing, instead of bringing it', async () => {
+  it('every missing setting in production, where it brings nothing itself', async () => {
     const { code, output } = await runRefusedStart({ dataDir, env: { NODE_ENV: 'production' } });
     expect(code).toBe(1);
     for (const name of [
@@ -348,7 +348,7 @@ describe('npm start lists', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('in production demo data, sandbox and mailbox as faults', async () => {
+  it('demo data, sandbox and mailbox as faults in production', async () => {
     const { code, output } = await runRefusedStart({
       dataDir,
       env: {

@@ -1,4 +1,4 @@
-/** `npm start`: brings up the whole system, keeps it up, and stops it in order. */
+/** `npm start`: starts the whole system, keeps it running, and stops it in order. */
 import { rmSync } from 'node:fs';
 import { PostgresError } from '@athos/postgres/postgres-error';
 import { demoRewardCodes, demoSignIns } from '../apps/api/src/seed/demo-users.ts';
@@ -25,11 +25,11 @@ async function main(): Promise<void> {
   }
 }
 
-/** Resolves after an orderly stop, rejects when the system cannot start or cannot stay up. */
+/** Resolves after an orderly stop; rejects if the system cannot start or does not stay up. */
 async function run(settings: Settings, data: DataDir, stopAsked: Promise<void>): Promise<void> {
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
   const stopped = Promise.race([stopAsked, givenUp]);
-  // Tools that wait for the addresses must not see those of an earlier start.
+  // Tools that wait for this file must not see the addresses of an earlier start.
   rmSync(data.addresses, { force: true });
   if (settings.isFresh) await clearData(data);
   const system = createSystem(settings, data, {
@@ -38,7 +38,7 @@ async function run(settings: Settings, data: DataDir, stopAsked: Promise<void>):
   });
   const starting = system.start();
   try {
-    // A stop may come before the start is through.
+    // The stop may be requested during the start.
     const keys = await Promise.race([starting, stopped]);
     if (keys === undefined) return;
     const addresses = addressesOf(settings, keys);
@@ -60,7 +60,7 @@ function addressesOf(settings: Settings, keys: Keys): Addresses {
     ...(embedded.mailbox && { mailbox: `http://127.0.0.1:${settings.mailboxPort}/mailbox` }),
     ...(embedded.sandbox && { sandbox: sandboxUrlOf(settings) }),
     publishableKey,
-    // One's own secret key is never written to a file.
+    // A secret key from the settings is never written to a file.
     ...(embedded.sandbox && { secretKey: keys.STRIPE_SECRET_KEY }),
     demoSignIns: settings.isDemo ? demoSignIns : [],
     rewardCodes: settings.isDemo ? demoRewardCodes : [],

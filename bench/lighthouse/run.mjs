@@ -1,7 +1,7 @@
 /**
  * `npm run lighthouse`: Lighthouse (mobile, median of 5) on the first signed-out page, on home and on a category of 100
- * offers, against the real system on an empty data folder. Prints a table and exits 1 below the targets. Installs itself on
- * first use. Each word it is given is a page's name, or a part of one: then only those are measured.
+ * offers, against the real system on an empty data folder. Prints a table and exits 1 if a target is missed. Installs itself
+ * on first use. Arguments are names of pages, or parts of them; only those pages are measured.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUND_COUNT = 5;
-/** What a performance score is made of besides paint and shift, in ms: printed, to know where to look. */
+/** The other parts of a performance score, in ms. They are printed to show where to look. */
 const PARTS = ['first-contentful-paint', 'speed-index', 'total-blocking-time'];
 const START_DEADLINE_MS = 120_000;
 const LOAD_WAIT_MAX_MS = 12_000;
@@ -24,7 +24,7 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const BIG_CATEGORY_ID = 900;
 const BIG_CATEGORY_SIZE = 100;
 
-/** Scores in percent, the largest paint in ms, the shift as Lighthouse counts it. Signed in one waits for the 1200 ms of the specification. */
+/** Scores in percent, the largest paint in ms, the shift as Lighthouse counts it. Signed in, the app waits for 1200 ms (S4-034). */
 const PAGES = [
   {
     name: 'first page, signed out',
@@ -46,7 +46,7 @@ const PAGES = [
     isSignedIn: true,
     least: { performance: 90, accessibility: 100, 'best-practices': 100 },
     paintMsMax: 3200,
-    // Nothing that anybody sees: below a hundredth of the screen.
+    // A hundredth of the screen, which nobody notices.
     shiftMax: 0.01,
   },
 ];
@@ -76,7 +76,7 @@ async function freePort() {
   return port;
 }
 
-/** As many offers as a category may well have, with the pictures of the demo's. */
+/** A category with as many offers as are realistic, with the demo's pictures. */
 async function fillBigCategory(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -150,7 +150,7 @@ async function measure({ lighthouse, browser, system, token }, page) {
     port: Number(new URL(browser.wsEndpoint()).port),
     disableStorageReset: true,
     logLevel: 'error',
-    // Signed in, live updates and polls never let the network rest, which Lighthouse would wait 45 s for.
+    // Signed in, live updates and polls keep the network busy, and Lighthouse would wait 45 s for it to become idle.
     maxWaitForLoad: LOAD_WAIT_MAX_MS,
     onlyCategories: Object.keys(page.least),
   });

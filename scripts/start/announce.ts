@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { brand } from '@athos/brand/brand';
 import type { DemoSignIn } from '../../apps/api/src/seed/demo-users.ts';
 
-/** Of `DATA_DIR/addresses.json`, for tools and tests. Parts that are not ours are left out. */
+/** The contents of `DATA_DIR/addresses.json`, for tools and tests. Parts that the start did not bring are omitted. */
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;
@@ -11,11 +11,11 @@ export interface Addresses {
   readonly publishableKey?: string;
   readonly secretKey?: string;
   readonly demoSignIns: readonly DemoSignIn[];
-  /** Of the demo's campaign; the first is for many people, each other one for one. */
+  /** Codes of the demo's campaign: the first for many people, each of the others for one. */
   readonly rewardCodes: readonly string[];
 }
 
-/** Whole or not at all: tools wait for this file. */
+/** Writes the file atomically, because tools wait for it. */
 export function writeAddresses(file: string, addresses: Addresses): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -6,7 +6,7 @@ import { waitForProcessEnd } from '@athos/postgres/processes';
 import { dataPaths, type DataPaths } from './paths.ts';
 import { StartError } from './start-error.ts';
 
-// Longer than an orderly stop that is under way usually takes.
+// Longer than an orderly stop usually takes.
 const LOCK_WAIT_MS = 5_000;
 const LOCK_POLL_MS = 100;
 const TERM_LIMIT_MS = 3_000;
@@ -17,7 +17,7 @@ export interface DataDir extends DataPaths {
 }
 
 /**
- * Makes the folder ours: alone, writable, and without programs that outlived a start which was killed.
+ * Takes the folder for this start: checks that it is writable, locks it, and ends programs that an earlier, killed start left.
  * @throws StartError with one sentence
  */
 export async function openDataDir(dataDir: string): Promise<DataDir> {
@@ -43,7 +43,7 @@ export async function openDataDir(dataDir: string): Promise<DataDir> {
   return { ...paths, release: () => lock.release() };
 }
 
-/** Removes all data of an embedded start; what else lies in the folder stays. */
+/** Removes all data of an embedded start. Other files in the folder stay. */
 export async function clearData(paths: DataPaths): Promise<void> {
   await deletePostgres(paths.postgres);
   const { mailbox, sandbox, media, logs, keys, addresses } = paths;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { StartError } from './start-error.ts';
 
-/** Secrets of one embedded start, named as the API's settings. */
+/** The secrets of an embedded start, named like the API's settings. */
 export interface Keys {
   readonly SIGNING_KEYS: string;
   readonly HASHING_KEY: string;
@@ -11,7 +11,7 @@ export interface Keys {
   readonly STRIPE_WEBHOOK_SECRET: string;
 }
 
-/** Made once and kept, so that sessions and sandbox payments outlive a restart; only this user can read them. */
+/** Generated once and kept, so that sessions and sandbox payments survive a restart. Only the current user can read them. */
 export function ensureKeys(file: string): Keys {
   if (existsSync(file)) return readKeys(file);
   const keys = generateKeys();
@@ -20,7 +20,7 @@ export function ensureKeys(file: string): Keys {
   return keys;
 }
 
-/** The word "sandbox" in the card keys makes a production start refuse them. */
+/** A production start refuses the card keys because of the word "sandbox" in them. */
 export function generateKeys(): Keys {
   const hex = () => randomBytes(16).toString('hex');
   return {
@@ -37,7 +37,7 @@ function readKeys(file: string): Keys {
     return JSON.parse(readFileSync(file, 'utf8')) as Keys;
   } catch {
     throw new StartError(
-      `${file} cannot be read: restore it, or begin with empty data by npm start -- --fresh.`,
+      `${file} cannot be read: restore it, or start with empty data by npm start -- --fresh.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from
 
 const BYTES_MAX = 10_000_000;
 
-/** Appends lines to a file and keeps at most one older file beside it, so that no run fills the disk. */
+/** Appends lines to a file and keeps at most one older file, so that the logs cannot fill the disk. */
 export class LogFile {
   readonly path: string;
   #descriptor: number;

@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts';
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
 
-/** What a start brings itself; false where the settings name one's own. */
+/** The parts that the start brings itself; false if the settings name another one. */
 export interface Embedded {
   readonly postgres: boolean;
   readonly mailbox: boolean;
@@ -29,13 +29,13 @@ export interface Settings {
   readonly mailboxPort: number;
   readonly smtpPort: number;
   readonly sandboxPort: number;
-  /** As given, with an empty one counted as absent. */
+  /** The environment, without empty variables. */
   readonly given: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads everything that can be set from outside, before anything is started.
- * @throws StartError with every wrong setting, one a line
+ * Reads all settings before anything is started.
+ * @throws StartError with every wrong setting, one per line
  */
 export async function readSettings(
   variables: NodeJS.ProcessEnv,
@@ -46,7 +46,7 @@ export async function readSettings(
   const embedded: Embedded = {
     postgres: !isProduction && given['DATABASE_URL'] === undefined,
     mailbox: !isProduction && given['SMTP_URL'] === undefined,
-    // Half of a provider's settings is a mistake to be named, not a reason for the sandbox.
+    // An incomplete set of the provider's settings is a mistake to be reported, not a reason to start the sandbox.
     sandbox: !isProduction && !Object.keys(given).some((name) => name.startsWith('STRIPE_')),
   };
   const { isFresh, faults } = readWords(words, embedded);
@@ -54,7 +54,7 @@ export async function readSettings(
     const port = given[name] === undefined ? undefined : Number(given[name]);
     const isUsable =
       port === undefined || (Number.isInteger(port) && port >= 0 && port <= PORT_MAX);
-    // PORT is also the API's, which names its faults.
+    // PORT is also a setting of the API, which reports its faults.
     if (!isUsable && name !== 'PORT')
       faults.push(`${name}: must be a port number up to ${PORT_MAX}`);
     return isUsable ? port : undefined;
@@ -84,7 +84,7 @@ export async function readSettings(
   return settings;
 }
 
-/** The API's whole environment: what is given, completed by what an embedded start brings. */
+/** The API's whole environment: the given settings, and those of the parts that the start brings. */
 export function apiEnvironment(
   settings: Settings,
   keys: Keys,
@@ -143,7 +143,7 @@ export function mailboxEnvironment(settings: Settings, dataDir: string) {
   };
 }
 
-/** What a program of ours needs that has no business with our secrets. */
+/** The environment of programs that must not see our secrets. */
 function nodeEnvironment({ given }: Settings) {
   return { PATH: given['PATH'], NODE_COMPILE_CACHE: given['NODE_COMPILE_CACHE'] };
 }
@@ -173,7 +173,7 @@ function configFaults(environment: Record<string, string>): readonly string[] {
   }
 }
 
-/** The given one (0: any free one), or else a stable one where possible, so that an open tab works after a restart. */
+/** The given port (0: any free one). The default is the same at every start if it is free, so that open tabs keep working. */
 async function choosePort(given: number | undefined, preferred: number): Promise<number> {
   if (given !== undefined) return given || (await findFreePort());
   return preferred <= PORT_MAX && (await isPortFree(preferred)) ? preferred : await findFreePort();

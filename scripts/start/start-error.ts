@@ -1,4 +1,4 @@
-/** A fault of the start that the person at the keyboard can mend: shown as it is, without a stack. */
+/** A fault that the person at the keyboard can fix. It is printed without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

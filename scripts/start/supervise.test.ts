@@ -22,14 +22,14 @@ const part: Part = {
   },
 };
 
-// The growing pauses are not what is tested: without them the limit is reached at once.
+// The growing pauses are not under test. Without them the limit is reached at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
 
 afterEach(() => {
   runs.length = 0;
 });
 
-it('starts a part again that dies, and says so', async () => {
+it('restarts a part that ends, and says so', async () => {
   const onRestart = vi.fn<(sentence: string) => void>();
   const supervised = supervise(part, { onRestart, onGiveUp: vi.fn() });
   await supervised.started;
@@ -40,7 +40,7 @@ it('starts a part again that dies, and says so', async () => {
   expect(runs.map(({ isStopped }) => isStopped)).toEqual([false, true]);
 });
 
-it('gives a part up that dies seven times within a minute', async () => {
+it('gives up on a part that ends seven times within a minute', async () => {
   const onGiveUp = vi.fn<(error: StartError) => void>();
   const supervised = supervise(part, { onRestart: vi.fn(), onGiveUp });
   await supervised.started;
@@ -56,7 +56,7 @@ it('gives a part up that dies seven times within a minute', async () => {
   await supervised.stop();
 });
 
-it('does not start a part again that it stops', async () => {
+it('does not restart a part that it has stopped', async () => {
   const onRestart = vi.fn();
   const supervised = supervise(part, { onRestart, onGiveUp: vi.fn() });
   await supervised.started;
@@ -65,7 +65,7 @@ it('does not start a part again that it stops', async () => {
   expect(onRestart).not.toHaveBeenCalled();
 });
 
-it('rejects when the part cannot start the first time', async () => {
+it('rejects if the part cannot start the first time', async () => {
   const failing: Part = { label: 'x', launch: () => Promise.reject(new StartError('no')) };
   const supervised = supervise(failing, { onRestart: vi.fn(), onGiveUp: vi.fn() });
   await expect(supervised.started).rejects.toThrow('no');

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from './start-error.ts';
 
-/** Grows to this: a part that cannot live is tried again calmly, and its limit is reached within a minute. */
+/** Pauses before a restart. They grow, and still allow seven ends within a minute, the limit. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 4_000, 8_000] as const;
 const WINDOW_MS = 60_000;
 
-/** A part of the system that is up. */
+/** A running part of the system. */
 export interface Running {
-  /** Resolves with how it ended, whoever ended it; never rejects. */
+  /** Resolves with how it ended, for whatever reason; never rejects. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface Part {
-  /** As it is called in sentences: "The mailbox". */
+  /** Its name at the start of a sentence, such as "The mailbox". */
   readonly label: string;
   launch(signal: AbortSignal): Promise<Running>;
 }
 
 export interface Supervised {
-  /** Resolves when the part is up for the first time, rejects when it cannot start. */
+  /** Resolves when the part is up for the first time; rejects if it cannot start. */
   readonly started: Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface SuperviseEvents {
   onGiveUp(error: StartError): void;
 }
 
-/** Keeps a part running: one that dies is started again after growing pauses, and given up at the seventh death in a minute. */
+/** Keeps a part running: restarts it after growing pauses, and gives up when it ends for the seventh time within a minute. */
 export function supervise(part: Part, events: SuperviseEvents): Supervised {
   const stopping = new AbortController();
   let launched = part.launch(stopping.signal);

@@ -16,18 +16,18 @@ import {
 import { StartError } from './start-error.ts';
 import { supervise, type Part, type Supervised, type SuperviseEvents } from './supervise.ts';
 
-/** The API drains first, while all it leans on still runs; its database ends last. */
+/** The API drains first, while everything it needs is still running. The database stops last. */
 const STOP_ORDER = ['api', 'worker', 'sandbox', 'mailbox', 'postgres'] as const;
 type PartName = (typeof STOP_ORDER)[number];
 
 export interface System {
-  /** Resolves with the secrets in use when everything answers. */
+  /** Resolves with the secrets in use when all parts are up. */
   start(): Promise<Keys>;
-  /** May be called at any time, also while the start is under way. */
+  /** May be called at any time, even during the start. */
   stop(): Promise<void>;
 }
 
-/** All programs of one start, in one order. */
+/** Starts and stops all programs in order. */
 export function createSystem(settings: Settings, data: DataDir, events: SuperviseEvents): System {
   const parts = new Map<PartName, Supervised>();
   let isStopping = false;
@@ -58,7 +58,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     ]);
     const env = apiEnvironment(settings, keys, database.url());
     await migrateDatabase(env);
-    // One's own database may have been emptied since: only the embedded one is ours to remember.
+    // Another database may have been emptied since; the note is only valid for the embedded one.
     if (settings.isDemo) await seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
@@ -74,7 +74,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
   return { start, stop };
 }
 
-/** A production start takes every secret from its settings. */
+/** In production every secret comes from the settings. */
 const noKeys: Keys = {
   SIGNING_KEYS: '',
   HASHING_KEY: '',
@@ -90,7 +90,7 @@ function createDatabasePart(settings: Settings, data: DataDir) {
     label: 'PostgreSQL',
     launch: async () => {
       const postgres = await startPostgres({ dataDir: data.postgres, durable: true, port });
-      // The same port for every later start of this run: the API's connections find it again.
+      // A restart uses the same port, so that the API's connections find it again.
       ({ url, port } = postgres);
       return { exited: postgres.exited.then(() => 'ended'), stop: () => postgres.stop() };
     },

@@ -14,7 +14,7 @@ interface StartOptions {
   readonly uid?: number;
 }
 
-/** What tests read of `addresses.json`: what it promises to tools. */
+/** The contents of `addresses.json`, as promised to tools. */
 export interface WrittenAddresses {
   readonly wallet: string;
   readonly scanner: string;
@@ -29,11 +29,11 @@ export interface WrittenAddresses {
 export interface StartedSystem {
   readonly child: ChildProcess;
   readonly addresses: WrittenAddresses;
-  /** Ctrl-C; resolves to the exit code. */
+  /** Sends what Ctrl-C sends; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** `npm start` without npm, on free ports and with nothing of this run's environment. */
+/** `npm start` without npm, on free ports and without the test run's environment. */
 function spawnStart(options: StartOptions): ChildProcess {
   const words = [join(root, 'scripts/bootstrap.mjs'), 'scripts/start.ts', ...(options.words ?? [])];
   return spawn(process.execPath, words, {
@@ -51,13 +51,13 @@ function spawnStart(options: StartOptions): ChildProcess {
   });
 }
 
-/** Resolves when the whole system is up; rejects with its words when it ends before. */
+/** Resolves when the whole system is up; rejects with its output if it ends before. */
 export async function startSystem(options: StartOptions): Promise<StartedSystem> {
   const child = spawnStart(options);
   const output = collect(child);
   const file = join(options.dataDir, 'addresses.json');
   const exited = once(child, 'close') as Promise<[number | null]>;
-  // The file of an earlier start is removed first, so what is announced is this start's.
+  // A start removes the file of the one before, so the addresses are its own.
   const isUp = () => output().includes('Ctrl-C stops everything') && existsSync(file);
   await waitFor(() => {
     if (child.exitCode !== null) throw new Error(`It ended: ${output()}`);
@@ -74,7 +74,7 @@ export async function startSystem(options: StartOptions): Promise<StartedSystem>
   };
 }
 
-/** Runs a start that is expected to refuse; resolves to its exit code and words. */
+/** Runs a start that is expected to fail; resolves with its exit code and output. */
 export async function runRefusedStart(options: StartOptions) {
   const child = spawnStart(options);
   const output = collect(child);
@@ -82,7 +82,7 @@ export async function runRefusedStart(options: StartOptions) {
   return { code, output: output().trim() };
 }
 
-/** Asks until the answer is yes; rejects after a limit far above what it takes. */
+/** Polls until `isDone` is true; rejects after a limit far above what it takes. */
 export async function waitFor(isDone: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + UP_LIMIT_MS;
   while (!(await isDone())) {

@@ -6,7 +6,7 @@ const ANCESTORS_MAX = 4;
 const POLL_MS = 1_000;
 
 /**
- * Calls back when the `npm start` that we belong to is gone: after a kill -9 of npm nobody would pass on Ctrl-C, and
+ * Calls back when the `npm start` that started this process is gone. After a kill -9 of npm nobody would pass on Ctrl-C, and
  * the next start would find its ports taken.
  */
 export function watchNpm(onGone: () => void): void {

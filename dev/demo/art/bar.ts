@@ -1,4 +1,4 @@
-/** What stands on a bar besides bottles and glasses. Each stands on GROUND at `x`. */
+/** What stands on a bar beside bottles and glasses. Each thing stands on GROUND at `x`. */
 import { bottle } from './drinks.ts';
 import { glass, lamp, shadow, solid } from './light.ts';
 import {
@@ -92,7 +92,7 @@ export function crate(canvas: Canvas): string {
   );
 }
 
-/** A jug of cut glass with a stopper. */
+/** A cut-glass decanter with a stopper. */
 export function decanter(canvas: Canvas, x: number): string {
   const { within, linear, glow, hot, light, deep } = canvas;
   const top = GROUND - 300;
@@ -134,7 +134,7 @@ export function decanter(canvas: Canvas, x: number): string {
   );
 }
 
-/** What bartenders shake. */
+/** A cocktail shaker. */
 export function shaker(canvas: Canvas, x: number): string {
   const { glow, hot, body, deep, night } = canvas;
   const cup = symmetric(
@@ -158,7 +158,7 @@ export function shaker(canvas: Canvas, x: number): string {
   );
 }
 
-/** Steel, with a screwed cap and a strap. */
+/** A steel flask with a screw cap and a strap. */
 export function flask(canvas: Canvas, x: number): string {
   const { glow, body, deep, night, light } = canvas;
   const shape = symmetric(

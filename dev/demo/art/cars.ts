@@ -38,14 +38,14 @@ function wheel(canvas: Canvas, x: number, radius: number): string {
   );
 }
 
-/** From the side, going left. */
+/** A car from the side, heading left. */
 export function carSide(canvas: Canvas): string {
   const { night, light, hot, glow, linear, deep, body } = canvas;
   const outline =
     'M262 618C252 590 262 566 292 556C350 536 410 522 476 512C546 462 616 436 704 434C796 432 866 462 938 508C980 511 1006 516 1018 530C1032 556 1028 592 1018 618C1012 628 1004 630 994 630H288C276 630 266 628 262 618Z';
   return (
     shadow(canvas, 640, 430) +
-    // Lower than it is drawn: what is fast is flat.
+    // Flattened: a low car looks fast.
     group(
       `transform="translate(0 ${GROUND * 0.16}) scale(1 .84)"`,
       solid(canvas, outline, [hot, deep]),
@@ -107,7 +107,7 @@ function headlight({ night, light, glow, radial }: Canvas, side: 1 | -1): string
   );
 }
 
-/** From the front, its lights on. */
+/** A car from the front with its lights on. */
 export function carFront(canvas: Canvas): string {
   const { night, light, hot, linear, blurred, deep, body } = canvas;
   const screen = symmetric(
@@ -160,7 +160,7 @@ export function carFront(canvas: Canvas): string {
   );
 }
 
-/** From behind, one bar of light across. */
+/** A car from behind, with one bar of light across it. */
 export function carRear(canvas: Canvas): string {
   const { night, light, hot, glow, linear, blurred, deep, body } = canvas;
   const window = symmetric(
@@ -204,7 +204,7 @@ export function carRear(canvas: Canvas): string {
   );
 }
 
-/** A round little car of another time, going left. */
+/** A small round vintage car, heading left. */
 export function roadster(canvas: Canvas): string {
   const { light, glow, hot, body, night, deep, linear } = canvas;
   const outline =

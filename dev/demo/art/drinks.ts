@@ -1,4 +1,4 @@
-/** Bottles, glasses and what goes into them. Each stands on GROUND at `x`. */
+/** Bottles, glasses and what goes into them. Each thing stands on GROUND at `x`. */
 import { glass, shadow, solid } from './light.ts';
 import {
   box,
@@ -38,7 +38,7 @@ export function bottle(canvas: Canvas, x: number, tall: number, colour = canvas.
     solid(canvas, shape, [colour, deep]) +
     group(
       within(shape),
-      // The light behind shows through what is left in it.
+      // The backlight shines through the liquid that is left.
       path(
         `M${x - 60} ${top + tall * 0.42}h120V${GROUND}h-120Z`,
         linear('down', [0, hot, 0.55], [1, colour, 0.1]),
@@ -71,14 +71,14 @@ const tumblerShape = (x: number, tall: number, half: number): string =>
 interface Poured {
   readonly tall?: number;
   readonly half?: number;
-  /** From 0 to 1. */
+  /** How full it is, from 0 to 1. */
   readonly full?: number;
   readonly ice?: boolean;
   readonly bubbles?: number;
   readonly colours?: readonly [top: string, bottom: string];
 }
 
-/** A straight glass with something in it. */
+/** A straight glass with a drink in it. */
 export function tumbler(canvas: Canvas, x: number, poured: Poured = {}): string {
   const { tall = 250, half = 92, full = 0.72, ice = false, bubbles = 0 } = poured;
   const { colours = [canvas.glow, canvas.hot] as const } = poured;

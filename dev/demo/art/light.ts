@@ -1,4 +1,4 @@
-/** What makes the pictures one series: the same low light from behind, the same dark floor, the same rims. */
+/** What makes the pictures a series: the same low backlight, the same dark floor, the same rims of light. */
 import {
   circle,
   ellipse,
@@ -14,7 +14,7 @@ import {
   type Canvas,
 } from './svg.ts';
 
-/** A solid thing: dark at its core, with light from behind on its left and right edges. */
+/** A solid thing: a dark core, with the backlight on its left and right edges. */
 export function solid(
   canvas: Canvas,
   outline: string,
@@ -41,11 +41,11 @@ export function solid(
   );
 }
 
-/** Clear glass: seen through, with bright edges and one long highlight. */
+/** Clear glass: transparent, with bright edges and one long highlight. */
 export function glass(canvas: Canvas, outline: string, tint = canvas.light): string {
   const { linear, within, blurred, light, night } = canvas;
   return (
-    // Set off from a bright ground.
+    // Keeps it visible on a bright ground.
     line(outline, night, 9, `opacity=".5" ${blurred(3)}`) +
     path(
       outline,
@@ -56,7 +56,7 @@ export function glass(canvas: Canvas, outline: string, tint = canvas.light): str
   );
 }
 
-/** Something that shines, with its halo. */
+/** A light source with its halo. */
 export const lamp = (canvas: Canvas, x: number, y: number, radius: number): string =>
   circle(
     x,
@@ -85,7 +85,7 @@ export function beam(
   );
 }
 
-/** A soft shadow where a thing touches the floor. */
+/** The soft shadow where a thing touches the floor. */
 export const shadow = (canvas: Canvas, x: number, reach: number, y = GROUND): string =>
   ellipse([x, y + 2], [reach, reach * 0.075], canvas.night, `opacity=".8" ${canvas.blurred(10)}`);
 
@@ -137,7 +137,7 @@ export const bokeh = (
     );
   });
 
-/** Hills one behind the other, paler with distance. */
+/** Hills in layers, paler with distance. */
 export const hills = (canvas: Canvas, tops: readonly number[]): string =>
   tops
     .map((top, index) => {
@@ -159,11 +159,11 @@ const NEARER = 1.16;
 export interface Scene {
   /** Behind the floor's edge. */
   readonly behind?: string;
-  /** Stands on the floor and is mirrored in it. */
+  /** Stands on the floor, which reflects it. */
   readonly hero: string;
-  /** In front of it, not mirrored. */
+  /** In front of the hero, without a reflection. */
   readonly before?: string;
-  /** How much of the hero the floor gives back. */
+  /** How strongly the floor reflects the hero. */
   readonly gloss?: number;
   readonly light?: readonly [x: number, y: number];
 }
@@ -191,7 +191,7 @@ export function compose(
     before;
   const shapes =
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${night}"/>` +
-    // Nearer: on a phone a picture is a few centimetres wide.
+    // Enlarged: on a phone a picture is a few centimetres wide.
     group(
       `transform="translate(${MIDDLE} 452) scale(${NEARER}) translate(${-MIDDLE} -452)"`,
       drawn,

@@ -1,4 +1,4 @@
-/** Instruments, stages and the people before them. */
+/** Instruments, stages and audiences. */
 import { beam, lamp, shadow, solid } from './light.ts';
 import {
   box,
@@ -43,7 +43,7 @@ export const crowd = (canvas: Canvas, y: number, count = 17): string =>
     );
   });
 
-/** Spotlights from above that cross over the stage. */
+/** Spotlights from above, crossing over the stage. */
 export const beams = (canvas: Canvas, count = 6): string =>
   times(count, (index) => {
     const x = 140 + (index * (WIDTH - 280)) / (count - 1);
@@ -53,7 +53,7 @@ export const beams = (canvas: Canvas, count = 6): string =>
     );
   });
 
-/** A microphone of the old kind. */
+/** A vintage microphone. */
 export function microphone(canvas: Canvas, x: number, top = 190): string {
   const { night, light, hot, body, glow, deep } = canvas;
   const head = box([x - 74, top], [148, 220], 66);
@@ -100,7 +100,7 @@ export function grandPiano(canvas: Canvas): string {
   );
 }
 
-/** A record, lying towards the one who looks. */
+/** A record lying flat, seen in perspective. */
 export function record(canvas: Canvas, x: number, y: number, radius: number): string {
   const { night, deep, light, glow, hot, radial, blurred } = canvas;
   const outline = disc(x, y, radius);
@@ -179,7 +179,7 @@ export function loudspeaker(canvas: Canvas, x: number, tall: number): string {
   );
 }
 
-/** Bulbs on a wire from side to side. */
+/** A string of bulbs from side to side. */
 export const festoon = (canvas: Canvas, y: number, sag: number): string => {
   const at = (part: number): readonly [number, number] => [
     part * WIDTH,
@@ -218,7 +218,7 @@ export const tent = (canvas: Canvas, x: number, half: number, tall: number): str
   );
 };
 
-/** Trunks in the mist. */
+/** Tree trunks in the mist. */
 export const trunks = (canvas: Canvas): string =>
   times(3, (layer) =>
     faded(
@@ -236,7 +236,7 @@ export const trunks = (canvas: Canvas): string =>
     ),
   );
 
-/** Water to the floor's edge, a ferry on it and the lights of the other side. */
+/** Water up to the edge of the floor, with a ferry and the lights of the far shore. */
 export function harbour(canvas: Canvas): string {
   const { night, deep, body, light, glow, hot, linear } = canvas;
   const houses = (layer: number): string =>

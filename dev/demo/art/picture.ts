@@ -1,8 +1,8 @@
-/** A picture of the series: a palette and what is on it. */
+/** A picture of the series: a palette and a scene. */
 import { compose, type Scene } from './light.ts';
 import type { Canvas, Palette } from './svg.ts';
 
-/** The brand's aubergine, amber and coral, in different lights, and one cool one to rest on. */
+/** The brand's aubergine, amber and coral in different lights, and one cool palette for contrast. */
 const PALETTES = {
   amber: {
     night: '#140b10',

@@ -1,4 +1,4 @@
-/** What belongs to cars: helmets, roads, tracks, tyres and weather. */
+/** Around cars: helmets, roads, tracks, tyres and weather. */
 import { lamp, shadow, solid } from './light.ts';
 import {
   MIDDLE,
@@ -46,7 +46,7 @@ export function helmet(canvas: Canvas): string {
   );
 }
 
-/** A road from the foreground to the sun, in bends. */
+/** A road that winds from the foreground to the sun. */
 export const road = (canvas: Canvas): string => {
   const { night, deep, light, glow, linear } = canvas;
   const ribbon =
@@ -64,7 +64,7 @@ export const road = (canvas: Canvas): string => {
   );
 };
 
-/** Kerbs of a race track that lead away, and its flag. */
+/** The kerbs of a race track leading away, and its flag. */
 export const track = (canvas: Canvas): string => {
   const { night, deep, light, hot, body, linear } = canvas;
   const kerb = (side: 1 | -1): string =>
@@ -147,7 +147,7 @@ export function tyre(canvas: Canvas, x: number, radius: number): string {
   );
 }
 
-/** Streaks of what passes by. */
+/** Streaks of motion blur. */
 export const streaks = (canvas: Canvas, count: number): string =>
   times(count, () => {
     const x = canvas.between(-200, 1100);

@@ -15,7 +15,7 @@ const pictures: Pictures = {
 
 export const pictureNames = (): readonly string[] => Object.keys(pictures);
 
-/** The same SVG for the same name. Throws where nobody has drawn it. */
+/** Deterministic: a name always gives the same SVG. Throws for an unknown name. */
 export function drawSvg(name: string): string {
   const picture = pictures[name];
   if (picture === undefined) throw new Error(`nobody has drawn ${name}`);

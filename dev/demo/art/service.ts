@@ -1,4 +1,4 @@
-/** What the crew works with, and what it serves. */
+/** The crew's tools, and what the crew serves. */
 import { beam, lamp, shadow, solid } from './light.ts';
 import {
   box,
@@ -39,7 +39,7 @@ export function cloche(canvas: Canvas, x: number): string {
   );
 }
 
-/** A rope between two posts, before a door. */
+/** A rope between two posts in front of a door. */
 export function rope(canvas: Canvas): string {
   const { light, glow, hot, body, night, deep } = canvas;
   const post = (x: number): string =>
@@ -107,7 +107,7 @@ export const plate = (canvas: Canvas, x: number, reach: number): string => {
   );
 };
 
-/** Something hot in a deep bowl. */
+/** Hot soup in a deep bowl. */
 export function bowl(canvas: Canvas, x: number): string {
   const { light, glow, hot, body, deep, linear } = canvas;
   const shape = `M${x - 240} 440C${x - 236} 560 ${x - 150} 640 ${x - 70} ${GROUND}H${x + 70}C${x + 150} 640 ${x + 236} 560 ${x + 240} 440Z`;
@@ -135,7 +135,7 @@ export function bowl(canvas: Canvas, x: number): string {
   );
 }
 
-/** A basket with a lid, a cloth and what looks out of it. */
+/** A basket with a lid, a cloth and things sticking out. */
 export function basket(canvas: Canvas, x: number, inside: string): string {
   const { hot, body, deep, night, light, glow } = canvas;
   const shape = symmetric(
@@ -185,7 +185,7 @@ export function basket(canvas: Canvas, x: number, inside: string): string {
   );
 }
 
-/** Lamps that hang low over a counter. */
+/** Lamps hanging low over a counter. */
 export const pendants = (canvas: Canvas, xs: readonly number[], y = 250): string =>
   xs
     .map(
@@ -197,7 +197,7 @@ export const pendants = (canvas: Canvas, xs: readonly number[], y = 250): string
     )
     .join('');
 
-/** Soap, in front of everything. */
+/** Soap bubbles in front of everything. */
 export const soap = (canvas: Canvas, count: number): string =>
   times(count, () => {
     const [x, y, radius] = [
@@ -218,7 +218,7 @@ export const soap = (canvas: Canvas, count: number): string =>
     );
   });
 
-/** A wall of bricks, lit from its middle. */
+/** A brick wall, lit in the middle. */
 export const bricks = (canvas: Canvas): string =>
   times(16, (row) =>
     times(15, (column) => {

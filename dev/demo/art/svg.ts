@@ -1,4 +1,4 @@
-/** The few words of SVG that the pictures are drawn with. One picture is 1280 x 800 units; things stand on GROUND. */
+/** The few SVG shapes that the pictures use. A picture is 1280 x 800 units; things stand on GROUND. */
 
 export const WIDTH = 1280;
 export const HEIGHT = 800;
@@ -26,7 +26,7 @@ const DIRECTIONS: Readonly<Record<Direction, string>> = {
 
 export type Random = () => number;
 
-/** Numbers from 0 to 1, the same for the same word (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, seeded by a word (mulberry32). */
 export function randomFrom(word: string): Random {
   let state = Buffer.from(word).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);
   return () => {
@@ -37,7 +37,7 @@ export function randomFrom(word: string): Random {
   };
 }
 
-/** What one picture is drawn on: its colours, its chance, and the paints that its shapes refer to. */
+/** A picture being drawn: its colours, its random numbers, and the gradients and filters that its shapes refer to. */
 export interface Canvas extends Palette {
   readonly between: (low: number, high: number) => number;
   readonly linear: (direction: Direction, ...stops: readonly Stop[]) => string;
@@ -104,7 +104,7 @@ export const moved = (x: number, y: number, ...shapes: readonly string[]): strin
   group(`transform="translate(${x} ${y})"`, ...shapes);
 export const turned = (degrees: number, [x, y]: readonly [number, number], shape: string): string =>
   group(`transform="rotate(${degrees} ${x} ${y})"`, shape);
-/** Made smaller or larger about the middle of the ground. */
+/** Scales about the middle of the ground. */
 export const scaled = (factor: number, ...shapes: readonly string[]): string =>
   group(
     `transform="translate(${MIDDLE} ${GROUND}) scale(${factor}) translate(${-MIDDLE} ${-GROUND})"`,
@@ -113,7 +113,7 @@ export const scaled = (factor: number, ...shapes: readonly string[]): string =>
 export const times = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
-/** A box with round corners, as the `d` of a path. */
+/** A rectangle with rounded corners, as the `d` of a path. */
 export const box = (
   [x, y]: readonly [number, number],
   [width, height]: readonly [number, number],
@@ -125,7 +125,7 @@ export const disc = (x: number, y: number, radius: number): string =>
 
 type Segment = readonly number[];
 
-/** The outline of a thing that is alike on both sides of `x`, from its right half: two numbers a line, six a curve. */
+/** The outline of a thing that is symmetric about `x`, from its right half: two numbers for a line, six for a curve. */
 export function symmetric(x: number, start: Segment, ...segments: readonly Segment[]): string {
   const onSide = (side: 1 | -1, numbers: readonly number[]): string =>
     numbers.map((value, index) => (index % 2 === 0 ? x + side * value : value)).join(' ');

@@ -1,4 +1,4 @@
-/** What is worn, eaten, shown at a door or used by the crew. */
+/** Clothes, food, tickets, and what the crew uses. */
 import { shadow, solid } from './light.ts';
 import {
   circle,
@@ -23,7 +23,7 @@ const marks: Readonly<Record<TicketMark, string>> = {
   drop: 'M0 -84C52 -24 62 2 62 26a62 62 0 0 1 -124 0C-62 2 -52 -24 0 -84Z',
 };
 
-/** A ticket of heavy paper, turned about its middle. */
+/** A ticket of heavy paper, rotated about its middle. */
 export function ticket(
   canvas: Canvas,
   [x, y]: readonly [number, number],

@@ -7,12 +7,12 @@ import { renderList, renderMessage, renderMessageHtml, renderNotFound } from './
 const LIST_COUNT_DEFAULT = 100;
 const LIST_COUNT_MAX = 500;
 
-// A page of another site must not read reset links through a name that it points to this machine.
+// Against DNS rebinding: another site's page must not read reset links through a name that it points to this machine.
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/** A mail may style itself, and nothing else: no script, nothing loaded, no form, an origin of its own. */
+/** A mail may style itself and nothing else: no scripts, no requests, no forms, and an origin of its own. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
@@ -27,7 +27,7 @@ interface Answer {
   readonly policy?: string;
 }
 
-/** The pages below `/mailbox` and their JSON; reads only. */
+/** The pages below `/mailbox` and their JSON. Read-only. */
 export function createMailboxServer(store: MessageStore): Server {
   return createServer((request, response) => {
     send(response, answer(request, store), request.method === 'HEAD');
@@ -47,7 +47,7 @@ function answer(request: IncomingMessage, store: MessageStore): Answer {
   }
   const url = new URL(request.url ?? '/', 'http://localhost');
   const path = url.pathname.replace(/(.)\/$/, '$1');
-  // A `+` that was not encoded arrives as a blank; no address has one.
+  // An unencoded `+` arrives as a space, which no address contains.
   const receiver = url.searchParams.get('to')?.trim().replaceAll(' ', '+') || undefined;
   switch (path) {
     case '/mailbox':

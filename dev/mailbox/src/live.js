@@ -1,4 +1,4 @@
-// Shows a new mail without a reload by hand: asks for the newest number while the page is looked at.
+// Reloads the page when there is a new mail. It asks for the newest number while the page is visible.
 const { newest, receiver } = document.currentScript.dataset;
 const query = new URLSearchParams({ limit: '1', ...(receiver ? { to: receiver } : {}) });
 

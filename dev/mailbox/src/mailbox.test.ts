@@ -50,7 +50,7 @@ async function list(query = '', box = mailbox): Promise<Message[]> {
 }
 
 describe('mailbox', () => {
-  it('[D-109] answers a mail with receiver, subject, text, html and links', async () => {
+  it('[D-109] returns a mail with receiver, subject, text, html and links', async () => {
     await deliver({
       subject: 'Verify your address ✓',
       text: 'Open http://127.0.0.1:8080/auth/verify/abc.',
@@ -71,7 +71,7 @@ describe('mailbox', () => {
     expect(message?.id).toMatch(/^\d+$/);
   });
 
-  it('lists the newest first, and those of one receiver in any case', async () => {
+  it('lists the newest first, and filters by receiver regardless of case', async () => {
     await deliver({ subject: 'first' });
     await deliver({ subject: 'second', to: 'Grace+1@Example.com' });
     await deliver({ subject: 'third' });
@@ -83,7 +83,7 @@ describe('mailbox', () => {
     expect(await list('?to=race')).toEqual([]);
   });
 
-  it('keeps mails over a restart, drops what is broken and goes on counting', async () => {
+  it('keeps mails over a restart, skips broken files and continues the numbering', async () => {
     await deliver({ subject: 'kept' });
     await mailbox.close();
     writeFileSync(join(dataDir, '0000000009.json'), '{"id":');
@@ -100,7 +100,7 @@ describe('mailbox', () => {
     expect((await list()).map(({ subject }) => subject)).toEqual(['small']);
   });
 
-  it('shows a mail without running anything in it', async () => {
+  it('shows a mail without running any of its code', async () => {
     await deliver({
       subject: '<script>alert(1)</script>',
       text: '<b>text</b>',
@@ -125,7 +125,7 @@ describe('mailbox', () => {
     expect(await frame.text()).toContain('onerror');
   });
 
-  it('[D-109] lists mails on its page, escaped, and says when there is none', async () => {
+  it('[D-109] lists mails on its page, escaped, and says so if there are none', async () => {
     expect(await (await fetch(mailbox.url)).text()).toContain('No mail yet');
     await deliver({ subject: 'Tom & "Jerry"' });
     const markup = await (await fetch(`${mailbox.url}/`)).text();
@@ -134,14 +134,14 @@ describe('mailbox', () => {
     expect(filtered).toContain('No mail for &quot;&gt;&lt;script&gt; yet');
   });
 
-  it('answers 404 for what it does not have and 405 for writing', async () => {
+  it('answers 404 for unknown mails and 405 for writes', async () => {
     for (const path of ['/messages/0000000001', '/messages/../../etc/passwd', '/nothing']) {
       expect((await fetch(`${mailbox.url}${path}`)).status).toBe(404);
     }
     expect((await fetch(mailbox.url, { method: 'POST', body: 'x' })).status).toBe(405);
   });
 
-  it('answers no page that reaches it through a foreign name', async () => {
+  it('refuses requests under a foreign host name', async () => {
     const status = await new Promise((resolve, reject) => {
       request(mailbox.url, { headers: { host: 'evil.example' } }, (response) => {
         response.resume();
@@ -153,7 +153,7 @@ describe('mailbox', () => {
     expect(status).toBe(421);
   });
 
-  it('names a taken port to its caller', async () => {
+  it('rejects with the name of a port that is in use', async () => {
     const { port } = new URL(mailbox.url);
     await expect(
       startMailbox({ dataDir: mkdtempSync(join(root, 'data-')), port: Number(port), smtpPort: 0 }),
@@ -187,7 +187,7 @@ describe('MessageStore', () => {
 });
 
 describe('findLinks', () => {
-  it('takes only web addresses, each once, without the sentence around them', () => {
+  it('finds only web addresses, each once, without the punctuation around them', () => {
     const html = `<a href='https://a.example/?x=1&#38;y=2'>a</a> <a href="javascript:alert(1)">b</a> <a href="mailto:x@y.z">c</a>`;
     const text = 'See (https://b.example/path), https://a.example/?x=1&y=2 or ftp://c.example.';
     expect(findLinks(html, text)).toEqual(['https://a.example/?x=1&y=2', 'https://b.example/path']);

@@ -9,19 +9,19 @@ const LIMITS = { messagesMax: 500, bytesMax: 50_000_000 };
 
 export interface MailboxOptions {
   readonly dataDir: string;
-  /** 0 means any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly smtpPort: number;
 }
 
 export interface Mailbox {
-  /** Of the page with all mails. */
+  /** The address of the page with all mails. */
   readonly url: string;
   readonly smtpUrl: string;
   close(): Promise<void>;
 }
 
-/** Throws what listening throws (a taken port) and what the folder throws. */
+/** Rejects if a port is in use, or with the file system's error. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const store = new MessageStore(options.dataDir, LIMITS);
   const http = createMailboxServer(store);
@@ -33,7 +33,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     http.close();
     throw error;
   }
-  // Without a listener a client that hangs up would end the process.
+  // Without a listener, a client that hangs up would end the process.
   smtp.on('error', () => {});
   return {
     url: `http://${LOOPBACK}:${portOf(http)}/mailbox`,
@@ -48,7 +48,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
 
 async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, LOOPBACK);
-  // Rejects with the server's error, such as a taken port.
+  // Rejects with the server's error, such as a port in use.
   await once(server, 'listening');
 }
 

@@ -15,7 +15,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The mails of one folder, one file each, so that they outlive a restart. The oldest go when a limit is reached. */
+/** Mails in a folder, one file each, so that they survive a restart. Beyond a limit the oldest are deleted. */
 export class MessageStore {
   readonly #dir: string;
   readonly #limits: StoreLimits;
@@ -37,15 +37,15 @@ export class MessageStore {
     return String(this.#lastId).padStart(ID_DIGITS, '0');
   }
 
-  /** Throws what the file system throws (disk full): the sender must then keep the mail. */
+  /** Rejects with the file system's error, such as a full disk; the sender must then keep the mail. */
   add(message: Message): void {
     const content = JSON.stringify(message);
     const file = this.#fileOf(message.id);
-    // Written aside and renamed: a reader after a crash finds a whole mail or none.
+    // Written to another name and renamed, so that after a crash a mail is whole or absent.
     writeFileSync(`${file}.new`, content, { mode: 0o600 });
     renameSync(`${file}.new`, file);
     this.#kept.push({ message, bytes: Buffer.byteLength(content) });
-    // Mails are parsed side by side and may finish out of order.
+    // Mails are parsed concurrently and may finish out of order.
     this.#kept.sort((a, b) => b.message.id.localeCompare(a.message.id));
     this.#forgetOldest();
   }
@@ -54,7 +54,7 @@ export class MessageStore {
     return this.#kept.find(({ message }) => message.id === id)?.message;
   }
 
-  /** Newest first; `receiver` in any case. */
+  /** Newest first. `receiver` is compared regardless of case. */
   list(receiver: string | undefined, countMax: number): Message[] {
     const wanted = receiver?.trim().toLowerCase();
     return this.#kept
@@ -76,7 +76,7 @@ export class MessageStore {
         bytes: Buffer.byteLength(content),
       });
     } catch {
-      // The machine stopped before the content reached the disk: there is no mail to show.
+      // The machine stopped before the content reached the disk.
       rmSync(file, { force: true });
     }
   }

@@ -2,16 +2,16 @@ import { simpleParser, type AddressObject } from 'mailparser';
 
 const LINKS_MAX = 100;
 
-/** One received mail, as it is kept on disk and answered as JSON. */
+/** A received mail, as it is stored on disk and returned as JSON. */
 export interface Message {
   readonly id: string;
-  /** Receivers of the envelope, lowercased, separated by `, `. */
+  /** The envelope's receivers in lower case, separated by `, `. */
   readonly to: string;
   readonly from: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Web addresses in the order in which they appear, each once. */
+  /** Web addresses in order of appearance, without duplicates. */
   readonly links: readonly string[];
   readonly receivedAt: string;
 }
@@ -22,7 +22,7 @@ export interface Envelope {
   readonly receivedAt: Date;
 }
 
-/** Throws when `raw` is no mail at all. */
+/** Rejects if `raw` is not a mail. */
 export async function parseMessage(raw: Buffer, envelope: Envelope): Promise<Message> {
   const mail = await simpleParser(raw, { skipImageLinks: true, skipTextToHtml: true });
   const html = mail.html === false ? '' : (mail.html ?? '');
@@ -39,12 +39,12 @@ export async function parseMessage(raw: Buffer, envelope: Envelope): Promise<Mes
   };
 }
 
-/** Links of the HTML first, then those that only the text has. */
+/** Links in the HTML, then those that are only in the text. */
 export function findLinks(html: string, text: string): string[] {
   const hrefs = [...html.matchAll(/\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map((match) =>
     decodeEntities(match[1] ?? match[2] ?? ''),
   );
-  // A full stop or bracket after an address belongs to the sentence.
+  // A full stop or bracket after an address is punctuation of the sentence.
   const bare = [...text.matchAll(/https?:\/\/[^\s<>"']+/g)].map(([address]) =>
     address.replace(/[.,;:!?)\]]+$/, ''),
   );

@@ -29,7 +29,7 @@ export function renderMessage(message: Message): string {
   const links = message.links
     .map((link) => `<li><a href="${escape(link)}" rel="noreferrer">${escape(link)}</a></li>`)
     .join('');
-  // The frame has an origin of its own and runs nothing; only its links work, each in a new tab.
+  // The frame has an origin of its own and runs no code. Only its links work, each in a new tab.
   const content = message.html
     ? `<iframe class="body" title="Content of the mail" src="/mailbox/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
     : '';
@@ -51,7 +51,7 @@ export function renderMessage(message: Message): string {
   );
 }
 
-/** The mail's own HTML, for the frame; `target` makes its links leave the frame. */
+/** The mail's HTML for the frame. `target` makes links open outside of it. */
 export function renderMessageHtml(message: Message): string {
   return `<base target="_blank">${message.html}`;
 }

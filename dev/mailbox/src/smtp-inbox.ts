@@ -7,7 +7,7 @@ const RECEIVERS_MAX = 50;
 const CLIENTS_MAX = 50;
 const IDLE_LIMIT_MS = 60_000;
 
-/** An SMTP server that takes every mail for everybody: sign-in optional and unchecked, no TLS, loopback only. */
+/** An SMTP server that accepts every mail for everyone: no TLS, sign-in optional and unchecked, loopback only. */
 export function createSmtpInbox(store: MessageStore): SMTPServer {
   return new SMTPServer({
     name: 'mailbox',
@@ -30,7 +30,7 @@ export function createSmtpInbox(store: MessageStore): SMTPServer {
         if (!stream.sizeExceeded) chunks.push(chunk);
       });
       stream.once('end', () => {
-        // The server answers 552 by itself.
+        // The server library answers 552.
         if (stream.sizeExceeded) {
           done();
           return;
@@ -40,7 +40,7 @@ export function createSmtpInbox(store: MessageStore): SMTPServer {
           .then((message) => store.add(message))
           .then(
             () => done(null, `Kept as ${id}`),
-            // 4xx: the sender keeps the mail and tries again.
+            // With 4xx the sender keeps the mail and retries.
             (error: unknown) =>
               done(refusal(451, error instanceof Error ? error.message : 'Fault')),
           );

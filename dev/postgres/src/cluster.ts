@@ -22,19 +22,19 @@ const PASSWORD_FILE = 'password';
 
 export const DATABASE_USER = 'athos';
 
-/** What every program of the server gets: nothing of ours but the path, plain messages, and no local time. */
+/** The environment of the server's programs: our PATH and nothing else of ours, untranslated messages, UTC. */
 export const SERVER_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 export interface Cluster {
-  /** Our folder: password, log, lock, and usually the cluster. */
+  /** The folder given to us: password, log, lock and, usually, the cluster. */
   readonly dataDir: string;
   readonly clusterDir: string;
   readonly account: SystemAccount | undefined;
 }
 
 /**
- * Decides where the cluster of `dataDir` lives and as whom it runs, and makes the folder. As root below a folder
- * that other users cannot pass, the cluster lives in /var/lib/athos and a note in `dataDir` names the place.
+ * Decides where the cluster of `dataDir` is stored and which user runs it, and creates the folder. For root, below a folder that
+ * other users cannot traverse, the cluster is in /var/lib/athos, and a note in `dataDir` says where.
  */
 export function locateCluster(dataDir: string): Cluster {
   makeDir(dataDir);
@@ -43,7 +43,7 @@ export function locateCluster(dataDir: string): Cluster {
   return { dataDir: real, clusterDir, account: chooseAccount(clusterDir) };
 }
 
-/** Creates the cluster if it is missing; a half-made one, left by an interrupted start, is made anew. */
+/** Creates the cluster if it is missing. An incomplete one, left by an interrupted start, is created again. */
 export function ensureCluster(cluster: Cluster, binaries: Binaries, durable: boolean): void {
   const { clusterDir, account } = cluster;
   if (existsSync(clusterDir)) return;
@@ -72,7 +72,7 @@ export function ensureCluster(cluster: Cluster, binaries: Binaries, durable: boo
   renameSync(draft, clusterDir);
 }
 
-/** The database's password, made once and readable by this user only. */
+/** The database's password, generated once and readable only by the current user. */
 export function ensurePassword({ dataDir }: Cluster): string {
   const file = join(dataDir, PASSWORD_FILE);
   if (!existsSync(file)) {
@@ -81,7 +81,7 @@ export function ensurePassword({ dataDir }: Cluster): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Removes the cluster, wherever it lives, and all else in its folder. */
+/** Removes the cluster, wherever it is stored, and everything else in its folder. */
 export function deleteCluster({ dataDir, clusterDir }: Cluster): void {
   const isElsewhere = dirname(clusterDir) !== dataDir;
   rmSync(isElsewhere ? dirname(clusterDir) : clusterDir, { recursive: true, force: true });
@@ -110,7 +110,7 @@ function findClusterDir(dataDir: string): string {
 
 function makeDir(dir: string): void {
   try {
-    // No mode: a recursive mkdir would give a narrow one to the parents too.
+    // Without a mode, which a recursive mkdir would apply to the parents too.
     mkdirSync(dir, { recursive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

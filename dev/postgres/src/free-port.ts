@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port of the loopback address that nobody listens on at this moment. */
+/** A loopback port on which nobody is listening right now. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -12,7 +12,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** Whether `port` of `host` can be listened on now. */
+/** Whether it is possible to listen on `port` of `host` right now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -27,7 +27,7 @@ let running: Postgres[];
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'athos-launch-'));
-  // The temporary folder is private; PostgreSQL's user must pass.
+  // The temporary folder is private, and PostgreSQL's user has to traverse it.
   chmodSync(root, 0o755);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -59,7 +59,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 describe('startPostgres', () => {
-  it('serves PostgreSQL 18 on loopback with code-point order, and keeps data over a restart', async () => {
+  it('serves PostgreSQL 18 on loopback with code-point collation, and keeps data over a restart', async () => {
     const first = await start();
     expect(
       await query(
@@ -77,14 +77,14 @@ describe('startPostgres', () => {
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('asks for the password, which only this user can read', async () => {
+  it('requires the password, which only the current user can read', async () => {
     const { url } = await start();
     const wrong = url.replace(/:[^:@]+@/, ':wrong@');
     await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
     expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600);
   });
 
-  it('commits to the disk unless told otherwise', async () => {
+  it('commits durably by default', async () => {
     const durable = await start({ durable: true });
     expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
     await durable.stop();
@@ -92,7 +92,7 @@ describe('startPostgres', () => {
     expect(await query(fast.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
   });
 
-  it('comes back after kill -9 of the server, on the same port', async () => {
+  it('comes back on the same port after a kill -9 of the server', async () => {
     const first = await start({ durable: true });
     await query(first.url, 'create table kept as select 7 as value');
     process.kill(first.pid, 'SIGKILL');
@@ -102,7 +102,7 @@ describe('startPostgres', () => {
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('stops the server of a launcher that was killed with -9, and starts again', async () => {
+  it('stops the server that a killed launcher left, and starts again', async () => {
     const serve = join(import.meta.dirname, 'serve.ts');
     const launcher = spawn(process.execPath, [serve, '--data', dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -119,22 +119,22 @@ describe('startPostgres', () => {
     expect(await query(next.url, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('starts although the pid file names a process that is no server of ours', async () => {
+  it('starts although the pid file names the process of another program', async () => {
     const first = await start();
     await first.stop();
-    // The id of a living process, such as a restarted container hands out again.
+    // The id of a live process, as a restarted container assigns it again.
     writeFileSync(join(clusterOf(dataDir), 'postmaster.pid'), `${process.pid}\n`);
     const second = await start();
     expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('makes anew what an interrupted first start left behind', async () => {
+  it('recreates a cluster that an interrupted first start left incomplete', async () => {
     mkdirSync(join(dataDir, 'cluster.new/base'), { recursive: true });
     const { url } = await start();
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('refuses a folder that a live process uses, and a taken port, in one sentence', async () => {
+  it('refuses a folder in use and a port in use with one sentence each', async () => {
     const { port } = await start();
     await expect(start()).rejects.toThrow(`Process ${process.pid} already runs PostgreSQL on`);
     const other = join(dataDir, '../other');
@@ -143,7 +143,7 @@ describe('startPostgres', () => {
     );
   });
 
-  it('says which folder it cannot use', async () => {
+  it('names the folder that it cannot use', async () => {
     writeFileSync(dataDir, 'a file, not a folder');
     const impossible = join(dataDir, 'postgres');
     await expect(startPostgres({ dataDir: impossible, durable: false })).rejects.toThrow(
@@ -153,7 +153,7 @@ describe('startPostgres', () => {
   });
 
   it.runIf(isRoot)(
-    'runs as another user and, below a private folder, keeps its data outside',
+    'runs as another user and, below a private folder, keeps its data outside of it',
     async () => {
       chmodSync(join(dataDir, '..'), 0o700);
       expect(isTraversable(dataDir)).toBe(false);
@@ -175,7 +175,7 @@ describe('startPostgres', () => {
 });
 
 describe('checkDatabase', () => {
-  it('accepts a usable database and explains others without the password', async () => {
+  it('accepts a usable database, and explains the others without showing the password', async () => {
     const { url, port } = await start();
     await checkDatabase(url);
     const free = await findFreePort();

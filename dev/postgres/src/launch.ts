@@ -24,41 +24,41 @@ import { PostgresError } from './postgres-error.ts';
 import { isReady, stopOrphan, stopServer } from './postmaster.ts';
 import { acquireProcessLock, LockedError, type ProcessLock } from './process-lock.ts';
 
-// 20 tries, 250 ms apart: backends of a killed server need up to about a second to notice and to let go of memory.
+// 20 tries, 250 ms apart. Backends of a killed server take up to a second to notice and to release shared memory.
 const START_TRIES_MAX = 20;
 const RETRY_PAUSE_MS = 250;
 const READY_POLL_MS = 10;
-// Recovery replays at most max_wal_size (1 GB by default), well within this.
+// Recovery replays at most max_wal_size (1 GB by default), which takes much less.
 const READY_LIMIT_MS = 120_000;
 const LOG_BYTES_MAX = 1_000_000;
 const LOG_TAIL_CHARACTERS = 4_000;
 const CONNECTIONS_MAX = 100;
 
 export interface PostgresOptions {
-  /** Folder of its own; holds password, log and (usually) the cluster. Made when missing. */
+  /** A folder of its own for password, log and, usually, the cluster. It is created if it is missing. */
   readonly dataDir: string;
-  /** A free one is found when left out or 0. */
+  /** Default, or 0: a free one. */
   readonly port?: number;
-  /** False for tests only: no fsync, so that a crash of the machine may lose everything. */
+  /** False for tests only: without fsync a crash of the machine may lose everything. */
   readonly durable: boolean;
   /** Further server settings, such as `{ max_connections: '200' }`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface Postgres {
-  /** Names the password: never print it. */
+  /** Contains the password, so it must never be printed. */
   readonly url: string;
   readonly pid: number;
   readonly port: number;
-  /** Resolves when the server is gone, whoever ended it. */
+  /** Resolves when the server has ended, for whatever reason. */
   readonly exited: Promise<void>;
-  /** Fast shutdown; resolves when the server is gone. Calling it again is harmless. */
+  /** Fast shutdown; resolves when the server has ended. May be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL 18 on 127.0.0.1 and resolves when it takes connections. A server that outlived a
- * killed launcher is stopped first. Loopback only: production brings its own database.
+ * Starts the embedded PostgreSQL 18 on 127.0.0.1 and resolves when it accepts connections. A server that a killed launcher left
+ * is stopped first. It listens on loopback only; production has a database of its own.
  * @throws PostgresError with one sentence that says what to do
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -76,8 +76,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 /**
- * Stops an orphan and removes all data of `dataDir`, also where the cluster lives elsewhere.
- * @throws PostgresError while a live process uses it
+ * Stops an orphaned server and removes all data of `dataDir`, wherever the cluster is stored.
+ * @throws PostgresError if a live process uses it
  */
 export async function deletePostgres(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
@@ -134,7 +134,7 @@ async function tryToStart(launch: Launch, port: number): Promise<Attempt> {
     ...cluster.account,
     cwd: '/',
     env: SERVER_ENV,
-    // Its own process group: Ctrl-C in the terminal must reach us only, so that the API drains before its database ends.
+    // In a process group of its own: Ctrl-C must reach only the launcher, so that the API drains before its database stops.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -159,10 +159,10 @@ function serverArguments(cluster: Cluster, port: number, options: PostgresOption
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: String(CONNECTIONS_MAX),
-    // Nobody streams from this server: less WAL, fewer processes.
+    // There is no replication: less WAL, fewer processes.
     wal_level: 'minimal',
     max_wal_senders: '0',
-    // Refused statements are the API's business and may hold personal data: keep them out of the log.
+    // The API reports statements that fail. They may contain personal data, so they stay out of this log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -190,7 +190,7 @@ function describe(launch: Launch, child: ChildProcess, port: number): Postgres {
   return { url, pid, port, exited, stop };
 }
 
-/** Keeps at most two logs of bounded size and returns where the coming one's text begins. */
+/** Keeps at most two logs of limited size, and returns the offset at which this run's output will start. */
 function rotateLog(logFile: string): number {
   if (!existsSync(logFile)) return 0;
   const { size } = statSync(logFile);

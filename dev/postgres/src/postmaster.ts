@@ -11,15 +11,15 @@ const IMMEDIATE_STOP_LIMIT_MS = 5_000;
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-/** Whether the server of this process id says in its pid file that it takes connections (as `pg_ctl` reads it). */
+/** Whether the server's pid file says that it accepts connections, read as `pg_ctl` reads it. */
 export function isReady({ clusterDir }: Cluster, pid: number): boolean {
   const lines = readPidFile(clusterDir);
   return Number(lines[PID_LINE]) === pid && lines[STATUS_LINE]?.trim() === 'ready';
 }
 
 /**
- * Stops a server that outlived a killed launcher, and removes a pid file whose number now belongs to another
- * program: PostgreSQL would take that for a running server and refuse to start.
+ * Stops a server that a killed launcher left, and removes a pid file whose id now belongs to another program, because
+ * PostgreSQL would take that for a running server and refuse to start.
  */
 export async function stopOrphan(cluster: Cluster, binaries: Binaries): Promise<void> {
   const pid = Number(readPidFile(cluster.clusterDir)[PID_LINE]);
@@ -35,8 +35,8 @@ export async function stopOrphan(cluster: Cluster, binaries: Binaries): Promise<
 }
 
 /**
- * Fast shutdown: open transactions are rolled back, a checkpoint is written. If that hangs, an immediate one, which
- * loses nothing committed but makes the next start recover.
+ * Fast shutdown: rolls back open transactions and writes a checkpoint. If that hangs, an immediate shutdown, which loses
+ * nothing that was committed but makes the next start run recovery.
  */
 export async function stopServer(pid: number, binaries: Binaries): Promise<void> {
   signal(pid, 'INT', binaries);
@@ -47,7 +47,7 @@ export async function stopServer(pid: number, binaries: Binaries): Promise<void>
 }
 
 function signal(pid: number, name: 'INT' | 'QUIT', binaries: Binaries): void {
-  // Windows has no signals; PostgreSQL brings its own there.
+  // Windows has no signals, so PostgreSQL has a tool for them.
   if (process.platform === 'win32') {
     spawnSync(binaries.pgCtl, ['kill', name, String(pid)]);
     return;
@@ -64,7 +64,7 @@ function readPidFile(clusterDir: string): string[] {
   try {
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   } catch (error) {
-    // The server may remove the file between the two calls.
+    // The server may delete the file between the two calls.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new PostgresError(`${clusterDir} belongs to another user.`, { cause: error });
   }

@@ -16,9 +16,9 @@ export class LockedError extends Error {
 }
 
 /**
- * Makes this process the only user of what `file` stands for. A lock whose process died, even by `kill -9`, is
- * taken over; process ids that were given to somebody else since are recognised.
- * @throws LockedError while another process lives that holds it
+ * Takes the lock `file` for this process. The lock of a dead process, even one killed by `kill -9`, is taken over; a process
+ * id that has since been reused is recognised.
+ * @throws LockedError while another live process holds it
  */
 export function acquireProcessLock(file: string): ProcessLock {
   for (;;) {
@@ -34,12 +34,12 @@ export function acquireProcessLock(file: string): ProcessLock {
   }
 }
 
-/** Notes another process in the lock's form, so that `readLockHolder` tells later whether it still lives. */
+/** Writes a lock file for another process, so that `readLockHolder` can tell later whether it is still alive. */
 export function writeLockNote(file: string, pid: number): void {
   writeFileSync(file, lockText(pid), { mode: 0o600 });
 }
 
-/** Id of the live process that holds the lock, if one does. */
+/** The id of the live process that holds the lock, if any. */
 export function readLockHolder(file: string): number | undefined {
   const [pid, birth] = readLines(file);
   return pid !== undefined && readProcessBirth(Number(pid)) === birth ? Number(pid) : undefined;

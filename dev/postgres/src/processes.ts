@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const STOP_POLL_MS = 20;
 
 /**
- * Tells one life of a process id from the next: ids are reused, above all in containers, where a restart hands
- * out the same small numbers again. Undefined when no such process lives; a zombie does not live.
+ * Distinguishes processes with the same id. Ids are reused, above all in containers, where a restart assigns the same small
+ * numbers again. Undefined if there is no such process or it is a zombie.
  */
 export function readProcessBirth(pid: number): string | undefined {
   if (process.platform === 'linux') return readBirthFromProc(pid);
@@ -17,7 +17,7 @@ export function readProcessBirth(pid: number): string | undefined {
   return state.startsWith('Z') || birth.length === 0 ? undefined : birth.join(' ');
 }
 
-/** Command line of a live process, to make sure that an id still is the program we think it is. */
+/** The command line of a live process, to check that an id still belongs to the expected program. */
 export function readCommandLine(pid: number): string {
   if (process.platform === 'linux') {
     return readProcFile(pid, 'cmdline')?.replaceAll('\0', ' ') ?? '';
@@ -25,7 +25,7 @@ export function readCommandLine(pid: number): string {
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
 }
 
-/** Resolves to false when the process still lives after `timeoutMs`. */
+/** Resolves with false if the process is still alive after `timeoutMs`. */
 export async function waitForProcessEnd(pid: number, timeoutMs: number): Promise<boolean> {
   const birth = readProcessBirth(pid);
   const deadline = performance.now() + timeoutMs;
@@ -39,7 +39,7 @@ export async function waitForProcessEnd(pid: number, timeoutMs: number): Promise
 function readBirthFromProc(pid: number): string | undefined {
   const stat = readProcFile(pid, 'stat');
   if (stat === undefined) return undefined;
-  // The second field is the program's name in brackets and may hold blanks: fields are counted after it.
+  // The second field is the program's name in brackets and may contain spaces, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   const startTicks = fields[19];

@@ -12,8 +12,8 @@ export interface TestServer {
 }
 
 /**
- * One non-durable PostgreSQL for a whole test run, in a temporary folder. Where ATHOS_TEST_DATABASE_URL is set that
- * server is used as it is, and left running: several runs may share one.
+ * A non-durable PostgreSQL for a whole test run, in a temporary folder. If ATHOS_TEST_DATABASE_URL is set, that server is used
+ * and left running, so that several runs can share it.
  */
 export async function ensureTestServer(): Promise<TestServer> {
   const given = process.env['ATHOS_TEST_DATABASE_URL'];
@@ -34,7 +34,7 @@ export async function ensureTestServer(): Promise<TestServer> {
   return { url: server.url, stop };
 }
 
-/** Servers of test runs that were killed would otherwise stay for ever. */
+/** Servers of killed test runs would otherwise run forever. */
 async function sweepAbandoned(parent: string): Promise<void> {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
@@ -42,7 +42,7 @@ async function sweepAbandoned(parent: string): Promise<void> {
     const isAbandoned =
       existsSync(join(dataDir, 'password')) &&
       readLockHolder(join(dataDir, 'launcher.pid')) === undefined;
-    // Another run may sweep, or finish, at this very moment: what is left then is the next one's.
+    // Another run may be sweeping or ending at the same time. The next run removes what is left.
     if (isAbandoned) await deletePostgres(dataDir).catch(() => {});
   }
 }
