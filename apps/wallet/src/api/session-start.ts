@@ -13,6 +13,8 @@ export async function startSession(): Promise<void> {
     offerReading();
   });
   isStartDelayed.set(false);
+  // Another tab changed the token during the refresh, so the answer was of no use.
+  if (session.get().status === 'starting') session.resume();
 }
 
 /** The last known answers can be read meanwhile, unless the code for that cannot be fetched. */

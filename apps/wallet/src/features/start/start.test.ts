@@ -77,6 +77,28 @@ describe('session start', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 
+  it('goes on with the token that another tab has stored meanwhile', async () => {
+    localStorage.setItem('jwt', fakeToken(FAKE_UUID, 1000));
+    backend.answer('refreshJwt', () => {
+      localStorage.setItem('jwt', fakeToken(FAKE_UUID, 2000));
+      return { token: 'a.new.token', uuid: FAKE_UUID };
+    });
+    await startAt('/app');
+    expect(session.get()).toEqual({ status: 'signed_in', uuid: FAKE_UUID });
+    expect(localStorage.getItem('jwt')).toBe(fakeToken(FAKE_UUID, 2000));
+  });
+
+  it('starts signed out where another tab has signed out meanwhile', async () => {
+    localStorage.setItem('jwt', fakeToken());
+    backend.answer('refreshJwt', () => {
+      localStorage.setItem('jwt', MARKER);
+      return { token: 'a.new.token', uuid: FAKE_UUID };
+    });
+    await startAt('/app');
+    expect(session.get().status).toBe('signed_out');
+    expect(localStorage.getItem('jwt')).toBe(MARKER);
+  });
+
   // 400, 401 and 403.
   it.each(['invalid_request', 'session_ended', 'forbidden'] as const)(
     '[S4-004] [S4-008] [D-139] marks the token when the server refuses it with %s',
