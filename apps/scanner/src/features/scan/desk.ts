@@ -93,6 +93,8 @@ export class Desk {
     const { id: venueId, name: venueName } = this.#venue;
     const { payload } = current;
     const redeeming = { payload, venueId, venueName, itemIds, confirmedAtMs: Date.now() };
+    // What another window waits for concerns another guest, and must not be redeemed in place of this.
+    this.#place.write(undefined);
     void this.#askFor(confirmIntent(this.#place, redeeming));
   };
 

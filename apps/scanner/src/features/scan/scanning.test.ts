@@ -353,6 +353,26 @@ describe('a slow or lost network', () => {
     expect(backend.calls('scannerRedeem')).toHaveLength(keys.length);
   });
 
+  it('redeems what is on the screen, also while another window waits for an answer', async () => {
+    const user = await openSignedIn();
+    await show();
+    const waiting = { payload: 'of another guest', venueId: BAR.id, venueName: BAR.name };
+    localStorage.setItem(
+      `scanner-redeem-intent:${STAFF_UUID}`,
+      JSON.stringify({
+        ...waiting,
+        itemIds: [9],
+        key: crypto.randomUUID(),
+        userUuid: STAFF_UUID,
+        confirmedAtMs: Date.now(),
+      }),
+    );
+    await press(user, 'Redeem all 2 items');
+    expect(backend.calls('scannerRedeem').map(({ body }) => body)).toEqual([
+      { payload: CODE, venue_id: BAR.id, item_ids: [1, 2] },
+    ]);
+  });
+
   it('asks at once when the connection is back', async () => {
     const user = await openSignedIn();
     await show();
