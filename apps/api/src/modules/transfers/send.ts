@@ -24,8 +24,6 @@ const SEND_WORDS: RefusalWords = {
   nothing: 'Nothing was sent.',
   refusals: {
     insufficient: { advice: 'Send at most your balance.' },
-    unknown_account: {},
-    same_account: {},
     bad_amount: { advice: 'Send a smaller amount.' },
     key_reused: { advice: 'Use a new key for another recipient, amount or asset.' },
     blocked: { advice: 'Ask support why.' },
@@ -53,6 +51,8 @@ export async function sendAsset(
   if (result.outcome === 'done' || result.outcome === 'replayed') {
     return { transferId: result.transferId, balanceUnits: result.debitAfterUnits };
   }
+  // The recipient has left since it was found. Nobody may learn that the address once had an account.
+  if (result.outcome === 'unknown_account') throw new AppError('recipient_not_found');
   throw refusalError(result.outcome, SEND_WORDS);
 }
 

@@ -151,6 +151,22 @@ describe('POST account/transfer', () => {
     });
   });
 
+  it('answers for a recipient who has just left as for an address that never existed', async () => {
+    const sender = await test.createUser({ balance: ath(10) });
+    const recipient = await test.createUser();
+    // From now on this process knows the address, so the ledger refuses the next send.
+    await send(sender, { amount: '1', to_uuid: recipient.uuid });
+    await test.deps.db
+      .transaction()
+      .execute((tx) => test.deps.ledger.closeAccounts(tx, recipient.userId, randomUUID()));
+    const [left, unknown] = [
+      await send(sender, { amount: '1', to_uuid: recipient.uuid }),
+      await send(sender, { amount: '1', to_uuid: randomUUID() }),
+    ];
+    expect(left.status).toBe(404);
+    expect({ ...left.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+  });
+
   it('refuses the largest well-formed amount and moves nothing', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const recipient = await test.createUser();
