@@ -145,7 +145,9 @@ function readEvent(event: Stripe.Event): ProviderEvent {
 
 /** The SDK is loaded with the first card call: it takes 15 MB and a tenth of a second. */
 async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Stripe> {
-  const { default: StripeSdk } = await import('stripe');
+  const { default: StripeSdk } = await import('stripe').catch((error: unknown) => {
+    throw unavailable(error);
+  });
   const { hostname, port, protocol } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
   return new StripeSdk(secretKey, {
@@ -208,8 +210,9 @@ const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /** Talks to the provider at `apiUrl`: the real one or the sandbox. Opens no connection yet. */
 export function createCardProvider(config: CardProviderConfig): CardProvider {
-  let connecting: Promise<Stripe> | undefined;
-  const connected = (): Promise<Stripe> => (connecting ??= connect(config));
+  // The promise is not kept, so that a failure to load the SDK is not final.
+  let stripe: Stripe | undefined;
+  const connected = async (): Promise<Stripe> => (stripe ??= await connect(config));
 
   const retrieveIntent = async (intentId: string): Promise<CardIntent> => {
     const { paymentIntents } = await connected();

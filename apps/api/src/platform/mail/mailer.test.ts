@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestSmtpServer, type TestSmtpServer } from '../../../test/smtp-server.ts';
 import { createMailer, MailRefusedError, type Mailer } from './mailer.ts';
 
@@ -65,6 +65,16 @@ describe('the mailer', () => {
     const failure = await mailer.send(MAIL).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(MailRefusedError);
+  });
+
+  it('sends the next mail where its library could not be loaded for the one before', async () => {
+    vi.doMock('nodemailer', () => {
+      throw new Error('too many open files');
+    });
+    await expect(mailer.send(MAIL)).rejects.toThrow();
+    vi.doUnmock('nodemailer');
+    await mailer.send(MAIL);
+    expect(server.received).toHaveLength(1);
   });
 
   it('sends nothing without TLS in production', async () => {

@@ -1,3 +1,5 @@
+import type { Transporter } from 'nodemailer';
+
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -44,10 +46,12 @@ function withoutAddress(error: unknown, to: string): Error {
 
 /** Sends mails over SMTP on a few pooled connections; in production only over TLS. */
 export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig): Mailer {
-  // Loaded with the first mail: it takes 10 MB, and the API, which leaves mails to the worker, sends none.
-  const open = async () => {
+  let transport: Transporter | undefined;
+  // Loaded with the first mail: it takes 10 MB, and the API, which leaves mails to the worker, sends none. The promise is not
+  // kept, so that a failure to load is not final.
+  const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
-    return createTransport({
+    transport ??= createTransport({
       pool: true,
       url: smtpUrl,
       requireTLS: isProduction && !smtpUrl.startsWith('smtps:'),
@@ -59,13 +63,13 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    return transport;
   };
-  let opening: ReturnType<typeof open> | undefined;
   return {
     async send({ to, subject, text, html }) {
-      const transport = await (opening ??= open());
+      const opened = await open();
       try {
-        await transport.sendMail({
+        await opened.sendMail({
           from: mailFrom,
           // An object is one address, whatever characters it contains.
           to: { name: '', address: to },
@@ -83,8 +87,6 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
         throw cause;
       }
     },
-    close() {
-      void opening?.then((transport) => transport.close());
-    },
+    close: () => transport?.close(),
   };
 }
