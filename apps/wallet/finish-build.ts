@@ -4,6 +4,6 @@ import { finishBuild } from '@athos/app-build/finish-build';
 
 finishBuild(join(import.meta.dirname, 'dist'), [
   { name: 'first signed-out page', limitBytes: 97_000, chunks: [] },
-  // build/chunks.ts puts all that home loads besides into one chunk.
+  // build/chunks.ts puts everything else that home loads into one chunk.
   { name: 'home', limitBytes: 136_000, chunks: ['app'] },
 ]);

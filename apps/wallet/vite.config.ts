@@ -18,7 +18,7 @@ export default defineConfig({
       },
     },
     manifest: 'build-manifest.json',
-    // The content security policy allows nothing inline; a data: font would need an exception.
+    // The content security policy forbids inline content, and a data: font would need an exception.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -8,7 +8,7 @@ import { startApp } from './routes/start-app.ts';
 import './styles.css';
 
 applyThemeChoice(readThemeChoice());
-// The packaged app's token is in the phone's secure storage, which answers later; the splash screen waits.
+// The packaged app reads its token asynchronously from the phone's secure storage, behind the splash screen.
 if (isInShell()) {
   void import('./routes/start-shell.ts').then(
     ({ startShell }) => startShell(startApp, isNetworkLost),
@@ -19,7 +19,7 @@ if (isInShell()) {
 const container = document.querySelector('#root');
 if (container === null) throw new Error('The page has no #root');
 const root = createRoot(container);
-// A transition is drawn in slices of 5 ms, anything else in one piece.
+// React renders a transition in slices of 5 ms, and anything else in one piece.
 startTransition(() => {
   root.render(
     <StrictMode>

@@ -1,7 +1,7 @@
 /**
- * Runs in the head of the page, before its first paint, while the app's own code is still on its way. If a token is stored it
- * shows the splash that the page carries, and asks for what a signed-in start needs first: code, and answers that need no
- * session. The build makes a script of its own of it (`build/early-start.ts`), which must stay small.
+ * Runs in the head of the page, before its first paint, while the app's own code is loading. If a token is stored, it
+ * shows the page's splash and requests what a signed-in start needs first: code, and data that needs no session. The
+ * build turns it into a separate script (`build/early-start.ts`), which must stay small.
  */
 import { askEarly } from '@athos/client/early-answers';
 import { API_PREFIX } from '@athos/contract/call';
@@ -9,7 +9,7 @@ import { API_PREFIX } from '@athos/contract/call';
 /** What every signed-in start loads (`api/start-up.ts`). */
 const PUBLIC_DATA = ['categories', 'exchange_rate', 'tiers'].map((name) => `${API_PREFIX}/${name}`);
 
-/** Files with spaces between them, from the `data-` attributes of the script. */
+/** Files separated by spaces, from the script's `data-` attributes. */
 interface FilesToFetch {
   /** For every signed-in start. */
   readonly app?: string;
@@ -22,9 +22,9 @@ export function startEarly(files: FilesToFetch): void {
   try {
     token = localStorage.getItem('jwt');
   } catch {
-    // Storage is blocked. The app starts signed out.
+    // Storage is blocked, so the app starts signed out.
   }
-  // As `packages/app-core/src/session.ts` reads it.
+  // The same check as in `packages/app-core/src/session.ts`.
   if (token === null || token === '' || token === 'invalidated') return;
 
   const isOfApp = /^\/(?:$|(?:app|auth)(?:\/|$))/.test(location.pathname);

@@ -6,29 +6,31 @@ import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 import { showFailure } from './session.ts';
 
-/** Why an account cannot be deleted now, whatever the password. */
+/** Reasons why an account cannot be deleted now, even with the right password. */
 const REFUSALS = ['payments_open', 'balance_negative', 'account_restricted'] as const;
 export type DeletionRefusal = (typeof REFUSALS)[number];
 
-/** `ignored`: there is nobody to delete, or nothing to prove it with. `failed`: the user has been told. */
+/** `ignored`: nobody is signed in, or there is no token to authorise the call. `failed`: the user has been notified. */
 export type DeletionOutcome = 'deleted' | 'failed' | 'ignored' | DeletionRefusal;
 
-/** Forgets what was loaded for the deleted account. */
+/** Removes everything that was loaded for the deleted account. */
 export const forgetAnswers = async (): Promise<void> =>
   (await import('./live-updates.ts')).stopLiveUpdates();
 
-/** Deletes the account. `key` belongs to this attempt, over all its repeats. Shows its own failure, but for a refusal. */
+/**
+ * Deletes the account. `key` belongs to this attempt and all its retries. Shows its own failure, except for a refusal.
+ */
 export async function deleteAccount(given: {
   password: string;
   key: string;
 }): Promise<DeletionOutcome> {
   const password = normalizePassword(given.password);
   if (password === '' || !isSignedIn()) return 'ignored';
-  // Runs already; imported here too, it would be no chunk of its own any more and weigh on the start.
+  // The signed-in app has loaded this already. A static import here would merge it into the first chunk.
   const { pauseLiveUpdates, startLiveUpdates, stopLiveUpdates } = await import('./live-updates.ts');
-  // The session ends on the server before the answer is here: nothing else may hear of that first.
+  // The server ends the session before the response arrives. No other request may discover that first.
   pauseLiveUpdates();
-  // What is paused forgets nothing when the user signs out meanwhile.
+  // Pausing does not clear the cache, so that remains to be done if the user signs out meanwhile.
   const unsubscribe = session.subscribe(() => {
     if (!isSignedIn()) stopLiveUpdates();
   });

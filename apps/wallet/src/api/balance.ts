@@ -28,15 +28,15 @@ export const balanceQuery = queryOptions({
   queryFn: async ({ signal }) => readBalances(await client.call('balance', { signal })),
 });
 
-/** The last known balances; `undefined` until the first answer. */
+/** The last known balances; `undefined` until the first response. */
 export const useBalances = (): Balances | undefined => useQuery(balanceQuery).data;
 
-/** Sets the balances of a live event. A pending answer is older, so it is dropped. */
+/** Sets the balances from a live event. A pending response is older, so it is discarded. */
 export function setBalances(told: Pick<AnswerOf<'balance'>, 'balances'>): void {
   void queryClient.cancelQueries(balanceQuery);
   queryClient.setQueryData(balanceQuery.queryKey, readBalances(told));
 }
 
-/** Fetches them again, as after a transfer or a purchase (spec 7). */
+/** Fetches the balance again, for example after a transfer or a purchase (spec 7). */
 export const syncBalance = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: balanceQuery.queryKey });

@@ -1,9 +1,12 @@
-/** What the offers in the cart cost now, and whether they can still be bought. */
+/** Checks the current prices of the offers in the cart, and whether they can still be bought. */
 import { useQuery } from '@tanstack/react-query';
 import type { CartStore } from '../state/cart.ts';
 import { fetchOffers, OFFERS_KEY } from './offers.ts';
 
-/** Asks on every visit, when the offers in the cart change, and when the window regains focus. The answer goes into the cart. */
+/**
+ * Fetches the offers on every visit, when the cart's offers change, and when the window regains focus. Updates the
+ * cart.
+ */
 export function useCartCheck(store: CartStore, isPurchasing: boolean): { isFailed: boolean } {
   const ids = store
     .get()

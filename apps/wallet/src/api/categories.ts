@@ -63,7 +63,7 @@ function headIn(branches: readonly Branch[], id: number): CategoryHead | undefin
   return undefined;
 }
 
-/** Taken from the marketplace's list, so that a category's screen has a title before the category is loaded. */
+/** Taken from the marketplace's list, so a category's screen has a title before the category is loaded. */
 export function useCategoryHead(id: number): CategoryHead | undefined {
   const { data: branches } = useQuery(categoriesQuery);
   return branches === undefined ? undefined : headIn(branches, id);
@@ -72,8 +72,8 @@ export function useCategoryHead(id: number): CategoryHead | undefined {
 const CATEGORY_KEY = 'category';
 
 /**
- * Spec 4: a category is loaded again only when its id changes, and is empty while it loads. So the last one is kept, also
- * while other screens are open, until another one replaces it.
+ * Spec 4: a category is loaded again only when its id changes, and is empty while it loads. So the last one is kept,
+ * even while other screens are open, until another one replaces it.
  */
 export const categoryQuery = (id: number) =>
   queryOptions({

@@ -21,7 +21,7 @@ import {
 import { client } from './http.ts';
 
 interface Base {
-  /** The number that a user may quote. */
+  /** The number that a user may quote to support. */
   readonly id: number;
   /** ISO 8601. */
   readonly at: string;
@@ -35,7 +35,7 @@ interface Transferred extends Base {
 }
 
 export interface Tip {
-  /** The giver's name as the giver wrote it; may be empty. */
+  /** The giver's name as the giver entered it; may be empty. */
   readonly from: string;
   readonly note: string;
 }
@@ -43,9 +43,9 @@ export interface Tip {
 export interface Payment extends Base {
   readonly kind: 'payment';
   readonly amountUnits: TokenUnits;
-  /** `false` where the payment failed. */
+  /** `false` if the payment failed. */
   readonly isCompleted: boolean;
-  /** What the card was charged, fees included. */
+  /** The amount charged to the card, including fees. */
   readonly totalUsdCents: UsdCents;
   readonly feesUsdCents: UsdCents;
 }
@@ -54,7 +54,7 @@ interface Purchase extends Base {
   readonly kind: 'purchase';
   readonly priceMicroAth: MicroAth;
   readonly itemCount: number;
-  /** As it was at the time. */
+  /** The offer as it was at the time of purchase. */
   readonly offer: PurchasedOffer;
 }
 
@@ -142,13 +142,13 @@ export const historyQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  // Fetching again would fetch every page; `refreshHistory` fetches only the newest.
+  // A refetch would fetch every page. `refreshHistory` fetches only the newest.
   staleTime: Infinity,
 });
 
 export const useHistory = () => useInfiniteQuery(historyQuery);
 
-/** One movement: from the list if it is there, otherwise from the server. */
+/** Returns one movement, from the list if it is there, otherwise from the server. */
 export const useHistoryItem = (id: number | undefined) =>
   useQuery(
     queryOptions({
@@ -169,7 +169,7 @@ const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.movements[
 
 type KnownPages = InfiniteData<HistoryPage, unknown>;
 
-/** Puts newer movements before the known pages. Starts over if there are more than one page of them. */
+/** Puts newer movements before the known pages. Starts over if they fill more than one page. */
 function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   const firstKnown = newest.movements.findIndex(({ id }) => id <= newestId(known.pages));
   if (firstKnown === -1 && newest.nextCursor !== null)
@@ -180,7 +180,7 @@ function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   return { ...known, pages: [{ ...first, movements: [...newer, ...first.movements] }, ...others] };
 }
 
-/** Adds new movements to the list, if there is one. After a failure the list stays: it is not wrong, only older. */
+/** Adds new movements to the list, if it is loaded. After a failure the list stays, because it is only out of date. */
 export async function refreshHistory(): Promise<void> {
   if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
   const newest = await fetchPage(undefined).catch(() => undefined);

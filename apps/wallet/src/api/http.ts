@@ -1,4 +1,4 @@
-/** The app's one client. Everything under `src/api` calls through it. */
+/** The app's only client. Everything in `src/api` makes its calls through it. */
 import { createAppClient } from '@athos/app-core/app-client';
 import { readDeviceId } from '@athos/app-core/device-id';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';

@@ -1,6 +1,6 @@
 /**
- * Keeps the balance (polling and live events) and the rate (polling) up to date while signed in (spec 7). Runs outside
- * React, so that it starts with the session and not with a screen.
+ * Keeps the balance (by polling and live events) and the rate (by polling) up to date while signed in (spec 7). Runs
+ * outside React, so it starts with the session and not with a screen.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { refreshToken } from '@athos/app-core/refresh';
@@ -14,10 +14,10 @@ import { RATE_POLL_MS, rateQuery } from './rate.ts';
 
 let stop: (() => void) | undefined;
 
-// Home does not carry the code of these lists. If it cannot be fetched, there is no list to bring up to date.
+// Home does not load the code of these lists. If it cannot be fetched, no list is shown that would need an update.
 const ignoreMissing = (): void => undefined;
 
-/** Money moved, so the history lacks an entry. */
+/** Value moved, so the history is missing an entry. */
 const noteMovement = (): Promise<void> =>
   import('./history.ts').then(({ refreshHistory }) => refreshHistory(), ignoreMissing);
 
@@ -40,19 +40,19 @@ function handleEvent(event: LiveEvent): void {
       break;
     case 'redeemed':
       void noteRedeemed(event.items);
-      // Spec 7: after a redeem the balance is fetched again.
+      // Spec 7: the balance is fetched again after a redemption.
       void syncBalance();
       break;
     case 'session_ended':
-      // Ended elsewhere: the server refuses a refresh, which ends the session here.
+      // The session was ended elsewhere. The server refuses a refresh, which then ends the session here.
       void refreshToken({ session, client });
       break;
   }
 }
 
 /**
- * Keeps a stream open while the page is visible. A hidden tab closes it: a browser has six connections to a host, so seven
- * open tabs would leave none for requests.
+ * Keeps a stream open while the page is visible. A hidden tab closes its stream, because HTTP/1.1 limits a browser to
+ * six connections per host: with a stream each, seven open tabs would leave none for requests.
  */
 function followEvents(): () => void {
   let reading: AbortController | undefined;
@@ -80,7 +80,7 @@ function followEvents(): () => void {
   };
 }
 
-/** Fetches the balance and starts polling (spec 4), until the session ends. Does nothing if it is running already. */
+/** Fetches the balance and starts polling (spec 4) until the session ends. Does nothing if it is already running. */
 export function startLiveUpdates(): void {
   if (stop !== undefined || session.get().status !== 'signed_in') return;
   const balance = new QueryObserver(queryClient, {
@@ -104,13 +104,13 @@ export function startLiveUpdates(): void {
   };
 }
 
-/** Stops polling and listening until `startLiveUpdates` is called. */
+/** Stops polling and live events until `startLiveUpdates` is called. */
 export function pauseLiveUpdates(): void {
   stop?.();
   stop = undefined;
 }
 
-/** Stops polling and listening, and empties the cache of the session's answers. */
+/** Stops polling and live events, and clears the session's cached responses. */
 export function stopLiveUpdates(): void {
   pauseLiveUpdates();
   queryClient.clear();

@@ -1,4 +1,4 @@
-/** Offers as they are now: their price, and how many are left. */
+/** The current state of offers: their price, and how many are left. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { categoryQuery } from './categories.ts';
 import { client } from './http.ts';
@@ -6,7 +6,7 @@ import { readOffer, type Offer } from './offer.ts';
 
 export const OFFERS_KEY = 'offers';
 
-/** The offers of `ids` that exist; at most as many ids as a cart has lines. */
+/** Fetches the offers of `ids` that exist. Takes at most as many ids as a cart has lines. */
 export async function fetchOffers(
   ids: readonly number[],
   signal: AbortSignal,
@@ -23,7 +23,7 @@ const offerQuery = (id: number) =>
   });
 
 export interface SoughtOffer {
-  /** `undefined` while it is loading, and when there is none. */
+  /** `undefined` while it is loading, and if there is none. */
   readonly offer: Offer | undefined;
   readonly isMissing: boolean;
   readonly isFailed: boolean;
@@ -31,7 +31,7 @@ export interface SoughtOffer {
 }
 
 /**
- * One offer: from its category at once if that is loaded, and as the server has it now a moment later. Without a valid id
+ * Returns one offer, at once from its category if that is loaded, then updated from the server. Without valid ids
  * nothing is fetched.
  */
 export function useOffer(categoryId: number | undefined, offerId: number | undefined): SoughtOffer {

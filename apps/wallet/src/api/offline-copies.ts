@@ -1,7 +1,7 @@
 /**
- * Copies of the server's last answers, to be read offline (decision 0011): the user's balance, purchases and history, and
- * the parts of the programme that are shown with them. They are kept in local storage, belong to one user, are limited in
- * size, and are deleted when the session ends.
+ * Copies of the server's last responses for reading offline (decision 0011): the user's balance, purchases and history,
+ * and the parts of the programme that are shown with them. They are kept in local storage, belong to one user, are
+ * limited in size, and are deleted when the session ends.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { queryClient } from '@athos/app-core/query-client';
@@ -20,7 +20,7 @@ import { tiersQuery } from './tiers.ts';
 interface Kept {
   readonly name: string;
   readonly queryKey: QueryKey;
-  /** Keeps only the newest part. */
+  /** Reduces the data to its newest part. */
   readonly shorten?: (data: never) => unknown;
 }
 
@@ -33,18 +33,18 @@ const KEPT: readonly Kept[] = [
   { name: 'rate', queryKey: rateQuery.queryKey },
 ];
 
-/** A larger copy is not kept: a browser gives some 5 MB in all. */
+/** Larger copies are not stored, because a browser allows about 5 MB in total. */
 const COPY_CHARACTERS_MAX = 1024 * 1024;
-/** Answers arrive in groups, and the balance every 15 s. */
+/** Responses arrive in groups, and the balance every 15 s. */
 const WRITE_DEBOUNCE_MS = 500;
 const REFRESH_DEBOUNCE_MS = 2000;
 
-/** Another build may keep the same answers in another shape, so its copies are not used. */
+/** Another build may store the same responses in another format, so its copies are not used. */
 const BUILD = import.meta.url;
 
 interface Copy {
   readonly build: string;
-  /** When the answer arrived. */
+  /** When the response arrived. */
   readonly atMs: number;
   readonly data: unknown;
 }
@@ -65,7 +65,7 @@ function readCopy(userUuid: string, name: string): Copy | undefined {
     const copy = JSON.parse(text ?? 'null', toBigint) as Copy | null;
     return copy?.build === BUILD && typeof copy.atMs === 'number' ? copy : undefined;
   } catch {
-    // Edited by hand or cut off.
+    // The text was edited or truncated.
     return undefined;
   }
 }
@@ -79,10 +79,10 @@ function writeCopy(userUuid: string, { name, queryKey, shorten }: Kept): void {
   if (text.length <= COPY_CHARACTERS_MAX) localStore.write(keyOf(userUuid, name), text);
 }
 
-/** Whether there is a copy of this user's balance to read. */
+/** Whether a copy of this user's balance is stored. */
 const hasCopies = (userUuid: string): boolean => readCopy(userUuid, 'balance') !== undefined;
 
-/** Puts copies in the place of answers that are missing. */
+/** Fills in missing responses from the copies. */
 function restoreCopies(userUuid: string): void {
   for (const { name, queryKey } of KEPT) {
     if (queryClient.getQueryData(queryKey) !== undefined) continue;
@@ -93,7 +93,7 @@ function restoreCopies(userUuid: string): void {
   }
 }
 
-/** Reads offline, at the user's wish, until the network is back. */
+/** Starts reading offline, when the user asks for it, until the network is back. */
 function readOffline(userUuid: string): void {
   restoreCopies(userUuid);
   isReadingOffline.set(true);
@@ -102,7 +102,7 @@ function readOffline(userUuid: string): void {
 const isSame = (left: QueryKey, right: QueryKey): boolean =>
   left.length === right.length && left.every((part, index) => part === right[index]);
 
-/** Keeps copies for this user until the returned function is called. Fetches what no screen has fetched yet. */
+/** Stores copies for this user until the returned function is called. Fetches data that no screen has fetched yet. */
 export function keepCopies(userUuid: string): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const isOwn = (): boolean => {
@@ -113,7 +113,7 @@ export function keepCopies(userUuid: string): () => void {
     clearTimeout(timers.get(task));
     timers.set(
       task,
-      // The session may be over by then, and its copies deleted.
+      // By then the session may be over and its copies deleted.
       setTimeout(() => void (isOwn() && act()), ms),
     );
   };
@@ -125,7 +125,7 @@ export function keepCopies(userUuid: string): () => void {
     if (event.action.type === 'success') {
       later(`write ${kept.name}`, WRITE_DEBOUNCE_MS, () => writeCopy(userUuid, kept));
     }
-    // Something was bought or redeemed while the list was not shown: without this it would be missing offline.
+    // Something was bought or redeemed while the list was not shown. Without a refresh, the offline copy would lack it.
     if (event.action.type === 'invalidate' && !event.query.isActive() && !isNetworkLost.get()) {
       later(`refresh ${kept.name}`, REFRESH_DEBOUNCE_MS, () => {
         void queryClient.refetchQueries({ queryKey: kept.queryKey, exact: true, type: 'inactive' });
@@ -144,14 +144,14 @@ export function keepCopies(userUuid: string): () => void {
     unsubscribe();
     for (const timer of timers.values()) clearTimeout(timer);
     startReadingOffline.set(undefined);
-    // A signed-out user reads nothing: the modal shows the loss again.
+    // A signed-out user has nothing to read, so the modal reports the lost network again.
     if (!isOwn()) isReadingOffline.set(false);
   };
 }
 
 /**
- * At a start without a network, offers the last known answers to the user whose token is stored, if the token has not
- * expired and there is something to read. The refresh goes on, and the server's answer to it decides.
+ * If the app starts without a network, offers the last known data to the user of the stored token, provided that the
+ * token has not expired and there is something to read. The refresh continues, and the server's response decides.
  */
 export function offerOfflineStart(): void {
   const claims = session.claims();
@@ -163,7 +163,7 @@ export function offerOfflineStart(): void {
     session.resume();
   };
   startReadingOffline.set(begin);
-  // When the start is over the offer goes, or a later loss would offer the session of a user who has signed out.
+  // The offer ends with the start. Otherwise it would restore the session of a user who has signed out since.
   const unsubscribe = session.subscribe(() => {
     unsubscribe();
     if (startReadingOffline.get() === begin) startReadingOffline.set(undefined);

@@ -16,7 +16,7 @@ it('keeps all of a short list', () => {
   expect(newestPurchases(items)).toBe(items);
 });
 
-it('keeps at most 200 items: redeemable purchases first, and only whole purchases', () => {
+it('keeps at most 200 items: redeemable purchases first, and no partial purchases', () => {
   // 150 purchases of two items, newest first; the oldest ten are not redeemed.
   const items = Array.from({ length: 300 }, (_, index) => {
     const purchaseId = 150 - Math.floor(index / 2);

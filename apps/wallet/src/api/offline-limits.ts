@@ -1,4 +1,4 @@
-/** How much of a list is kept to be read offline. */
+/** How much of a list is stored for reading offline. */
 import type { InfiniteData } from '@tanstack/react-query';
 import type { HistoryPage } from './history.ts';
 import type { PurchaseItem } from './purchases.ts';
@@ -6,7 +6,9 @@ import type { PurchaseItem } from './purchases.ts';
 const ITEM_COUNT_MAX = 200;
 const PAGE_COUNT_MAX = 2;
 
-/** Purchases that can still be redeemed come first. Only whole purchases are kept: part of one would look like all of it. */
+/**
+ * Purchases that can still be redeemed come first. A purchase is kept whole, because a part of it would look complete.
+ */
 export function newestPurchases(items: readonly PurchaseItem[]): readonly PurchaseItem[] {
   if (items.length <= ITEM_COUNT_MAX) return items;
   const openIds = new Set(

@@ -4,7 +4,10 @@ import { m } from '@athos/messages/messages';
 import { client } from './http.ts';
 import { actAs } from './session.ts';
 
-/** Changes the password. `key` belongs to this pair of passwords, over all its repeats. Answers and fails as `actAs` does. */
+/**
+ * Changes the password. `key` belongs to this pair of passwords and all retries. Resolves and reports failures as
+ * `actAs`.
+ */
 export async function updatePassword(given: {
   oldPassword: string;
   newPassword: string;

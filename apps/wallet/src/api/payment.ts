@@ -1,4 +1,4 @@
-/** Buying ATH by card (spec 7): beginning a payment and reading its state. */
+/** Buying ATH by card (spec 7): creating a payment and reading its state. */
 import { queryClient } from '@athos/app-core/query-client';
 import { mainToken } from '@athos/brand/brand';
 import { moveValue, type Outcome } from '@athos/client/outcome';
@@ -12,12 +12,12 @@ import { client } from './http.ts';
 import { pendingPaymentsQuery } from './pending-payments.ts';
 import { rateQuery } from './rate.ts';
 
-/** How often the status is polled while the user waits (docs/cards.md "Browser"). */
+/** How often the state is polled while the user waits (docs/cards.md "Browser"). */
 const STATUS_POLL_MS = 1500;
 
-/** Why a payment could not be begun. Nothing was charged in any of them. */
+/** Why a payment could not be created. In none of these cases was anything charged. */
 export type BeginRefusal =
-  /** `usdPerAth`: the rate in force now, where it is known. */
+  /** `usdPerAth`: the current rate, if known. */
   | { readonly status: 'rate_expired'; readonly usdPerAth: Rate | undefined }
   | { readonly status: 'rate_unavailable' }
   | { readonly status: 'paused'; readonly minutes: number }
@@ -52,7 +52,7 @@ function refusalOf(outcome: Exclude<Outcome<unknown>, { status: 'done' }>): Begi
   }
 }
 
-/** Creates the payment of `key`, or finds it again. Our own client always names the tokens (S3-018). */
+/** Creates the payment of `key`, or returns it if it exists. This client always sends the token amount (S3-018). */
 export async function beginPayment(
   quote: Quote,
   key: string,
@@ -66,7 +66,7 @@ export async function beginPayment(
     description: paymentDescription(quote.priceUsdCents, mainToken.symbol),
     tokenAmount: quote.amountMicroAth.toString(),
   };
-  // Beginning charges nothing, so that it does not matter whether an earlier attempt was answered.
+  // Creating a payment charges nothing, so the outcome of an earlier attempt does not matter.
   const outcome = await moveValue(() => client.call('createPaymentIntent', { key, body }), false);
   if (outcome.status !== 'done') return refusalOf(outcome);
   const { id: paymentId, client_secret: clientSecret } = outcome.data;
@@ -76,7 +76,7 @@ export async function beginPayment(
 export interface PaymentStatus {
   /** `failed`: the last attempt failed, or the payment was cancelled. */
   readonly outcome: 'open' | 'credited' | 'failed';
-  /** The provider's words on a failure. */
+  /** The provider's message after a failure. */
   readonly error: string | null;
 }
 
@@ -90,21 +90,23 @@ async function readStatus(paymentId: string, signal: AbortSignal): Promise<Payme
   return { outcome: OUTCOMES[code], error };
 }
 
-/** Polled, and asked for at once when a live event tells of a payment. Below the key that such an event invalidates. */
+/**
+ * Polled, and fetched at once when a live event reports a payment: such an event invalidates all keys with this prefix.
+ */
 export const paymentStatusQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['payments', 'status', paymentId],
     queryFn: ({ signal }) => readStatus(paymentId, signal),
     staleTime: 0,
-    // What an earlier attempt came to says nothing about the next one.
+    // The outcome of an earlier attempt says nothing about the next one.
     gcTime: 0,
     refetchInterval: STATUS_POLL_MS,
   });
 
-/** `ended`: it can be paid no more, and was not. */
+/** `ended`: it was not paid and no longer can be. */
 export type Standing = 'credited' | 'open' | 'processing' | 'ended';
 
-/** Where a payment that was begun before stands now. Throws as the client does. */
+/** Returns the current state of an existing payment. Throws the client's errors. */
 export async function readStanding(paymentId: string): Promise<Standing> {
   const { stripe_status: code } = await client.call('paymentIntent', { params: { id: paymentId } });
   if (OUTCOMES[code] === 'credited') return 'credited';
@@ -112,7 +114,7 @@ export async function readStanding(paymentId: string): Promise<Standing> {
   return pending.find(({ id }) => id === paymentId)?.state ?? 'ended';
 }
 
-/** After a purchase: the balance is synced (spec 4), and the lists that tell of it. */
+/** After a purchase, updates the balance (spec 4) and the lists that show the purchase. */
 export function syncAfterPurchase(): void {
   void syncBalance();
   void refreshHistory();
@@ -122,6 +124,6 @@ export function syncAfterPurchase(): void {
 export const refreshPendingPayments = (): void =>
   void queryClient.invalidateQueries({ queryKey: pendingPaymentsQuery.queryKey });
 
-/** The server named another rate than the one known here. */
+/** Called when the server reports a rate other than the known one. */
 export const refreshRate = (): void =>
   void queryClient.invalidateQueries({ queryKey: rateQuery.queryKey });

@@ -1,4 +1,4 @@
-/** Card purchases that are not final yet, shown on home and on the buy screen. */
+/** Card purchases without a final outcome, shown on home and on the buy screen. */
 import type { AnswerOf } from '@athos/contract/api';
 import { parseRate, parseUnits, usdCents } from '@athos/domain/money';
 import type { Rate, TokenUnits, UsdCents } from '@athos/domain/money';
@@ -9,13 +9,13 @@ export interface PendingPayment {
   readonly id: string;
   readonly amount: TokenUnits;
   readonly totalUsdCents: UsdCents;
-  /** The rate at which it can be paid; `undefined` if the server does not say. */
+  /** The rate at which it can be paid; `undefined` if the server does not send it. */
   readonly usdPerAth: Rate | undefined;
-  /** `open`: waits for the card. `processing`: paid or being paid; the credit follows. */
+  /** `open`: waits for the card. `processing`: paid or being paid, with the credit to follow. */
   readonly state: 'open' | 'processing';
 }
 
-/** A live event reports the credit at once; the poll is for when none can arrive. */
+/** A live event reports the credit at once. Polling covers the time without live events. */
 const PENDING_POLL_MS = 15_000;
 
 const readPending = (entry: AnswerOf<'pendingPayments'>['pending'][number]): PendingPayment => ({
@@ -35,6 +35,6 @@ export const pendingPaymentsQuery = queryOptions({
   structuralSharing: false,
 });
 
-/** Newest first; none until the first answer. */
+/** Newest first; empty until the first response. */
 export const usePendingPayments = (): readonly PendingPayment[] =>
   useQuery(pendingPaymentsQuery).data ?? [];

@@ -10,8 +10,8 @@ import { OFFERS_KEY } from './offers.ts';
 import { refreshPurchases } from './purchases.ts';
 
 /**
- * Buys items at the prices in them, all or nothing, and reads again what that changed. The lists are sorted by offer, so that
- * the same cart is the same request in whatever order it was filled.
+ * Buys all items at their recorded prices, or none, and refreshes what changed. The lists are sorted by offer, so the
+ * same cart makes the same request regardless of the order in which it was filled.
  */
 export async function purchase({
   key,
@@ -35,7 +35,9 @@ export async function purchase({
   return outcome;
 }
 
-/** What the cart shows may be out of date. An answer to an earlier question must not be taken for the one to this. */
+/**
+ * The prices in the cart may be out of date. A pending response to an earlier request must not be used for this one.
+ */
 function refreshOffers(): void {
   void queryClient.cancelQueries({ queryKey: [OFFERS_KEY] });
   void queryClient.invalidateQueries({ queryKey: [OFFERS_KEY] });

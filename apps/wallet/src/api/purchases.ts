@@ -1,4 +1,4 @@
-/** What the user bought, item by item (spec 3 and 7 `my_purchases`). */
+/** The user's purchased items (spec 3 and 7 `my_purchases`). */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import type { LiveEvent } from '@athos/contract/wallet/events';
@@ -7,7 +7,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOrigin } from '../state/settings.ts';
 import { client } from './http.ts';
 
-/** While a code is shown, polled besides the live events: a broken stream is not noticed at once. */
+/** Polled in addition to live events while a code is shown, because a broken stream is not noticed at once. */
 const REDEMPTION_POLL_MS = 10_000;
 
 export interface PurchaseItem {
@@ -49,11 +49,11 @@ export const purchasesQuery = queryOptions({
     (await client.call('myPurchases', { signal })).purchases.map(readItem),
 });
 
-/** Spec 2 and 4: fetched on every entry; the last known list is shown meanwhile. */
+/** Spec 2 and 4: fetched on every visit. Until then the last known list is shown. */
 export const usePurchasesAnew = () =>
   useQuery({ ...purchasesQuery, staleTime: Infinity, refetchOnMount: 'always' });
 
-/** Spec 4: fetched only if the purchase is not known, and polled while it may be redeemed. */
+/** Spec 4: fetched only if the purchase is unknown, and polled while it may be redeemed. */
 export const useItemsOfPurchase = (purchaseId: number) =>
   useQuery({
     ...purchasesQuery,
@@ -66,13 +66,13 @@ export const useItemsOfPurchase = (purchaseId: number) =>
         : false,
   });
 
-/** Fetches them again, as after a purchase or a refused code. */
+/** Fetches the list again, for example after a purchase or a refused code. */
 export const refreshPurchases = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: purchasesQuery.queryKey });
 
 type Redeemed = Extract<LiveEvent, { type: 'redeemed' }>['items'];
 
-/** Marks the items that a live event reports as redeemed. A pending answer is older, so it is dropped. */
+/** Marks the items that a live event reports as redeemed. A pending response is older, so it is discarded. */
 export async function noteRedemption(redeemed: Redeemed): Promise<void> {
   if (queryClient.getQueryData(purchasesQuery.queryKey) !== undefined) {
     await queryClient.cancelQueries(purchasesQuery);

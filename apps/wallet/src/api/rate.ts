@@ -16,7 +16,7 @@ export const rateQuery = queryOptions({
   },
 });
 
-/** The rate that the server published; `undefined` if none is known. Only this rate buys. */
+/** The rate published by the server; `undefined` if it is unknown. Purchases use no other rate. */
 export const usePublishedRate = (): Rate | undefined => useQuery(rateQuery).data;
 
 /** For display: the published rate, or the fallback (S3-030). */

@@ -8,7 +8,7 @@ import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 
-/** Answers what was credited, and asks for the new balance. On failure shows the toast of spec 8. */
+/** Returns the credited amount and refreshes the balance. On failure shows the toast of spec 8. */
 export async function claimReward({
   key,
   content: code,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { client } from './http.ts';
 
-/** The screen shows within this time that a sale has begun or ended. */
+/** Maximum delay until the screen shows that a sale has begun or ended. */
 const TICK_MS = 5000;
 
 /** Milliseconds since 1970 by the server's clock, which decides what is on sale. */

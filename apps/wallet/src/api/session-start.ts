@@ -1,11 +1,11 @@
-/** Starting with a stored token: it is refreshed before the first signed-in screen (spec 4). */
+/** Starts with a stored token, which is refreshed before the first signed-in screen (spec 4). */
 import { refreshToken } from '@athos/app-core/refresh';
 import { isReadingOffline, isStartDelayed } from '../state/network.ts';
 import { session } from '../state/session.ts';
 import { client } from './http.ts';
 
 export async function startSession(): Promise<void> {
-  // Another tab may have signed out while this code was fetched.
+  // Another tab may have signed out while this code was loading.
   if (session.token() === undefined) return session.resume();
   await refreshToken({ session, client }, () => {
     if (isReadingOffline.get()) return;
@@ -17,7 +17,7 @@ export async function startSession(): Promise<void> {
   if (session.get().status === 'starting') session.resume();
 }
 
-/** The last known answers can be read meanwhile, unless the code for that cannot be fetched. */
+/** Offers the last known data in the meantime, unless the code for that cannot be loaded. */
 const offerReading = (): void =>
   void import('./offline-copies.ts').then(
     ({ offerOfflineStart }) => offerOfflineStart(),

@@ -1,6 +1,6 @@
 /**
  * The user's actions on session and account. Each catches its failure, shows the specification's message and returns
- * `false` (spec 8). A visitor's actions are ignored when signed in, a member's when signed out (spec 4).
+ * `false` (spec 8). Visitors' actions are ignored when signed in, members' actions when signed out (spec 4).
  */
 import { ApiError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
@@ -20,7 +20,7 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
-/** Shows for 4 s that an action failed, and how long to wait after too many attempts. */
+/** Shows for 4 s that an action failed and, after too many attempts, how long to wait. */
 export function showFailure(text: string, error: unknown): void {
   toasts.show('danger', text, 4000);
   if (error instanceof ApiError && error.status === 429) {
@@ -45,7 +45,7 @@ export async function actAs(
   }
 }
 
-/** Creates an account and has a verification link mailed. For an account that waits for verification, mails a new link. */
+/** Creates an account and sends a verification link by mail. An account that is not yet verified gets a new link. */
 export async function signUp(given: Credentials & { termsVersion: string }): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;

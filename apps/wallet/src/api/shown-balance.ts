@@ -1,4 +1,4 @@
-/** The ATH balance as the balance card shows it, on every screen that has one. */
+/** The ATH balance as the balance card shows it on every screen. */
 import { usdOfTokens, type TokenUnits, type UsdCents } from '@athos/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from './balance.ts';
@@ -9,9 +9,9 @@ interface ShownBalance {
   /** `undefined` while it is loading, and if it could not be loaded. */
   readonly amount: TokenUnits | undefined;
   readonly usd: UsdCents | undefined;
-  /** When it was fetched, if it is an older one. */
+  /** When the balance was fetched, if it is out of date. */
   readonly asOf: string | undefined;
-  /** Fetches it again; set if it could not be loaded. */
+  /** Fetches the balance again. Set if it could not be loaded. */
   readonly onRetry: (() => void) | undefined;
 }
 

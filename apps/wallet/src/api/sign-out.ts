@@ -1,4 +1,4 @@
-/** How the user ends a session. Apart from signing in, whose code the signed-in app does not need. */
+/** Signing out. Separate from signing in, whose code the signed-in app does not need. */
 import { revokeToken } from '@athos/app-core/refresh';
 import { forgetRoute } from '../state/intended-route.ts';
 import { isSignedIn, session } from '../state/session.ts';
@@ -11,11 +11,11 @@ function leave(end: 'signed_out' | 'away'): void {
   session.end(end);
 }
 
-/** Signs out at the user's wish. The remembered route belongs to the user who leaves. */
+/** Signs out when the user asks for it. The remembered route belongs to that user, so it is forgotten. */
 export function signOut(): void {
   forgetRoute();
   leave('signed_out');
 }
 
-/** Signs out after no input for too long. */
+/** Signs out after too long without input. */
 export const signOutAway = (): void => leave('away');

@@ -1,6 +1,6 @@
 /**
- * The QR codes that this app shows (spec 3 and 7): the browser builds the content by the server's clock, and the server
- * signs it (D-067). A shown code is replaced every 10 s, and never shown after its 30 s.
+ * The QR codes that this app shows (spec 3 and 7). The browser builds the content by the server's clock, and the server
+ * signs it (D-067). A code is replaced every 10 s and never shown after its 30 s.
  */
 import { ApiError } from '@athos/client/errors';
 import {
@@ -15,14 +15,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { client } from './http.ts';
 
-/** Spec 7 and 9: how often a shown code is replaced. */
+/** Spec 7 and 9: how often a displayed code is replaced. */
 const QR_REFRESH_MS = 10_000;
 
-/** What a code says besides the time. */
+/** The content of a code, except the time. */
 export interface QrSubject {
   readonly kind: QrKind;
   readonly userUuid: string;
-  /** Of a purchase code: the items to redeem, at least one. */
+  /** For a purchase code: the items to redeem, at least one. */
   readonly itemIds?: readonly number[];
 }
 
@@ -57,12 +57,12 @@ const signedQrQuery = (subject: QrSubject) =>
     queryFn: ({ signal }) => signCode(subject, signal),
     refetchInterval: QR_REFRESH_MS,
     staleTime: 0,
-    // The next visit must not show an old code for a moment.
+    // The next visit must not briefly show an old code.
     gcTime: 0,
   });
 
 /**
- * `current`: the newest code. `ageing`: still valid, but its successor is late. `failed`: there is none to show.
+ * `current`: the newest code. `ageing`: still valid, but its replacement is late. `failed`: there is no code to show.
  * `refused`: there will be none, because the server does not sign this content.
  */
 export type ShownCode =
@@ -72,7 +72,7 @@ export type ShownCode =
 const isRefusal = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === 'invalid_qr_payload';
 
-/** The code to show now, and a function that asks for it at once. */
+/** Returns the code to show now, and a function that requests a new one at once. */
 export function useSignedQr(subject: QrSubject): { code: ShownCode; askAgain: () => void } {
   const { data, error, refetch } = useQuery(signedQrQuery(subject));
   const isOver = useIsPast(data?.validUntilMs);
@@ -84,7 +84,7 @@ export function useSignedQr(subject: QrSubject): { code: ShownCode; askAgain: ()
   return { code: { state: error === null ? 'loading' : 'failed' }, askAgain };
 }
 
-/** Whether the server's clock has reached `atMs`. A phone that slept notices when the page becomes visible. */
+/** Whether the server's clock has reached `atMs`. A phone that slept checks again when the page becomes visible. */
 function useIsPast(atMs: number | undefined): boolean {
   const isPast = (): boolean => atMs !== undefined && client.serverNowMs() >= atMs;
   const subscribe = useCallback(
@@ -94,7 +94,7 @@ function useIsPast(atMs: number | undefined): boolean {
       function wait(end: number): void {
         onChange();
         const leftMs = end - client.serverNowMs();
-        // The estimate of the server's clock may have moved meanwhile, so there may be more to wait.
+        // The estimate of the server's clock may have changed, so some time may be left.
         if (leftMs > 0) timer = setTimeout(() => wait(end), leftMs);
       }
       wait(atMs);

@@ -1,4 +1,4 @@
-/** Loads what the first signed-in screen needs (spec 4, 8 and 9). */
+/** Loads the data for the first signed-in screen (spec 4, 8 and 9). */
 import { log } from '@athos/app-core/log';
 import { queryClient } from '@athos/app-core/query-client';
 import { UnreadableAnswerError } from '@athos/client/errors';
@@ -10,7 +10,7 @@ import { categoriesQuery } from './categories.ts';
 import { rateQuery } from './rate.ts';
 import { tiersQuery } from './tiers.ts';
 
-/** Logs and shows a failure (S8-033). The screens show what they have, and polling asks again. */
+/** Logs and shows a failure (S8-033). The screens show what has loaded, and polling tries again. */
 function report(name: string, error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   log('start_up_failed', { name, error: text });
@@ -26,7 +26,7 @@ async function load(name: string, loading: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Loads balance, exchange rate, categories and tiers in parallel; nothing while reading offline. Never rejects. */
+/** Loads balance, exchange rate, categories and tiers in parallel, or nothing while reading offline. Never rejects. */
 export async function loadStartUpData(): Promise<void> {
   if (isReadingOffline.get()) return;
   await Promise.all([

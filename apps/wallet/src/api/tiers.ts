@@ -1,4 +1,4 @@
-/** The tiers of the programme: read at the start, changed only by operators. */
+/** The tiers of the programme. Only operators change them, so they are fetched once at the start. */
 import type { AnswerOf } from '@athos/contract/api';
 import { microAth, parseUnits, type MicroAth } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -26,5 +26,5 @@ export const tiersQuery = queryOptions({
   staleTime: 300_000,
 });
 
-/** All tiers; `undefined` until the first answer. */
+/** Returns all tiers; `undefined` until the first response. */
 export const useTiers = (): readonly Tier[] | undefined => useQuery(tiersQuery).data;

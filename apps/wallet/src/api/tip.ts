@@ -8,7 +8,7 @@ import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 
-/** Sends a tip that has an amount in whole hundredths of an ATH, asks for the new balance, and shows the toast of spec 8. */
+/** Sends a tip of whole hundredths of an ATH, refreshes the balance, and shows the toast of spec 8. */
 export async function sendTip(
   offerId: number,
   { key, content: tip, isRepeat }: ConfirmedIntent<TipDraft>,

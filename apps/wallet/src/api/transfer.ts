@@ -8,7 +8,7 @@ import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
 
-/** Sends a draft that has an amount, and asks for the new balance. On failure shows the toast of spec 8. */
+/** Sends a draft that has an amount, and refreshes the balance. On failure shows the toast of spec 8. */
 export async function sendTokens({
   key,
   content: draft,

@@ -1,13 +1,13 @@
-/** Links that open the app: of mails and of reward codes. */
+/** Links that open the app: those in mails and in reward codes. */
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { app } from './plugins.ts';
 
-/** Two tellings of one tap lie closer together. */
+/** Two reports of the same tap arrive within this time. */
 const SAME_TAP_MS = 3000;
-/** Lasts as long as the app's web view. Holds nothing of the link: that may carry a reset code or a reward code. */
+/** Lasts as long as the app's web view. Contains nothing of the link, which may carry a reset code or a reward code. */
 const LAUNCH_KEY = 'launch-link-read';
 
-/** Path and query of a link to `walletOrigin`; `undefined` for whatever else somebody sends to the app. */
+/** Returns path and query of a link to `walletOrigin`; `undefined` for anything else that is sent to the app. */
 function pathOfLink(link: string, walletOrigin: string): string | undefined {
   const url = URL.parse(link);
   if (url === null || url.origin !== walletOrigin) return undefined;
@@ -16,7 +16,8 @@ function pathOfLink(link: string, walletOrigin: string): string | undefined {
 }
 
 /**
- * A reload would be told of a link that was followed before: on Android of the launch's, on iOS of the last one of all.
+ * False after a reload, which would get a link that was followed before: on Android the launch link, on iOS the latest
+ * of all.
  */
 function isFirstPage(): boolean {
   try {
@@ -28,7 +29,7 @@ function isFirstPage(): boolean {
   }
 }
 
-/** The path that the app was launched with, if it was by a link. `onLink` hears of those that come later. */
+/** Resolves to the path of the link that launched the app, if there was one. `onLink` receives later links. */
 export async function followLinks(
   walletOrigin: string,
   onLink: (path: string) => void,

@@ -1,10 +1,10 @@
 import { app } from './plugins.ts';
 
-/** What is open over the screen: dialogs of Base UI and of the browser, lists and menus. */
+/** What may be open over the screen: dialogs of Base UI and of the browser, lists and menus. */
 const OPEN_OVERLAYS =
   'dialog[open], [role="dialog"], [role="alertdialog"], [role="listbox"], [role="menu"]';
 
-/** Closes what is uppermost, as Esc does: what may not be closed stays. Answers whether anything was open. */
+/** Closes the topmost overlay, as Esc does, unless it may not be closed. Returns whether anything was open. */
 function closeOverlay(): boolean {
   const top = [...document.querySelectorAll(OPEN_OVERLAYS)].at(-1);
   if (top === undefined) return false;
@@ -15,8 +15,8 @@ function closeOverlay(): boolean {
 }
 
 /**
- * Android's button: closes what is open over the screen, goes back, and at a root leaves the app, which goes on behind
- * others, so that a payment under way is still watched.
+ * Handles Android's back button: closes what is open over the screen, goes back or, on a root screen, minimises the
+ * app. The app keeps running, so a payment in progress is still watched.
  */
 export async function followBackButton(isRoot: (pathname: string) => boolean): Promise<void> {
   await app.addListener('backButton', ({ canGoBack }) => {

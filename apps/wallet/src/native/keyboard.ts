@@ -1,6 +1,6 @@
 import { keyboard } from './plugins.ts';
 
-/** While the keyboard is open the page says so in `data-keyboard`, and the field that is typed in stays in sight. */
+/** Sets `data-keyboard` on the page while the keyboard is open, and keeps the focused field in view. */
 export async function followKeyboard(): Promise<void> {
   const root = document.documentElement;
   await keyboard.addListener('keyboardDidShow', () => {

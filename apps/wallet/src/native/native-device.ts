@@ -5,7 +5,7 @@ import { clipboard, haptics, keepAwake, screenBrightness } from './plugins.ts';
 
 const BRIGHTEST = 1;
 
-/** Brightness before the first of the codes that are shown now. */
+/** Brightness before the first of the codes that are displayed now. */
 let before: Promise<number> | undefined;
 let holderCount = 0;
 
@@ -22,7 +22,7 @@ async function dim(): Promise<void> {
   await screenBrightness.setBrightness({ brightness });
 }
 
-/** The device as the packaged app reaches it. What the phone refuses is logged, and left. */
+/** The device as seen by the packaged app. Actions that the phone refuses are logged and otherwise ignored. */
 export function createNativeDevice(log: NativeLog): Device {
   const tryTo = (what: string, action: Promise<unknown>): void =>
     void action.catch((error: unknown) => log(`${what}_failed`, { error: String(error) }));

@@ -1,6 +1,6 @@
 import { network } from './plugins.ts';
 
-/** Tells when the phone has no network: now, or from some time on. */
+/** Calls `onLost` if the phone has no network, and whenever it loses it. */
 export async function followNetwork(onLost: () => void): Promise<void> {
   const handle = ({ connected }: { connected: boolean }): void => {
     if (!connected) onLost();

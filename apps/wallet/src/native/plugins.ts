@@ -1,6 +1,6 @@
 /**
- * The plugins of the packaged app, by the names under which its native part has them. Only their types come from their
- * packages: those bring stand-ins for the web, which has its own ways here.
+ * The plugins of the packaged app, by the names of their native parts. Only their types are imported from their
+ * packages, because those include web implementations that this app does not use.
  */
 import type { KeepAwakePlugin } from '@capacitor-community/keep-awake';
 import type { ScreenBrightnessPlugin } from '@capacitor-community/screen-brightness';
@@ -14,7 +14,7 @@ import type { NetworkPlugin } from '@capacitor/network';
 import type { SplashScreenPlugin } from '@capacitor/splash-screen';
 import type { TextZoomPlugin } from '@capacitor/text-zoom';
 
-/** Native methods of @aparajita/capacitor-secure-storage: Keychain on iOS, a key of the Keystore on Android. */
+/** Native methods of @aparajita/capacitor-secure-storage: Keychain on iOS, a Keystore key on Android. */
 interface SecureStoragePlugin {
   internalGetItem(options: {
     prefixedKey: string;
@@ -24,7 +24,7 @@ interface SecureStoragePlugin {
     prefixedKey: string;
     data: string;
     sync: boolean;
-    /** Of the Keychain. 1: only while the device is unlocked, and never on another one. */
+    /** Keychain access. 1: only while the device is unlocked, and never on another device. */
     access: 1;
   }): Promise<void>;
   internalRemoveItem(options: { prefixedKey: string; sync: boolean }): Promise<unknown>;

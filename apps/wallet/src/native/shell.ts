@@ -1,6 +1,9 @@
-/** Whether this page runs in the packaged app. Costs the web's start a few bytes: everything else here is fetched in the app alone. */
+/**
+ * Whether this page runs in the packaged app. This file adds a few bytes to the web's start; all other native code is
+ * loaded only in the app.
+ */
 
-/** What the app puts into the page before the page's first script. */
+/** The object that the app injects before the page's first script. */
 interface Bridge {
   readonly isNativePlatform?: () => boolean;
 }

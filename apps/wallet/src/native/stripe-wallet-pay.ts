@@ -5,13 +5,13 @@ import type { WalletPay, WalletPayFacts, WalletPayOutcome } from './wallet-pay.t
 const COUNTRY = 'US';
 const CURRENCY = 'USD';
 
-/** The plugin's results begin with the name of the wallet. */
+/** The plugin's results start with the name of the wallet. */
 function outcomeOf(result: string): WalletPayOutcome {
   if (result.endsWith('Completed')) return 'completed';
   return result.endsWith('Canceled') ? 'canceled' : 'failed';
 }
 
-/** The plugin answers by resolving, or by rejecting where there is none. */
+/** The plugin resolves if the wallet is available and rejects if it is not. */
 const isThere = (asked: Promise<void>): Promise<boolean> =>
   asked.then(
     () => true,
@@ -23,7 +23,7 @@ const applePay = ({ label }: WalletPayFacts, merchantIdentifier: string): Wallet
   async pay({ clientSecret, totalUsdCents }) {
     await stripe.createApplePay({
       paymentIntentClientSecret: clientSecret,
-      // The plugin takes dollars, and only to show them: what is charged is the payment's own amount.
+      // The plugin takes dollars, but only to display them: the payment's own amount is charged.
       paymentSummaryItems: [{ label, amount: Number(totalUsdCents) / 100 }],
       merchantIdentifier,
       countryCode: COUNTRY,
@@ -33,7 +33,7 @@ const applePay = ({ label }: WalletPayFacts, merchantIdentifier: string): Wallet
   },
 });
 
-/** Country and merchant stand in the Android manifest, from where the plugin prepares it. */
+/** Country and merchant are in the Android manifest, from which the plugin reads them. */
 const googlePay: WalletPay = {
   kind: 'google',
   async pay({ clientSecret }) {
@@ -42,7 +42,7 @@ const googlePay: WalletPay = {
   },
 };
 
-/** `undefined` where the phone has none. Never rejects. */
+/** Resolves to `undefined` if the phone has neither wallet. Never rejects. */
 export async function createWalletPay(facts: WalletPayFacts): Promise<WalletPay | undefined> {
   const { publishableKey, appleMerchantId } = facts;
   if (!(await isThere(stripe.initialize({ publishableKey })))) return undefined;

@@ -8,10 +8,10 @@ const isDark = (): boolean => {
 };
 
 const paint = (): void =>
-  // Named after the ground that they stand on.
+  // The styles are named after the background.
   void systemBars.setStyle({ style: isDark() ? SystemBarsStyle.Dark : SystemBarsStyle.Light });
 
-/** Clock and battery stand on the page's own ground: light on the dark theme, dark on the light one. */
+/** Makes clock and battery readable on the page's background: light on the dark theme, dark on the light one. */
 export function followTheme(): void {
   paint();
   prefersDark().addEventListener('change', paint);

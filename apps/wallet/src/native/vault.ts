@@ -6,7 +6,7 @@ import { secureStorage } from './plugins.ts';
 const PLACE = { prefixedKey: 'jwt', sync: false } as const;
 const THIS_DEVICE_UNLOCKED = 1;
 
-/** The Keychain outlives the app: what an earlier installation left there is not this one's. */
+/** The Keychain outlives the app. A token from an earlier installation must not be used. */
 const INSTALLED_KEY = 'app-installed';
 
 function isFirstStart(): boolean {
@@ -19,12 +19,12 @@ function isFirstStart(): boolean {
   }
 }
 
-/** A deleted account takes along all that the page stored; whoever signs in next is of this installation all the same. */
+/** Deleting an account clears the page's storage, but a later sign-in still belongs to this installation. */
 function markInstalled(): void {
   try {
     localStorage.setItem(INSTALLED_KEY, 'true');
   } catch {
-    // Refused storage: then no start is taken for a first one either.
+    // Storage is refused. Then no later start is treated as the first one either.
   }
 }
 
@@ -36,15 +36,15 @@ async function readStored(log: NativeLog): Promise<string | null> {
     }
     return (await secureStorage.internalGetItem(PLACE)).data;
   } catch (error) {
-    // A restored phone has lost the key of its Keystore: whoever holds it signs in again.
+    // A restored phone no longer has its Keystore key, so the user signs in again.
     log('vault_unreadable', { error: String(error) });
     return null;
   }
 }
 
 /**
- * Reads the token, and gives a store that answers from memory at once and writes behind, one after the other. What cannot
- * be written is logged: the session then ends with the app.
+ * Reads the token and returns a store that reads from memory and writes in the background, in order. A failed write is
+ * logged: the session then ends when the app is closed.
  */
 export async function openVault(log: NativeLog): Promise<Omit<TokenPlace, 'key'>> {
   let held = await readStored(log);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await sandbox.end();
 });
 
-/** The phone's sheet, with a finger on it: confirms at the card provider with the client secret that it was given. */
+/** The phone's payment sheet, confirmed by the user: pays at the card provider with the given client secret. */
 async function confirmAtProvider(method: string): Promise<void> {
   const [options] = shell.calls(method) as [{ paymentIntentClientSecret: string }];
   const secret = options.paymentIntentClientSecret;
@@ -41,13 +41,13 @@ async function beginPayment() {
     amount: 1868,
     currency: 'usd',
   });
-  if (clientSecret === null) throw new Error('no secret');
+  if (clientSecret === null) throw new Error('no client secret');
   return { id, order: { clientSecret, totalUsdCents: 1868n } };
 }
 
 const statusOf = async (id: string) => (await sandbox.stripe.paymentIntents.retrieve(id)).status;
 
-describe('paying by the phone', () => {
+describe('paying with the phone', () => {
   it("[S1-012] [S7-038] gives Apple Pay the client secret, 'ATH PURCHASE', 'US' and 'USD'", async () => {
     shell = installFakeShell('ios');
     shell.answer('Stripe.presentApplePay', async () => {
@@ -87,7 +87,7 @@ describe('paying by the phone', () => {
     expect(await statusOf(id)).toBe('succeeded');
   });
 
-  it('charges nothing when the sheet is put away', async () => {
+  it('charges nothing when the sheet is dismissed', async () => {
     shell = installFakeShell('ios');
     shell.answer('Stripe.presentApplePay', () => ({ paymentResult: 'applePayCanceled' }));
     const { id, order } = await beginPayment();
@@ -107,7 +107,7 @@ describe('paying by the phone', () => {
     expect(await findWalletPay(facts)).toBeUndefined();
   });
 
-  it('is not there on the web', async () => {
+  it('is unavailable on the web', async () => {
     expect(await findWalletPay(FACTS)).toBeUndefined();
   });
 });

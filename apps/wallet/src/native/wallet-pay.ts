@@ -1,11 +1,14 @@
-/** Apple Pay or Google Pay, whichever the phone has. On the web, and where neither is set up, there is none. */
+/**
+ * Apple Pay or Google Pay, whichever the phone supports. It is unavailable on the web and on phones with neither set
+ * up.
+ */
 import { isInShell } from './shell.ts';
 
 export interface WalletPayFacts {
   readonly publishableKey: string;
-  /** `null`: no Apple Pay. */
+  /** `null` disables Apple Pay. */
   readonly appleMerchantId: string | null;
-  /** What Apple Pay names the amount (spec 7). */
+  /** The label of the amount in Apple Pay (spec 7). */
   readonly label: string;
 }
 
@@ -18,11 +21,11 @@ export type WalletPayOutcome = 'completed' | 'canceled' | 'failed';
 
 export interface WalletPay {
   readonly kind: 'apple' | 'google';
-  /** Shows the phone's own sheet. Rejects as the plugin does. */
+  /** Shows the phone's payment sheet. Rejects with the plugin's error. */
   readonly pay: (order: WalletPayOrder) => Promise<WalletPayOutcome>;
 }
 
-/** `undefined` where there is none. Never rejects. */
+/** Resolves to `undefined` if the phone has neither wallet. Never rejects. */
 export async function findWalletPay(facts: WalletPayFacts): Promise<WalletPay | undefined> {
   if (!isInShell()) return undefined;
   const { createWalletPay } = await import('./stripe-wallet-pay.ts');

@@ -10,15 +10,15 @@ import { isInShell } from '../native/shell.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
 import { session } from '../state/session.ts';
 
-/** As in `worker/service-worker.ts`. */
+/** Matches `worker/service-worker.ts`. */
 const WORKER = { url: '/sw.js', page: '/app', cachePrefix: 'shell-' };
 
-/** Parts of the signed-in app that no first screen needs: fetched when that is shown and the device is idle. */
+/** Parts of the signed-in app that no first screen needs, fetched when that screen is shown and the device is idle. */
 export function AppExtras({ userUuid }: { userUuid: string }) {
   useEffect(() => keepTokenFresh({ session, client }), []);
   useEffect(() => keepCopies(userUuid), [userUuid]);
   useEffect(() => {
-    // The packaged app brings its build along.
+    // The packaged app contains its build.
     if (!isInShell()) void registerServiceWorker(WORKER);
   }, []);
   useEffect(keepScrollPlace, []);

@@ -26,7 +26,7 @@ import { waitForSplash } from '../state/splash.ts';
 import { paths } from './paths.ts';
 import { ScreenOutlet } from './screen-outlet.tsx';
 
-/** Wraps every signed-in screen. When the session ends, nothing of it stays on the screen. */
+/** Wraps every signed-in screen and removes it when the session ends. */
 export function AppLayout() {
   const current = useValue(session);
   return (
@@ -40,7 +40,7 @@ export function AppLayout() {
   );
 }
 
-/** Loads the data of a page opened by a link in parallel with the app's. */
+/** Loads the data of a linked page in parallel with the app's. */
 function prepareScreen(pathname: string): void {
   if (!pathname.startsWith(paths.marketplace)) return;
   import('./prepare-category.ts').then(
@@ -49,7 +49,7 @@ function prepareScreen(pathname: string): void {
   );
 }
 
-/** If they cannot be fetched, the app works without them. */
+/** If these parts cannot be loaded, the app works without them. */
 const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
   await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
   return import('./app-extras.tsx').then(
@@ -58,7 +58,7 @@ const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
   );
 });
 
-/** `drawn`: the screen is drawn, and its pictures are fetched, while the splash still has time to stay. */
+/** `drawn`: the screen is rendered and loads its pictures behind the splash, which is shown for its minimum time. */
 type Stage = 'loading' | 'drawn' | 'shown';
 
 function SignedIn({ userUuid }: { userUuid: string }) {
@@ -147,7 +147,7 @@ function MainNavigation() {
   );
 }
 
-/** The address stays; its guard, asked again, leads a signed-out user away. */
+/** Keeps the address, whose guard then redirects the signed-out user. */
 function SignedOut({ end }: { end: SessionEnd }) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

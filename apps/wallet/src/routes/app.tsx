@@ -13,7 +13,7 @@ import { NavigationEffects } from './navigation-effects.tsx';
 
 /** The whole app. Spec 2: the session is initialised before any route is resolved. */
 export function App() {
-  // The first screens render in slices, so that the phone stays responsive.
+  // The first screens render in slices, so the phone stays responsive.
   const status = useDeferredValue(useValue(session).status);
   const [isStarting, setIsStarting] = useState(status === 'starting');
   if (isStarting && status !== 'starting') setIsStarting(false);
@@ -26,7 +26,10 @@ export function App() {
   );
 }
 
-/** The router without its data layer, which would weigh 20 kB of the first page's 110: server state is TanStack Query's. */
+/**
+ * The router without its data layer, which would add 20 kB to the first page's 110. TanStack Query manages server
+ * state.
+ */
 function Screens() {
   return (
     <BrowserRouter>

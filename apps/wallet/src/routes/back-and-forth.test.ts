@@ -19,9 +19,9 @@ import { contactBookOf } from '../state/contacts.ts';
 import { sendDraftOf } from '../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
-/** Duration of the splash screen at the start. */
+/** Duration of the splash screen. */
 const SPLASH_MS = 1200;
-/** Longer than a dialog takes to fade. */
+/** Longer than a dialog's fade-out. */
 const DIALOG_ENDS_MS = 1000;
 
 let backend: FakeBackend;
@@ -52,7 +52,7 @@ const press = async (user: UserEvent, name: string): Promise<void> => {
   await settle(DIALOG_ENDS_MS);
 };
 
-/** jsdom moves in its history a few turns of the event loop later. */
+/** jsdom applies history navigation a few turns of the event loop later. */
 async function move(by: number): Promise<void> {
   const moved = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
   history.go(by);
@@ -63,13 +63,13 @@ async function move(by: number): Promise<void> {
   await settle(DIALOG_ENDS_MS);
 }
 
-/** Two steps back and two forward. */
+/** Goes two steps back and two forward. */
 async function wander(): Promise<void> {
   for (const by of [-1, -1, 1, 1]) await move(by);
 }
 
 describe('back and forward', () => {
-  it('do not repeat a send, nor offer it again', async () => {
+  it('neither repeat a send nor offer it again', async () => {
     sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
     const user = await start('/app/send');
     await press(user, 'Next');
@@ -86,7 +86,7 @@ describe('back and forward', () => {
     );
   });
 
-  it('do not buy a cart again, nor bring it back', async () => {
+  it('neither buy a cart again nor restore it', async () => {
     answerOffers(backend, wireOffer(1));
     backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
     cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);

@@ -12,7 +12,7 @@ function decide(location: Location): Leave | undefined {
   return handle?.guard?.(location);
 }
 
-/** The screen of the address. Its guard is asked once for each navigation. */
+/** The screen of the current address. Its guard is called once per navigation. */
 export function GuardedRoutes() {
   const location = useLocation();
   const [asked, setAsked] = useState(() => ({ location, leave: decide(location) }));
@@ -22,7 +22,7 @@ export function GuardedRoutes() {
     return null;
   }
   if (asked.leave !== undefined) return <Leaving key={location.key} leave={asked.leave} />;
-  // The app's first code loads between two splash screens; a blank screen there would flicker.
+  // The app's first code loads between two splash screens, so a blank screen would flicker.
   const isAppComing = location.pathname.startsWith(paths.home);
   return <Suspense fallback={isAppComing ? <Splash /> : null}>{screens}</Suspense>;
 }

@@ -1,6 +1,6 @@
 /**
- * Who may see which address (spec 2). A guard is asked once for each navigation and not when the session changes, so that
- * 'Signed In!' shows for its second.
+ * Who may see which address (spec 2). A guard is called once per navigation and not when the session changes, so
+ * 'Signed In!' is shown for its second.
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -10,17 +10,17 @@ import { paths } from './paths.ts';
 
 export interface Asked {
   readonly pathname: string;
-  /** With its question mark; empty without a query. */
+  /** Includes the question mark; empty without a query. */
   readonly search: string;
 }
 
-/** The address to go to instead, and what to do before. */
+/** The address to redirect to, and what to do before. */
 export interface Leave {
   readonly to: string;
   readonly before?: () => void;
 }
 
-/** Pure, so it may be called while rendering. */
+/** Guards are pure, so they may be called while rendering. */
 export type Guard = (asked: Asked) => Leave | undefined;
 
 /** Where a signed-out user starts: at sign-in after an earlier session, otherwise at the welcome screen. */
@@ -32,12 +32,12 @@ export const toStart: Guard = () => ({ to: isSignedIn() ? paths.home : visitorSt
 /** For everything below `/auth`. */
 export const visitorsOnly: Guard = () => (isSignedIn() ? { to: paths.home } : undefined);
 
-/** For everything below `/app`. Remembers which address a signed-out user asked for. */
+/** For everything below `/app`. Remembers the address that a signed-out user requested. */
 export const membersOnly: Guard = ({ pathname, search }) => {
   const current = session.get();
   if (current.status === 'signed_in') return undefined;
   const to = visitorStart();
-  // A user who signs out does not want to come back to this screen.
+  // A user who signs out does not want to return to this screen.
   if (current.status === 'signed_out' && current.end === 'signed_out') return { to };
   const ownerUuid = current.status === 'signed_out' ? current.lastUuid : undefined;
   return { to, before: () => rememberRoute(pathname + search, ownerUuid) };
@@ -50,7 +50,7 @@ const hasCode = ({ search }: Asked): boolean =>
 export const verificationGuard: Guard = (asked) =>
   visitorsOnly(asked) ?? (hasCode(asked) ? undefined : { to: paths.signIn });
 
-/** Spec 5: a reset without a code says so and goes to `/auth`. */
+/** Spec 5: a reset without a code shows a message and goes to `/auth`. */
 export const resetGuard: Guard = (asked) => {
   const elsewhere = visitorsOnly(asked);
   if (elsewhere !== undefined || hasCode(asked)) return elsewhere;
@@ -58,7 +58,7 @@ export const resetGuard: Guard = (asked) => {
   return { to: paths.auth, before };
 };
 
-/** Spec 5: a redemption without a code says so and goes to `/app`. */
+/** Spec 5: a redemption without a code shows a message and goes to `/app`. */
 export const redemptionGuard: Guard = (asked) => {
   const elsewhere = membersOnly(asked);
   if (elsewhere !== undefined || hasCode(asked)) return elsewhere;

@@ -4,7 +4,10 @@ import { settings } from '../state/settings.ts';
 
 const PageViews = lazy(async () => ({ default: (await import('./page-views.tsx')).PageViews }));
 
-/** What a page load would do at every navigation: count a page view (spec 2), focus the new screen, scroll to the top. */
+/**
+ * Does at every navigation what a page load would do: counts a page view (spec 2), focuses the new screen and scrolls
+ * to the top.
+ */
 export function NavigationEffects() {
   const { pathname, key } = useLocation();
   const type = useNavigationType();
@@ -17,7 +20,7 @@ export function NavigationEffects() {
     }
     // On the way back the browser restores the scroll position.
     if (type !== 'POP') scrollTo(0, 0);
-    // A screen that focused a field of its own keeps the focus there.
+    // If a screen has focused one of its fields, the focus stays there.
     if (!document.activeElement?.closest('main, dialog, [role="dialog"]')) {
       document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
     }

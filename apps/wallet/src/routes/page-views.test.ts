@@ -15,7 +15,7 @@ vi.mock(import('../state/settings.ts'), async (original) => ({
   settings: () => current,
 }));
 
-/** The complete requests sent to the service. */
+/** The requests sent to the analytics service. */
 let sent: { init: RequestInit; body: unknown }[];
 
 beforeEach(() => {
@@ -53,7 +53,7 @@ async function startSignedIn(path: string) {
 }
 
 describe('page views', () => {
-  it('[S2-011] go to the configured service at every navigation, without the query', async () => {
+  it('[S2-011] are sent to the configured service at every navigation, without the query', async () => {
     allow();
     const user = await startAt('/auth/forgot-password?email=ada%40example.com');
     await user.click(screen.getByRole('link', { name: 'Back' }));
@@ -98,7 +98,7 @@ describe('page views', () => {
     expect(screen.getByRole('link', { name: 'Get Started' })).toBeDefined();
   });
 
-  it('are neither sent nor asked about without configuration, even after consent', async () => {
+  it('are not sent without configuration, even after consent, and the user is not asked', async () => {
     current = parseSettings('{"analyticsUrl":null}');
     allow();
     await startSignedIn('/app');
@@ -108,7 +108,7 @@ describe('page views', () => {
     expect(question()).toBeNull();
   });
 
-  it('are off when the page carries no readable settings', () => {
+  it('are off if the page has no readable settings', () => {
     const off = { analyticsUrl: null, analyticsDomain: null };
     expect(parseSettings('{}')).toMatchObject(off);
     expect(parseSettings('')).toMatchObject(off);
@@ -117,7 +117,7 @@ describe('page views', () => {
 });
 
 describe('consent', () => {
-  it('is asked for on home, with two equal buttons, and nothing is sent before', async () => {
+  it('is requested on home, with two equal buttons, and nothing is sent before that', async () => {
     await startSignedIn('/app/settings');
     expect(question()).toBeNull();
     screen.getByRole('link', { name: 'Home' }).click();
@@ -137,7 +137,7 @@ describe('consent', () => {
     expect(localStorage.getItem('page-views')).toBe('allowed');
   });
 
-  it('is not asked for again once refused', async () => {
+  it('is not requested again after a refusal', async () => {
     const user = await startSignedIn('/app');
     await user.click(screen.getByRole('button', { name: "Don't allow" }));
     await user.click(screen.getByRole('link', { name: 'Settings' }));
@@ -149,7 +149,7 @@ describe('consent', () => {
     expect(localStorage.getItem('page-views')).toBe('refused');
   });
 
-  it('can be withdrawn and given in the settings, and is the same in all tabs', async () => {
+  it('can be withdrawn and given in the settings, and applies to all tabs', async () => {
     allow();
     const user = await startSignedIn('/app/settings');
     expect(views()).toEqual([view('/app/settings')]);

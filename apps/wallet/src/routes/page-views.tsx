@@ -6,13 +6,13 @@ import { pageViewChoice, sendPageView } from '../state/page-views.ts';
 import { paths } from './paths.ts';
 import { routeTable } from './route-table.ts';
 
-/** The address as the route table writes it, such as `/app/history/:id` or, for an unknown address, `/app/*`. */
+/** The address as written in the route table, such as `/app/history/:id` or, for an unknown address, `/app/*`. */
 function patternOf(pathname: string): string {
   const parts = (matchRoutes(routeTable, pathname) ?? []).map(({ route }) => route.path ?? '');
   return `/${parts.join('/').split('/').filter(Boolean).join('/')}`;
 }
 
-/** Reports each navigation and asks the user once, on home. Rendered only where the installation counts page views. */
+/** Reports each navigation and asks the user once, on home. Rendered only if the installation counts page views. */
 export function PageViews() {
   const { pathname, key } = useLocation();
   const choice = useValue(pageViewChoice);

@@ -1,4 +1,4 @@
-/** Every address of the app. No other file spells one. */
+/** Every address of the app. No other file contains one. */
 
 const withQuery = (path: string, query: Record<string, string>): string => {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
@@ -14,7 +14,7 @@ export const paths = {
   signUp: '/auth/sign-up',
   verifyAccount: '/auth/verify-account',
   signIn: '/auth/sign-in',
-  /** `email`: what was typed into the sign-in form. */
+  /** `email`: the text in the sign-in form. */
   forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
   resetPassword: '/auth/reset-password',
 
@@ -36,17 +36,17 @@ export const paths = {
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 
-  /** The link of a reward. */
+  /** The link to a reward. */
   redeemReward: (code: string) => withQuery('/app/redeem', { code }),
 
-  /** Categories and offers are below it; it has no screen of its own but home. */
+  /** Prefix of categories and offers. It has no screen other than home. */
   marketplace: '/app/marketplace',
   category: (id: number) => `/app/marketplace/categories/${id}`,
   offer: ({ id, categoryId }: { id: number; categoryId: number }) =>
     `/app/marketplace/categories/${categoryId}/offers/${id}`,
   cart: '/app/cart',
   myPurchases: '/app/my-purchases',
-  /** `itemId` narrows it to one item. */
+  /** `itemId` limits it to one item. */
   redeemPurchase: (purchaseId: number, itemId?: number) =>
     withQuery(`/app/my-purchases/${purchaseId}/redeem`, {
       itemId: itemId === undefined ? '' : itemId.toString(),

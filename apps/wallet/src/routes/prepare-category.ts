@@ -1,10 +1,10 @@
-/** Fetches code and data of a category's or an offer's screen while the splash screen is shown. */
+/** Fetches code and data for the screen of a category or an offer while the splash screen is shown. */
 import { queryClient } from '@athos/app-core/query-client';
 import { categoryQuery } from '../api/categories.ts';
 import { addressId } from '../features/marketplace/address-id.ts';
 import { paths } from './paths.ts';
 
-/** Never fails: the screen fetches again what is missing, and reports it. */
+/** Never fails: the screen fetches again what is missing and reports an error. */
 export function prepareCategory(pathname: string): void {
   const [, , idText, further] = pathname.slice(paths.marketplace.length).split('/');
   const id = addressId(idText);

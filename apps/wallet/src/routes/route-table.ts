@@ -1,4 +1,4 @@
-/** The URL map (spec 2): address, guard, screen. Screens are fetched when they are first opened. */
+/** The URL map (spec 2): address, guard, screen. Screens are loaded when they are first opened. */
 import { lazy, type ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { GetStartedScreen } from '../features/auth/get-started-screen.tsx';
@@ -27,12 +27,12 @@ const screen = (path: string, guard: Guard | undefined, Component: ComponentType
   handle: (guard === undefined ? {} : { guard }) satisfies RouteHandle,
 });
 
-/** A screen in a file of its own, fetched when it is first opened. */
+/** A screen in its own file, loaded when it is first opened. */
 const later = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => ({ default: await load() }));
 
 const visitorScreens: RouteObject[] = [
-  // In the first bundle, so that a newcomer's first page waits for one round trip less.
+  // Part of the first bundle, which saves a new user's first page one round trip.
   screen('get-started', visitorsOnly, GetStartedScreen),
   screen(
     'choose',
@@ -181,7 +181,7 @@ const memberScreens: RouteObject[] = [
   screen('*', membersOnly, NotFoundScreen),
 ];
 
-/** Imported in one place, because each dynamic import carries a list of all the files it needs. */
+/** Imported in one place, because each dynamic import includes a list of all the files that it needs. */
 const legalScreen = (name: 'TermsScreen' | 'PrivacyScreen' | 'DataDeletionScreen'): ComponentType =>
   later(async () => (await import('../features/auth/legal-screen.tsx'))[name]);
 

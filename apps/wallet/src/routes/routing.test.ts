@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(endWholeTest);
 
-/** A start with a token that the server accepts. */
+/** Starts the app with a token that the server accepts. */
 async function startSignedIn(path: string) {
   localStorage.setItem('jwt', fakeToken());
   const user = await startAt(path);
@@ -61,7 +61,7 @@ describe('a signed-in user', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Update Password' })).toBeDefined();
   });
 
-  it('[S2-087] sees home, purchases, settings, wallet and cart in the navigation, in this order', async () => {
+  it('[S2-087] sees home, purchases, settings, wallet and cart in this order in the navigation', async () => {
     const user = await startSignedIn('/app');
     const navigation = within(screen.getByRole('navigation', { name: 'Main navigation' }));
     const targets = () => navigation.getAllByRole('link').map((link) => link.getAttribute('href'));
@@ -86,7 +86,7 @@ describe('the route tree', () => {
       return [address, ...branches(children, address)];
     });
 
-  it('[S2-001] has two branches, /auth and /app, and besides them the legal texts', () => {
+  it('[S2-001] has two branches, /auth and /app, and the legal texts', () => {
     const tops = branches(routeTable).map((address) => `/${address.split('/')[1]}`);
     expect([...new Set(tops)].toSorted()).toEqual([
       '/',
@@ -150,7 +150,7 @@ describe('a signed-out user', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 
-  it('[S2-007] has the intended path remembered with its query', async () => {
+  it('[S2-007] has the intended path and its query remembered', async () => {
     await startAt('/app/history?type=Send&x=%20y');
     expect(localStorage.getItem('intended-route')).toBe('/app/history?type=Send&x=%20y');
   });

@@ -4,9 +4,9 @@ import { ViewTransition } from 'react';
 import { useLocation, useOutlet } from 'react-router';
 
 /**
- * Where the screen is rendered. A change of screen is a view transition of the screen alone, and the old screen stays until
- * the next one is fetched: a Suspense boundary here would show its fallback instead. A screen that fails leaves the rest
- * of the page standing.
+ * Renders the current screen. A change of screen is a view transition of the screen alone. The old screen stays until
+ * the next one is loaded, so there is no Suspense boundary here, which would show its fallback instead. If a screen
+ * fails, the rest of the page remains usable.
  */
 export function ScreenOutlet() {
   const { pathname } = useLocation();

@@ -1,4 +1,4 @@
-/** Starts the app: the session first, then everything that runs as long as the page lives. */
+/** Starts the app: first the session, then everything that runs as long as the page lives. */
 import { askHealth, pollHealth } from '@athos/app-core/network';
 import { log } from '@athos/app-core/log';
 import { sessionStore } from '@athos/app-core/storage';
@@ -8,26 +8,26 @@ import { apiOrigin } from '../state/settings.ts';
 
 const RELOAD_AFTER_MS = 5000;
 const RELOADED_KEY = 'reloaded-at';
-/** One reload brings the new build; another one so soon would bring the same. */
+/** One reload loads the new build. Another one within this time would load the same build again. */
 const RELOAD_PAUSE_MS = 60_000;
 
 const logFailure = (event: string) => (error: unknown) => log(event, { error: String(error) });
 
 /**
- * Spec 4: sign-in, verification and refresh all fetch the balance and start polling. The signed-out pages do not carry the
- * code for that, nor for the screens that come next.
+ * Spec 4: sign-in, verification and refresh all fetch the balance and start polling. The signed-out pages load neither
+ * the code for that nor the screens that follow.
  */
 function enterApp(): void {
   import('../api/live-updates.ts').then(
     ({ startLiveUpdates }) => startLiveUpdates(),
-    // The network has just been lost: the app's layout starts them later.
+    // The network has just been lost, so the app's layout starts them later.
     logFailure('live_updates_delayed'),
   );
   import('./app-layout.tsx').catch(logFailure('app_delayed'));
   import('../features/home/home-screen.tsx').catch(logFailure('home_delayed'));
 }
 
-/** A part of this build cannot be fetched. If the server is there, it has a newer build, so the page is reloaded. */
+/** A part of this build cannot be fetched. If the server responds, it has a newer build, so the page is reloaded. */
 function handleMissingPart(): void {
   const reloadedAtMs = Number(sessionStore.read(RELOADED_KEY));
   if (Date.now() - reloadedAtMs < RELOAD_PAUSE_MS) return;
@@ -39,7 +39,7 @@ function handleMissingPart(): void {
 }
 
 /**
- * Called before the first rendering. A visitor's first page needs neither the client nor any answer. Returns a function
+ * Called before the first render. A visitor's first page needs neither the client nor any response. Returns a function
  * that stops everything, for tests.
  */
 export function startApp(): () => void {
@@ -63,11 +63,11 @@ function refreshFirst(): void {
   import('../api/session-start.ts')
     .then(({ startSession }) => startSession())
     .catch((error: unknown) => {
-      // The code itself could not be fetched, and only a reload can ask for it again.
+      // The code itself could not be fetched, and only a reload can fetch it again.
       logFailure('session_start_failed')(error);
       isStartDelayed.set(true);
       setTimeout(() => location.reload(), RELOAD_AFTER_MS);
     });
-  // At the same time as the refresh, because the server takes most tokens.
+  // Runs in parallel with the refresh, because the server accepts most tokens.
   import('./app-layout.tsx').catch(logFailure('app_delayed'));
 }

@@ -8,7 +8,10 @@ import { tokenPlace } from '../state/session.ts';
 let shell: FakeShell;
 let startApp: ReturnType<typeof vi.fn<() => void>>;
 
-/** Lets calls over the bridge and their consequences finish: each takes at most one turn of the event loop. */
+/**
+ * Waits until calls over the bridge and their consequences finish, each of which takes at most one turn of the event
+ * loop.
+ */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setTimeout(resolve));
 }
@@ -21,7 +24,7 @@ function install(platform: 'android' | 'ios'): void {
 }
 
 async function start(): Promise<void> {
-  // The page has the bridge before the code that looks for it runs.
+  // The bridge exists before the code that looks for it runs.
   const { startShell } = await import('./start-shell.ts');
   await startShell(startApp, isNetworkLost);
   await settle();
@@ -68,7 +71,7 @@ describe('the start of the packaged app', () => {
 
   it('continues without what the phone cannot do', async () => {
     const refuse = () => {
-      throw new Error('the phone refuses');
+      throw new Error('refused by the phone');
     };
     for (const method of ['TextZoom.set', 'App.getLaunchUrl', 'Network.getStatus']) {
       shell.answer(method, refuse);
@@ -119,7 +122,7 @@ describe('the token', () => {
     expect(tokenPlace.read()).toBe('a-token');
   });
 
-  it('of a sign-in after a deletion, which clears local storage, is there at the next start', async () => {
+  it('of a sign-in after an account deletion, which clears local storage, is available at the next start', async () => {
     await start();
     localStorage.clear();
     tokenPlace.write('next');
@@ -157,7 +160,7 @@ describe('links', () => {
     expect(address()).toBe('/app/history');
   });
 
-  it('that came later are not followed again by a reload either, although iOS reports them as the launch link', async () => {
+  it('that arrived later are not followed again by a reload either, although iOS reports them as the launch link', async () => {
     await start();
     const url = `${location.origin}/app/redeem?code=abc`;
     shell.emit('App', 'appUrlOpen', { url });
@@ -271,7 +274,7 @@ describe('the phone', () => {
     expect(document.documentElement.dataset['keyboard']).toBeUndefined();
   });
 
-  it('takes a copied text and vibrates', async () => {
+  it('copies text to the clipboard and vibrates', async () => {
     await start();
     await device().copyText('a text');
     device().tick();
@@ -280,7 +283,7 @@ describe('the phone', () => {
     expect(shell.calls('Haptics.impact')).toEqual([{ style: 'LIGHT' }]);
   });
 
-  it('is bright and awake while a code is shown, and as before afterwards', async () => {
+  it('is bright and awake while a code is shown, and returns to its previous state', async () => {
     await start();
     const end = device().lightScreen();
     await settle();

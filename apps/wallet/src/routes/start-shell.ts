@@ -1,4 +1,4 @@
-/** What the packaged app does before the wallet starts in it. Fetched there alone. */
+/** What the packaged app does before the wallet starts in it. Only the packaged app loads this file. */
 import { log } from '@athos/app-core/log';
 import { setDevice } from '@athos/ui/theme/device';
 import type { Value } from '@athos/app-core/value';
@@ -14,7 +14,7 @@ import { settings } from '../state/settings.ts';
 import { keepTokenIn } from '../state/session.ts';
 import { paths } from './paths.ts';
 
-/** From these the back button leaves the app: what lies before them is over. */
+/** From these paths the back button leaves the app, because the screens before them are over. */
 const ROOTS: readonly string[] = [paths.start, paths.auth, paths.getStarted, paths.home];
 
 /** What a phone cannot do is logged, and the app starts without it. */
@@ -27,25 +27,26 @@ async function attempt<T>(what: string, action: () => Promise<T>): Promise<T | u
   }
 }
 
-/** As the browser tells of a step in its history, which the router follows. */
+/** Navigates like a step in the browser's history, which the router follows. */
 function openPath(path: string): void {
   history.pushState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate', { state: null }));
 }
 
 /**
- * Reads the token from the phone's secure storage and the link that the app was opened with, then starts. Never rejects.
- * `isNetworkLost` is given, not imported: it would come into a chunk of its own, and home would weigh 0.3 kB more.
+ * Reads the token from the phone's secure storage and the link that opened the app, then starts the app. Never rejects.
+ * `isNetworkLost` is a parameter because importing it would create a separate chunk and add 0.3 kB to home.
  */
 export async function startShell(
   startApp: () => void,
   isNetworkLost: Value<boolean>,
 ): Promise<void> {
   setDevice(createNativeDevice(log));
-  // Spec 2: the size of text is the app's, on every phone.
+  // Spec 2: the text size is the app's on every phone.
   void attempt('text zoom', () => textZoom.set({ value: 1 }));
   void attempt('keyboard', followKeyboard);
-  // Whether it is back the server says, which is asked every 3 s: a phone may have a network that leads nowhere.
+  // A phone may be connected to a network without internet access, so polling the server every 3 s detects when it is
+  // back.
   void attempt('network', () => followNetwork(() => isNetworkLost.set(true)));
   void attempt('back button', () => followBackButton((pathname) => ROOTS.includes(pathname)));
   followTheme();
@@ -56,6 +57,6 @@ export async function startShell(
   ]);
   if (path !== undefined) history.replaceState(null, '', path);
   startApp();
-  // On iOS it is shown for its 2000 ms (D-146).
+  // iOS shows its own splash screen for 2000 ms (D-146).
   if (isAndroid()) requestAnimationFrame(() => void attempt('splash', () => splashScreen.hide()));
 }

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('order', () => {
-  it('[S3-024] holds the amount, and the rate from which the price follows, over a reload', () => {
+  it('[S3-024] keeps the amount, and the rate that determines the price, over a reload', () => {
     expect(cardOrderOf(OWNER).get()).toEqual(NO_ORDER);
     cardOrderOf(OWNER).confirm(QUOTE);
     closeCardOrders();
@@ -39,7 +39,7 @@ describe('order', () => {
     expect(quoteOfOrder(cardOrderOf(OWNER).get())?.priceUsdCents).toBe(1000n);
   });
 
-  it('[S3-022] [S3-023] is a purchase by card by being kept here: what is sent stands in the send draft alone', () => {
+  it('[S3-022] [S3-023] is always a card purchase: only the send draft holds what is sent', () => {
     sendDraftOf(OWNER).change({ paymentAmount: '12.5' });
     expect(cardOrderOf(OWNER).get()).toEqual(NO_ORDER);
     cardOrderOf(OWNER).confirm(QUOTE);
@@ -47,7 +47,7 @@ describe('order', () => {
     expect(cardOrderOf(OWNER).get().paymentAmount).toBe('59.42');
   });
 
-  it('[D-038] makes the key at the first confirmation and keeps it over repeats and reloads', () => {
+  it('[D-038] creates the key at the first confirmation and keeps it over retries and reloads', () => {
     expect(cardOrderOf(OWNER).get()).not.toHaveProperty('key');
     const { key, isRepeat } = cardOrderOf(OWNER).confirm(QUOTE);
     expect(isRepeat).toBe(false);
@@ -61,7 +61,7 @@ describe('order', () => {
   it.each([
     ['amount', quote('59.43', '0.1683')],
     ['rate', quote('59.42', '0.1684')],
-  ])('[D-038] changes the key, and forgets the payment, with another %s', (_name, other) => {
+  ])('[D-038] changes the key and forgets the payment after a change of %s', (_name, other) => {
     const { key } = cardOrderOf(OWNER).confirm(QUOTE);
     cardOrderOf(OWNER).noteBegun('p-1');
     const next = cardOrderOf(OWNER).confirm(other);
@@ -70,7 +70,7 @@ describe('order', () => {
     expect(cardOrderOf(OWNER).get()).not.toHaveProperty('paymentId');
   });
 
-  it('keeps the payment of a repeat', () => {
+  it('keeps the payment on a retry', () => {
     cardOrderOf(OWNER).confirm(QUOTE);
     cardOrderOf(OWNER).noteBegun('p-1');
     cardOrderOf(OWNER).confirm(QUOTE);
@@ -90,7 +90,7 @@ describe('order', () => {
     expect(cardOrderOf(OWNER).confirm(QUOTE).key).not.toBe(renewed.key);
   });
 
-  it('changes the key once the card was charged, and still knows the payment', () => {
+  it('changes the key once the card was charged, and keeps the payment', () => {
     const { key } = cardOrderOf(OWNER).confirm(QUOTE);
     cardOrderOf(OWNER).noteBegun('p-1');
     cardOrderOf(OWNER).noteConfirmed();
@@ -100,7 +100,7 @@ describe('order', () => {
     expect(next.key).not.toBe(key);
   });
 
-  it('knows after a reload that a card may have been charged, until that is told', () => {
+  it('remembers over a reload that a card may have been charged, until the outcome is known', () => {
     cardOrderOf(OWNER).confirm(QUOTE);
     cardOrderOf(OWNER).noteBegun('p-1');
     cardOrderOf(OWNER).noteCharging();
@@ -111,7 +111,7 @@ describe('order', () => {
     expect(cardOrderOf(OWNER).get()).not.toHaveProperty('isCharging');
   });
 
-  it('agrees between tabs, also before the news of the other one come', () => {
+  it('agrees between tabs, even before the storage event arrives', () => {
     cardOrderOf(OWNER);
     const begun = { paymentAmount: '59.42', usdPerAth: '0.1683', key: 'k', paymentId: 'p-1' };
     localStorage.setItem(cardOrderKey(OWNER), JSON.stringify(begun));
@@ -121,14 +121,14 @@ describe('order', () => {
     expect(cardOrderOf(OWNER).get()).toEqual(NO_ORDER);
   });
 
-  it('knows after a reload at which price it was previewed', () => {
+  it('remembers over a reload the price of the preview', () => {
     cardOrderOf(OWNER).confirm(QUOTE);
     closeCardOrders();
     expect(quoteOfOrder(cardOrderOf(OWNER).get())).toEqual(QUOTE);
     expect(quoteOfOrder(NO_ORDER)).toBeUndefined();
   });
 
-  it('belongs to the account that buys', () => {
+  it('belongs to the buying account', () => {
     cardOrderOf(OWNER).confirm(QUOTE);
     expect(cardOrderOf(OTHER).get()).toEqual(NO_ORDER);
   });

@@ -1,7 +1,7 @@
 /**
- * What is being bought by card (spec 3, "Pending payment"), kept on this device for the account that buys. Its intent is the
- * charge: beginning an order moves nothing, and the server ends what was begun before it. While nobody knows whether a card
- * was charged, its payment is looked at before another is begun.
+ * What is being bought by card (spec 3, "Pending payment"), stored on this device for the buying account. Its intent is
+ * the charge: creating an order moves nothing, and the server cancels the previous one. While it is unknown whether a
+ * card was charged, that payment is checked before another one is created.
  */
 import {
   prepareIntent,
@@ -15,7 +15,7 @@ import { exactAthText, parseAth, parseRate, rateText } from '@athos/domain/money
 import type { MicroAth, Rate } from '@athos/domain/money';
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
 
-/** An amount with what it costs at one rate. The preview keeps the rate at which it was opened. */
+/** An amount and its cost at one rate. The preview keeps the rate at which it was opened. */
 export interface Quote extends PurchasePrice {
   readonly amountMicroAth: MicroAth;
   readonly usdPerAth: Rate;
@@ -28,15 +28,15 @@ export const quoteOf = (amountMicroAth: MicroAth, usdPerAth: Rate): Quote => ({
 });
 
 export interface CardOrder {
-  /** ATH, exact: `59.42`. Empty while nothing is bought. */
+  /** ATH, exact: `59.42`. Empty while nothing is being bought. */
   readonly paymentAmount: string;
   /** The rate of the preview: `0.1683`. */
   readonly usdPerAth: string;
-  /** From the first confirmation until the card is charged. */
+  /** Set from the first confirmation until the card is charged. */
   readonly key?: string;
-  /** The server's id of the payment, from its first answer on. */
+  /** The server's id of the payment, set by its first response. */
   readonly paymentId?: string;
-  /** The card was sent to the provider, and the outcome is unknown. */
+  /** The card was submitted to the provider, and the outcome is unknown. */
   readonly isCharging?: true;
 }
 
@@ -65,19 +65,24 @@ function parseOrder(value: unknown): CardOrder | undefined {
 }
 
 export interface CardOrderStore extends ReadonlyValue<CardOrder> {
-  /** The user confirmed a preview: returns the key of this purchase. A repeat has the key of a purchase begun before. */
+  /**
+   * Confirms a preview and returns the key of this purchase. A retry returns the key of the purchase created before.
+   */
   confirm: (quote: Quote) => ConfirmedIntent<Quote>;
-  /** The server answered with its payment. */
+  /** Records the payment that the server created. */
   noteBegun: (paymentId: string) => void;
-  /** The card is being sent to the provider. */
+  /** Records that the card is being submitted to the provider. */
   noteCharging: () => void;
-  /** The card that was sent to the provider was not charged. */
+  /** Records that the submitted card was not charged. */
   noteNotCharged: () => void;
-  /** The user saw that the card was charged or is being charged: the next purchase is another one, even if it is the same. */
+  /**
+   * Records that the user saw that the card was or is being charged. The next purchase is a new one, even with the same
+   * content.
+   */
   noteConfirmed: () => void;
-  /** The payment of this key was not paid and can no longer be paid. */
+  /** Discards the key of a payment that was not paid and no longer can be. */
   renew: () => void;
-  /** It was credited. */
+  /** Clears the order after its credit. */
   clear: () => void;
 }
 
@@ -102,7 +107,7 @@ function openCardOrder(userUuid: string): CardOrderStore & { close: () => void }
           paymentAmount: exactAthText(content.amountMicroAth),
           usdPerAth: rateText(content.usdPerAth),
           key,
-          // Another key has another payment.
+          // A new key has a new payment.
           ...(key === before && paymentId !== undefined && { paymentId }),
           ...(isAsked && { isCharging: true }),
         };

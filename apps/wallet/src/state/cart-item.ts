@@ -1,4 +1,4 @@
-/** The contents of a cart, and its total. */
+/** The contents of a cart, and their total. */
 import type { Intent } from '@athos/app-core/intents/intent';
 import type { PictureAddresses } from '@athos/contract/pictures';
 import {
@@ -9,7 +9,7 @@ import {
 } from '@athos/domain/money';
 import type { OfferSale } from '@athos/domain/offer-availability';
 
-/** What the cart shows of an offer, as of the last answer about it. */
+/** What the cart shows of an offer, as last received from the server. */
 export interface CartOffer {
   readonly id: number;
   readonly categoryId: number;
@@ -19,7 +19,7 @@ export interface CartOffer {
   /** The price of one item. */
   readonly price: AthHundredths;
   readonly sale: OfferSale;
-  /** How many one user may ever buy; `null`: any number. */
+  /** The maximum that one user may ever buy; `null` if there is no limit. */
   readonly userCountMax: number | null;
   /** The lowest tier that may buy it. */
   readonly tierIdMin: number | null;
@@ -30,13 +30,13 @@ export interface CartItem {
   readonly offer: CartOffer;
   /** 1 to 99. */
   readonly count: number;
-  /** The price of one item when it was put in. The cart tells if it has changed. */
+  /** The unit price when the item was added. The cart points out a price that has changed since. */
   readonly priceWhenAdded: AthHundredths;
 }
 
 export interface Cart {
   readonly items: readonly CartItem[];
-  /** The purchase that was confirmed last, until it is made. */
+  /** The last confirmed purchase, until it is done. */
   readonly intent?: Intent<readonly CartItem[]>;
 }
 
@@ -52,7 +52,7 @@ export const cartCount = (items: readonly CartItem[]): number =>
 export const countInCart = (items: readonly CartItem[], offerId: number): number =>
   items.find(({ offer }) => offer.id === offerId)?.count ?? 0;
 
-/** Same offers, counts and prices: the same purchase. The order in which they were put in does not matter. */
+/** The same offers, counts and prices are the same purchase, regardless of their order. */
 export const contentOf = (items: readonly CartItem[]): string =>
   items
     .map(({ offer, count }) => `${offer.id}x${count}@${offer.price}`)

@@ -1,6 +1,6 @@
 /**
- * The purchase of a cart. It is kept with the cart, exactly as it was asked for: while its outcome is unknown, a price that
- * changes must not make a second purchase of it.
+ * The purchase of a cart. It is stored with the cart exactly as it was requested: while its outcome is unknown, a price
+ * change must not turn it into a second purchase.
  */
 import {
   openIntent,
@@ -16,7 +16,7 @@ import { useUserUuid } from './current-user.ts';
 
 export type CartPurchase = IntentState<readonly CartItem[], unknown>;
 
-/** What is left when `bought` is paid for: more may have been put in meanwhile. */
+/** What remains after `bought` was paid for. More may have been added in the meantime. */
 function withoutBought(items: readonly CartItem[], bought: readonly CartItem[]): CartItem[] {
   return items.flatMap((item) => {
     const count = item.count - countInCart(bought, item.offer.id);
@@ -50,7 +50,7 @@ export const cartPurchaseOf = (userUuid: string): IntentStore<readonly CartItem[
 
 export const closeCartPurchases = purchases.closeAll;
 
-/** What became of the signed-in user's purchase. */
+/** The state of the signed-in user's purchase. */
 export function useCartPurchase(): CartPurchase {
   const purchase = cartPurchaseOf(useUserUuid());
   return useValue(purchase);

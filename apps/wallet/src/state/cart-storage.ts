@@ -1,4 +1,4 @@
-/** The stored cart. What another version of the app, or a hand, may have stored must not break this one. */
+/** The stored cart. Text written by another version of the app, or by a user, must not break this one. */
 import { CART_COUNT_MAX, CART_COUNT_MIN, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import type { AthHundredths } from '@athos/domain/money';
 import type { Cart, CartItem, CartOffer } from './cart-item.ts';
@@ -60,17 +60,17 @@ function readIntent(value: unknown): Cart['intent'] {
   const { key, items: stored, isOpen } = value;
   if (typeof key !== 'string' || !Array.isArray(stored)) return undefined;
   const content = stored.flatMap(readItem);
-  // Part of a request is another request.
+  // A part of the request would be a different request.
   return content.length === stored.length ? { key, content, isAsked: isOpen === true } : undefined;
 }
 
-/** In the shape that every version of the app has read. */
+/** Uses the format that every version of the app can read. */
 export const cartFields = ({ items, intent }: Cart): unknown => ({
   items,
   ...(intent && { intent: { key: intent.key, items: intent.content, isOpen: intent.isAsked } }),
 });
 
-/** Keeps the lines that can be understood, one for each offer; `undefined` if this is no cart at all. */
+/** Keeps the readable lines, one per offer. Returns `undefined` if this is not a cart. */
 export function parseCart(stored: unknown): Cart | undefined {
   if (!isFields(stored) || !Array.isArray(stored['items'])) return undefined;
   const items = stored['items']

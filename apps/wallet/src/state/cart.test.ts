@@ -40,19 +40,19 @@ const lines = () =>
   cartOf(ADA)
     .get()
     .items.map((item) => [item.offer.id, item.count]);
-/** Confirms the cart, gives this answer, and tells what was asked for. */
+/** Confirms the cart with this outcome, and returns the request. */
 async function buy(outcome: Outcome<unknown>): Promise<ConfirmedIntent<readonly CartItem[]>> {
   const asked: ConfirmedIntent<readonly CartItem[]>[] = [];
   await cartPurchaseOf(ADA).ask(cartOf(ADA).get().items, (intent) => {
     asked.push(intent);
     return Promise.resolve(outcome);
   });
-  if (asked[0] === undefined) throw new Error('nothing was asked');
+  if (asked[0] === undefined) throw new Error('nothing was sent');
   return asked[0];
 }
 
 describe('content', () => {
-  it('[S3-013] [S4-022] holds an offer with its count, and more of it where it is in already', () => {
+  it('[S3-013] [S4-022] holds an offer with its count, and raises the count of an offer that it already contains', () => {
     cartOf(ADA).add(offer(1), 2);
     cartOf(ADA).add(offer(2), 1);
     cartOf(ADA).add(offer(1), 3);
@@ -72,13 +72,13 @@ describe('content', () => {
     expect(lines()).toEqual([[1, 1]]);
   });
 
-  it('[S4-023] takes another count for an item', () => {
+  it('[S4-023] changes the count of an item', () => {
     cartOf(ADA).add(offer(1), 2);
     cartOf(ADA).setCount(1, 7);
     expect(lines()).toEqual([[1, 7]]);
   });
 
-  it('[S4-024] is cleared as a whole, and nothing of it stays in storage', () => {
+  it('[S4-024] is cleared completely, in storage too', () => {
     cartOf(ADA).add(offer(1), 2);
     cartOf(ADA).add(offer(2), 2);
     cartOf(ADA).clear();
@@ -86,7 +86,7 @@ describe('content', () => {
     expect(localStorage.getItem(cartKey(ADA))).toBeNull();
   });
 
-  it('keeps what was put in while the rest of it was bought', async () => {
+  it('keeps items that were added during the purchase', async () => {
     cartOf(ADA).add(offer(1), 2);
     await buy(OFFLINE);
     cartOf(ADA).add(offer(1), 1);
@@ -98,7 +98,7 @@ describe('content', () => {
     ]);
   });
 
-  it('takes nothing out again where another tab, which asked for the same, was told first', async () => {
+  it('removes nothing twice if another tab received the outcome of the same purchase first', async () => {
     cartOf(ADA).add(offer(1), 2);
     await buy(OFFLINE);
     const bought = cartPurchaseOf(ADA).ask(cartOf(ADA).get().items, () => {
@@ -111,7 +111,7 @@ describe('content', () => {
     expect(lines()).toEqual([[1, 1]]);
   });
 
-  it('comes to the sum of unit price times count, in micro-units', () => {
+  it('totals unit price times count, in micro-units', () => {
     cartOf(ADA).add(offer(1), 3);
     cartOf(ADA).add(offer(2, { price: price(1) }), 2);
     const { items } = cartOf(ADA).get();
@@ -119,7 +119,7 @@ describe('content', () => {
     expect(cartCount(items)).toBe(5);
   });
 
-  it('[S4-025] says while a purchase runs', async () => {
+  it('[S4-025] reports a running purchase', async () => {
     cartOf(ADA).add(offer(1), 2);
     const purchase = cartPurchaseOf(ADA);
     const statuses: string[] = [];
@@ -132,15 +132,15 @@ describe('content', () => {
   });
 });
 
-describe('news of the server', () => {
-  it('replace what is known of an offer, and keep the price at which it was put in', () => {
+describe('updates from the server', () => {
+  it('replace an offer, and keep the price at which it was added', () => {
     cartOf(ADA).add(offer(1), 2);
     cartOf(ADA).refresh([offer(1, { price: price(1500) })], [1]);
     const [item] = cartOf(ADA).get().items;
     expect(item).toMatchObject({ count: 2, priceWhenAdded: 1250, offer: { price: 1500 } });
   });
 
-  it('take an offer that is not among them off sale, but only if it was asked for', () => {
+  it('take a missing offer off sale, but only if it was requested', () => {
     cartOf(ADA).add(offer(1), 1);
     cartOf(ADA).add(offer(2), 1);
     cartOf(ADA).refresh([], [1]);
@@ -151,15 +151,15 @@ describe('news of the server', () => {
   });
 });
 
-describe('keeping', () => {
-  it('outlives a restart, for the account that filled it', () => {
+describe('storage', () => {
+  it('survives a restart, for the account that filled the cart', () => {
     cartOf(ADA).add(offer(1), 2);
     expect(cartOf(BO).get().items).toEqual([]);
     reload();
     expect(lines()).toEqual([[1, 2]]);
   });
 
-  it('agrees between tabs', () => {
+  it('is shared between tabs', () => {
     cartOf(ADA).add(offer(1), 1);
     const other = JSON.stringify({
       items: [{ offer: offer(2), count: 4, priceWhenAdded: 1250 }],
@@ -169,7 +169,7 @@ describe('keeping', () => {
     expect(lines()).toEqual([[2, 4]]);
   });
 
-  it('loses nothing of another tab whose news have not come yet', () => {
+  it('loses no change of another tab whose storage event has not arrived yet', () => {
     cartOf(ADA).add(offer(1), 1);
     const other = JSON.stringify({
       items: [{ offer: offer(2), count: 4, priceWhenAdded: 1250 }],
@@ -191,14 +191,14 @@ describe('keeping', () => {
       'a count out of range',
       JSON.stringify({ items: [{ offer: offer(1), count: 0, priceWhenAdded: 1 }] }),
     ],
-  ])('is empty where storage holds %s', (_name, text) => {
+  ])('yields an empty cart if it holds %s', (_name, text) => {
     localStorage.setItem(cartKey(ADA), text);
     expect(lines()).toEqual([]);
   });
 });
 
 describe('key', () => {
-  it('[D-038] is the same for the same content, also after a reload and however it was filled', async () => {
+  it('[D-038] is the same for the same content, even after a reload and regardless of the order of adding', async () => {
     cartOf(ADA).add(offer(1), 2);
     cartOf(ADA).add(offer(2), 1);
     const { key } = await buy(OFFLINE);
@@ -211,7 +211,7 @@ describe('key', () => {
     expect(await buy(OFFLINE)).toMatchObject({ key, isRepeat: false });
   });
 
-  it('[D-038] stays, with all that it was asked for, while its outcome is not known', async () => {
+  it('[D-038] stays, with the whole request, while the outcome is unknown', async () => {
     cartOf(ADA).add(offer(1), 2);
     const { content, key, isRepeat } = await buy(OFFLINE);
     expect(isRepeat).toBe(false);
@@ -228,14 +228,14 @@ describe('key', () => {
     ['count', () => cartOf(ADA).setCount(1, 3)],
     ['offer', () => cartOf(ADA).add(offer(2), 1)],
     ['price', () => cartOf(ADA).refresh([offer(1, { price: price(1300) })], [1])],
-  ])('[D-038] is another one for another %s', async (_name, change) => {
+  ])('[D-038] changes with another %s', async (_name, change) => {
     cartOf(ADA).add(offer(1), 2);
     const { key } = await buy(REFUSED);
     change();
     expect((await buy(OFFLINE)).key).not.toBe(key);
   });
 
-  it('[D-038] is another one for another purchase', async () => {
+  it('[D-038] changes for another purchase', async () => {
     cartOf(ADA).add(offer(1), 2);
     const { key } = await buy(DONE);
     cartOf(ADA).add(offer(1), 2);

@@ -1,6 +1,6 @@
 /**
- * The cart, kept on this device for the account that filled it. Every change starts from what is stored, so that two tabs
- * that both fill it lose nothing.
+ * The cart, stored on this device for the account that filled it. Every change starts from what is stored, so two tabs
+ * that both change it lose nothing.
  */
 import { openStored } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
@@ -30,24 +30,24 @@ function withAdded(items: readonly CartItem[], offer: CartOffer, count: number):
 function withFresh(items: readonly CartItem[], fresh: readonly CartOffer[]): CartItem[] {
   return items.map((item) => {
     const offer = fresh.find(({ id }) => id === item.offer.id);
-    // The server no longer knows it.
+    // The server no longer knows this offer.
     const gone = { ...item.offer, sale: { ...item.offer.sale, isActive: false } };
     return { ...item, offer: offer ?? gone };
   });
 }
 
 export interface CartStore extends ReadonlyValue<Cart> {
-  /** The event of another tab's change may not have reached `get` yet. */
+  /** Reads storage, because the event of another tab's change may not have reached `get` yet. */
   readStored: () => Cart;
-  /** Puts items of an offer in, or more of them; never above 99 of one. */
+  /** Adds items of an offer, up to 99 of each. */
   add: (offer: CartOffer, count: number) => void;
   setCount: (offerId: number, count: number) => void;
   remove: (offerId: number) => void;
-  /** Takes up the server's answer about the offers `asked`. An offer that is missing in it is no longer on sale. */
+  /** Applies the server's response about the offers `asked`. An offer that is missing in it is no longer on sale. */
   refresh: (fresh: readonly CartOffer[], asked: readonly number[]) => void;
   /** Removes everything. */
   clear: () => void;
-  /** Any other change of what is stored. */
+  /** Applies any other change to what is stored. */
   change: (step: (cart: Cart) => Cart) => void;
 }
 
@@ -98,7 +98,7 @@ export const cartOf = (userUuid: string): CartStore => carts.of(userUuid, openCa
 
 export const closeCarts = carts.closeAll;
 
-/** The signed-in user's cart, followed. */
+/** Returns the signed-in user's cart and subscribes to it. */
 export function useCart(): { cart: Cart; store: CartStore } {
   const store = cartOf(useUserUuid());
   return { cart: useValue(store), store };

@@ -15,7 +15,7 @@ const CY: Contact = { alias: 'Cy', address: '0192cccc-0000-7000-8000-00000000000
 const stored = (owner = OWNER): unknown =>
   JSON.parse(localStorage.getItem(contactsKey(owner)) ?? 'null');
 
-/** A write of another tab, as this one sees it. */
+/** Simulates a write by another tab. */
 function writeInOtherTab(contacts: readonly Contact[]): void {
   localStorage.setItem(contactsKey(OWNER), JSON.stringify(contacts));
   dispatchEvent(new StorageEvent('storage', { key: contactsKey(OWNER) }));
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('contacts', () => {
-  it('[S3-025] [S3-026] holds alias and address, and finds them again after a reload', () => {
+  it('[S3-025] [S3-026] keeps alias and address over a reload', () => {
     contactBookOf(OWNER).add(BO);
     vi.advanceTimersByTime(CONTACTS_WRITE_DEBOUNCE_MS);
     expect(stored()).toEqual([{ alias: 'Bo', address: BO.address }]);

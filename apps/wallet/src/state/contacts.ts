@@ -1,6 +1,6 @@
 /**
- * Saved recipients, kept on this device for the account that saved them (spec 3). Screens see what is stored plus the
- * changes not yet written, so that two tabs that both change the list lose nothing.
+ * Saved recipients, stored on this device for the account that saved them (spec 3). Screens see what is stored plus the
+ * changes not written yet, so two tabs that both change the list lose nothing.
  */
 import { openStored } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
@@ -13,7 +13,7 @@ export interface Contact {
 }
 
 export interface ContactBook extends ReadonlyValue<readonly Contact[]> {
-  /** Two contacts that match in address and alias are kept once (spec 3). */
+  /** Adds a contact. Two contacts with the same address and alias are kept once (spec 3). */
   add: (contact: Contact) => void;
   remove: (contact: Contact) => void;
   /** Writes pending changes at once. */
@@ -31,7 +31,7 @@ export const contactsKey = (userUuid: string): string => `contacts:${userUuid}`;
 export const isSameContact = (left: Contact, right: Contact): boolean =>
   left.address === right.address && left.alias === right.alias;
 
-/** Keeps the first of contacts that match in address and alias. */
+/** Keeps the first of several contacts with the same address and alias. */
 const withoutDuplicates = (contacts: readonly Contact[]): readonly Contact[] =>
   contacts.filter(
     (contact, index) => contacts.findIndex((other) => isSameContact(other, contact)) === index,
@@ -81,11 +81,11 @@ function openBook(userUuid: string): ContactBook {
 
   stored.subscribe(show);
   const unfollow = stored.followOtherTabs(() => {
-    // Storage was cleared with the account: pending changes are dropped.
+    // Storage was cleared together with the account, so pending changes are dropped.
     pending = [];
     show();
   });
-  // A page that is closed within the debounce keeps its last change.
+  // Writes the last change of a page that is closed within the debounce.
   addEventListener('pagehide', flush);
 
   return {

@@ -7,23 +7,24 @@ import { session } from './session.ts';
 function clearStorage(): void {
   for (const storageOf of [() => localStorage, () => sessionStorage]) {
     try {
-      // All at once: if keys went one by one, another tab would take the first for a sign-out.
+      // Clears all keys at once. If they were removed one by one, another tab would treat the first removal as a
+      // sign-out.
       storageOf().clear();
     } catch {
-      // Refused storage holds nothing.
+      // Storage is refused, so it contains nothing.
     }
   }
   localStore.removeAll('');
   sessionStore.removeAll('');
 }
 
-/** Spec 7: a deleted account leaves nothing on this device, in storage or on the screen. Other tabs follow. */
+/** Spec 7: a deleted account leaves nothing on this device, neither in storage nor on the screen. Other tabs follow. */
 export function forgetAccount(): void {
-  // Closing writes pending changes, so it comes before the clearing.
+  // Closing writes pending changes, so it comes before clearing.
   closeContactBooks();
   clearStorage();
   session.end('signed_out');
-  // The end of a session stores that there was one.
+  // Ending a session stores that there was one, so clear again.
   clearStorage();
   applyThemeChoice('system');
   pageViewChoice.set(undefined);

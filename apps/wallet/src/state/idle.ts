@@ -7,11 +7,11 @@ import { createValue } from '@athos/app-core/value';
 
 const TIMER_KEY = 'timer';
 const LAST_ACTIVITY_KEY = 'last-activity';
-/** Spec 3: default of the stored time. */
+/** Spec 3: default for the stored time. */
 const TIMER_DEFAULT_MS = 300_000;
-/** The dialog opens this long before the end. */
+/** The dialog opens this long before the session ends. */
 const WARNING_MS = 60_000;
-/** Input comes in hundreds of events a second; writing once a second is enough. */
+/** Input causes hundreds of events a second. One write a second is enough. */
 const NOTE_EVERY_MS = 1000;
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'touchstart', 'wheel'] as const;
 
@@ -35,27 +35,27 @@ const noteActivity = (): void => localStore.write(LAST_ACTIVITY_KEY, String(Date
 
 const holds = new Set<() => boolean>();
 
-/** Whether something that counts as activity is running or shown. */
+/** Whether something that counts as activity is running or displayed. */
 export const isHeld = (): boolean => [...holds].some((isActive) => isActive());
 
-/** For `holdActivity`: a locked phone displays no QR code. */
+/** For `holdActivity`. A locked phone displays no QR code. */
 export const whileVisible = (): boolean => document.visibilityState === 'visible';
 
 /**
- * Counts as activity while `isActive` is true, until the returned function is called: focus in the card form, a running
- * payment, a displayed QR code (D-181).
+ * Counts as activity while `isActive` returns true, until the returned function is called: focus in the card form, a
+ * running payment, a displayed QR code (D-181).
  */
 export function holdActivity(isActive: () => boolean = () => true): () => void {
   const hold = (): boolean => isActive();
   holds.add(hold);
   return () => {
     if (!holds.delete(hold)) return;
-    // The time starts when the hold ends.
+    // The idle time starts when the hold ends.
     if (!idleWarning.get() && isActive()) noteActivity();
   };
 }
 
-/** The user answered the warning: the time starts again, in every tab. */
+/** The user responded to the warning, so the idle time starts again in every tab. */
 export function staySignedIn(): void {
   noteActivity();
   idleWarning.set(undefined);
@@ -88,11 +88,11 @@ export function watchIdle(onAway: () => void): () => void {
   }
 
   function handleInput(): void {
-    // After the warning only the dialog's button counts: a nudged mouse must not answer for the user.
+    // After the warning only the dialog's button counts. A nudged mouse must not dismiss it for the user.
     if (idleWarning.get()) return;
     if (Date.now() - seenAtMs < NOTE_EVERY_MS) return;
     seenAtMs = Date.now();
-    // After a sleep: the first touch must not hide that the time is up.
+    // After a sleep, the first touch must not hide that the time is up.
     if (isAwayTooLong()) check();
     else noteActivity();
   }
@@ -117,7 +117,7 @@ export function watchIdle(onAway: () => void): () => void {
   addEventListener('focus', check);
   document.addEventListener('visibilitychange', check);
   const unfollow = idleWarning.subscribe(() => {
-    // Answered in this tab, so the next check is due at another time.
+    // The user responded in this tab, so the next check is due at another time.
     if (idleWarning.get()) return;
     clearTimeout(timer);
     timer = setTimeout(check, 0);

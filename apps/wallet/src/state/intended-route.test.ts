@@ -21,7 +21,7 @@ describe('intended route', () => {
     expect(takeRoute('ada')).toBe('/app/wallet');
   });
 
-  it('forgets the owner with the next visitor', () => {
+  it('forgets the owner when the next visitor’s route is stored', () => {
     rememberRoute('/app/wallet', 'ada');
     rememberRoute('/app/buy');
     expect(takeRoute('grace')).toBe('/app/buy');
@@ -35,7 +35,7 @@ describe('intended route', () => {
     },
   );
 
-  it('can be forgotten', () => {
+  it('can be cleared', () => {
     rememberRoute('/app/wallet', 'ada');
     forgetRoute();
     expect(localStorage).toHaveLength(0);

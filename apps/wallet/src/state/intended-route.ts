@@ -1,10 +1,10 @@
-/** The `/app` address that a signed-out user asked for (spec 2), and whose session ended there, if one did. */
+/** The `/app` address that a signed-out user requested (spec 2), and the user whose session ended there, if any. */
 import { localStore } from '@athos/app-core/storage';
 
 const ROUTE_KEY = 'intended-route';
 const OWNER_KEY = 'intended-route-owner';
 
-/** `ownerUuid` is left out for a visitor: the address then serves any user who signs in. */
+/** Without an `ownerUuid`, as for a visitor, the address serves any user who signs in. */
 export function rememberRoute(path: string, ownerUuid?: string): void {
   localStore.write(ROUTE_KEY, path);
   if (ownerUuid === undefined) localStore.remove(OWNER_KEY);
@@ -16,12 +16,12 @@ export function forgetRoute(): void {
   localStore.remove(OWNER_KEY);
 }
 
-/** Returns the remembered route and forgets it. Another user's route is forgotten and not returned. */
+/** Returns and clears the remembered route. Another user's route is cleared and not returned. */
 export function takeRoute(uuid: string): string | undefined {
   const path = localStore.read(ROUTE_KEY);
   const ownerUuid = localStore.read(OWNER_KEY);
   forgetRoute();
   const isOwn = ownerUuid === null || ownerUuid === uuid;
-  // Storage can be edited, so only a path of this app is followed, never another site's address.
+  // Users can edit storage, so only a path of this app is followed, never another site's address.
   return path !== null && isOwn && /^\/app(?:[/?]|$)/.test(path) ? path : undefined;
 }

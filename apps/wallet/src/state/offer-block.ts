@@ -1,4 +1,4 @@
-/** Why this many items of an offer cannot be bought now. The server decides; this says so before it is asked. */
+/** Why this many items of an offer cannot be bought now. The server decides; this explains it before the request. */
 import type { MicroAth } from '@athos/domain/money';
 import { offerAvailability, type OfferAvailability } from '@athos/domain/offer-availability';
 import type { CartOffer } from './cart-item.ts';
@@ -11,7 +11,7 @@ export type OfferBlock =
 
 export interface Buyer {
   readonly nowMs: number;
-  /** `undefined` while it is loading: nothing is blocked for it. */
+  /** `undefined` while it is loading, which blocks nothing. */
   readonly balance: MicroAth | undefined;
   readonly tiers: readonly BuyerTier[];
 }
@@ -28,7 +28,7 @@ function tierBlock({ tierIdMin }: CartOffer, { balance, tiers }: Buyer): OfferBl
   return balance < tier.amountMicroAth ? { kind: 'tier', title: tier.title } : undefined;
 }
 
-/** The first reason, in the order of their use to the user. */
+/** Returns the first reason, most useful to the user first. */
 export function offerBlock(offer: CartOffer, count: number, buyer: Buyer): OfferBlock | undefined {
   const availability = offerAvailability(offer.sale, buyer.nowMs);
   if (availability !== 'on_sale') return { kind: availability };

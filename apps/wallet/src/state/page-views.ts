@@ -1,6 +1,6 @@
 /**
- * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation names an address for it and the user
- * of this device agreed, and then only the pattern of the path: no id, no query, no referrer (decision 0013).
+ * Page views (spec 2), counted by Plausible. Nothing is sent unless the installation configures an address and the user
+ * of this device agrees, and then only the pattern of the path: no id, no query, no referrer (decision 0013).
  */
 import { log } from '@athos/app-core/log';
 import { followKey, localStore } from '@athos/app-core/storage';
@@ -30,7 +30,9 @@ export function choosePageViews(choice: PageViewChoice): void {
 export const arePageViewsConfigured = (): boolean =>
   settings().analyticsUrl !== null && settings().analyticsDomain !== null;
 
-/** The browser refuses for every site, by Global Privacy Control or Do Not Track. Then the user is not asked. */
+/**
+ * Whether the browser refuses for every site, by Global Privacy Control or Do Not Track. Then the user is not asked.
+ */
 export function doesBrowserRefuse(): boolean {
   const { globalPrivacyControl, doNotTrack } = navigator as Navigator & {
     readonly globalPrivacyControl?: boolean;
@@ -39,8 +41,8 @@ export function doesBrowserRefuse(): boolean {
 }
 
 /**
- * Counts one view of a page by the pattern of its path, such as `/app/history/:id`. Does nothing without configuration
- * and consent. https://plausible.io/docs/events-api
+ * Counts one page view by the pattern of its path, such as `/app/history/:id`. Does nothing without configuration and
+ * consent. https://plausible.io/docs/events-api
  */
 export function sendPageView(pattern: string): void {
   const { analyticsUrl, analyticsDomain } = settings();
@@ -56,7 +58,7 @@ export function sendPageView(pattern: string): void {
     referrerPolicy: 'no-referrer',
     keepalive: true,
   }).catch((error: unknown) => {
-    // Blocked or offline: the visit is not counted.
+    // Blocked or offline, so the view is not counted.
     log('page_view_failed', { error: error instanceof Error ? error.name : typeof error });
   });
 }

@@ -1,6 +1,7 @@
 /**
- * Claiming reward codes (spec 4). What became of a code outlives its screen, so that going back and forth claims nothing
- * again. Its key outlives the page, also after success: a reload is a repeat, and is answered like the first time.
+ * Claiming reward codes (spec 4). The outcome of a code outlives its screen, so going back and forward does not claim
+ * it again. Its key outlives the page, even after success: a claim after a reload is a replay and gets the same
+ * response.
  */
 import {
   openIntent,
@@ -13,13 +14,13 @@ import { openStored } from '@athos/app-core/stored-value';
 import type { MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
 
-/** `data`: what was credited. */
+/** `data`: the credited amount. */
 export type RewardClaim = IntentState<string, MicroAth>;
 
-/** More codes than anybody claims in a while; older ones are long settled. */
+/** More codes than anyone claims in a short time. Older claims are long settled. */
 const KEPT_COUNT_MAX = 20;
 
-/** The code of a link in one spelling; empty without one. */
+/** Returns the code of a link in its canonical spelling; empty without one. */
 export function rewardCodeIn(search: string): string {
   const text = (new URLSearchParams(search).get('code') ?? '').trim();
   return readRewardCode(text) ?? text;
@@ -27,7 +28,7 @@ export function rewardCodeIn(search: string): string {
 
 const SETTLED = 'settled';
 
-/** Without the mark no answer is known, as in the pairs that earlier versions of the app stored. */
+/** Without the mark, as in pairs stored by earlier versions of the app, the outcome is unknown. */
 type StoredKey = readonly [code: string, key: string, mark?: typeof SETTLED];
 
 const isStoredKey = (entry: unknown): entry is StoredKey =>
@@ -63,7 +64,7 @@ function placeOf(userUuid: string, code: string): IntentPlace<string> {
 
 const claims = storesByName<IntentStore<string, MicroAth>>();
 
-/** The claim of one code by one account. Idle when the page is loaded: whoever asks first learns what is known. */
+/** The claim of one code by one account. Idle after a page load; the first request learns the known outcome. */
 export const rewardClaimOf = (userUuid: string, code: string): IntentStore<string, MicroAth> =>
   claims.of(`${userUuid} ${code}`, () => openIntent(placeOf(userUuid, code)));
 

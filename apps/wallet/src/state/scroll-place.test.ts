@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page was scrolled to 600 and is reloaded, at first as short as its splash screen. */
+/** Reloads a page that was scrolled to 600. At first the page is only as tall as its splash screen. */
 function reload(): void {
   setSizes(600, 3000);
   end = keepScrollPlace();
@@ -48,7 +48,7 @@ function reload(): void {
 }
 
 describe('the scroll position of a page', () => {
-  it('is restored after a reload, as soon as the page is long enough', () => {
+  it('is restored after a reload, as soon as the page is tall enough', () => {
     reload();
     setSizes(0, 1300);
     grow();

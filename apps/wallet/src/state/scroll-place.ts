@@ -1,13 +1,13 @@
 /**
- * Keeps the scroll position of a page over a reload. The browser would restore it, but gives up before the screen is long
- * enough: session, splash screen and data come first.
+ * Keeps a page's scroll position over a reload. The browser gives up restoring it before the screen is tall enough,
+ * because session, splash screen and data come first.
  */
 import { sessionStore } from '@athos/app-core/storage';
 
 const PLACE_KEY = 'scroll-place';
-/** A page that is not long enough by now keeps its position. */
+/** If the page is not tall enough by then, it stays where it is. */
 const WAIT_MS = 5000;
-/** Input by which the user may scroll: it takes precedence. */
+/** Input by which the user may scroll, which takes precedence. */
 const INPUT_EVENTS = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
 const address = (): string => location.pathname + location.search;
@@ -18,7 +18,9 @@ function takePlace(): number {
   return path === address() ? Number(top) : 0;
 }
 
-/** Scrolls to `top` as soon as the page is long enough, unless the user scrolls first. Returns the function that gives up. */
+/**
+ * Scrolls to `top` as soon as the page is tall enough, unless the user scrolls first. Returns a function that gives up.
+ */
 function goTo(top: number): () => void {
   const observer = new ResizeObserver(tryIt);
   const timer = setTimeout(giveUp, WAIT_MS);
@@ -38,7 +40,10 @@ function goTo(top: number): () => void {
   return giveUp;
 }
 
-/** Restores the position before a reload, and keeps this page's for the next, until the returned function is called. */
+/**
+ * Restores the position from before a reload, and stores this page's for the next one, until the returned function is
+ * called.
+ */
 export function keepScrollPlace(): () => void {
   const top = takePlace();
   const giveUp = top > 0 && scrollY === 0 ? goTo(top) : undefined;

@@ -29,26 +29,26 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** The tab is closed, and the app is opened anew. */
+/** Simulates closing the tab and opening the app again. */
 function closeTab(): void {
   closeSendDrafts();
   sessionStorage.clear();
 }
 
-/** Confirms the draft, gives this answer, and tells what was asked for. */
+/** Confirms the draft with this outcome, and returns the request. */
 async function submit(outcome: Outcome<unknown>): Promise<ConfirmedIntent<SendDraft>> {
   const asked: ConfirmedIntent<SendDraft>[] = [];
   await sendDraftOf(OWNER).submit((intent) => {
     asked.push(intent);
     return Promise.resolve(outcome);
   });
-  if (asked[0] === undefined) throw new Error('nothing was asked');
+  if (asked[0] === undefined) throw new Error('nothing was sent');
   return asked[0];
 }
 const status = () => sendDraftOf(OWNER).intent.get().status;
 
 describe('send draft', () => {
-  it('[S3-024] [S3-029] holds name, address, active, paymentAmount, sendAll and usd over a reload', () => {
+  it('[S3-024] [S3-029] keeps name, address, active, paymentAmount, sendAll and usd over a reload', () => {
     const fields = {
       name: 'Bo',
       address: RECEIVER,
@@ -62,12 +62,12 @@ describe('send draft', () => {
     expect(sendDraftOf(OWNER).get()).toEqual({ asset: 'ATH', ...fields });
   });
 
-  it('belongs to the account that wrote it', () => {
+  it('belongs to the account that entered it', () => {
     sendDraftOf(OWNER).change(ENTERED);
     expect(sendDraftOf(RECEIVER).get()).toEqual(EMPTY_DRAFT);
   });
 
-  it('[D-038] keeps the key of one intent over repeats and a reload', async () => {
+  it('[D-038] keeps the key of one intent over retries and a reload', async () => {
     sendDraftOf(OWNER).change(ENTERED);
     const { key, isRepeat } = await submit(UNKNOWN);
     expect(isRepeat).toBe(false);
@@ -77,7 +77,7 @@ describe('send draft', () => {
     expect(await submit(UNKNOWN)).toMatchObject({ key, isRepeat: true });
   });
 
-  it('[D-038] finds the key again when the app was closed before the outcome was known', async () => {
+  it('[D-038] restores the key if the app was closed before the outcome was known', async () => {
     sendDraftOf(OWNER).change(ENTERED);
     const { key } = await submit(UNKNOWN);
     closeTab();
@@ -90,7 +90,7 @@ describe('send draft', () => {
     ['amount', { paymentAmount: '12.51' }],
     ['receiver', { address: OWNER }],
     ['asset', { asset: 'ATH2' }],
-  ])('[D-038] changes the key with another %s, once nothing was sent', async (_name, fields) => {
+  ])('[D-038] changes the key with another %s after a refusal', async (_name, fields) => {
     sendDraftOf(OWNER).change(ENTERED);
     const { key } = await submit(UNKNOWN);
     sendDraftOf(OWNER).change(fields);
@@ -101,9 +101,9 @@ describe('send draft', () => {
     expect(changed.key).not.toBe(key);
   });
 
-  it('asks for what may have been sent before what another tab has written meanwhile', async () => {
+  it('retries a send with an unknown outcome before a draft that another tab has written since', async () => {
     sendDraftOf(OWNER).change(ENTERED);
-    // Confirmed in another tab, whose news has not come yet.
+    // Confirmed in another tab, whose storage event has not arrived yet.
     const content = { ...ENTERED, asset: 'ATH' };
     const key = '0192cccc-0000-7000-8000-000000000003';
     localStorage.setItem(sendDraftKey(OWNER), JSON.stringify({ ...content, key }));
@@ -112,7 +112,7 @@ describe('send draft', () => {
     expect(sendDraftOf(OWNER).get()).toMatchObject(content);
   });
 
-  it('agrees between tabs on what is open', async () => {
+  it('shares an unknown outcome between tabs', async () => {
     sendDraftOf(OWNER).change({ ...ENTERED, paymentAmount: '13' });
     const key = '0192cccc-0000-7000-8000-000000000003';
     localStorage.setItem(sendDraftKey(OWNER), JSON.stringify({ ...ENTERED, asset: 'ATH', key }));
@@ -122,11 +122,11 @@ describe('send draft', () => {
     localStorage.removeItem(sendDraftKey(OWNER));
     dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(OWNER) }));
     expect(status()).toBe('idle');
-    // It may have been sent there: the same draft is answered like the first time.
+    // It may have been sent there, so the same draft is a replay and gets the same response.
     expect(await submit(UNKNOWN)).toMatchObject({ key });
   });
 
-  it('writes nothing again of an account that another tab deleted', async () => {
+  it('writes nothing for an account that another tab deleted', async () => {
     sendDraftOf(OWNER).change(ENTERED);
     await submit(UNKNOWN);
     localStorage.clear();
@@ -137,7 +137,7 @@ describe('send draft', () => {
     expect([Object.keys(localStorage), Object.keys(sessionStorage)]).toEqual([[], []]);
   });
 
-  it('keeps the key when only the spelling of the amount or the alias changes', async () => {
+  it('keeps the key if only the spelling of the amount or the alias changes', async () => {
     sendDraftOf(OWNER).change(ENTERED);
     const { key } = await submit(REFUSED);
     sendDraftOf(OWNER).change({ paymentAmount: '12.500', name: 'Bo' });
@@ -153,7 +153,7 @@ describe('send draft', () => {
     expect((await submit(DONE)).key).not.toBe(key);
   });
 
-  it('keeps a refused draft in its tab alone', async () => {
+  it('keeps a refused draft only in its tab', async () => {
     sendDraftOf(OWNER).change(ENTERED);
     const { key } = await submit(REFUSED);
     expect(await submit(REFUSED)).toMatchObject({ key, isRepeat: false });

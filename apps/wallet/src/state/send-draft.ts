@@ -1,6 +1,6 @@
 /**
- * What is being sent, between the steps of the send flow and over a reload (spec 3, "Recipient draft"). It belongs to the
- * account that wrote it.
+ * The draft of a send, kept between the steps of the send flow and over a reload (spec 3, "Recipient draft"). It
+ * belongs to the account that entered it.
  */
 import { openDraft, type DraftStore } from '@athos/app-core/intents/draft';
 import { storesByName } from '@athos/app-core/stores-by-name';
@@ -11,17 +11,17 @@ import { useUserUuid } from './current-user.ts';
 
 export interface SendDraft {
   readonly asset: TokenAsset;
-  /** As typed: `12.5`. Empty before anything was. */
+  /** As typed: `12.5`. Empty until then. */
   readonly paymentAmount: string;
-  /** 'All' was pressed, and the amount not edited since. */
+  /** 'All' was pressed, and the amount has not been edited since. */
   readonly sendAll: boolean;
-  /** US cents when the amount was entered, as digits; empty where they are not known. */
+  /** The value in US cents when the amount was entered, as digits; empty if unknown. */
   readonly usd: string;
   /** The alias of the chosen contact; empty for a typed address. */
   readonly name: string;
-  /** The receiver's uuid, or what was typed so far. */
+  /** The recipient's uuid, or the text typed so far. */
   readonly address: string;
-  /** A contact is chosen. */
+  /** True if a contact is chosen. */
   readonly active: boolean;
 }
 
@@ -37,7 +37,7 @@ export const EMPTY_DRAFT: SendDraft = {
 
 export const sendDraftKey = (userUuid: string): string => `send-draft:${userUuid}`;
 
-/** In the asset's smallest unit; `undefined` while there is no amount. 0 counts as none (D-157). */
+/** The amount in the asset's smallest unit; `undefined` if there is none. 0 is treated as no amount (D-157). */
 export function draftAmount(draft: SendDraft): TokenUnits | undefined {
   const amount = parseAth(draft.paymentAmount);
   return amount === undefined || amount === 0n ? undefined : amount;
@@ -70,13 +70,13 @@ export const sendDraftOf = (userUuid: string): DraftStore<SendDraft> =>
 
 export const closeSendDrafts = drafts.closeAll;
 
-/** The signed-in user's draft, what became of it, and what changes it. */
+/** Returns the signed-in user's draft, the state of its intent, and the store that changes both. */
 export function useSendDraft() {
   const store = sendDraftOf(useUserUuid());
   const draft = useValue(store);
   const intent = useValue(store.intent);
-  // That subscription begins some time after the screen is drawn. React would take back a digit typed before it, and `1.5`
-  // would become `5`: this one begins with the first drawing.
+  // `useValue` subscribes some time after the screen is drawn. React would undo a digit typed before that, and `1.5`
+  // would become `5`. This subscription starts with the first render.
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => store.subscribe(drawAgain), [store]);
   return { draft, intent, store };

@@ -16,14 +16,14 @@ afterEach(() => {
   session.set({ status: 'starting' });
 });
 
-it('a page restored by the back button shows nothing of a session that ended meanwhile', () => {
+it('shows nothing of an ended session on a page restored by the back button', () => {
   localStorage.setItem('jwt', 'invalidated');
   expect(session.get()).toEqual({ status: 'signed_in', uuid: 'ada' });
   dispatchEvent(new Event('pageshow'));
   expect(session.get()).toEqual({ status: 'signed_out', end: 'signed_out', lastUuid: 'ada' });
 });
 
-it('nothing stays of an account that another tab deleted', () => {
+it('keeps nothing of an account that another tab deleted', () => {
   sessionStorage.setItem('draft', 'of the account');
   localStorage.clear();
   dispatchEvent(new StorageEvent('storage', { key: null }));

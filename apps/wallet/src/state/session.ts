@@ -1,4 +1,4 @@
-/** Who is signed in, and what of a session stays on this device when it ends (spec 4). */
+/** Who is signed in, and which parts of a session stay on this device after it ends (spec 4). */
 import {
   createSession,
   localTokenPlace,
@@ -8,14 +8,17 @@ import {
 import { followKey, localStore, sessionStore } from '@athos/app-core/storage';
 import { isAwayTooLong } from './idle.ts';
 
-/** `away`: no input for too long. `signed_out`: the user signed out, here or in another tab. */
+/** `away`: too long without input. `signed_out`: the user signed out, here or in another tab. */
 type OwnEnd = 'signed_out' | 'away';
 export type SessionEnd = SessionEndOf<OwnEnd>;
 
 /** Spec 3: the bearer token is kept in local storage under `jwt`. */
 export const tokenPlace = localTokenPlace('jwt');
 
-/** Called by the packaged app before anybody asks for the token: its token is in the phone's secure storage (decision 0012). */
+/**
+ * Called by the packaged app before anything reads the token, which it keeps in the phone's secure storage (decision
+ * 0012).
+ */
 export const keepTokenIn = (place: Omit<TokenPlace, 'key'>): void =>
   void Object.assign(tokenPlace, place);
 
@@ -24,12 +27,15 @@ export const session = createSession<OwnEnd>(tokenPlace, 'invalidated');
 
 export const isSignedIn = (): boolean => session.get().status === 'signed_in';
 
-/** Begins the keys of the copies kept for reading offline (`api/offline-copies.ts`). */
+/** Prefix of the keys of the copies for reading offline (`api/offline-copies.ts`). */
 export const COPIES_PREFIX = 'offline:';
 
 const PREVIOUS_SESSION_KEY = 'had-previous-session';
 
-/** Spec 3: whether there ever was a session is a flag of its own, cleared neither by a removed token nor by the marker. */
+/**
+ * Spec 3: a separate flag records whether there ever was a session. Neither removing the token nor the marker clears
+ * it.
+ */
 export const hadPreviousSession = (): boolean => localStore.read(PREVIOUS_SESSION_KEY) === 'true';
 
 session.subscribe(() => {
@@ -49,7 +55,7 @@ export function followOtherTabs(reload: () => void): () => void {
   });
   const unfollowClearing = followKey(PREVIOUS_SESSION_KEY, (isCleared) => {
     if (!isCleared || isSignedIn()) return;
-    // A deleted account leaves nothing, not even a note that it was here.
+    // A deleted account leaves nothing, not even the flag that there was a session.
     localStore.remove(PREVIOUS_SESSION_KEY);
     sessionStore.removeAll('');
   });

@@ -1,14 +1,14 @@
-/** Settings of the installation, which the API writes into the page. They hold no secrets. */
+/** Settings of the installation, which the API writes into the page. They contain no secrets. */
 export interface Settings {
   readonly stripePublishableKey: string | null;
   readonly stripeScriptUrl: string | null;
-  /** Where page views are sent; `null`: nowhere. */
+  /** Where page views are sent; `null` disables them. */
   readonly analyticsUrl: string | null;
-  /** The site that they are counted for. */
+  /** The site name under which they are counted. */
   readonly analyticsDomain: string | null;
-  /** In the packaged app: the API's origin, which does not serve its page. */
+  /** Set in the packaged app: the API's origin, which does not serve the app's page. */
   readonly apiUrl?: string;
-  /** In the packaged app: the origin whose links open it, and whose Apple Pay merchant it is. */
+  /** Set in the packaged app: the origin whose links open the app and which is the Apple Pay merchant. */
   readonly walletUrl?: string;
   readonly appleMerchantId?: string | null;
 }
@@ -28,7 +28,7 @@ export function settings(): Settings {
   return (read ??= text == null ? undefined : parseSettings(text)) ?? NONE;
 }
 
-/** The API's origin; empty on the web, where the page is served by it. */
+/** The API's origin; empty on the web, where the same origin serves the page. */
 export const apiOrigin = (): string => settings().apiUrl ?? '';
 
 export function parseSettings(text: string): Settings {

@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-it('keeps the screen on until the code is gone', async () => {
+it('keeps the screen on until the code disappears', async () => {
   const end = holdShownCode();
   await settle();
   expect(request).toHaveBeenCalledExactlyOnceWith('screen');
@@ -23,7 +23,7 @@ it('keeps the screen on until the code is gone', async () => {
   expect(release).toHaveBeenCalledOnce();
 });
 
-it('asks for the lock again when the page becomes visible, because a hidden page loses it', async () => {
+it('requests the lock again when the page becomes visible, because a hidden page loses it', async () => {
   const end = holdShownCode();
   await settle();
   document.dispatchEvent(new Event('visibilitychange'));
@@ -42,7 +42,7 @@ it('releases a lock that arrives too late', async () => {
   expect(release).toHaveBeenCalledOnce();
 });
 
-it('works without a lock where it is refused or unsupported', async () => {
+it('works without a lock if it is refused or unsupported', async () => {
   request.mockRejectedValue(new Error('low battery'));
   holdShownCode()();
   vi.stubGlobal('navigator', {});

@@ -1,4 +1,4 @@
-/** A shown QR code is there to be scanned: the user is not away, and the screen stays lit. */
+/** While a QR code is displayed for scanning, the user does not count as away, and the screen stays on. */
 import { device } from '@athos/ui/theme/device';
 import { useEffect } from 'react';
 import { holdActivity, whileVisible } from './idle.ts';
@@ -12,7 +12,7 @@ export function holdShownCode(): () => void {
   };
 }
 
-/** For the element that shows a code. `isReadable`: it holds one that can be scanned. */
+/** For the element that shows a code. `isReadable`: it contains a code that can be scanned. */
 export function useShownCode(isReadable: boolean): void {
   useEffect(() => holdShownCode(), []);
   useEffect(() => {

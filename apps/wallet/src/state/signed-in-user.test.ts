@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('[S3-004] [D-020] holds uuid, whether signed in, and the balance as an exact big number', async () => {
+it('[S3-004] [D-020] has the uuid, whether the user is signed in, and the balance as an exact big number', async () => {
   // Above 2^53, where a float would lose the last digits.
   const ATH = '9007199254740993';
   installFakeBackend(walletAnswers).answer('balance', () => ({

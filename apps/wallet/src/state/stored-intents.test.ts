@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
- * What release 412b930 left in storage for an action whose outcome was unknown. A user in the middle of one when an update
- * arrives must not pay twice: the update asks for the same thing under the same key.
+ * What release 412b930 stored for an action with an unknown outcome. A user in the middle of one must not pay twice
+ * after an update, so the new version sends the same request with the same key.
  */
 import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import type { Outcome } from '@athos/client/outcome';
@@ -34,7 +34,7 @@ const store = (name: string, value: unknown): void =>
 
 type Call<Content, Data> = (intent: ConfirmedIntent<Content>) => Promise<Outcome<Data>>;
 
-/** What is asked for when the user confirms. */
+/** Returns what is sent when the user confirms. */
 async function askedBy<Content, Data>(
   confirm: (call: Call<Content, Data>) => Promise<unknown>,
 ): Promise<ConfirmedIntent<Content> | undefined> {
@@ -46,7 +46,7 @@ async function askedBy<Content, Data>(
   return asked;
 }
 
-it('[D-038] a send', async () => {
+it('[D-038] resumes a send', async () => {
   const draft = {
     asset: 'ATH',
     paymentAmount: '12.5',
@@ -62,7 +62,7 @@ it('[D-038] a send', async () => {
   expect(asked).toEqual({ key: KEY, content: draft, isRepeat: true });
 });
 
-it('[D-038] a tip', async () => {
+it('[D-038] resumes a tip', async () => {
   const draft = { amount: '2.5', from: 'Ada', note: 'Great night' };
   store(`tip-draft:${OWNER}:1`, { ...draft, key: KEY, isOpen: true });
   expect(tipDraftOf(OWNER, 1).intent.get()).toEqual({ status: 'unknown', content: draft });
@@ -70,7 +70,7 @@ it('[D-038] a tip', async () => {
   expect(asked).toEqual({ key: KEY, content: draft, isRepeat: true });
 });
 
-it('[D-038] a cart', async () => {
+it('[D-038] resumes a cart', async () => {
   const items = [
     {
       offer: {
@@ -93,7 +93,7 @@ it('[D-038] a cart', async () => {
   expect(asked).toEqual({ key: KEY, content: items, isRepeat: true });
 });
 
-it('[D-038] a reward code, for which only the key was stored', async () => {
+it('[D-038] resumes a reward code, for which only the key was stored', async () => {
   const code = '7K4TDS213SB55QDT';
   store(`reward-keys:${OWNER}`, [
     [code, KEY],
@@ -105,7 +105,7 @@ it('[D-038] a reward code, for which only the key was stored', async () => {
   expect(asked).toEqual({ key: KEY, content: code, isRepeat: true });
 });
 
-it('[D-038] a card order whose card may have been charged', () => {
+it('[D-038] resumes a card order whose card may have been charged', () => {
   store(`order:${OWNER}`, {
     paymentOperation: 'card',
     paymentAmount: '59.42',
@@ -126,7 +126,7 @@ it('[D-038] a card order whose card may have been charged', () => {
   });
   const rate = parseRate('0.2');
   if (rate === undefined) throw new Error('not a rate');
-  // Whatever is previewed now, the earlier charge comes first.
+  // Whatever the preview shows now, the earlier charge comes first.
   const asked = cardOrderOf(OWNER).confirm(quoteOf(microAth(7_000_000n), rate));
   expect(asked).toMatchObject({
     key: KEY,

@@ -1,4 +1,4 @@
-/** What is being tipped through one offer. It belongs to the account that wrote it. */
+/** The draft of a tip through one offer. It belongs to the account that entered it. */
 import { openDraft, type DraftStore } from '@athos/app-core/intents/draft';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import { parseAth, type MicroAth } from '@athos/domain/money';
@@ -6,7 +6,7 @@ import { parseAth, type MicroAth } from '@athos/domain/money';
 export interface TipDraft {
   /** ATH as typed: `2.5`. */
   readonly amount: string;
-  /** Empty: anonymous. */
+  /** Empty for an anonymous tip. */
   readonly from: string;
   readonly note: string;
 }
@@ -16,7 +16,7 @@ export const EMPTY_TIP: TipDraft = { amount: '', from: '', note: '' };
 const tipDraftKey = (userUuid: string, offerId: number): string =>
   `tip-draft:${userUuid}:${offerId}`;
 
-/** `undefined` while there is no amount above 0. */
+/** Returns the amount; `undefined` if it is not above 0. */
 export function tipAmount({ amount }: TipDraft): MicroAth | undefined {
   const parsed = parseAth(amount);
   return parsed === undefined || parsed === 0n ? undefined : parsed;
@@ -39,7 +39,7 @@ const drafts = storesByName<DraftStore<TipDraft>>();
 const openTip = (storageKey: string): DraftStore<TipDraft> =>
   openDraft(storageKey, { empty: EMPTY_TIP, parse: parseTip, isSame: isSameTip });
 
-/** The tip that one account is writing at one offer. */
+/** The tip that one account is entering for one offer. */
 export const tipDraftOf = (userUuid: string, offerId: number): DraftStore<TipDraft> =>
   drafts.of(tipDraftKey(userUuid, offerId), openTip);
 
