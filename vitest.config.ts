@@ -7,22 +7,22 @@ const shared = {
   testTimeout: 20_000,
   hookTimeout: 30_000,
   restoreMocks: true,
-  // Far above what anything takes: a tight limit would only tell a busy machine from a quiet one.
+  // Far above what any test needs: a tight limit would only fail on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 };
 const slow = { ...shared, testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    // Tests of the API spend about half of their time waiting for the database or for a time limit, so two workers a core
-    // keep the cores busy. PostgreSQL's connections set the upper limit.
+    // API tests spend about half of their time waiting for the database or a timeout, so two workers per core keep
+    // the cores busy. The number of PostgreSQL connections sets the upper limit.
     maxWorkers: Math.min(2 * availableParallelism(), 6),
     projects: [
       {
         test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude },
       },
       {
-        // Pure functions and data: no file leaves anything behind, so they share their workers.
+        // Pure functions and data: files leave no state behind, so they can share workers.
         test: {
           ...shared,
           name: 'rules',
@@ -32,23 +32,23 @@ export default defineConfig({
         },
       },
       {
-        // Compiled as the build compiles it: the React Compiler is part of what ships, faults included.
+        // Compiled as in the build: the React Compiler is part of what ships, bugs included.
         plugins: [react({ compiler: true })],
         test: {
           ...shared,
           name: 'units',
-          // A context of its own for each file in a process that stays: a process for each took half as long again.
+          // A fresh context per file in a long-lived process; a process per file took 50 % longer.
           pool: 'vmForks',
           setupFiles: ['tools/vitest-vm-globals.ts'],
-          // The test of the colour tokens reads this stylesheet; no test needs another one.
+          // Only the test of the colour tokens needs a stylesheet, and only this one.
           css: { include: /tokens\.css\?raw$/ },
           include: ['packages/**/*.test.{ts,tsx}', 'apps/{wallet,scanner}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, 'packages/{domain,contract,brand}/**'],
         },
       },
       {
-        // One PostgreSQL server for the run and a database for each file. A file closes all that it opens, so files share
-        // their workers, and with them the loaded program.
+        // One PostgreSQL server per run and one database per file. Each file closes what it opens, so files can share
+        // workers and their loaded modules.
         test: {
           ...shared,
           name: 'database',
@@ -67,7 +67,7 @@ export default defineConfig({
         },
       },
       {
-        // In Chromium, whose path CHROMIUM_PATH names.
+        // Tests that run in Chromium; CHROMIUM_PATH is its path.
         test: {
           ...slow,
           name: 'browser',
@@ -76,7 +76,7 @@ export default defineConfig({
         },
       },
       {
-        // Boots whole systems and kills them: `npm run test:system`.
+        // Tests that boot and kill whole systems: `npm run test:system`.
         test: {
           ...slow,
           name: 'system',

@@ -1,4 +1,7 @@
-/** `npm run axe`: axe on every screen in every state. `npm run test:system` looks at the first state of each screen. */
+/**
+ * `npm run axe`: runs axe on every screen in every state. `npm run test:system` checks only the first state of each
+ * screen.
+ */
 import { runTool } from './check/run-tool.ts';
 import { findOrInstallBrowser } from './test/find-browser.ts';
 

@@ -19,8 +19,8 @@ async function main(words) {
     throw new BootstrapError('Usage: node scripts/bootstrap.mjs <script.ts> … or npx <tool> …');
   }
   const node = ensureNode(root);
-  // Node keeps the compiled code of every program, which saves a third of the work of a start. It is optional: a folder that
-  // cannot be written to does no harm.
+  // Node caches the compiled code of every program, which saves a third of the CPU time of a start. If the folder is not
+  // writable, Node runs without the cache.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
   process.env.PATH = dirname(node) + delimiter + (process.env.PATH ?? '');
   ensureDependencies(root, node);
@@ -32,7 +32,7 @@ async function main(words) {
   const script = resolve(root, first);
   const scriptArguments = words.slice(1);
   if (isNodeRecent(process.versions.node)) {
-    // In this process, so that signals and exit codes need not be passed on.
+    // Run the script in this process, so that signals and exit codes need no forwarding.
     module.enableCompileCache?.();
     process.argv = [process.execPath, script, ...scriptArguments];
     await import(pathToFileURL(script).href);
@@ -50,8 +50,8 @@ function findTool(name) {
 }
 
 /**
- * Runs a child to its end with this process's terminal, signals and exit code. The IPC channel tells the child when this
- * process is killed, so that the child ends too.
+ * Runs a child process on this terminal, forwards signals to it, and exits with its code. The child detects through the
+ * closed IPC channel that this process was killed, and then ends too.
  * @param {string} node
  * @param {string[]} args
  */

@@ -41,11 +41,11 @@ describe('isSatisfied', () => {
     'node_modules/pg': { version: '8.23.1', integrity: 'sha512-a' },
   };
 
-  it('is true without the optional packages of other platforms', () => {
+  it('is true when only optional packages of other platforms are missing', () => {
     expect(isSatisfied(wanted, installed)).toBe(true);
   });
 
-  it('is false without an optional package of this platform', () => {
+  it('is false when an optional package of this platform is missing', () => {
     const binary = { version: '1.0.0', optional: true, os: [process.platform], cpu: ['other'] };
     const place = 'node_modules/@bundler/binary';
     expect(isSatisfied({ [place]: binary }, {})).toBe(true);
@@ -72,7 +72,7 @@ describe('isSatisfied', () => {
 });
 
 describe('isInstalled', () => {
-  it('is true for this repository, whatever the times of its files', () => {
+  it('is true for this repository, whatever its file times', () => {
     expect(isInstalled(join(import.meta.dirname, '..'))).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe('withInstallLock', () => {
     expect(isDone).toBe(true);
   });
 
-  it('says who may install when the checkout cannot be written to', () => {
+  it('says who must install when the checkout is not writable', () => {
     const root = join(dir, 'file');
     writeFileSync(root, 'not a folder');
     expect(() => withInstallLock(root, () => {})).toThrow(BootstrapError);
@@ -135,7 +135,7 @@ describe('bootstrap', () => {
     expect(result.status).toBe(1);
   });
 
-  it('passes signals on to the script', async () => {
+  it('forwards signals to the script', async () => {
     const script = join(dir, 'signal.ts');
     writeFileSync(
       script,

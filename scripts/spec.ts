@@ -1,6 +1,7 @@
 /**
- * `npm run spec`: what the last runs of the test commands proved of the specification, row by row. Exits with 1 unless every
- * row of a due section is proven, exempt (`later`, `rule`) or listed as untestable. It runs no test; see `docs/spec/README.md`.
+ * `npm run spec`: reports, row by row, what the last runs of the test commands proved of the specification. Exits
+ * with 1 unless every row of a due section is proven, exempt (`later`, `rule`) or listed as untestable. Runs no tests
+ * itself; see `docs/spec/README.md`.
  */
 import { describeProof } from './spec/describe.ts';
 import { isComplete, proveSpec } from './spec/prove.ts';

@@ -79,14 +79,14 @@ const pidsOfParts = () =>
     pid: parseInt(readFileSync(join(dataDir, 'run', name), 'utf8'), 10),
   }));
 
-/** Stacks of the errors in a part's log. */
+/** The stack traces in a part's log. */
 const stacksIn = (log: string): string[] =>
   readFileSync(join(dataDir, 'logs', log), 'utf8')
     .split('\n')
     .filter((line) => line.includes('"stack"'))
     .map((line) => (JSON.parse(line) as { err: { stack: string } }).err.stack);
 
-/** Settings that a production start accepts; no test contacts the mail server or the card provider. */
+/** Settings that a production start accepts. No test contacts the mail server or the card provider they name. */
 const productionEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
@@ -214,7 +214,7 @@ describe('npm start', () => {
     }
   });
 
-  it('runs the bundles in production, with stack traces that name lines of the sources', async () => {
+  it('runs the bundles in production, with stack traces that name source lines', async () => {
     const ownDir = join(parent, 'production-postgres');
     const postgres = await startPostgres({ dataDir: ownDir, durable: false });
     const port = await findFreePort();

@@ -1,7 +1,8 @@
 /**
- * `npm run test:browsers`: the money stories in Firefox ESR and smoke stories in WebKitGTK, on the real system with an empty
- * data folder. Installs the browsers by apt where it may. A browser that cannot be installed is named, and fails the run.
- * Words after `--` go to Playwright, such as `-g tip`. `E2E_RUNNING` names the `addresses.json` of a running system to use.
+ * `npm run test:browsers`: runs the money stories in Firefox ESR and smoke stories in WebKitGTK, on the real system
+ * with an empty data folder. Installs the browsers with apt if it has the rights. A browser that cannot be installed
+ * is named and fails the run. Arguments after `--` go to Playwright, such as `-g tip`. `E2E_RUNNING` is the path to
+ * the `addresses.json` of a running system to use instead.
  */
 import { beginRun } from './spec/runs.ts';
 import { noTests } from './test/counts.ts';
@@ -29,7 +30,7 @@ finish([
         report: reportFile('playwright'),
         words,
         env: Object.assign({}, ...ready.map(({ paths }) => paths)),
-        // Staff scan in Chromium, because its camera can be given a film.
+        // Staff scan in Chromium, because its camera can be fed from a video file.
         browserPath: await findOrInstallBrowser(),
       }),
 ]);

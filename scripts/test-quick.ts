@@ -1,13 +1,13 @@
 /**
- * `npm run test:quick`: the checks, the unit tests, and of the other tests those that depend on what differs from main. Its
- * results prove no rows, because it may leave any test out.
+ * `npm run test:quick`: runs the checks, the unit tests, and those other tests that depend on files changed since
+ * main. Its results do not count as proof of the specification, because any test may be left out.
  */
 import { spawnSync } from 'node:child_process';
 import { runChecks } from './check/steps.ts';
 import { runTool } from './check/run-tool.ts';
 import { root } from './start/paths.ts';
 
-/** The commit at which this branch left main, or the last commit where there is no main to compare with. */
+/** The commit where this branch left main, or the last commit if there is no main to compare with. */
 function findBase(): string {
   for (const main of ['origin/main', 'main']) {
     const { status, stdout } = spawnSync('git', ['merge-base', 'HEAD', main], {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:system`: what boots whole systems and kills them, every story in a browser but the main job, and axe on the
- * first state of each screen. Run it after `npm test`, which it does not repeat.
+ * `npm run test:system`: runs the tests that boot and kill whole systems, every browser story except the main job,
+ * and axe on the first state of each screen. It repeats nothing of `npm test`: run both.
  */
 import { beginRun } from './spec/runs.ts';
 import { BROWSER_APPS, buildApps } from './start/build-apps.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the checks, every test that boots no whole system, and the main job in a browser. It proves every row of the
- * specification; `npm run test:system` runs the rest.
+ * `npm test`: runs the checks, every test that does not boot a whole system, and the main job in a browser. `npm run
+ * test:system` runs the rest.
  */
 import { runChecks } from './check/steps.ts';
 import { beginRun } from './spec/runs.ts';
@@ -11,13 +11,13 @@ import { finish, runPlaywright, runVitest } from './test/run-tests.ts';
 
 const reportFile = beginRun('test');
 const checks = await runChecks(reportFile('architecture'));
-// Once, before tests that run side by side would each build them.
+// Build once here; otherwise tests running in parallel would each build the apps.
 await buildApps(BROWSER_APPS);
 const browserPath = await findOrInstallBrowser();
 finish([
   { ...noTests, ...checks },
   await runVitest({
-    // The checks ran the architecture test.
+    // The checks have already run the architecture test.
     projects: ['!architecture', '!system', ...(browserPath === undefined ? ['!browser'] : [])],
     report: reportFile('vitest'),
     browserPath,

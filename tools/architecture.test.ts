@@ -1,6 +1,6 @@
 /**
- * The architecture as a table: what each folder may import. It is an allow list, so a new folder fails until it is named
- * here. Read the table first; `docs/ARCHITECTURE.md` says the same in words.
+ * The architecture as a table of what each folder may import. It is an allow list, so a new folder fails until it is
+ * added here. `docs/ARCHITECTURE.md` says the same in words.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 const MODULES = 'apps/api/src/modules';
 
-/** Capabilities of the server, in their order: each may import the `index.ts` of those before it, and nothing else of them. */
+/** The server's capabilities in order: each may import only the `index.ts` of those before it. */
 const CAPABILITIES = [
   'identity',
   'rate',
@@ -106,13 +106,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: ['dev', 'packages'],
 };
 
-/** Browser programs import schemas only as types: zod would weigh more than the rest of a first page. */
+/** Browser programs import schemas only as types: zod would outweigh the rest of the first page. */
 const TYPES_ONLY = {
   from: /^(apps\/(wallet|scanner)|packages\/(client|app-core))\/src\//,
   to: /^packages\/contract\/src\/(api|shared|wallet|scanner)/,
 };
 
-/** If fewer are found, the test looks in the wrong place and proves nothing. */
+/** If fewer are found, the test is looking in the wrong place and proves nothing. */
 const FILE_COUNT_MIN = 150;
 const IMPORT_COUNT_MIN = 400;
 
@@ -226,7 +226,7 @@ const manifests = new Map<string, { exports?: Record<string, string> }>(
   ),
 );
 
-/** The file an import reaches; `undefined` for npm packages and Node's own modules. */
+/** The file that an import resolves to; `undefined` for npm packages and Node's built-in modules. */
 function resolve(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(dirname(file), specifier);
   const [, name, rest] = /^@athos\/([^/]+)\/(.*)$/.exec(specifier) ?? [];
@@ -278,7 +278,7 @@ function allowedFor(file: string): readonly string[] | undefined {
 const isBelow = (target: string, prefix: string): boolean =>
   target === prefix || target.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 
-/** Why an import from a capability is refused, and what to do instead; `undefined` if it goes through a door. */
+/** Says why an import from a capability is refused and what to do instead; `undefined` if it is allowed. */
 function doorProblem(file: string, target: string): string | undefined {
   const [, name = '', inside] = /^apps\/api\/src\/modules\/([^/]+)\/(.+)$/.exec(target) ?? [];
   if (inside === undefined || isBelow(file, `${MODULES}/${name}`)) return undefined;
@@ -350,7 +350,7 @@ describe('architecture', () => {
     expect(problems).toEqual([]);
   });
 
-  it('lets only its owner write a table: a capability writes those of its tables.ts', () => {
+  it('lets only the owner write a table: a capability writes the tables of its tables.ts', () => {
     const ownerOf = new Map(
       CAPABILITIES.flatMap((name) => {
         const file = `${MODULES}/${name}/tables.ts`;
@@ -374,7 +374,7 @@ describe('architecture', () => {
     expect(foreignWrites).toEqual([]);
   });
 
-  it('[D-008] [D-007] keeps the demo brand out of every program but the brand folder and the demo data', () => {
+  it('[D-008] [D-007] keeps the demo brand out of every program, except for the brand package and the demo data', () => {
     const named = ['apps/', 'packages/'].flatMap((folder) =>
       filesWith(folder, /\b(Athos|Meridian)\b/),
     );
@@ -385,7 +385,7 @@ describe('architecture', () => {
     expect(filesWith('packages/brand/src/brand.ts', /const brand: Brand =/)).toHaveLength(1);
   });
 
-  it('[D-019] [D-020] lets no float touch a token amount: no float arithmetic in ledger, payments and money', () => {
+  it('[D-019] [D-020] allows no float arithmetic in the ledger, in card payments or in money.ts', () => {
     const floats = /\bparseFloat\(|\.toFixed\(|\bNumber\(|Math\.(round|floor|ceil)\(/;
     expect(filesWith('apps/api/src/ledger/', /\bparseFloat\(|\.toFixed\(/)).toEqual([]);
     expect(filesWith('packages/domain/src/money.ts', floats)).toEqual([]);
@@ -397,8 +397,8 @@ describe('architecture', () => {
     expect(handRolled).toEqual([]);
   });
 
-  it('[D-028] lets the browser reach the API through the typed client alone', () => {
-    // These make no call of the API: they ask whether it is up, and count page views elsewhere.
+  it('[D-028] calls the API from the browser only through the typed client', () => {
+    // These are not API calls: one checks whether the API is up, the other sends page views to another server.
     const fetching = ['packages/app-core/src/', 'apps/wallet/src/', 'apps/scanner/src/'].flatMap(
       (folder) => filesWith(folder, /\bfetch\(|XMLHttpRequest|EventSource\(/),
     );
@@ -408,7 +408,7 @@ describe('architecture', () => {
     ]);
   });
 
-  it('[D-102] reaches the card provider through its official SDKs alone', () => {
+  it('[D-102] calls the card provider only through its official SDKs', () => {
     expect(filesWith('apps/api/src/', /from 'stripe'/)).toEqual([
       'apps/api/src/modules/cards/card-provider.ts',
     ]);
@@ -417,7 +417,7 @@ describe('architecture', () => {
     expect(browser.every((file) => file.startsWith('apps/wallet/src/features/buy/'))).toBe(true);
   });
 
-  it('[D-104] keeps the sandbox a package of its own that imports nothing of ours, and no program imports', () => {
+  it('[D-104] keeps the sandbox a separate package that imports none of ours and that no program imports', () => {
     expect(MAY_IMPORT['dev/sandbox']).toEqual([]);
     expect(manifests.has('dev/sandbox')).toBe(true);
     const programs = files.filter(
@@ -432,11 +432,11 @@ describe('architecture', () => {
     expect(reached).toEqual([]);
   });
 
-  it('has no text that no program shows', () => {
+  it('has no unused messages', () => {
     const keys = globSync('packages/messages/messages/*/en.json').flatMap((file) =>
       Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object),
     );
-    // The native projects contain some texts too; their test compares them.
+    // The native projects repeat some messages; their own test compares them.
     const isUser = (file: string) => /^(apps|packages)\//.test(file) && !isTest(file);
     const code = files.filter((file) => isUser(file) || file.startsWith('mobile/'));
     const words = new Set(code.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
@@ -445,7 +445,7 @@ describe('architecture', () => {
     expect(unused).toEqual([]);
   });
 
-  it('checked the whole tree', () => {
+  it('covers the whole tree', () => {
     expect(files.length).toBeGreaterThanOrEqual(FILE_COUNT_MIN);
     expect(importCount).toBeGreaterThanOrEqual(IMPORT_COUNT_MIN);
   });

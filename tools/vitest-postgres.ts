@@ -2,7 +2,10 @@ import { ensureTestServer, type TestServer } from '@athos/postgres/test-server';
 
 let server: TestServer | undefined;
 
-/** Vitest global setup: one PostgreSQL for the whole run. ATHOS_TEST_DATABASE_URL tells every worker its address. */
+/**
+ * Vitest global setup: starts one PostgreSQL for the whole run and passes its URL to the workers in
+ * ATHOS_TEST_DATABASE_URL.
+ */
 export async function setup(): Promise<void> {
   server = await ensureTestServer();
   process.env['ATHOS_TEST_DATABASE_URL'] = server.url;

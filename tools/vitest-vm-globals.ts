@@ -1,4 +1,4 @@
 import { ReadableStream, TextDecoderStream, TransformStream } from 'node:stream/web';
 
-/** Vitest setup: the streams of a browser, which a new VM context lacks. */
+/** Vitest setup: adds the browser's stream classes, which a new VM context lacks. */
 Object.assign(globalThis, { ReadableStream, TextDecoderStream, TransformStream });

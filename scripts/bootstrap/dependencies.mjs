@@ -19,10 +19,10 @@ import { BootstrapError, runNpm, withInstallLock } from './install.mjs';
 export function ensureDependencies(root, node) {
   if (isInstalled(root)) return;
   withInstallLock(root, () => {
-    // The previous holder of the lock may have done it.
+    // The previous lock holder may have installed them already.
     if (isInstalled(root)) return;
     console.error('Installing dependencies (only when the lock file changes).');
-    // Builds and tests need the development packages even where NODE_ENV is production.
+    // Builds and tests need the development packages even if NODE_ENV is production.
     runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       purpose: 'Installing the dependencies',
@@ -32,7 +32,7 @@ export function ensureDependencies(root, node) {
 }
 
 /**
- * Compares by content, because a fresh clone or a checkout sets the times of files at will.
+ * Compares by content, because file times mean nothing after a fresh clone or a checkout.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -42,8 +42,8 @@ export function isInstalled(root) {
 }
 
 /**
- * Whether every package of the lock file is installed in its place and version. Optional packages of other platforms may
- * be missing; those of this platform hold the bundler, the compiler and the database.
+ * Whether every package of the lock file is installed at its path in its version. Optional packages of other
+ * platforms may be missing; those of this platform contain the bundler, the compiler and the database.
  * @param {Packages} wanted
  * @param {Packages} installed
  */
@@ -63,13 +63,13 @@ function isForThisPlatform({ os, cpu, libc }) {
   return libc === undefined || (libc.includes('glibc') && !hasMusl());
 }
 
-/** With both C libraries installed, npm's choice is unknown, and no glibc package is required. */
+/** With both C libraries installed, npm's choice is unknown: musl then wins, so that no glibc package is required. */
 function hasMusl() {
   return existsSync('/lib') && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
 }
 
 /**
- * Compiles the catalogue of texts to the code that types, tests, builds and the server import.
+ * Compiles the message catalogue into the code that the type check, tests, builds and the server import.
  * @param {string} root
  * @param {string} node
  */

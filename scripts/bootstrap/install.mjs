@@ -4,25 +4,25 @@ import { join } from 'node:path';
 
 const LOCK_POLL_MS = 200;
 
-/** Its message is one sentence for the person who typed the command. */
+/** An error whose message is one sentence for the person who ran the command. */
 export class BootstrapError extends Error {}
 
 /**
- * Runs npm with the given Node. Dependencies must be installed by the Node that will load them, because npm silently skips
- * optional packages, such as the bundler's binary, that need a newer Node than its own.
+ * Runs npm with the given Node. Dependencies must be installed by the Node that will load them, because npm silently
+ * skips optional packages, such as the bundler's binary, that need a newer Node than its own.
  * @param {string[]} args
  * @param {{ cwd: string, purpose: string, node: string }} options
  */
 export function runNpm(args, { cwd, purpose, node }) {
   const cli = process.env.npm_execpath ?? '';
   const isNpm = /npm-cli\.c?js$/.test(cli);
-  // The program `npm` takes its Node from PATH, where the given one comes first.
+  // Outside npm, run `npm` itself: it takes its Node from PATH, where the given one comes first.
   const command = isNpm ? node : 'npm';
   const { status, error } = spawnSync(command, [...(isNpm ? [cli] : []), ...args], {
     cwd,
     env: withoutOuterRun(process.env),
     shell: !isNpm && process.platform === 'win32',
-    // npm's report goes to the error stream, so that a script's own output stays clean.
+    // npm's output goes to stderr, so that the script's own stdout stays clean.
     stdio: ['ignore', 2, 2],
   });
   if (status === 0) return;
@@ -33,7 +33,7 @@ export function runNpm(args, { cwd, purpose, node }) {
 }
 
 /**
- * Lets one process install at a time: somebody may type `npm start` and `npm test` at once in a fresh clone.
+ * Serialises installation between processes: someone may run `npm start` and `npm test` at once in a fresh clone.
  * @param {string} root
  * @param {() => void} install
  */
@@ -77,7 +77,8 @@ function makeWritableDir(dir) {
 function isHolderAlive(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
-    // An empty file reads as 0 and was left by a killed holder. Signal 0 to process 0 would find this process instead.
+    // An empty file, left by a holder that was killed, reads as 0. kill(0, 0) would signal this process's own group
+    // instead.
     if (pid === 0) return false;
     process.kill(pid, 0);
     return true;
@@ -87,7 +88,7 @@ function isHolderAlive(lock) {
 }
 
 /**
- * The environment without what the outer npm says about its own script, which would steer the npm started here.
+ * The environment without the variables that an outer npm sets for its script; they would change what the inner npm does.
  * @param {NodeJS.ProcessEnv} env
  */
 function withoutOuterRun(env) {

@@ -11,8 +11,8 @@ export function isNodeRecent(version) {
 }
 
 /**
- * The path of a Node that can run this repository: this one, or one fetched once from the npm registry into `.node/`.
- * Later starts find it there and need no network.
+ * Returns the path of a Node that can run this repository: the current one, or one downloaded from the npm registry into
+ * `.node/`. Later starts find it there and need no network.
  * @param {string} root
  */
 export function ensureNode(root) {
@@ -33,7 +33,7 @@ export function ensureNode(root) {
  * @param {string} node
  */
 function installNode(root, node) {
-  // The previous holder of the lock may have done it.
+  // The previous lock holder may have installed it already.
   if (runs(node)) return;
   console.error(
     `Node ${process.versions.node} is too old: fetching Node ${NODE_MAJOR_MIN} into .node/ (once).`,
@@ -42,7 +42,7 @@ function installNode(root, node) {
   const draft = join(root, '.node/draft');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  // npm 12 runs only the install scripts named here, and this package downloads its program in one.
+  // npm 12 runs only the install scripts allowed here, and this package downloads its binary in one.
   const manifest = { private: true, allowScripts: { node: true } };
   writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
   runNpm(
@@ -62,7 +62,7 @@ function installNode(root, node) {
   rmSync(draft, { recursive: true, force: true });
 }
 
-/** False also for a program of another platform, because systems may share a checkout. @param {string} node */
+/** Also false for a binary of another platform, because machines may share a checkout. @param {string} node */
 function runs(node) {
   if (!existsSync(node)) return false;
   const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });

@@ -12,11 +12,11 @@ export interface ToolResult {
 
 export interface ToolOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** Shows the output as it comes instead of collecting it. */
+  /** Streams the output to the terminal instead of collecting it. */
   readonly isLive?: boolean;
 }
 
-/** Runs a tool of node_modules to its end. A failure is a result, not an exception. */
+/** Runs a tool from node_modules and waits for it. A failure is a result, not an exception. */
 export async function runTool(
   name: string,
   words: readonly string[],

@@ -7,13 +7,13 @@ interface Step {
   readonly words: readonly string[];
 }
 
-/** The longest first, so that the others fill the time beside it. */
+/** The longest step comes first, so that the others run beside it. */
 const listSteps = (architectureReport: string | undefined): readonly Step[] => [
   {
     name: 'format',
     tool: 'prettier',
-    // By content, because a checkout changes the times of files. In a place of its own, because prettier without a cache
-    // deletes the cache of the default place. A second run takes 1.5 s instead of 10.
+    // The cache compares content, because a checkout changes file times. It has a path of its own, because a prettier run
+    // without a cache deletes the default one. With the cache a second run takes 1.5 s instead of 10 s.
     words: [
       '--check',
       '--log-level=warn',
@@ -27,7 +27,7 @@ const listSteps = (architectureReport: string | undefined): readonly Step[] => [
   {
     name: 'types',
     tool: 'tsc',
-    // By default four checkers a project repeat each other's work: 20 s of processor instead of 8.
+    // By default four checkers per project repeat each other's work: 20 s of CPU time instead of 8 s.
     words: ['-b', '--builders', '2', '--checkers', '1'],
   },
   { name: 'dead code', tool: 'knip', words: ['--no-progress'] },
@@ -51,8 +51,8 @@ export interface CheckCounts {
 }
 
 /**
- * Runs all checks side by side and prints a line for each, with the output of those that fail.
- * @param architectureReport where to write the architecture test's JSON report: its tests prove rows of the specification
+ * Runs all checks in parallel and prints a line for each, followed by its output if it fails.
+ * @param architectureReport where to write the architecture test's JSON report, whose tests prove rows of the specification
  */
 export async function runChecks(architectureReport?: string): Promise<CheckCounts> {
   const steps = listSteps(architectureReport);

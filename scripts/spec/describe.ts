@@ -1,13 +1,13 @@
 import type { RowState, RowVerdict, SpecProof } from './prove.ts';
 
-/** One line for the end of a test command. */
+/** The summary line printed at the end of a test command. */
 export function describeInOneLine(proof: SpecProof): string {
   const { length: faultCount } = proof.faults;
   const faults = faultCount === 0 ? '' : `, ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}`;
   return `spec: ${describeCounts(proof.verdicts)}${faults}`;
 }
 
-/** The whole report of `npm run spec`: each list by its sections, then every row that is not proven, then the faults. */
+/** The full report of `npm run spec`: each list by section, then every unproven row, then the faults. */
 export function describeProof(proof: SpecProof): readonly string[] {
   return [
     ...[...Map.groupBy(proof.verdicts, ({ row }) => row.list)].flatMap(describeList),

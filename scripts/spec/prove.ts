@@ -4,7 +4,7 @@ import type { ProvingResult } from './runs.ts';
 /** Fewer than ten rows may go without a test. */
 const UNTESTABLE_COUNT_MAX = 9;
 
-/** Only in brackets: a title may mention a row without proving it. */
+/** Only an id in brackets is a citation: a title may mention a row without proving it. */
 const CITATION = /\[((?:S\d|[DOPW])-\d{3})\]/g;
 
 export type RowState = 'proven' | 'failing' | 'not cited' | 'untestable' | 'exempt' | 'not due';
@@ -12,20 +12,20 @@ export type RowState = 'proven' | 'failing' | 'not cited' | 'untestable' | 'exem
 export interface RowVerdict {
   readonly row: SpecRow;
   readonly state: RowState;
-  /** The failed tests of a failing row, the reason of an untestable one, the skipped tests of one not cited. */
+  /** The failed tests of a failing row, the reason for an untestable one, or the skipped tests of one not cited. */
   readonly why: readonly string[];
 }
 
 export interface SpecProof {
   readonly verdicts: readonly RowVerdict[];
-  /** What is wrong with the lists or the citations themselves. */
+  /** Mistakes in the lists or in the citations themselves. */
   readonly faults: readonly string[];
 }
 
 /**
  * Judges every row by the tests that cite it. One failed test makes a row failing, however many pass; a skipped test
- * proves nothing. A row marked `=S…` takes the verdict of that row, unless a test cites it by its own id. A row of a section
- * that is not due yet needs no proof, but must not fail.
+ * proves nothing. A row marked `=S…` takes the verdict of that row, unless a test cites it by its own id. A row of a
+ * section that is not due yet needs no proof, but must not fail.
  */
 export function proveSpec(lists: SpecLists, results: readonly ProvingResult[]): SpecProof {
   const citing = collectCitations(results);
@@ -82,7 +82,7 @@ function describeTests(
     .map(({ command, file, title }) => `${outcome} in ${file} (${command}): ${title}`);
 }
 
-/** Undefined when no test that ran cites the row. */
+/** Returns undefined if no test that ran cites the row. */
 function judgeByTests(row: SpecRow, tests: readonly ProvingResult[]): RowVerdict | undefined {
   const failed = describeTests(tests, 'failed');
   if (failed.length > 0) return { row, state: 'failing', why: failed };
@@ -165,7 +165,7 @@ function findUntestableFaults(
   ];
 }
 
-/** A section that is proven in full becomes due, so that it stays proven. */
+/** A fully proven section must be listed as due, so that it stays proven. */
 function findDueFaults(
   dueSections: readonly string[],
   verdicts: readonly RowVerdict[],

@@ -4,13 +4,13 @@ import { root } from '../start/paths.ts';
 
 const dir = join(root, 'docs/spec');
 
-/** One assertable fact of the specification. */
+/** One testable fact of the specification. */
 export interface SpecRow {
   readonly id: string;
   readonly section: string;
   readonly where: string;
   readonly statement: string;
-  /** Empty, `later`, `rule`, or `=` with the id of the row that says the same. */
+  /** Empty, `later`, `rule`, or `=` followed by the id of the row that states the same fact. */
   readonly note: string;
   /** The file that holds the row. */
   readonly list: string;
@@ -27,11 +27,11 @@ export interface UntestableRow {
 export interface SpecLists {
   readonly rows: readonly SpecRow[];
   readonly untestable: readonly UntestableRow[];
-  /** The sections whose rows must be proven by now. */
+  /** The sections whose rows must be proven. */
   readonly dueSections: readonly string[];
 }
 
-/** Every `rows*.tsv` of docs/spec, the first list first. */
+/** Reads every `rows*.tsv` of docs/spec, `rows.tsv` first. */
 export function readSpecLists(): SpecLists {
   const read = (name: string) => readFileSync(join(dir, name), 'utf8');
   return {
@@ -67,7 +67,7 @@ export function parseDueSections(text: string): readonly string[] {
   return text.split(/\s+/).filter((section) => section !== '');
 }
 
-/** Tab-separated values below one line of column names. */
+/** Parses tab-separated values below a header line. */
 function parseTable(text: string): readonly (readonly string[])[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.slice(1).map((line) => line.split('\t'));

@@ -1,6 +1,6 @@
 /**
- * What the commands that prove rows left behind: for each command the reports of its last run, and a note of the sources it
- * ran on. Playwright empties its own output folder, so they lie beside it.
+ * Stores what the proving commands produced: for each command, the reports of its last run and a record of the
+ * sources it ran on. They are kept outside Playwright's output folder, because Playwright empties that.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ const REPORTS = {
 } as const;
 export type ReportName = keyof typeof REPORTS;
 
-/** By the names of package.json, each with the reports that a whole run writes. */
+/** The commands by their names in package.json, each with the reports that a complete run writes. */
 const PROVING_COMMANDS = {
   test: ['architecture', 'vitest', 'playwright'],
   'test:system': ['vitest', 'playwright'],
@@ -27,16 +27,16 @@ const PROVING_COMMANDS = {
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;
 
 export interface Sources {
-  /** Undefined outside a git checkout. */
+  /** `undefined` outside a git checkout. */
   readonly commit: string | undefined;
   readonly isDirty: boolean;
-  /** A hash of the content of every file but the documents. */
+  /** A hash of the content of every file except documents. */
   readonly fingerprint: string | undefined;
 }
 
 interface RunNote extends Sources {
   readonly startedAt: string;
-  /** What was asked for besides the command, such as `-g tip`. */
+  /** The command's arguments, such as `-g tip`. */
   readonly words: readonly string[];
 }
 
@@ -46,12 +46,12 @@ export interface ProvingResult extends TestResult {
 
 export interface Runs {
   readonly results: readonly ProvingResult[];
-  /** For each command one sentence: when it ran, on what, and what it lacks. */
+  /** One sentence per command: when it ran, on which sources, and which reports are missing. */
   readonly notes: readonly string[];
 }
 
 /**
- * Removes the reports of the command's last run, so that a run that breaks off leaves nothing old behind.
+ * Removes the reports of the command's last run, so that an interrupted run leaves no stale results.
  * @returns where the run writes each of its reports
  */
 export function beginRun(
@@ -67,7 +67,7 @@ export function beginRun(
   return (report) => reportFile(command, report, dir);
 }
 
-/** Reads the last run of every command; a command that has not run adds a note and no results. */
+/** Reads the last run of every command. A command that has not run adds a note and no results. */
 export function readRuns(dir = RUNS_DIR, now = readSources()): Runs {
   const runs = (Object.keys(PROVING_COMMANDS) as ProvingCommand[]).map((command) =>
     readRun(command, dir, now),
@@ -129,7 +129,7 @@ function readSources(): Sources {
       fingerprint: hash.digest('hex'),
     };
   } catch {
-    // An unpacked archive, or no git on this machine.
+    // This is an unpacked archive, or git is not installed.
     return { commit: undefined, isDirty: false, fingerprint: undefined };
   }
 }

@@ -20,7 +20,7 @@ function report(content: unknown): string {
   return file;
 }
 
-// Assembled, because this file's own titles must not cite rows.
+// Assembled at run time, because the titles of this file must not cite rows.
 const cite = (id: string, words = 'is so') => `[${id}] ${words}`;
 
 function test(title: string, outcome: TestResult['outcome'] = 'passed', group = ''): ProvingResult {
@@ -29,7 +29,7 @@ function test(title: string, outcome: TestResult['outcome'] = 'passed', group = 
 
 type Row = readonly [id: string, note: string];
 
-/** Lists of which only section S1 is due; a row of another list is given by its own section. */
+/** Lists in which only section S1 is due, unless `due` names others. */
 function lists(rows: readonly Row[], untestable = '', due = 'S1') {
   const lines = rows.map(([id, note]) => {
     const section = id.startsWith('S') ? 'S1' : 'W0';
@@ -70,7 +70,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('of Playwright gives the same, and a flaky test as failed', () => {
+  it('of Playwright gives the same, with flaky tests as failed', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'one.e2e.ts',
@@ -135,7 +135,7 @@ describe('the runs', () => {
     const began =
       /: began at \d{4}-\d\d-\d\dT[\d:.]+Z( on [0-9a-f]{10}( with uncommitted changes)?)?/;
     const notes = readRuns(runsDir).notes.map((note) => note.replace(began, ': began'));
-    // Outside a git checkout nobody knows whether the sources have changed.
+    // Outside a git checkout it is unknown whether the sources have changed.
     expect(notes.map((note) => note.replace(/; whether .*/, ''))).toEqual([
       'npm test: began; without results of the architecture test and the stories in a browser',
       'npm run test:system: has not run',
@@ -143,7 +143,7 @@ describe('the runs', () => {
     ]);
   });
 
-  it('on other sources are called old, command by command', () => {
+  it('on other sources are reported as old, command by command', () => {
     beginRun('test', [], runsDir);
     expect(readRuns(runsDir, oldSources).notes[0]).toMatch(/OLD: the sources have changed since$/);
     expect(readRuns(runsDir, oldSources).notes[1]).toBe('npm run test:system: has not run');
@@ -152,7 +152,7 @@ describe('the runs', () => {
     );
   });
 
-  it('that begin forget the last run of their command only', () => {
+  it('remove only the last run of their own command when they begin', () => {
     for (const command of ['test', 'test:system'] as const) {
       writeFileSync(beginRun(command, [], runsDir)('vitest'), vitestReport(command));
     }
@@ -204,7 +204,7 @@ describe('a row', () => {
     expect(stateOf(verdicts)).toEqual({ 'S1-001': 'not cited' });
   });
 
-  it('marked as said by another row has that verdict, unless it is cited itself', () => {
+  it('that repeats another row takes its verdict, unless a test cites it directly', () => {
     const spec = lists([
       ['S1-001', ''],
       ['S1-002', '=S1-001'],
@@ -235,7 +235,7 @@ describe('a row', () => {
     expect(stateOf(proof.verdicts)['S1-002']).toBe('not cited');
   });
 
-  it('needs no test when it is for later, a rule, or listed as untestable', () => {
+  it('needs no test if it is marked `later` or `rule`, or listed as untestable', () => {
     const spec = lists(
       [
         ['S1-001', 'later'],
@@ -275,7 +275,7 @@ describe('a row of a section that is not due', () => {
     expect(isComplete(failing)).toBe(false);
   });
 
-  it('needs proof as soon as the section is named', () => {
+  it('needs proof once the section is listed as due', () => {
     const proof = proveSpec({ ...spec, dueSections: ['S1', 'W0'] }, [test(cite('S1-001'))]);
     expect(stateOf(proof.verdicts)).toMatchObject({ 'W-001': 'not cited', 'W-002': 'not cited' });
     expect(isComplete(proof)).toBe(false);
@@ -358,7 +358,7 @@ describe('a fault', () => {
   });
 });
 
-it('describes each list by its sections, then every row that is not proven, then the sum', () => {
+it('describes each list by section, then every unproven row, then the totals', () => {
   const spec = lists([
     ['S1-001', ''],
     ['S1-002', ''],
@@ -380,7 +380,7 @@ it('describes each list by its sections, then every row that is not proven, then
   );
 });
 
-it('reads every list of the specification, and finds no fault in them', () => {
+it('reads every list of the specification and finds no faults', () => {
   const spec = readSpecLists();
   const counts = Map.groupBy(spec.rows, ({ list }) => list);
   expect([...counts].map(([list, rows]) => [list, rows.length])).toEqual([

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One test as a runner reported it, with the values of its table row filled in. */
+/** One test as its runner reported it; the title of a table-driven test has its values filled in. */
 export interface TestResult {
   readonly title: string;
-  /** The titles of the groups around it, outermost first; empty when there are none. */
+  /** The titles of the enclosing groups, outermost first; empty if there are none. */
   readonly group: string;
   readonly file: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
 }
 
-/** Reads Vitest's JSON report; undefined when there is none. */
+/** Reads Vitest's JSON report; returns undefined if the file does not exist. */
 export function readVitestResults(file: string): readonly TestResult[] | undefined {
   const report = readJson<{
     testResults: readonly {
@@ -38,7 +38,7 @@ interface PlaywrightSuite {
   readonly specs: readonly { title: string; file: string; tests: readonly { status: string }[] }[];
 }
 
-/** Reads Playwright's JSON report; undefined when there is none. A flaky test failed once, so it counts as failed. */
+/** Reads Playwright's JSON report; returns undefined if the file does not exist. A flaky test counts as failed. */
 export function readPlaywrightResults(file: string): readonly TestResult[] | undefined {
   const report = readJson<{ suites: readonly PlaywrightSuite[] }>(file);
   return report?.suites.flatMap((suite) => readSuite(suite, ''));

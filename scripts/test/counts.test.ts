@@ -18,7 +18,7 @@ function report(content: unknown): string {
 
 const vitestReport = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 };
 
-it('reads the counts of Vitest', () => {
+it("reads Vitest's counts", () => {
   expect(readVitestCounts(report(vitestReport), true)).toEqual({
     passedCount: 5,
     failedCount: 0,
@@ -26,7 +26,7 @@ it('reads the counts of Vitest', () => {
   });
 });
 
-it('counts a flaky test of Playwright as failed', () => {
+it('counts a flaky Playwright test as failed', () => {
   const stats = { expected: 4, unexpected: 1, flaky: 2, skipped: 3 };
   expect(readPlaywrightCounts(report({ stats }), false)).toEqual({
     passedCount: 4,
@@ -35,13 +35,13 @@ it('counts a flaky test of Playwright as failed', () => {
   });
 });
 
-it('counts a run that fails without a failed test or without a report as one failure', () => {
+it('counts a run that fails without a failed test, or without a report, as one failure', () => {
   expect(readVitestCounts(report(vitestReport), false).failedCount).toBe(1);
   expect(readVitestCounts(join(dir, 'missing.json'), false).failedCount).toBe(1);
   expect(readPlaywrightCounts(join(dir, 'missing.json'), false).failedCount).toBe(1);
 });
 
-it('adds up counts and prints the line that programs read', () => {
+it('adds up counts and formats the line that programs parse', () => {
   const one = { passedCount: 1, failedCount: 2, skippedCount: 3 };
   expect(describeCounts(addCounts([one, one]))).toBe('2 passed, 4 failed, 6 skipped');
 });

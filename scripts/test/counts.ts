@@ -8,7 +8,7 @@ export interface Counts {
 
 export const noTests: Counts = { passedCount: 0, failedCount: 0, skippedCount: 0 };
 
-/** The last line of `npm test`; programs read it. */
+/** Formats the last line of `npm test`, which programs parse. */
 export function describeCounts(counts: Counts): string {
   return `${counts.passedCount} passed, ${counts.failedCount} failed, ${counts.skippedCount} skipped`;
 }
@@ -41,7 +41,7 @@ export function readVitestCounts(file: string, isPassed: boolean): Counts {
   return asFailed(counts, isPassed);
 }
 
-/** Counts the tests in Playwright's JSON report. A flaky test failed once, so it counts as failed. */
+/** Counts the tests in Playwright's JSON report. A flaky test counts as failed. */
 export function readPlaywrightCounts(file: string, isPassed: boolean): Counts {
   const report = readJson<{
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -56,7 +56,10 @@ export function readPlaywrightCounts(file: string, isPassed: boolean): Counts {
   return asFailed(counts, isPassed);
 }
 
-/** A run can fail without a failed test: a file does not load, a setup breaks, the runner crashes. */
+/**
+ * A run can fail without a failed test: a file does not load, a setup fails, the runner crashes. It counts as one
+ * failure.
+ */
 function asFailed(counts: Counts, isPassed: boolean): Counts {
   return !isPassed && counts.failedCount === 0 ? { ...counts, failedCount: 1 } : counts;
 }

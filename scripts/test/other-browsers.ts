@@ -3,7 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Program {
-  /** The variable that tells the stories its path. A value from outside is taken as it is. */
+  /**
+   * The environment variable that gives the stories the program's path. A value that is already set is used
+   * unchecked.
+   */
   readonly variable: string;
   readonly debianPackage: string;
   readonly find: () => string | undefined;
@@ -40,7 +43,7 @@ export const otherBrowsers: readonly OtherBrowser[] = [
   },
 ];
 
-/** The paths of the browser's programs by their variables, and the packages of those that are missing. */
+/** Returns the paths of the browser's programs by variable, and the packages of those that are missing. */
 export function locate({ programs }: OtherBrowser) {
   const paths: Record<string, string> = {};
   const missing = new Set<string>();
@@ -52,16 +55,16 @@ export function locate({ programs }: OtherBrowser) {
   return { paths, missing: [...missing] };
 }
 
-/** Works as root on Debian and its derivatives; elsewhere it does nothing. */
+/** Installs the missing packages as root on Debian and its derivatives; does nothing elsewhere. */
 export function installMissing(): void {
   const missing = otherBrowsers.flatMap((browser) => locate(browser).missing);
   const isPossible = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (missing.length === 0 || !isPossible) return;
-  console.log(`Installing by apt: ${missing.join(' ')}`);
+  console.log(`Installing with apt: ${missing.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...words: string[]) => spawnSync('apt-get', ['-qq', ...words], { env }).status === 0;
   const install = ['install', '-y', '--no-install-recommends', ...missing];
-  // Lists that work need not be updated; they may be missing or old.
+  // Try the package lists as they are first, and update them only if they are missing or stale.
   if (!apt(...install) && apt('update')) apt(...install);
 }
 
@@ -70,7 +73,7 @@ function findInPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** WebKitGTK's own browser lies beside its library, in a folder named after the machine's architecture. */
+/** WebKitGTK's MiniBrowser is installed beside its library, in a folder named after the machine's architecture. */
 function findMiniBrowser(): string | undefined {
   const libraries = '/usr/lib';
   if (!existsSync(libraries)) return undefined;

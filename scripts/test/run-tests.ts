@@ -15,9 +15,9 @@ import {
 interface VitestRun {
   /** Projects of vitest.config.ts; `!name` leaves one out. */
   readonly projects: readonly string[];
-  /** Where the JSON report goes. */
+  /** Path of the JSON report. */
   readonly report: string;
-  /** For the tests that need Chromium. */
+  /** Chromium, for the tests that need it. */
   readonly browserPath?: string | undefined;
 }
 
@@ -37,10 +37,10 @@ export async function runVitest({ projects, report, browserPath }: VitestRun): P
 }
 
 interface PlaywrightRun {
-  /** Below e2e. */
+  /** Path of the Playwright configuration, relative to `e2e`. */
   readonly config: string;
   readonly projects: readonly string[];
-  /** Where the JSON report goes. */
+  /** Path of the JSON report. */
   readonly report: string;
   readonly words?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -76,8 +76,8 @@ export async function runPlaywright(run: PlaywrightRun): Promise<Counts> {
 }
 
 /**
- * Ends a test command: the last line counts its tests, and the line before it says what all commands together have proven
- * of the specification. Only `npm run spec` fails for a row that is not proven.
+ * Ends a test command. The last line counts its tests; the line before it summarises what all commands together have
+ * proven of the specification. Only `npm run spec` fails because of an unproven row.
  */
 export function finish(parts: readonly Counts[]): void {
   const counts = addCounts(parts);
