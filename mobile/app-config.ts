@@ -4,24 +4,24 @@ import type { CapacitorConfig } from '@capacitor/cli';
 /** D-146: how long the native splash screen is shown on iOS. On Android the app hides it once it has drawn. */
 const SPLASH_MS = 2000;
 
-/** What both apps are made with. Only facts that are the same for every installation of the brand. */
+/** The configuration of both apps: only facts that are the same for every installation of the brand. */
 export const config: CapacitorConfig = {
   appId: brand.app.id,
   appName: brand.name,
   webDir: 'www',
   loggingBehavior: 'debug',
   backgroundColor: brand.colours.dark.ground,
-  // One size for all: text grows with the type scale of the app, and layouts are made for it (spec 2).
+  // No pinch zoom: texts grow with the app's own scale, for which the layouts are made (spec 2).
   zoomEnabled: false,
   server: { androidScheme: 'https', iosScheme: 'capacitor' },
   android: {
     allowMixedContent: false,
-    // The first that reads what the build emits (ES2023); the bridge is then never written into the page as inline script.
+    // The first version that supports the build's ES2023. It also loads the bridge without an inline script in the page.
     minWebViewVersion: 110,
     webContentsDebuggingEnabled: false,
   },
   ios: {
-    // The page has its own room for notch and home indicator.
+    // The page itself leaves room for the notch and the home indicator.
     contentInset: 'never',
     webContentsDebuggingEnabled: false,
     limitsNavigationsToAppBoundDomains: false,

@@ -1,6 +1,6 @@
 /**
- * Draws icons and splash screens of both apps, in all their sizes, from the brand's mark. Run it after a change of
- * `packages/brand` and commit what it writes: `npm run draw -w mobile`.
+ * `npm run draw -w mobile`: draws the icons and splash screens of both apps, in all sizes, from the brand's mark. Run it after
+ * a change in `packages/brand` and commit what it writes.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const { dark } = brand.colours;
 
 type Shape = ArtFile['shape'];
 
-/** What the mark stands on: nothing for the layer of an adaptive icon, a disc for a round one. */
+/** The background of the mark: none for the layer of an adaptive icon, a disc for a round icon. */
 function groundOf(shape: Shape, width: number, height: number): string {
   switch (shape) {
     case 'layer':
@@ -40,7 +40,7 @@ function svgOf({ width, height, shape, markPart }: ArtFile): string {
 
 async function draw(file: ArtFile): Promise<void> {
   const picture = sharp(Buffer.from(svgOf(file)));
-  // The store refuses an icon with transparency; a splash screen needs none.
+  // The App Store refuses icons with transparency, and splash screens do not need it.
   const flat = file.shape === 'full' ? picture.flatten({ background: dark.ground }) : picture;
   const path = join(import.meta.dirname, file.path);
   await mkdir(dirname(path), { recursive: true });
@@ -49,7 +49,7 @@ async function draw(file: ArtFile): Promise<void> {
 
 for (const file of artFiles) await draw(file);
 
-/** The colour behind the adaptive icon and the splash screen of Android. */
+/** The background colour of Android's adaptive icon and splash screen. */
 await writeFile(
   join(import.meta.dirname, 'android/app/src/main/res/values/colors.xml'),
   `<?xml version="1.0" encoding="utf-8"?>

@@ -42,17 +42,17 @@ describe('cap sync', () => {
     expect(synced.exitCode).toBe(0);
   });
 
-  it('[S1-002] puts the page of the wallet into both apps', () => {
+  it('[S1-002] puts the wallet into both apps', () => {
     const page = shellPage(walletPage, SETTINGS);
     expect(asset(`${ANDROID}/public/index.html`)).toBe(page);
     expect(asset(`${IOS}/public/index.html`)).toBe(page);
   });
 
-  it('leaves the committed projects as they are: they name every plugin, and no other', () => {
+  it('leaves the committed projects unchanged, because they list exactly the plugins in use', () => {
     expect(projectFiles(synced.folder)).toEqual(projectFiles(here));
   });
 
-  it('finds every plugin that this workspace depends on', () => {
+  it('finds every plugin in the dependencies of this workspace', () => {
     const parts = ['@capacitor/android', '@capacitor/core', '@capacitor/ios'];
     const plugins = Object.keys(packageFile.dependencies).filter((name) => !parts.includes(name));
     const found = JSON.parse(asset(`${ANDROID}/capacitor.plugins.json`)) as { pkg: string }[];
@@ -66,7 +66,7 @@ describe('cap sync', () => {
     expect(plugins.SplashScreen).toMatchObject({ launchShowDuration: 2000, launchAutoHide: true });
   });
 
-  it('gives both apps the id and the name of the brand, and origins that the API knows', () => {
+  it('gives both apps the id and the name of the brand, and origins that the API accepts', () => {
     for (const folder of [ANDROID, IOS]) {
       expect(JSON.parse(asset(`${folder}/capacitor.config.json`))).toMatchObject({
         appId: brand.app.id,
@@ -80,7 +80,7 @@ describe('cap sync', () => {
 describe('the Android project', () => {
   const manifest = read('android/app/src/main/AndroidManifest.xml');
 
-  it('has the id, the name and the version of the brand and of this workspace', () => {
+  it('has the id and the name of the brand and the version of this workspace', () => {
     const gradle = read('android/app/build.gradle');
     expect(gradle).toContain(`applicationId "${brand.app.id}"`);
     expect(gradle).toContain(`namespace = "${brand.app.id}"`);
@@ -90,7 +90,7 @@ describe('the Android project', () => {
     );
   });
 
-  it('opens the links of mails and reward codes, verified, and no others', () => {
+  it('opens the links of mails and reward codes and no others, with verification', () => {
     const filter = /<intent-filter android:autoVerify="true">([^]*?)<\/intent-filter>/.exec(
       manifest,
     )?.[1];
@@ -105,7 +105,7 @@ describe('the Android project', () => {
     );
   });
 
-  it('asks for the network and the camera, its plugins for vibration and the state of the network, and none for more', () => {
+  it('asks for network and camera, through its plugins for vibration and network state, and for nothing else', () => {
     const asked = (text: string) =>
       [...text.matchAll(/uses-permission android:name="android\.permission\.([^"]+)"/g)].map(
         ([, name = '']) => name,
@@ -124,12 +124,12 @@ describe('the Android project', () => {
     ]);
   });
 
-  it('keeps the token out of backups, and everything out of clear text', () => {
+  it('keeps the token out of backups and allows no unencrypted traffic', () => {
     expect(manifest).toContain('android:allowBackup="false"');
     expect(manifest).toContain('android:usesCleartextTraffic="false"');
   });
 
-  it('has Google Pay for the US, where there is a key', () => {
+  it('offers Google Pay for the US if there is a key', () => {
     expect(manifest).toMatch(/stripe\.country_code"\s+android:value="US"/);
     expect(read('android/app/build.gradle')).toContain("isGooglePayEnabled: stripeKey != ''");
   });
@@ -139,7 +139,7 @@ describe('the iOS project', () => {
   const project = read('ios/App/App.xcodeproj/project.pbxproj');
   const plist = read('ios/App/App/Info.plist');
 
-  it('has the id, the name and the version of the brand and of this workspace', () => {
+  it('has the id and the name of the brand and the version of this workspace', () => {
     const ids = [...project.matchAll(/PRODUCT_BUNDLE_IDENTIFIER = (.+);/g)].map(([, id]) => id);
     expect(ids).toEqual([brand.app.id, brand.app.id]);
     const versions = [...project.matchAll(/MARKETING_VERSION = (.+);/g)].map(([, text]) => text);
@@ -149,12 +149,12 @@ describe('the iOS project', () => {
     );
   });
 
-  it('says what the camera is for', () => {
+  it('explains what the camera is for', () => {
     expect(plist).toMatch(/<key>NSCameraUsageDescription<\/key>/);
     expect(plist).toContain(`<string>${m.shell_native_camera()}</string>`);
   });
 
-  it('is signed for universal links of the wallet and for Apple Pay, in every configuration', () => {
+  it('has the entitlements for universal links and Apple Pay in every configuration', () => {
     const entitlements = read('ios/App/App/App.entitlements');
     expect(entitlements).toContain('<string>applinks:$(APP_LINK_HOST)</string>');
     expect(entitlements).toContain('<string>$(APPLE_MERCHANT_ID)</string>');
@@ -167,13 +167,13 @@ describe('the iOS project', () => {
     }
   });
 
-  it('lets the page say how the status bar looks', () => {
+  it('lets the page control the look of the status bar', () => {
     expect(plist).toMatch(/<key>UIViewControllerBasedStatusBarAppearance<\/key>\s*<true\/>/);
   });
 });
 
 describe('pictures', () => {
-  it('are there in every size', async () => {
+  it('exist in every size', async () => {
     const sizes = await Promise.all(
       artFiles.map(async ({ path }) => {
         const { width, height } = await sharp(join(here, path)).metadata();
@@ -183,7 +183,7 @@ describe('pictures', () => {
     expect(sizes).toEqual(artFiles.map(({ path, width, height }) => ({ path, width, height })));
   });
 
-  it('have no transparency in the icon of the App Store', async () => {
+  it('include an App Store icon without transparency', async () => {
     const icon = artFiles.find(({ path }) => path.includes('AppIcon'));
     const { hasAlpha } = await sharp(join(here, icon?.path ?? '')).metadata();
     expect(hasAlpha).toBe(false);
@@ -191,13 +191,13 @@ describe('pictures', () => {
 });
 
 describe('the page of the apps', () => {
-  it('carries the settings, which cannot end their element', () => {
+  it('contains the settings, which cannot close their element', () => {
     const page = shellPage(walletPage, SETTINGS);
     const text = /<script id="settings" type="application\/json">([^]*?)<\/script>/.exec(page)?.[1];
     expect(JSON.parse(text ?? '')).toEqual({ ...SETTINGS, apiUrl: 'https://api.example' });
   });
 
-  it('has a policy that lets it call the API and the card provider alone', () => {
+  it('has a policy that allows calls to the API and the card provider only', () => {
     const page = shellPage(walletPage, SETTINGS);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1];
     expect(policy).toContain(
@@ -216,7 +216,7 @@ describe('the page of the apps', () => {
     expect(make).toThrow(`${name} must be an https address`);
   });
 
-  it('comes without what only a server or an installed web app needs', () => {
+  it('omits what only a server or an installed web app needs', () => {
     const names = ['assets/a.js', 'assets/a.js.br', 'a.css.gz', 'manifest.webmanifest', 'icon.svg'];
     expect(names.filter(isForApp)).toEqual(['assets/a.js', 'icon.svg']);
     expect(shellPage(walletPage, SETTINGS)).not.toContain('rel="manifest"');

@@ -1,6 +1,6 @@
 /**
- * Makes `www/`, what both apps carry: the wallet's build, with the settings that the API would write into its page. Needs
- * `npm run build` before. Settings of the installation come from the environment; README.md lists them.
+ * Creates `www/`, which both apps contain: the wallet's build with the settings that on the web the API writes into the page.
+ * Run `npm run build` first. The settings come from the environment; README.md lists them.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-/** The wallet's page as both apps carry it. On the web the API writes the settings and sends the policy; here nobody does. */
+/** The wallet's page as both apps contain it, with the settings and the policy that on the web come from the API. */
 import { basename } from 'node:path';
 
 export interface ShellSettings {
-  /** Origin of the API, which the page is not served by. */
+  /** Origin of the API; the page has another one. */
   readonly apiUrl: string;
   /** Origin whose links the app opens. */
   readonly walletUrl: string;
@@ -14,20 +14,20 @@ export interface ShellSettings {
   readonly appleMerchantId: string | null;
 }
 
-/** A setting that no app may be built with. */
+/** A setting with which no app may be built. */
 export class ShellSettingError extends Error {
   override readonly name = 'ShellSettingError';
 }
 
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
 
-/** Copies for a server to send, and what a browser installs the web app with. */
+/** Compressed copies for servers, and the files with which browsers install the web app. */
 const WEB_ONLY =
   /\.(?:gz|br|webmanifest)$|^(?:build-manifest\.json|robots\.txt|sw\.js|\.source-hash)$/;
 
 export const isForApp = (path: string): boolean => !WEB_ONLY.test(basename(path));
 
-/** An https origin; on a phone there is no other one that keeps a token secret. Throws ShellSettingError. */
+/** Requires https, without which a token would not stay secret. Throws ShellSettingError. */
 function originOf(name: string, text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:') {
@@ -36,10 +36,10 @@ function originOf(name: string, text: string): string {
   return url.origin;
 }
 
-/** The page's own origin; WebKit may not take a scheme of an app's own for `'self'`. */
+/** The page's own origin, named because WebKit may not count an app's own scheme as `'self'`. */
 const SELF = "'self' capacitor://localhost";
 
-/** As `apps/api/src/platform/http/security-policy.ts`, with the API as a place elsewhere. */
+/** The policy of `apps/api/src/platform/http/security-policy.ts`, for an API of another origin. */
 function policyOf(apiOrigin: string, scriptUrl: string): string {
   const script = originOf('STRIPE_SCRIPT_URL', scriptUrl);
   const isStripe = script === 'https://js.stripe.com';
@@ -61,7 +61,7 @@ function policyOf(apiOrigin: string, scriptUrl: string): string {
   ].join('; ');
 }
 
-/** Fills the slot and writes the policy into the page. Throws ShellSettingError. */
+/** Writes settings and policy into the page. Throws ShellSettingError. */
 export function shellPage(html: string, given: ShellSettings): string {
   const settings: ShellSettings = {
     ...given,

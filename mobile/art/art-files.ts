@@ -1,23 +1,23 @@
-/** Every picture of both apps, with its size in px. */
+/** Every picture of both apps, with its size in pixels. */
 export interface ArtFile {
-  /** From the folder of this workspace. */
+  /** Relative to this workspace. */
   readonly path: string;
   readonly width: number;
   readonly height: number;
-  /** `layer`: the mark alone; the others stand on the brand's ground. */
+  /** `layer`: the mark alone. The others have the brand's background. */
   readonly shape: 'full' | 'rounded' | 'disc' | 'layer';
-  /** Side of the mark, as a part of the picture's shorter side. */
+  /** The side of the mark as a fraction of the picture's shorter side. */
   readonly markPart: number;
 }
 
 const RES = 'android/app/src/main/res';
 const ASSETS = 'ios/App/App/Assets.xcassets';
 
-/** Of Android's screen densities: px for each dp. */
+/** Android's screen densities, in px per dp. */
 const DENSITIES = { mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 } as const;
 
 const ICON_DP = 48;
-/** The layer of an adaptive icon; of its 108 dp a launcher shows at least the middle 66. */
+/** The layer of an adaptive icon. Of its 108 dp, launchers show at least the middle 66. */
 const LAYER_DP = 108;
 
 const launcherIcons = Object.entries(DENSITIES).flatMap(([density, factor]): ArtFile[] => {
@@ -31,7 +31,7 @@ const launcherIcons = Object.entries(DENSITIES).flatMap(([density, factor]): Art
   ];
 });
 
-/** Sides of the splash screen by density, in px; landscape, for portrait the other way round. */
+/** Width and height of the landscape splash screen in px, by density. Portrait swaps them. */
 const SPLASH_SIDES = {
   mdpi: [480, 320],
   hdpi: [800, 480],
@@ -45,7 +45,7 @@ const splash = (path: string, width: number, height: number): ArtFile => ({
   width,
   height,
   shape: 'full',
-  // Of a square that fills a phone, the middle half is seen: there the mark is twice as large as it is here.
+  // A phone shows the middle half of a square that fills it, so there the mark appears twice as large.
   markPart: width === height ? 0.12 : 0.24,
 });
 
@@ -54,7 +54,7 @@ const androidSplashes = Object.entries(SPLASH_SIDES).flatMap(([density, [long, s
   splash(`${RES}/drawable-port-${density}/splash.png`, short, long),
 ]);
 
-/** The largest screen's side; the storyboard shows its middle on any other. */
+/** The side of the largest screen. On others the storyboard shows the middle. */
 const IOS_SPLASH_SIDE = 2732;
 const iosSplashes = ['', '-1', '-2'].map((suffix) =>
   splash(

@@ -1,4 +1,4 @@
-/** `cap sync` in a copy of this workspace, so that a test of it leaves the projects alone. */
+/** Runs `cap sync` in a copy of this workspace, so that tests leave the projects alone. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 const home = join(import.meta.dirname, '..');
 const modules = join(home, '../node_modules');
 
-/** What `cap` writes anew each time, and the native builds; `.gitignore` of both projects names them. */
+/** What `cap` generates each time, and native builds. The `.gitignore` of both projects lists them. */
 const GENERATED =
   /(^|\/)(public|build|DerivedData|\.gradle|capacitor-cordova-\w+-plugins)(\/|$)|\/(capacitor\.(config|plugins)\.json|config\.xml|local\.properties)$/;
 
-/** Where the packages lie differs between the copy and the checkout; which they are does not. */
+/** Removes the paths of packages, which differ between the copy and the checkout. */
 const withoutPlace = (text: string): string =>
   text.replaceAll(/(?:\.\.\/)+[^'"\s]*?node_modules\//g, 'node_modules/');
 
-/** The files of both projects as they are committed, by path from `folder`. Pictures by their length. */
+/** The committed files of both projects, by path relative to `folder`. Pictures are represented by their length. */
 export function projectFiles(folder: string): Record<string, string> {
   const files = globSync('{android,ios}/**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -37,7 +37,7 @@ export interface SyncedCopy {
   readonly output: string;
 }
 
-/** `page`: the `index.html` that the apps are to carry. `parent`: an empty folder. */
+/** `page`: the `index.html` that the apps will contain. `parent`: an empty folder. */
 export async function syncCopy(parent: string, page: string): Promise<SyncedCopy> {
   const folder = join(parent, 'mobile');
   symlinkSync(modules, join(parent, 'node_modules'), 'junction');
@@ -53,7 +53,7 @@ export async function syncCopy(parent: string, page: string): Promise<SyncedCopy
   const child = spawn(
     process.execPath,
     [join(modules, '@capacitor/cli/bin/capacitor'), 'sync'],
-    // Its own settings would otherwise be looked for, and written, in the home of whoever runs the test.
+    // Otherwise it would read and write its settings in the home folder of the user.
     { cwd: folder, env: { ...process.env, HOME: parent, XDG_CONFIG_HOME: parent, CI: '1' } },
   );
   let output = '';
