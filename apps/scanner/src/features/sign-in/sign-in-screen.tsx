@@ -2,9 +2,9 @@ import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
+import { EmailField } from '@athos/ui/fields/email-field';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
-import { TextField } from '@athos/ui/fields/text-field';
 import { useState } from 'react';
 import { signIn, type Credentials, type SignInOutcome } from '../../api/session.ts';
 import type { SessionEnd } from '../../state/session.ts';
@@ -42,19 +42,7 @@ export function SignInScreen({ end }: { end: SessionEnd }) {
           void handleSubmit();
         }}
       >
-        <TextField
-          label={m.common_email()}
-          value={given.email}
-          onValueChange={(email) => setGiven({ ...given, email })}
-          type="email"
-          name="email"
-          required
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          inputMode="email"
-        />
+        <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
         <PasswordField
           value={given.password}
           onValueChange={(password) => setGiven({ ...given, password })}

@@ -10,7 +10,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { currentUuid, signIn, type Credentials } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
-import { EmailField } from './email-field.tsx';
+import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
 import { Form } from './form.tsx';
 import { isPasswordReset } from './reset-state.ts';
 import { SubmitButton } from './submit-button.tsx';

@@ -9,7 +9,7 @@ import { toasts } from '@athos/ui/overlays/toast-store';
 import { useState } from 'react';
 import { signUp, type Credentials } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
-import { EmailField } from './email-field.tsx';
+import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
 import { Form } from './form.tsx';
 import { SignUpDone } from './sign-up-done.tsx';
 import { SubmitButton } from './submit-button.tsx';

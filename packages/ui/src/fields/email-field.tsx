@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { TextField } from '@athos/ui/fields/text-field';
+import { TextField } from './text-field.tsx';
 
 interface EmailFieldProps {
   value: string;
