@@ -17,7 +17,7 @@ import {
 import { pass } from '@athos/testing/fake-time';
 import { beginTest, closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
 
-/** Stands in for the camera, which jsdom has not: what the widget would be told to do, and what it would read. */
+/** Replaces the camera, which jsdom lacks: records the widget's props, so that a test can call `onDecoded`. */
 const camera = vi.hoisted(() => ({ isPaused: false, onDecoded: (_text: string) => {} }));
 vi.mock('@athos/ui/qr/qr-scanner', () => ({
   QrScanner: (props: typeof camera) => {
@@ -56,7 +56,7 @@ const rows = (list: string) =>
   within(screen.getByRole('list', { name: list }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-/** The verdict's colour and words; `null` where no verdict is shown. */
+/** The verdict's tone and text; `null` if none is shown. */
 const verdict = () => {
   const box = document.querySelector<HTMLElement>('[data-tone]');
   return box === null ? null : { tone: box.dataset['tone'], text: box.textContent };
@@ -87,7 +87,7 @@ describe('looking', () => {
     expect(backend.calls('scannerRedeem')).toEqual([]);
   });
 
-  it('counts down the time in which the code can be redeemed, and then offers no redeeming', async () => {
+  it('counts down the time to redeem the code, and then offers it no longer', async () => {
     await openSignedIn();
     await show();
     expect(screen.getByRole('timer').textContent).toMatch(/^Time left to redeem: 1:(39|40)$/);
@@ -110,7 +110,7 @@ describe('looking', () => {
     expect(playScanFeedback).toHaveBeenCalledWith('success');
   });
 
-  it('says when no tier was reached', async () => {
+  it('says that no tier was reached', async () => {
     backend.answer('scannerScan', () => ({ kind: 'tier', holder: HOLDER, tier: null }));
     await openSignedIn();
     await show();
@@ -148,7 +148,7 @@ describe('redeeming', () => {
     expect(playScanFeedback).toHaveBeenCalledWith('success');
   });
 
-  it('redeems a part by checkboxes, and says why nothing can be redeemed without one', async () => {
+  it('redeems a part by checkboxes, and says why nothing can be redeemed without a tick', async () => {
     const user = await openSignedIn();
     await show();
     await user.click(screen.getByRole('checkbox', { name: /Cold Brew 1/ }));
@@ -160,7 +160,7 @@ describe('redeeming', () => {
     expect(verdict()?.text).toBe('1 item redeemed');
   });
 
-  it('tells each item apart when another scanner was faster with some', async () => {
+  it('shows each item’s outcome if another scanner was faster with some', async () => {
     vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
     backend.answer('scannerRedeem', () => {
       const answer = redemptionOf(1, 2);
@@ -190,7 +190,7 @@ describe('redeeming', () => {
     ]);
   });
 
-  it('calls nothing redeemed when the server redeemed nothing', async () => {
+  it('shows no success if the server redeemed nothing', async () => {
     backend.answer('scannerRedeem', () => ({
       redeemed_count: 0,
       results: redemptionOf(1, 2).results.map((one) => ({ ...one, outcome: 'inactive' as const })),
@@ -241,7 +241,7 @@ describe('a refused code', () => {
     expect(screen.getByRole('button', { name: 'Next scan' })).toBeDefined();
   });
 
-  it.each(REFUSALS)('says the same of %s when redeeming meets it', async (code, title) => {
+  it.each(REFUSALS)('says the same of %s in answer to redeeming', async (code, title) => {
     backend.answer('scannerRedeem', () => problem(code));
     const user = await openSignedIn();
     await show();
@@ -251,7 +251,7 @@ describe('a refused code', () => {
   });
 
   it.each(['staff_revoked', 'forbidden'] as const)(
-    'ends the session of whom the server calls %s, with words',
+    'ends the session with a message if the server answers %s',
     async (code) => {
       backend.answer('scannerScan', () => problem(code));
       await openSignedIn();
@@ -262,7 +262,7 @@ describe('a refused code', () => {
     },
   );
 
-  it('leads to the sign-in, with words, when the session is over', async () => {
+  it('leads to the sign-in with a message when the session is over', async () => {
     backend.answer('scannerScan', () => problem('session_ended'));
     await openSignedIn();
     await show();
@@ -270,7 +270,7 @@ describe('a refused code', () => {
     expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined();
   });
 
-  it('offers another venue where the venue is what was wrong', async () => {
+  it('offers to choose another venue if the venue was wrong', async () => {
     backend.answer('scannerVenues', () => ({ venues: [BAR, HALL] }));
     backend.answer('scannerScan', () => problem('foreign_venue'));
     localStorage.setItem(`scanner-venue:${STAFF_UUID}`, JSON.stringify(BAR));
@@ -286,7 +286,7 @@ describe('a refused code', () => {
 });
 
 describe('a slow or lost network', () => {
-  it('says that it is slow, and lets staff give up the question', async () => {
+  it('says that the network is slow, and lets staff cancel', async () => {
     backend.answer('scannerScan', silence);
     const user = await openSignedIn();
     await show();
@@ -297,7 +297,7 @@ describe('a slow or lost network', () => {
     expect(camera.isPaused).toBe(false);
   });
 
-  it('asks three times what a code holds, then says that nobody answered', async () => {
+  it('asks three times what a code holds, then says that there was no answer', async () => {
     backend.answer('scannerScan', networkFailure);
     const user = await openSignedIn();
     await show();
@@ -310,13 +310,13 @@ describe('a slow or lost network', () => {
     expect(rows('Items in this code')).toEqual(['Cold Brew 1 Ready to redeem']);
   });
 
-  it('never shows success before the server said so, and asks on with the same key', async () => {
+  it('never shows success before the server says so, and repeats with the same key', async () => {
     backend.answer('scannerRedeem', silence);
     const user = await openSignedIn();
     await show();
     await press(user, 'Redeem all 2 items');
     expect(verdict()).toBeNull();
-    // The client's own repeat after its 10 s, and the end of that one.
+    // The client's own repeat after 10 s, and its time limit.
     await pass(11_000);
     await pass(10_000);
     expect(headline()).toBe('Not known yet');
@@ -333,7 +333,7 @@ describe('a slow or lost network', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('asks on with the same key after a reload', async () => {
+  it('repeats with the same key after a reload', async () => {
     backend.answer('scannerRedeem', () => problem('try_again'));
     const user = await openSignedIn();
     await show();
@@ -353,7 +353,7 @@ describe('a slow or lost network', () => {
     expect(backend.calls('scannerRedeem')).toHaveLength(keys.length);
   });
 
-  it('redeems what is on the screen, also while another window waits for an answer', async () => {
+  it('redeems what is on the screen, even while another tab waits for an answer', async () => {
     const user = await openSignedIn();
     await show();
     const waiting = { payload: 'of another guest', venueId: BAR.id, venueName: BAR.name };
@@ -373,7 +373,7 @@ describe('a slow or lost network', () => {
     ]);
   });
 
-  it('asks at once when the connection is back', async () => {
+  it('repeats at once when the connection is back', async () => {
     const user = await openSignedIn();
     await show();
     backend.setOnline(false);
@@ -387,7 +387,7 @@ describe('a slow or lost network', () => {
     expect(screen.queryByText(/Nothing can be redeemed until it is back/)).toBeNull();
   });
 
-  it('can be left aside, and the next redemption has a key of its own', async () => {
+  it('can be set aside, and the next redemption has its own key', async () => {
     backend.answer('scannerRedeem', () => problem('internal_error'));
     const user = await openSignedIn();
     await show();
@@ -405,7 +405,7 @@ describe('a slow or lost network', () => {
     expect(keys[askedCount]).not.toBe(keys[0]);
   });
 
-  it('blocks redeeming with words while there is no connection', async () => {
+  it('blocks redeeming with a reason while there is no connection', async () => {
     await openSignedIn();
     await show();
     await act(async () => void dispatchEvent(new Event('offline')));
@@ -419,7 +419,7 @@ describe('a slow or lost network', () => {
 });
 
 describe('the last scans', () => {
-  it('are listed for this device, newest first, also over a reload', async () => {
+  it('are listed for this device, newest first, even after a reload', async () => {
     const user = await openSignedIn();
     await show();
     await press(user, 'Redeem all 2 items');
@@ -447,7 +447,7 @@ describe('the last scans', () => {
     expect(Date.now() - Date.parse(since)).toBeLessThan(86_400_000);
   });
 
-  it("are told for the whole account from the server's list", async () => {
+  it('are listed for the whole account by the server', async () => {
     const scan = {
       id: 9,
       at: new Date().toISOString(),

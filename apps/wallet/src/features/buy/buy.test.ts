@@ -32,7 +32,7 @@ afterEach(endTest);
 const publish = (usdPerAth: number): void =>
   backend.answer('exchangeRate', () => ({ exchange_rate: usdPerAth }));
 
-/** The words of the disabled 'Preview', which are its description too. */
+/** The reason of the disabled 'Preview', which is its accessible description too. */
 function reason(): string {
   const preview = button('Preview');
   expect(preview.disabled).toBe(true);
@@ -78,7 +78,7 @@ describe('the buy screen', () => {
     expect(panel.getByText('765.44 ATH more to reach Silver')).toBeDefined();
   });
 
-  it('does without the tier panel where the tiers cannot be had', async () => {
+  it('leaves out the tier panel if the tiers cannot be loaded', async () => {
     backend.answer('tiers', () => problem('forbidden'));
     await openBuy();
     expect(screen.queryByRole('region', { name: 'Your tier' })).toBeNull();
@@ -87,14 +87,14 @@ describe('the buy screen', () => {
 });
 
 describe('the amount', () => {
-  it('[S5-030] is at first what 10 USD buy, rounded up to 2 decimals', async () => {
+  it('[S5-030] starts at what 10 USD buys, rounded up to 2 decimals', async () => {
     await openBuy();
     expect(amountInput().value).toBe('59.42');
     expect(screen.getByText('$10.00')).toBeDefined();
     expect(button('Preview').disabled).toBe(false);
   });
 
-  it('follows the rate until it is edited, and stays what was typed from then on', async () => {
+  it('follows the rate until it is edited, and then stays as typed', async () => {
     await openBuy({ live: true });
     publish(0.16);
     await pass(6000);
@@ -179,7 +179,7 @@ describe('the order preview', () => {
     expect(detail('Total')).toBe('$11.22 USD');
   });
 
-  it('keeps the rate at which it was opened', async () => {
+  it('keeps the rate of its opening', async () => {
     const user = await openBuy({ live: true });
     await openPreview(user, '100');
     publish(0.2);
@@ -188,7 +188,7 @@ describe('the order preview', () => {
     expect(screen.getByText('1 ATH = $0.1683')).toBeDefined();
   });
 
-  it('is closed without anything being bought', async () => {
+  it('buys nothing when it is closed', async () => {
     const user = await openBuy();
     await openPreview(user, '100');
     await user.click(button('Close'));
@@ -200,7 +200,7 @@ describe('the order preview', () => {
 });
 
 describe('a pending purchase', () => {
-  it('[D-127] is told while the bank confirms it, and no longer once it is final', async () => {
+  it('[D-127] is shown while the bank confirms it, and no longer once it is final', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pendingPayment('a', 'processing')] }));
     await openBuy();
     expect(screen.getByText('A purchase is being confirmed')).toBeDefined();
@@ -211,7 +211,7 @@ describe('a pending purchase', () => {
     expect(screen.queryByText('A purchase is being confirmed')).toBeNull();
   });
 
-  it('[D-127] is told while it waits for the card; begun elsewhere it goes on at its own price', async () => {
+  it('[D-127] is shown while it waits for the card, and continues at its own price if it was begun elsewhere', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pendingPayment('a', 'open')] }));
     publish(0.2);
     const user = await openBuy();

@@ -29,7 +29,7 @@ const status = (stripe_status: 1): void =>
 const pending = (state: 'open' | 'processing'): void =>
   backend.answer('pendingPayments', () => ({ pending: [pendingPayment(PAYMENT_ID, state)] }));
 
-describe('a charge whose outcome nobody knows', () => {
+describe('a charge with an unknown outcome', () => {
   const lost = () => declined('The connection was lost.', { type: 'api_connection_error' });
 
   async function payAndLose(): Promise<void> {
@@ -40,7 +40,7 @@ describe('a charge whose outcome nobody knows', () => {
     closeApp();
   }
 
-  it('is looked at before another amount is begun, and is complete if it was charged', async () => {
+  it('is checked before another amount is begun, and completes if it was charged', async () => {
     await payAndLose();
     status(1);
     const user = await openBuy();
@@ -63,7 +63,7 @@ describe('a charge whose outcome nobody knows', () => {
     expect(backend.calls('createPaymentIntent')).toHaveLength(1);
   });
 
-  it('is followed by what is asked for now if it was not charged', async () => {
+  it('is followed by the new amount if it was not charged', async () => {
     await payAndLose();
     pending('open');
     const user = await openBuy();
@@ -72,7 +72,7 @@ describe('a charge whose outcome nobody knows', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
-  it('is not begun anew while it cannot be looked at', async () => {
+  it('allows no new payment while it cannot be checked', async () => {
     await payAndLose();
     backend.answer('paymentIntent', networkFailure);
     const user = await openBuy();
@@ -82,7 +82,7 @@ describe('a charge whose outcome nobody knows', () => {
     expect(button('Try again')).toBeDefined();
   });
 
-  it('is none after a plain decline', async () => {
+  it('does not follow a plain decline', async () => {
     const user = await openBuy();
     await openForm(user, provider, '100');
     await user.click(button('Pay'));

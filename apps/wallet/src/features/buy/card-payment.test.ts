@@ -42,7 +42,7 @@ const status = (stripe_status: 0 | 1 | 2, error: string | null = null): void =>
 const pending = (state: 'open' | 'processing'): void =>
   backend.answer('pendingPayments', () => ({ pending: [pendingPayment(PAYMENT_ID, state)] }));
 const statusCount = (): number => backend.calls('paymentIntent').length;
-/** Gives each reader of live events a stream, and what writes to the newest. */
+/** Answers each reader of live events with a stream. Returns what writes to the newest. */
 function liveEvents(): (event: LiveEvent) => void {
   let stream = new TransformStream<Uint8Array, Uint8Array>();
   backend.answer('events', () => {
@@ -68,7 +68,7 @@ describe('the card modal', () => {
     expect(currentAddress()).toBe('/app/buy');
   });
 
-  it('[S7-037] loads the script of the provider, and nothing of it before the modal opens', async () => {
+  it('[S7-037] loads the provider’s script, but not before the modal opens', async () => {
     const user = await openBuy();
     expect(provider.scripts()).toHaveLength(0);
     await openCard(user);
@@ -107,7 +107,7 @@ describe('the card modal', () => {
     delete document.documentElement.dataset['theme'];
   });
 
-  it('asks for the script again after it failed', async () => {
+  it('fetches the script again after it failed', async () => {
     const user = await openBuy();
     await openCard(user);
     await provider.failScript();
@@ -118,7 +118,7 @@ describe('the card modal', () => {
     expect(provider.elements).toHaveLength(1);
   });
 
-  it('gives a script that does not run up after 10 s', async () => {
+  it('gives up on a script that does not run within 10 s', async () => {
     const user = await openBuy();
     await openCard(user);
     await pass(9900);
@@ -128,7 +128,7 @@ describe('the card modal', () => {
     expect(provider.scripts()).toHaveLength(0);
   });
 
-  it('offers to try again when the form itself does not come up', async () => {
+  it('offers to try again if the form fails to load', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await provider.failForm();
@@ -188,7 +188,7 @@ describe('the payment that is created', () => {
     expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'));
   });
 
-  it('[D-127] goes on at its own price when it was begun here', async () => {
+  it('[D-127] continues at its own price if it was begun here', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     pending('open');
@@ -203,7 +203,7 @@ describe('the payment that is created', () => {
     expect(second?.body).toEqual(first?.body);
   });
 
-  it('is followed by a new one when it ended unpaid', async () => {
+  it('is replaced by a new one if it ended unpaid', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     closeApp();
@@ -219,7 +219,7 @@ describe('the payment that is created', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
-  it('is not paid twice when it was paid before the app was closed', async () => {
+  it('is not paid twice if it was paid before the app was closed', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     closeApp();
@@ -234,7 +234,7 @@ describe('the payment that is created', () => {
 });
 
 describe('refusals of the server', () => {
-  it('[D-149] shows the fresh preview when the rate is no longer taken', async () => {
+  it('[D-149] shows a fresh preview if the rate is no longer accepted', async () => {
     backend.answer('createPaymentIntent', () => problem('rate_expired', { exchange_rate: 0.2 }));
     const user = await openBuy();
     await openCard(user);
@@ -342,7 +342,7 @@ describe('paying', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
-  it('is tried again on the same form after a decline', async () => {
+  it('can be tried again on the same form after a decline', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -359,7 +359,7 @@ describe('paying', () => {
     expect(backend.calls('createPaymentIntent')).toHaveLength(1);
   });
 
-  it('goes on where an error says that the payment went through all the same', async () => {
+  it('goes on if an error says that the payment went through', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -388,7 +388,7 @@ describe('paying', () => {
     expect(statusCount()).toBe(3);
   });
 
-  it('is asked about at once when a live event tells of a payment', async () => {
+  it('reads the status at once on a live event about a payment', async () => {
     const tell = liveEvents();
     const user = await openBuy({ live: true });
     await openForm(user, provider);
@@ -415,7 +415,7 @@ describe('paying', () => {
     await pass(1);
     expect(screen.queryByRole('button', { name: 'Processing...' })).toBeNull();
     expect(backend.calls('balance')).toHaveLength(balanceCount + 1);
-    // The modal fades.
+    // The modal fades out.
     await pass(500);
     expect(isCardOpen()).toBe(false);
     const dialog = screen.getByRole('dialog', { name: 'Successfully purchased' });
@@ -425,7 +425,7 @@ describe('paying', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('shows the success at once when it is closed within the 4 s', async () => {
+  it('shows the success at once if it is closed within the 4 s', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -436,7 +436,7 @@ describe('paying', () => {
     expect(screen.getByRole('dialog', { name: 'Successfully purchased' })).toBeDefined();
   });
 
-  it('[S4-051] shows the error of any other final status for 5 s, and takes the form again', async () => {
+  it('[S4-051] shows the error of any other final status for 5 s, and enables the form again', async () => {
     pending('open');
     const user = await openBuy();
     await openForm(user, provider);
@@ -452,7 +452,7 @@ describe('paying', () => {
     expect(screen.queryByRole('dialog', { name: 'Successfully purchased' })).toBeNull();
   });
 
-  it('[S8-015] shows an alert for 5 s when the status cannot be read, and goes on asking', async () => {
+  it('[S8-015] shows an alert for 5 s when the status cannot be read, and keeps polling', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -495,7 +495,7 @@ describe('paying', () => {
     expect(screen.getByRole('dialog', { name: 'Successfully purchased' })).toBeDefined();
   });
 
-  it('is closed while the bank confirms, and told on the screen', async () => {
+  it('can be closed while the bank confirms, and is then shown on the screen', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -507,7 +507,7 @@ describe('paying', () => {
     expect(amountInput().value).toBe('100');
   });
 
-  it('is not taken for the next purchase of the same amount at the same rate', async () => {
+  it('is not reused for the next purchase of the same amount at the same rate', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -524,7 +524,7 @@ describe('paying', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
-  it('goes on waiting where the server answers the next purchase with the one that is being confirmed', async () => {
+  it('keeps waiting if the server answers the next purchase with the one being confirmed', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -550,7 +550,7 @@ describe('away too long', () => {
   });
   afterEach(() => stop());
 
-  it('[D-181] never comes while a payment runs', async () => {
+  it('[D-181] never happens while a payment runs', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -562,7 +562,7 @@ describe('away too long', () => {
     expect(onAway).toHaveBeenCalledOnce();
   });
 
-  it('[D-181] never comes while the focus is in the card form', async () => {
+  it('[D-181] never happens while the focus is in the card form', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(screen.getByLabelText('Card number'));

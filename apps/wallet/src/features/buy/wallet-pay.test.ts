@@ -42,7 +42,7 @@ async function payByPhone(present: () => unknown): Promise<void> {
 const failures = () => warn.mock.calls.filter(([event]) => event === 'wallet_pay_failed');
 
 describe('the phone’s own wallet', () => {
-  it('[S1-013] pays the payment of the card form, and the credit is awaited', async () => {
+  it('[S1-013] pays the payment of the card form, and waits for the credit', async () => {
     await payByPhone(() => ({ paymentResult: 'googlePayCompleted' }));
     expect(shell.calls('Stripe.createGooglePay')).toEqual([
       { paymentIntentClientSecret: CLIENT_SECRET, currency: 'USD' },
@@ -70,13 +70,13 @@ describe('the phone’s own wallet', () => {
     expect(alertText()).toBeUndefined();
   });
 
-  it('that is put away leaves everything as it was, and logs nothing', async () => {
+  it('changes and logs nothing when it is dismissed', async () => {
     await payByPhone(() => ({ paymentResult: 'googlePayCanceled' }));
     expect(failures()).toEqual([]);
     expect(button('Pay with Google Pay').disabled).toBe(false);
   });
 
-  it('is not to be had while what was last known is read', async () => {
+  it('is disabled while reading offline', async () => {
     const user = await openBuy();
     await openForm(user, provider, '100');
     await passLoading();
@@ -86,7 +86,7 @@ describe('the phone’s own wallet', () => {
     expect(button('Pay with Google Pay').disabled).toBe(false);
   });
 
-  it('is not offered where the phone has none', async () => {
+  it('is not offered if the phone has none', async () => {
     shell.answer('Stripe.isGooglePayAvailable', () => {
       throw new Error('Not implemented on Device.');
     });

@@ -23,7 +23,7 @@ import { cartOf } from '../../state/cart.ts';
 import { buyCart } from './buy-cart.ts';
 
 const DIALOG_ENDS_MS = 1000;
-/** The client asks again this long after a lost connection. */
+/** How long after a lost connection the client repeats the call. */
 const ASK_AGAIN_MS = 1000;
 
 let backend: FakeBackend;
@@ -37,7 +37,7 @@ afterEach(endTest);
 
 type Filled = readonly [offer: WireOffer, count: number];
 
-/** Fills the cart with offers, which the server still has as they are, and opens it. */
+/** Fills the cart with offers, which the server still has unchanged, and opens it. */
 async function open(...filled: readonly Filled[]): Promise<UserEvent> {
   answerOffers(backend, ...filled.map(([offer]) => offer));
   for (const [offer, count] of filled) cartOf(FAKE_UUID).add(readOffer(offer), count);
@@ -96,7 +96,7 @@ describe('cart', () => {
     expect(currentAddress()).toBe('/app/marketplace/categories/7/offers/1');
   });
 
-  it("[S2-106] shows the total with unit 'Ath' and its dollars", async () => {
+  it("[S2-106] shows the total with unit 'Ath' and its USD", async () => {
     await open([wireOffer(1), 3], [wireOffer(2, { amount_cents: 100 }), 1]);
     expect(total()).toBe('38.50 Ath~$6.48');
   });
@@ -150,7 +150,7 @@ describe('removal', () => {
     expect(items()).toHaveLength(1);
   });
 
-  it("[S2-108] [S8-012] removes after Remove and says 'Item was removed from the cart!' for 3 s", async () => {
+  it("[S2-108] [S8-012] removes the item and says 'Item was removed from the cart!' for 3 s", async () => {
     const user = await open([wireOffer(1), 1], [wireOffer(2), 1]);
     await user.click(button('Remove Offer 1'));
     await passLoading();
@@ -163,7 +163,7 @@ describe('removal', () => {
     expect(screen.queryByText('Item was removed from the cart!')).toBeNull();
   });
 
-  it('of the last item leaves the empty state', async () => {
+  it('of the last item shows the empty state', async () => {
     const user = await open([wireOffer(1), 1]);
     await user.click(button('Remove Offer 1'));
     await passLoading();
@@ -174,8 +174,8 @@ describe('removal', () => {
   });
 });
 
-describe('what changed since it was put in', () => {
-  it('is asked for on entry, and a new price is shown with the old one', async () => {
+describe('a change since an offer was put in', () => {
+  it('is looked up on entry, and a new price is shown with the old one', async () => {
     await open([wireOffer(1), 2], [wireOffer(2), 1]);
     closeApp();
     answerOffers(backend, wireOffer(1, { amount_cents: 1500 }), wireOffer(2));
@@ -204,19 +204,16 @@ describe('what changed since it was put in', () => {
       [wireOffer(1, { user_count_max: 1 })],
       'At most 1 per person. Choose fewer to go on.',
     ],
-  ])(
-    'is told for an offer that is %s, and stands in the way of buying',
-    async (_name, offers, text) => {
-      cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
-      answerOffers(backend, ...offers);
-      await openAt('/app/cart');
-      expect(screen.getByText(text)).toBeDefined();
-      expect(button('Buy').disabled).toBe(true);
-      expect(screen.getByText('Something in your cart cannot be bought as it is.')).toBeDefined();
-    },
-  );
+  ])('is shown for an offer that is %s, and blocks buying', async (_name, offers, text) => {
+    cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
+    answerOffers(backend, ...offers);
+    await openAt('/app/cart');
+    expect(screen.getByText(text)).toBeDefined();
+    expect(button('Buy').disabled).toBe(true);
+    expect(screen.getByText('Something in your cart cannot be bought as it is.')).toBeDefined();
+  });
 
-  it('cannot be asked for: says so, and buying is left to the server', async () => {
+  it('cannot be looked up: says so, and leaves the check to the server', async () => {
     cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
     backend.answer('offers', () => problem('forbidden'));
     await openAt('/app/cart');
@@ -279,7 +276,7 @@ describe('purchase', () => {
     expect(backend.calls('purchase')).toHaveLength(1);
   });
 
-  it('gives the focus back: to Buy after a failure, to the screen when nothing is left', async () => {
+  it('returns the focus: to Buy after a failure, to the screen when the cart is empty', async () => {
     backend.answer('purchase', () => problem('insufficient_balance'));
     const user = await open([wireOffer(1), 1]);
     await buy(user);
@@ -307,7 +304,7 @@ describe('purchase', () => {
     expect(backend.calls('balance')).toHaveLength(before + 1);
   });
 
-  it('clears the cart although its screen was left', async () => {
+  it('clears the cart after its screen was left', async () => {
     let answer = (): void => undefined;
     backend.answer('purchase', async () => {
       await new Promise<void>((resolve) => (answer = resolve));
@@ -324,7 +321,7 @@ describe('purchase', () => {
 });
 
 describe('failed purchase', () => {
-  it('shows what is sold out although the look on entry is answered only after it', async () => {
+  it('shows what is sold out even if the lookup on entry is answered after it', async () => {
     const before = wireOffer(1, { stock_left: 2 });
     cartOf(FAKE_UUID).add(readOffer(before), 2);
     let answerEntry = (): void => undefined;
@@ -366,7 +363,7 @@ describe('failed purchase', () => {
         expect.objectContaining({ name: 'purchase', code }),
       );
       expect(button('Buy').disabled).toBe(false);
-      // Re-thrown by the call, and returned by the action above it.
+      // The call re-throws it, and the action returns it.
       const call = { body: { offer_ids: [1], offer_counts: [2] }, key: newIdempotencyKey() };
       await expect(client.call('purchase', call)).rejects.toMatchObject({ code });
       expect(await buyCart(FAKE_UUID)).toMatchObject({ status: 'refused', code });
@@ -374,7 +371,7 @@ describe('failed purchase', () => {
     },
   );
 
-  it('shows what the server has now', async () => {
+  it('shows the server’s current price', async () => {
     backend.answer('purchase', () => problem('price_changed'));
     const user = await open([wireOffer(1), 2]);
     answerOffers(backend, wireOffer(1, { amount_cents: 1500 }));
@@ -383,7 +380,7 @@ describe('failed purchase', () => {
     expect(total()).toContain('30.00 Ath');
   });
 
-  it('that could not be confirmed says so, and where to look', async () => {
+  it('that could not be confirmed says so, and links to the purchases', async () => {
     backend.answer('purchase', networkFailure);
     const user = await open([wireOffer(1), 2]);
     await buy(user);
@@ -398,7 +395,7 @@ describe('failed purchase', () => {
 });
 
 describe('key', () => {
-  it('[D-038] [D-182] is the same for the second asking, a repeat and after a reload', async () => {
+  it('[D-038] [D-182] is the same for both attempts, a repeat and after a reload', async () => {
     backend.answer('purchase', networkFailure);
     const user = await open([wireOffer(1), 2]);
     await buy(user);
@@ -414,7 +411,7 @@ describe('key', () => {
     expect(items()).toEqual([]);
   });
 
-  /** Buys offer 1 twice, hears nothing, and opens the cart again where `now` is on offer. */
+  /** Buys two of offer 1, gets no answer, and opens the cart again while the server has `now`. */
   async function reopenUnsettled(now: WireOffer): Promise<UserEvent> {
     backend.answer('purchase', networkFailure);
     await buy(await open([wireOffer(1), 2]));
@@ -426,7 +423,7 @@ describe('key', () => {
   const bodies = () => backend.calls('purchase').map(({ body }) => body);
   const asked = { offer_ids: [1], offer_counts: [2], offer_amounts: [1250] };
 
-  it('[D-038] and the whole request stay although a price changes while the outcome is unknown', async () => {
+  it('[D-038] and the whole request stay the same if a price changes while the outcome is unknown', async () => {
     const user = await reopenUnsettled(wireOffer(1, { amount_cents: 1500 }));
     expect(screen.getByRole('alert').textContent).toContain(
       'It was for 2 item(s), 25.00 ATH in all.',
@@ -439,7 +436,7 @@ describe('key', () => {
     expect(screen.getByText('Purchase was successful!')).toBeDefined();
   });
 
-  it('[D-038] is another one only after the server has refused what was asked', async () => {
+  it('[D-038] changes only after the server has refused the request', async () => {
     const user = await reopenUnsettled(wireOffer(1, { amount_cents: 1500 }));
     backend.answer('purchase', () => problem('price_changed'));
     await buy(user);
@@ -453,7 +450,7 @@ describe('key', () => {
   });
 
   it.each(['too_many_requests', 'overloaded', 'unauthenticated'] as const)(
-    'stays open when the repeat is turned away with %s',
+    'is kept when the repeat is turned away with %s',
     async (code) => {
       await buy(await reopenUnsettled(wireOffer(1)));
       closeApp();
@@ -463,7 +460,7 @@ describe('key', () => {
     },
   );
 
-  it('can be asked for again although what it took is gone, and is not changed meanwhile', async () => {
+  it('can be repeated although its offer is sold out, and its lines cannot be changed meanwhile', async () => {
     await reopenUnsettled(wireOffer(1, { stock_left: 0 }));
     closeApp();
     haveBalance('0');
@@ -475,7 +472,7 @@ describe('key', () => {
     }
   });
 
-  it('leaves in the cart what was put in after it', async () => {
+  it('keeps in the cart what was put in after the purchase', async () => {
     const user = await reopenUnsettled(wireOffer(1));
     cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 1);
     backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));

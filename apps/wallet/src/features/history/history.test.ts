@@ -103,7 +103,7 @@ describe('/app/history', () => {
     expect(currentAddress()).toBe('/app/history/id=9');
   });
 
-  it('draws of a thousand movements only those near the window, and asks for the next page near the end', async () => {
+  it('renders of a thousand movements only those near the viewport, and reads the next page near the end', async () => {
     const many = Array.from({ length: 1000 }, (_, index): HistoryItem => ({
       type: 'Send',
       data: moved(5000 - index, '1000000'),
@@ -118,7 +118,7 @@ describe('/app/history', () => {
     expect(backend.calls('allHistory')).toHaveLength(1);
   });
 
-  it('goes on page by page to the end', async () => {
+  it('reads page by page to the end', async () => {
     backend.answer('allHistory', ({ query }) =>
       query.get('cursor') === null
         ? { history: ITEMS.slice(0, 4), next_cursor: 'p2' }
@@ -134,14 +134,14 @@ describe('/app/history', () => {
     expect(screen.getByText('That is everything.')).toBeTruthy();
   });
 
-  it('offers the next step when nothing has moved', async () => {
+  it('offers the next step if nothing has moved', async () => {
     backend.answer('allHistory', () => ({ history: [], next_cursor: null }));
     const user = await openAt(paths.history);
     await user.click(screen.getByRole('link', { name: 'Buy ATH' }));
     expect(currentAddress()).toBe('/app/buy');
   });
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('says that it could not be loaded, and can try again', async () => {
     backend.answer('allHistory', () => problem('internal_error'));
     const user = await openAt(paths.history);
     await pass(20_000);
@@ -152,7 +152,7 @@ describe('/app/history', () => {
     expect(rowNames()).toHaveLength(9);
   });
 
-  it('puts what is new in front without asking for every page again', async () => {
+  it('puts new movements in front without reading every page again', async () => {
     backend.answer('allHistory', () => ({ history: ITEMS.slice(1), next_cursor: null }));
     await openAt(paths.history);
     expect(rowNames()).toHaveLength(8);
@@ -236,7 +236,7 @@ describe('/app/history/{id}', () => {
   it.each([
     ['Ada', 'Thank you', 'Thank you'],
     ['', '', undefined],
-  ])('tells whoever was tipped by %j what was written: %j', async (tip_from, note, shownNote) => {
+  ])('shows the tipped user what %j wrote: %j', async (tip_from, note, shownNote) => {
     const data = { ...moved(8, '1000000'), counterparty: null, tip_from, note };
     await open(8, { type: 'Receive', data });
     expect(detail('From')).toBe(tip_from === '' ? 'Anonymous' : 'Ada');

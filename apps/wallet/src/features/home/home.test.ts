@@ -81,7 +81,7 @@ describe('wallet block', () => {
     },
   );
 
-  it('shows the dollars at the fallback rate when none is known', async () => {
+  it('shows the USD at the fallback rate if none is known', async () => {
     backend.answer('exchangeRate', () => problem('not_found'));
     await openAt('/app');
     expect(walletBlock().getByText('~$207.78')).toBeDefined();
@@ -107,14 +107,14 @@ describe('wallet block', () => {
     );
   });
 
-  it('keeps its shape while the balance is on its way', async () => {
+  it('shows a skeleton while the balance loads', async () => {
     backend.answer('balance', silence);
     await openAt('/app');
     expect(walletBlock().getByRole('status', { name: 'Loading balance' })).toBeDefined();
     expect(walletBlock().queryByText(/Tier$|No Tier/)).toBeNull();
   });
 
-  it('says that the balance could not be loaded, and asks again', async () => {
+  it('says that the balance could not be loaded, and reads again on request', async () => {
     backend.answer('balance', () => problem('forbidden'));
     const user = await openAt('/app');
     const alert = screen.getByRole('alert');
@@ -170,7 +170,7 @@ describe('marketplace', () => {
     expect(section.getByText('All about Supercars')).toBeDefined();
   });
 
-  it('[S1-015] is browsed from a category to its offers and on to one of them', async () => {
+  it('[S1-015] can be browsed from a category to one of its offers', async () => {
     backend.answer('categories', () => ({ categories: [wireCategory(7, { title: 'Music' })] }));
     answerOffers(backend, wireOffer(1, { title: 'Vinyl night' }));
     const user = await openAt('/app');
@@ -183,7 +183,7 @@ describe('marketplace', () => {
     expect(screen.getByRole('button', { name: 'Add to cart' })).toBeDefined();
   });
 
-  it('shows each category in the manner that it asks for', async () => {
+  it('shows each category in its display type', async () => {
     const types = ['row', 'grid', 'featured', 'list'] as const;
     backend.answer('categories', () => ({
       categories: types.map((display_type, index) => ({
@@ -198,7 +198,7 @@ describe('marketplace', () => {
     expect(new Set(looks.map((look) => look.replaceAll(/\d/g, ''))).size).toBe(types.length);
   });
 
-  it('keeps its shape while it is on its way', async () => {
+  it('shows a skeleton while it loads', async () => {
     backend.answer('categories', silence);
     await openAt('/app');
     expect(screen.getByRole('status', { name: 'Loading the marketplace' })).toBeDefined();
@@ -214,21 +214,21 @@ describe('marketplace', () => {
     expect(screen.getByRole('heading', { name: 'Music' })).toBeDefined();
   });
 
-  it('says that nothing is there yet', async () => {
+  it('says that there is nothing yet', async () => {
     await openAt('/app');
     expect(screen.getByText('New offers show up here.')).toBeDefined();
   });
 });
 
 describe('pending purchase', () => {
-  it('[D-128] is told with its amount while the bank confirms', async () => {
+  it('[D-128] is shown with its amount while the bank confirms', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pending('a', 'processing')] }));
     await openAt('/app');
     expect(screen.getByText('Purchase on its way')).toBeDefined();
     expect(screen.getByText(/50\.00 ATH will be credited/)).toBeDefined();
   });
 
-  it('[D-128] is told while it waits for the card: the newest, with the way to pay it', async () => {
+  it('[D-128] is shown while it waits for the card: the newest, with a link to pay it', async () => {
     backend.answer('pendingPayments', () => ({
       pending: [pending('b', 'open'), { ...pending('a', 'open'), token_amount: '1000000' }],
     }));
@@ -239,7 +239,7 @@ describe('pending purchase', () => {
     expect(currentAddress()).toBe('/app/buy');
   });
 
-  it('is no longer told once it is final', async () => {
+  it('is no longer shown once it is final', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pending('a', 'processing')] }));
     await openAt('/app');
     backend.answer('pendingPayments', () => ({ pending: [] }));
@@ -249,7 +249,7 @@ describe('pending purchase', () => {
 });
 
 describe('balance', () => {
-  it('[S7-033] is fetched again every 15 s while signed in', async () => {
+  it('[S7-033] is read again every 15 s while signed in', async () => {
     await openAt('/app', { live: true });
     const first = backend.calls('balance').length;
     await pass(14_000);

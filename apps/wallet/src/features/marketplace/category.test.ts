@@ -58,7 +58,7 @@ describe('category', () => {
     expect(title.querySelector('strong')?.textContent).toBe('Vinyl');
   });
 
-  it('shows the price in ATH with its dollars, and none for a tip', async () => {
+  it('shows the price in ATH with its USD, and none for a tip', async () => {
     answerMixed();
     await openAt(CATEGORY);
     const [, , vinyl, , tip] = screen.getAllByRole('listitem');
@@ -91,7 +91,7 @@ describe('category', () => {
     expect(screen.getByRole('listitem').textContent).toContain(words);
   });
 
-  it('tells the end of a sale while it is looked at', async () => {
+  it('shows the end of a sale while the category is open', async () => {
     answerOffers(backend, wireOffer(1, { sale_ends_at: '2026-11-21T12:00:07.000Z' }));
     await openAt(CATEGORY);
     expect(screen.queryByText('Sale is over')).toBeNull();
@@ -133,13 +133,13 @@ describe('id', () => {
     expect(backend.calls('category').map(({ params }) => params['id'])).toEqual(['7']);
   });
 
-  it.each(['music', '0', '-3'])('[S2-055] that is none is asked for nowhere: %s', async (text) => {
+  it.each(['music', '0', '-3'])('[S2-055] requests nothing if it is not one: %s', async (text) => {
     await openAt(`/app/marketplace/categories/${text}`);
     expect(screen.getByText('This category does not exist')).toBeDefined();
     expect(backend.calls('category')).toEqual([]);
   });
 
-  it('that the server does not know says so and leads on', async () => {
+  it('says that the category is unknown and links onwards', async () => {
     backend.answer('category', () => problem('not_found'));
     await openAt('/app/marketplace/categories/99');
     expect(screen.getByText('This category does not exist')).toBeDefined();
@@ -160,7 +160,7 @@ describe('search', () => {
     expect(titles()).toEqual(['Jazz cellar']);
   });
 
-  it('[S5-029] looks at the words of a title, not at its marks or surrounding blanks', async () => {
+  it('[S5-029] matches the text of a title, not its markup or surrounding spaces', async () => {
     answerOffers(backend, wireOffer(1, { title: '  **Vinyl** night ' }), wireOffer(2));
     const user = await openAt(CATEGORY);
     await user.type(searchBox(), 'vinyl n');
@@ -185,7 +185,7 @@ describe('loading', () => {
     expect(screen.getByText('Nothing available in Live music')).toBeDefined();
   });
 
-  it('keeps its shape while it is on its way, under the title that home knows', async () => {
+  it('shows a skeleton under the title known from home', async () => {
     backend.answer('categories', () => ({
       categories: [wireCategory(6, { categories: [child(7, 'Live music')] })],
     }));
@@ -207,7 +207,7 @@ describe('loading', () => {
     expect(backend.calls('category')).toHaveLength(1);
   });
 
-  it('[S4-030] [S4-031] happens again when the id changes, with nothing shown of either meanwhile', async () => {
+  it('[S4-030] [S4-031] happens again when the id changes, and shows nothing of either category meanwhile', async () => {
     answerMixed();
     const user = await openAt(CATEGORY);
     backend.answer('category', () => wireCategory(8, { title: 'Festivals', parent_id: 7 }));

@@ -61,7 +61,7 @@ describe('offer', () => {
     expect(screen.getByRole('status', { name: 'Loading the offer' })).toBeDefined();
   });
 
-  it('shows what its category told at once, and the present price when that is known', async () => {
+  it('shows what its category knows at once, and the current price when it arrives', async () => {
     answerOffers(backend, wireOffer(1));
     let answer = (): void => undefined;
     backend.answer('offers', async () => {
@@ -97,7 +97,7 @@ describe('offer', () => {
 });
 
 describe('quantity', () => {
-  it('[S2-089] [S5-020] begins at 1, where it cannot be decreased', async () => {
+  it('[S2-089] [S5-020] starts at 1, where it cannot be decreased', async () => {
     const user = await open();
     expect(quantity().value).toBe('1');
     expect(button('Decrease quantity').disabled).toBe(true);
@@ -124,7 +124,7 @@ describe('quantity', () => {
 });
 
 describe('add to cart', () => {
-  it("[S2-090] [S2-091] [S2-092] puts the quantity in, says 'Added N item(s) to cart!' for 3 s and is at 1 again", async () => {
+  it("[S2-090] [S2-091] [S2-092] puts the quantity in, says 'Added N item(s) to cart!' for 3 s and returns to 1", async () => {
     const user = await open();
     await user.click(button('Increase quantity'));
     await user.click(button('Increase quantity'));
@@ -138,7 +138,7 @@ describe('add to cart', () => {
     expect(screen.queryByText('Added 3 item(s) to cart!')).toBeNull();
   });
 
-  it('[S5-022] is possible for exactly the balance, and not for one micro-unit less', async () => {
+  it('[S5-022] is possible for exactly the balance, and not with one micro-unit less', async () => {
     haveBalance('25000000');
     const user = await open();
     await user.click(button('Add to cart'));
@@ -211,7 +211,7 @@ describe('add to cart', () => {
     ).toBeDefined();
   });
 
-  it('shows what holds for the offer', async () => {
+  it('shows the conditions of the offer', async () => {
     await open({ kind: 1, user_count_max: 4, sale_ends_at: '2026-12-01T12:00:00.000Z' });
     const facts = within(screen.getByRole('main')).getAllByRole('listitem');
     expect(facts.map((fact) => fact.textContent)).toEqual([

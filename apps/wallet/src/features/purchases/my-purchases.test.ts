@@ -67,13 +67,13 @@ describe('/app/my-purchases', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('[S2-064] [S4-032] asks anew on every entry, with what was known standing there meanwhile', async () => {
+  it('[S2-064] [S4-032] reads the list on every entry, and shows the known one meanwhile', async () => {
     answerItems([wireItem(11, 5)]);
     const user = await openAt('/app/my-purchases');
     expect(backend.calls('myPurchases')).toHaveLength(1);
     await user.click(screen.getByRole('link', { name: 'Redeem purchase as a group' }));
     await pass();
-    // The screen between has what it needs.
+    // The screen in between needs nothing from the server.
     expect(backend.calls('myPurchases')).toHaveLength(1);
     backend.answer('myPurchases', silence);
     await user.click(screen.getByRole('link', { name: 'Back' }));
@@ -83,7 +83,7 @@ describe('/app/my-purchases', () => {
     expect(groupsOf('Redeemable')).toHaveLength(1);
   });
 
-  it('keeps its shape while the list is on its way', async () => {
+  it('shows a skeleton while the list loads', async () => {
     backend.answer('myPurchases', silence);
     await openAt('/app/my-purchases');
     expect(screen.getByRole('status', { name: 'Loading your purchases' })).toBeDefined();
@@ -121,7 +121,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('leaves out a section with nothing in it', async () => {
+  it('leaves out an empty section', async () => {
     answerItems([wireItem(11, 5)]);
     await openAt('/app/my-purchases');
     expect(screen.queryByRole('region', { name: 'Redeemed' })).toBeNull();
@@ -161,7 +161,7 @@ describe('sections', () => {
     expect(currentAddress() + currentQuery()).toBe('/app/my-purchases/5/redeem');
   });
 
-  it('[S4-042] offer no redeeming of what is inactive, and say why', async () => {
+  it('[S4-042] do not offer to redeem what is inactive, and say why', async () => {
     answerItems([wireItem(11, 5, { offer: { active: false } })]);
     await openAt('/app/my-purchases');
     const button = screen.getByRole('button', { name: 'Redeem purchase as a group' });
@@ -169,7 +169,7 @@ describe('sections', () => {
     expect(screen.getByText('Nothing of this can be redeemed at the moment.')).toBeDefined();
   });
 
-  it('draw of two thousand purchases only those near the window', async () => {
+  it('render of two thousand purchases only those near the viewport', async () => {
     answerItems(Array.from({ length: 2000 }, (_, index) => wireItem(index + 1, index + 1)));
     await openAt('/app/my-purchases');
     const drawn = section('Redeemable').getAllByRole('article').length;
@@ -202,7 +202,7 @@ describe('purchase preview modal', () => {
     expect(modal.queryByText(/^Redeemed/)).toBeNull();
   });
 
-  it('[S2-124] [S4-042] shows when and where an item was redeemed, and offers no redeeming of it', async () => {
+  it('[S2-124] [S4-042] shows when and where an item was redeemed, and does not offer to redeem it', async () => {
     const { modal } = await preview(wireItem(11, 5, { redeemedAt: REDEEMED_AT, venue: 'Sky Bar' }));
     expect(modal.getByText('Redeemed Nov 21, 2026 at 6:30 PM')).toBeDefined();
     expect(modal.getByText('At Sky Bar')).toBeDefined();

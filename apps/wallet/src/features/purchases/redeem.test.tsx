@@ -17,7 +17,7 @@ import {
 } from '../../../test/signed-in.tsx';
 import { watchIdle } from '../../state/idle.ts';
 
-/** What the code on the screen says: drawing it is the business of `packages/ui`. */
+/** The content of the shown code; `packages/ui` tests how it is drawn. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; hasLogo: boolean; colour?: string }) => (
     <img
@@ -87,12 +87,12 @@ describe('/app/my-purchases/{id}/redeem', () => {
     expect(currentAddress()).toBe('/app/my-purchases');
   });
 
-  it('[S4-032] asks for the purchases when there are none yet', async () => {
+  it('[S4-032] reads the purchases if there are none yet', async () => {
     await openAt(SCREEN);
     expect(backend.calls('myPurchases')).toHaveLength(1);
   });
 
-  it('keeps its shape while they are on their way', async () => {
+  it('shows a skeleton while they load', async () => {
     backend.answer('myPurchases', silence);
     await openAt(SCREEN);
     expect(screen.getByRole('status', { name: 'Loading your purchases' })).toBeDefined();
@@ -112,7 +112,7 @@ describe('/app/my-purchases/{id}/redeem', () => {
     expect(currentAddress()).toBe('/app/my-purchases');
   });
 
-  it('says that the purchases could not be loaded, and asks again', async () => {
+  it('says that the purchases could not be loaded, and reads again on request', async () => {
     backend.answer('myPurchases', () => problem('forbidden'));
     const user = await openAt(SCREEN);
     expect(screen.getByRole('alert').textContent).toContain('Your purchases could not be loaded.');
@@ -163,7 +163,7 @@ describe('items', () => {
     expect(heading()).toBe('Items being redeemed (x2)');
   });
 
-  it('[S2-067] are narrowed to one by itemId, with a way to the others', async () => {
+  it('[S2-067] are limited to one by itemId, with a link to the others', async () => {
     const user = await openAt(`${SCREEN}?itemId=12`);
     expect(rows()).toHaveLength(1);
     expect(shownCode()?.d.i).toEqual([12]);
@@ -184,7 +184,7 @@ describe('items', () => {
   });
 });
 
-it('says of a purchase that was redeemed before that there is nothing left, without a celebration', async () => {
+it('says that nothing is left of a purchase redeemed earlier, without a celebration', async () => {
   answerItems([wireItem(11, 5, { redeemedAt: REDEEMED_AT })]);
   await openAt(SCREEN);
   expect(screen.getByText('Everything here has been redeemed.')).toBeDefined();
@@ -210,7 +210,7 @@ describe('code', () => {
     expect(shownCode()?.d.t).toBeLessThan(Date.now() - 89_000);
   });
 
-  it('[S2-128] is made anew every 10 s while something is selected', async () => {
+  it('[S2-128] is renewed every 10 s while something is selected', async () => {
     const signatures = ['first', 'second', 'third'];
     backend.answer('sign', () => ({ signature: signatures.shift() ?? 'none' }));
     await openAt(SCREEN);
@@ -222,7 +222,7 @@ describe('code', () => {
     expect(shownCode()?.s).toBe('third');
   });
 
-  it('[S7-032] is made anew at once when the selection changes, and the old one is gone', async () => {
+  it('[S7-032] is renewed at once when the selection changes, and the old one disappears', async () => {
     const user = await openAt(SCREEN);
     backend.answer('sign', silence);
     await user.click(box('Drink 12'));
@@ -278,14 +278,14 @@ describe('code', () => {
     expect(shownCode()?.d.i).not.toContain(7);
   });
 
-  it('says with none selected nothing of a second code', async () => {
+  it('does not mention a second code if nothing is selected', async () => {
     await openAt(SCREEN);
     expect(screen.queryByText('Redeem the rest in a second code')).toBeNull();
   });
 });
 
 describe('a code that cannot be renewed', () => {
-  it('stays until its 30 s are over, with word that its successor is late, and is then taken away', async () => {
+  it('stays until its 30 s are over, with a note that the next one is late, and is then removed', async () => {
     await openAt(SCREEN);
     backend.answer('sign', networkFailure);
     await pass(10_000);
@@ -300,7 +300,7 @@ describe('a code that cannot be renewed', () => {
     );
   });
 
-  it('is taken away too while the request for the next one hangs', async () => {
+  it('is removed too while the request for the next one hangs', async () => {
     await openAt(SCREEN);
     backend.answer('sign', silence);
     await pass(30_000);
@@ -317,7 +317,7 @@ describe('a code that cannot be renewed', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is refused when an item was redeemed elsewhere: the list is asked for again and the rest gets a code', async () => {
+  it('is refused if an item was redeemed elsewhere: the list is read again and the rest gets a code', async () => {
     await openAt(SCREEN);
     backend.answer('sign', ({ body }) =>
       /"i":\[11,/.test(body.data) ? problem('invalid_qr_payload') : { signature: 'rest' },
@@ -335,7 +335,7 @@ describe('a code that cannot be renewed', () => {
 });
 
 describe('a redemption', () => {
-  it('[D-087] is shown at once when the live stream tells of it', async () => {
+  it('[D-087] is shown at once on a live event', async () => {
     const { redeem } = await openLive();
     const pollCount = backend.calls('myPurchases').length;
     backend.answer('myPurchases', silence);
@@ -345,11 +345,11 @@ describe('a redemption', () => {
     expect(codeImage()).toBeNull();
     expect(screen.queryAllByRole('checkbox')).toHaveLength(0);
     expect(screen.getAllByText('Redeemed Nov 21, 2026 at 6:30 PM')).toHaveLength(3);
-    // Asked only after the stream had told it.
+    // Read only after the live event.
     expect(backend.calls('myPurchases')).toHaveLength(pollCount + 1);
   });
 
-  it('[S4-041] ends with the way back once everything is redeemed', async () => {
+  it('[S4-041] ends with a link back once everything is redeemed', async () => {
     const { user, redeem } = await openLive();
     backend.answer('myPurchases', silence);
     await redeem([11, 12, 13]);
@@ -359,7 +359,7 @@ describe('a redemption', () => {
     expect(currentAddress()).toBe('/app/my-purchases');
   });
 
-  it('of a part is celebrated for 4 s, and then the code of what is still selected comes back', async () => {
+  it('of a part is celebrated for 4 s, then the code of the remaining selection returns', async () => {
     const { redeem } = await openLive();
     backend.answer('myPurchases', silence);
     await redeem([11]);
@@ -372,7 +372,7 @@ describe('a redemption', () => {
     expect(screen.queryByText('Redeemed!')).toBeNull();
   });
 
-  it('of all that was chosen leaves the others alone until Redeem the rest is pressed', async () => {
+  it('of the whole selection leaves the other items alone until Redeem the rest is pressed', async () => {
     const { user, redeem } = await openLive();
     backend.answer('myPurchases', silence);
     await user.click(box('Drink 13'));
@@ -384,7 +384,7 @@ describe('a redemption', () => {
     expect(shownCode()?.d.i).toEqual([13]);
   });
 
-  it('is found by asking every 10 s where the stream is down', async () => {
+  it('is found by polling every 10 s if the stream is down', async () => {
     await openAt(SCREEN);
     answerItems([11, 12, 13].map((id) => wireItem(id, 5, { redeemedAt: REDEEMED_AT })));
     await pass(9999);
@@ -405,7 +405,7 @@ describe('a redemption', () => {
 });
 
 describe('a displayed code', () => {
-  it('counts as activity, and no longer once it is left', async () => {
+  it('counts as activity until it is left', async () => {
     const user = await openAt(SCREEN);
     const onAway = vi.fn<() => void>();
     const stop = watchIdle(onAway);

@@ -22,7 +22,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => item
 const redeemedAt = '2026-11-21T10:00:00.000Z';
 
 describe('selection', () => {
-  it('[S4-043] is at first every unredeemed item', () => {
+  it('[S4-043] starts with every unredeemed item', () => {
     expect(selectedIds([item(1), item(2, { redeemedAt }), item(3)], undefined)).toEqual([1, 3]);
   });
 
@@ -38,7 +38,7 @@ describe('selection', () => {
     expect(hasRest(items, selected)).toBe(true);
   });
 
-  it('has no rest with 40 items, nor with room in the code', () => {
+  it('has no rest with 40 items or with room in the code', () => {
     expect(hasRest(many(40), selectedIds(many(40), undefined))).toBe(false);
     expect(hasRest(many(41), [1, 2, 3])).toBe(false);
   });
@@ -48,7 +48,7 @@ describe('selection', () => {
     expect(selectedIds(items, undefined)).toEqual([41, 42, 43, 44, 45]);
   });
 
-  it('loses and gains what is pressed', () => {
+  it('toggles the pressed item', () => {
     expect([...toggle([1, 2], 2)]).toEqual([1]);
     expect([...toggle([1], 2)]).toEqual([1, 2]);
   });
@@ -63,7 +63,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('stand in both sections when redeemed in part', () => {
+  it('are in both sections when partly redeemed', () => {
     const items = [item(1), item(2, { redeemedAt })];
     const { redeemable, redeemed } = sectionsOf(items);
     expect(redeemable.map((group) => group.items)).toEqual([[items[0]]]);

@@ -12,9 +12,9 @@ const CODE = '7K4TDS213SB55QDT';
 const FAILED = 'There was an error redeeming your code.';
 const NO_CODE = 'No redemption code supplied';
 const DONE = { amount: '25000000', claimed_at: '2026-11-21T12:00:00.000Z' };
-/** The client asks again this long after a lost connection. */
+/** How long after a lost connection the client repeats the call. */
 const ASK_AGAIN_MS = 1000;
-/** The splash of a start lasts this long. */
+/** How long the splash screen of a start lasts. */
 const SPLASH_MS = 1200;
 
 let backend: FakeBackend;
@@ -40,7 +40,7 @@ const text = () => screen.getByRole('main').textContent;
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('redeeming a code', () => {
-  it("[S2-082] [S2-083] [S4-044] starts by itself with the code of the address, once, under the title 'ATH Rewards'", async () => {
+  it("[S2-082] [S2-083] [S4-044] starts by itself with the code of the URL, once, under the title 'ATH Rewards'", async () => {
     await open();
     expect(screen.getByRole('heading', { name: 'ATH Rewards' })).toBeDefined();
     expect(calls().map(({ params }) => params['id'])).toEqual([CODE]);
@@ -86,7 +86,7 @@ describe('redeeming a code', () => {
     expect(address()).toBe('/app');
   });
 
-  it('starts nothing again when one goes back and forth', async () => {
+  it('does not start again when the user goes back and forth', async () => {
     const user = await open();
     await user.click(screen.getByRole('link', { name: 'Back' }));
     await settle();
@@ -98,7 +98,7 @@ describe('redeeming a code', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it('is a repeat under the same key after a reload, in whatever spelling', async () => {
+  it('repeats with the same key after a reload, in any spelling', async () => {
     backend.answer('redeemReward', silence);
     await open();
     cleanup();
@@ -115,7 +115,7 @@ describe('redeeming a code', () => {
 });
 
 describe('a failure', () => {
-  it("[S8-013] [S4-047] says 'There was an error redeeming your code.' for 4 s, and offers 'Try again' under the same key", async () => {
+  it("[S8-013] [S4-047] says 'There was an error redeeming your code.' for 4 s, and offers 'Try again' with the same key", async () => {
     backend.answer('redeemReward', () => problem('invalid_reward_code'));
     const user = await open();
     await settle(10_000);
@@ -149,7 +149,7 @@ describe('a failure', () => {
     expect(button('Try again')).toBeDefined();
   });
 
-  it('without an answer says that it is not known, and asks on under the same key', async () => {
+  it('without an answer says that the outcome is unknown, and repeats with the same key', async () => {
     backend.answer('redeemReward', networkFailure);
     const user = await open();
     await settle(ASK_AGAIN_MS);
@@ -162,7 +162,7 @@ describe('a failure', () => {
   });
 
   it.each(['too_many_requests', 'too_many_attempts'] as const)(
-    'still is not known when the repeat is turned away by %s',
+    'keeps the outcome unknown when the repeat is turned away by %s',
     async (code) => {
       backend.answer('redeemReward', networkFailure);
       const user = await open();
@@ -178,12 +178,12 @@ describe('a failure', () => {
     },
   );
 
-  it('[S4-045] begins nothing more while a try runs', async () => {
+  it('[S4-045] starts nothing while an attempt runs', async () => {
     backend.answer('redeemReward', () => problem('reward_used_up'));
     await open();
     backend.answer('redeemReward', silence);
     const again = button('Try again');
-    // In one moment, before the button is gone.
+    // Twice before the button is gone.
     act(() => {
       again.click();
       again.click();

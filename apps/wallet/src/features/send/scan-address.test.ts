@@ -87,7 +87,7 @@ describe('Scan Address', () => {
     },
   );
 
-  it('has forgotten the error when it is opened again', async () => {
+  it('shows no old error when it is opened again', async () => {
     const user = await openScan();
     await scan('https://example.com');
     await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -100,7 +100,7 @@ describe('Scan Address', () => {
     expect(cameras.running()).toBeDefined();
   });
 
-  it('lets the camera go, changes nothing and gives the focus back when it is closed', async () => {
+  it('stops the camera, changes nothing and returns the focus when it is closed', async () => {
     const user = await openScan();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await pass(1000);
@@ -110,7 +110,7 @@ describe('Scan Address', () => {
     expect(document.activeElement).toBe(scanButton());
   });
 
-  it('tells the own address beside Next, as a typed one', async () => {
+  it('refuses the own address beside Next, like a typed one', async () => {
     await openScan();
     await scan(FAKE_UUID);
     expect(screen.getByText('This is your own account ID.')).toBeDefined();

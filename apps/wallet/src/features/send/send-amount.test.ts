@@ -65,7 +65,7 @@ describe('amount step', () => {
     expect(amount().value).toBe('');
   });
 
-  it('shows what the amount is worth', async () => {
+  it('shows the USD value of the amount', async () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '12.5');
     expect(screen.getByText('~$2.10')).toBeDefined();
@@ -87,7 +87,7 @@ describe('Next', () => {
     ['0', '0'],
     ['0.00', '0.00'],
     ['a point', '.'],
-  ])('[S5-036] [D-157] is disabled for %s, with its reason', async (_name, text) => {
+  ])('[S5-036] [D-157] is disabled for %s, with the reason', async (_name, text) => {
     const user = await openAt('/app/send');
     if (text !== '') await user.type(amount(), text);
     expect(next().disabled).toBe(true);
@@ -96,7 +96,7 @@ describe('Next', () => {
     expect(currentAddress()).toBe('/app/send');
   });
 
-  it('[S5-037] [D-132] is disabled above the raw balance although the shown one is as high', async () => {
+  it('[S5-037] [D-132] is disabled above the raw balance even if the rounded one covers it', async () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '1234.57');
     expect(next().disabled).toBe(true);
@@ -164,7 +164,7 @@ describe('token selector', () => {
     for (const option of options) expect(option.querySelector('svg path')).not.toBeNull();
   });
 
-  it('measures the amount by the balance of the chosen token', async () => {
+  it('compares the amount with the balance of the chosen token', async () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '6');
     expect(next().disabled).toBe(false);
@@ -174,7 +174,7 @@ describe('token selector', () => {
     expect(reason()).toBe('This is more than your balance of 5.00 ATH2.');
   });
 
-  it('shows no dollars for a token without a rate', async () => {
+  it('shows no USD for a token without a rate', async () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '2');
     await chooseToken(user, /^ATH2/);
@@ -182,7 +182,7 @@ describe('token selector', () => {
     expect(draft().usd).toBe('');
   });
 
-  it('takes all of one token for no amount of another', async () => {
+  it('clears the amount of All when another token is chosen', async () => {
     const user = await openAt('/app/send');
     await user.click(all());
     await chooseToken(user, /^ATH3/);

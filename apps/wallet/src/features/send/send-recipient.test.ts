@@ -70,7 +70,7 @@ describe('recipient step', () => {
 });
 
 describe('Next', () => {
-  it('[S2-163] is disabled until an address is there, with its reason', async () => {
+  it('[S2-163] is disabled without an address, with the reason', async () => {
     const user = await open();
     expect(next().disabled).toBe(true);
     expect(reasonOf(next())).toBe('Enter or choose an address to continue.');
@@ -92,14 +92,14 @@ describe('Next', () => {
     ['a part of a uuid', OTHER.slice(0, -1), 'This is not a complete account ID.'],
     ['the own uuid', FAKE_UUID, 'This is your own account ID.'],
     ['the own uuid in capitals', FAKE_UUID.toUpperCase(), 'This is your own account ID.'],
-  ])('is disabled for %s, with its reason', async (_name, text, reason) => {
+  ])('is disabled for %s, with the reason', async (_name, text, reason) => {
     const user = await open();
     await user.type(input(), text);
     expect(next().disabled).toBe(true);
     expect(reasonOf(next())).toBe(reason);
   });
 
-  it('takes the address out of a pasted code', async () => {
+  it('takes the address from a pasted code', async () => {
     const user = await open();
     await user.click(input());
     await user.paste(
@@ -132,7 +132,7 @@ describe('contacts', () => {
     expect(next().disabled).toBe(false);
   });
 
-  it('[S4-060] chooses it no longer on a second click, and clears the draft', async () => {
+  it('[S4-060] deselects it on a second click, and clears the draft', async () => {
     const user = await open(BO, CY);
     await user.click(contactButton(BO));
     await user.click(contactButton(BO));
@@ -142,7 +142,7 @@ describe('contacts', () => {
     expect(next().disabled).toBe(true);
   });
 
-  it('[S4-061] clears the name and takes what is typed for the address', async () => {
+  it('[S4-061] clears the name and takes the typed text as the address', async () => {
     const user = await open(BO, CY);
     await user.click(contactButton(BO));
     await user.clear(input());
@@ -182,7 +182,7 @@ describe('adding a contact', () => {
     expect(addContact()?.disabled).toBe(false);
   });
 
-  it('waits for a complete address, with its reason', async () => {
+  it('is disabled until the address is complete, with the reason', async () => {
     const user = await open(BO);
     await user.type(input(), 'Zed');
     expect(addContact()?.disabled).toBe(true);
@@ -271,7 +271,7 @@ describe('deleting a contact', () => {
     expect(screen.queryByText(/removed from contact list/)).toBeNull();
   });
 
-  it('chooses a deleted contact no longer', async () => {
+  it('deselects a deleted contact', async () => {
     const { user, dialog } = await ask();
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await pass();
@@ -279,7 +279,7 @@ describe('deleting a contact', () => {
     expect(next().disabled).toBe(true);
   });
 
-  it('gives the focus to the list afterwards, or back to the button that asked', async () => {
+  it('moves the focus to the list afterwards, or back to the button on Cancel', async () => {
     const { user, dialog } = await ask();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await pass(1000);

@@ -11,7 +11,7 @@ import { contactsKey } from '../../state/contacts.ts';
 import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
-/** The client asks again this long after a lost connection. */
+/** How long after a lost connection the client repeats the call. */
 const ASK_AGAIN_MS = 1000;
 
 let backend: FakeBackend;
@@ -28,7 +28,7 @@ const open = (fields: Partial<SendDraft> = {}) => {
 
 const draft = () => sendDraftOf(FAKE_UUID).get();
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
-/** The value beside a name of the list. */
+/** The value of a row in the details. */
 const detail = (name: string) =>
   screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 const keys = () =>
@@ -56,12 +56,12 @@ describe('summary', () => {
     expect(detail('To')).toBe(`Bo${RECEIVER}`);
   });
 
-  it('shows what exactly is sent where the amount is rounded up', async () => {
+  it('shows the exact amount if the shown one is rounded up', async () => {
     await open({ paymentAmount: '0.001' });
     expect(detail('Amount')).toBe('0.01 ATH~$0.00Exactly 0.001 ATH');
   });
 
-  it('shows no dollars for a token without a rate', async () => {
+  it('shows no USD for a token without a rate', async () => {
     await open({ asset: 'ATH2', paymentAmount: '2' });
     expect(detail('Amount')).toBe('2.00 ATH2');
   });
@@ -72,7 +72,7 @@ describe('summary', () => {
     expect(currentAddress()).toBe('/app/send/recipient');
   });
 
-  it('stays over a reload', async () => {
+  it('survives a reload', async () => {
     await open();
     closeApp();
     await openAt('/app/send/summary');
@@ -81,7 +81,7 @@ describe('summary', () => {
   });
 });
 
-describe('summary without its parts', () => {
+describe('incomplete summary', () => {
   it.each(['', '0', '0.0'])(
     '[S5-038] asks for the amount for 3 s and sends nothing: %j',
     async (paymentAmount) => {
@@ -95,7 +95,7 @@ describe('summary without its parts', () => {
     },
   );
 
-  it('[S5-016] leads to the recipient when only that is missing, and sends nothing', async () => {
+  it('[S5-016] redirects to the recipient if only that is missing, and sends nothing', async () => {
     await open({ address: '' });
     expect(currentAddress()).toBe('/app/send/recipient');
     expect(screen.queryByText('Please enter the amount!')).toBeNull();
@@ -103,7 +103,7 @@ describe('summary without its parts', () => {
     expect(backend.calls('transfer')).toEqual([]);
   });
 
-  it('[S5-016] [S5-038] sends nothing when the amount went away before the press', async () => {
+  it('[S5-016] [S5-038] sends nothing if the amount is removed before the press', async () => {
     const user = await open();
     sendDraftOf(FAKE_UUID).change({ paymentAmount: '0' });
     await user.click(button('Send'));
@@ -187,7 +187,7 @@ describe('sending', () => {
     expect(screen.getByText('1,234.57')).toBeDefined();
   });
 
-  it('settles the draft although the screen was left', async () => {
+  it('clears the draft after the screen was left', async () => {
     let answer = (): void => undefined;
     backend.answer('transfer', async () => {
       await new Promise<void>((resolve) => (answer = resolve));
@@ -217,7 +217,7 @@ describe('success', () => {
   it.each([
     ['[S2-175] the backdrop', () => document.querySelector('[data-part=backdrop]')],
     ['the button', () => screen.getByRole('button', { name: 'Done' })],
-  ])('%s closes it, goes to /app and leaves nothing of the draft', async (_name, control) => {
+  ])('%s closes it, goes to /app and leaves an empty draft', async (_name, control) => {
     const user = await open();
     await user.click(button('Send'));
     await pass();
@@ -232,7 +232,7 @@ describe('success', () => {
 });
 
 describe('after success', () => {
-  it('[S4-058] is idle again for the next sending, under another key', async () => {
+  it('[S4-058] is idle for the next send, which has another key', async () => {
     const user = await open();
     await user.click(button('Send'));
     await pass();
@@ -250,7 +250,7 @@ describe('after success', () => {
 });
 
 describe('failure', () => {
-  it('[S8-019] [S4-057] says so for 5 s and may be tried again', async () => {
+  it('[S8-019] [S4-057] says so for 5 s and can be tried again', async () => {
     backend.answer('transfer', () => problem('account_restricted'));
     const user = await open();
     await user.click(button('Send'));
@@ -272,12 +272,12 @@ describe('failure', () => {
     backend.answer('transfer', () => problem(code));
     const user = await open();
     await user.click(button('Send'));
-    // An unknown outcome is asked for once more, a second later.
+    // After an unknown outcome the call is repeated a second later.
     await pass(1000);
     expect(screen.getByText(text)).toBeDefined();
   });
 
-  it('[D-038] repeats under the same key, also after a reload, until it is sent', async () => {
+  it('[D-038] repeats with the same key, even after a reload, until it is sent', async () => {
     backend.answer('transfer', () => problem('insufficient_balance'));
     const user = await open();
     await user.click(button('Send'));
@@ -323,7 +323,7 @@ describe('lost connection', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('[D-182] says that sending failed only when the second answer is missing too', async () => {
+  it('[D-182] says that sending failed only after the second attempt is lost too', async () => {
     backend.answer('transfer', silence);
     const user = await open();
     await user.click(button('Send'));
@@ -338,7 +338,7 @@ describe('lost connection', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('[D-038] finds draft and key again when the app was closed meanwhile', async () => {
+  it('[D-038] restores draft and key after the app was closed', async () => {
     backend.answer('transfer', networkFailure);
     const user = await open();
     await user.click(button('Send'));
@@ -353,7 +353,7 @@ describe('lost connection', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('[D-038] asks for what may have been sent before anything else can be entered', async () => {
+  it('[D-038] repeats what may have been sent before anything else can be entered', async () => {
     backend.answer('transfer', networkFailure);
     const user = await open();
     await user.click(button('Send'));
@@ -377,7 +377,7 @@ describe('lost connection', () => {
     expect(screen.getByRole('textbox', { name: 'Amount to send' })).toBeDefined();
   });
 
-  it('still does not know when the repeat is turned away at the door', async () => {
+  it('keeps the outcome unknown when the repeat is turned away', async () => {
     backend.answer('transfer', networkFailure);
     const user = await open();
     await user.click(button('Send'));

@@ -10,7 +10,7 @@ import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
-/** What the code says and its colour as it was asked for: `packages/ui` darkens it as far as cameras need. */
+/** The code's content and requested colour, which `packages/ui` darkens as far as cameras need. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; colour?: string }) => (
     <img alt={props.label} data-value={props.value} data-colour={props.colour} />
@@ -69,7 +69,7 @@ describe('/app/tiers', () => {
     ).toEqual(['Gold', 'Silver', 'Bronze']);
   });
 
-  it('[S9-019] tells without a tier what the lowest takes', async () => {
+  it('[S9-019] says without a tier what the lowest one requires', async () => {
     haveBalance('99999999');
     await openAt('/app/tiers');
     expect(panel().getByText('No Tier Reached')).toBeDefined();
@@ -90,19 +90,19 @@ describe('/app/tiers', () => {
     expect(others).toEqual([]);
   });
 
-  it('leads to more tokens', async () => {
+  it('links to buying more tokens', async () => {
     const user = await openAt('/app/tiers');
     await user.click(screen.getByRole('link', { name: 'Buy ATH' }));
     expect(currentAddress()).toBe('/app/buy');
   });
 
-  it('keeps its shape while balance or tiers are on their way', async () => {
+  it('shows a skeleton while balance or tiers load', async () => {
     backend.answer('tiers', silence);
     await openAt('/app/tiers');
     expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined();
   });
 
-  it('says that the tiers could not be loaded, and asks again', async () => {
+  it('says that the tiers could not be loaded, and reads again on request', async () => {
     backend.answer('tiers', () => problem('forbidden'));
     const user = await openAt('/app/tiers');
     expect(screen.getByRole('alert').textContent).toContain('The tiers could not be loaded.');
@@ -134,7 +134,7 @@ describe('tier code', () => {
     expect(codeImage()?.dataset['colour']).toBeUndefined();
   });
 
-  it('[S7-030] is made anew every 10 s', async () => {
+  it('[S7-030] is renewed every 10 s', async () => {
     const signatures = ['first', 'second', 'third'];
     backend.answer('sign', () => ({ signature: signatures.shift() ?? 'none' }));
     await openAt('/app/tiers');
@@ -146,7 +146,7 @@ describe('tier code', () => {
     expect(shownCode()?.s).toBe('third');
   });
 
-  it('is never shown past its 30 s', async () => {
+  it('is never shown longer than its 30 s', async () => {
     const user = await openAt('/app/tiers');
     backend.answer('sign', networkFailure);
     await pass(29_000);

@@ -9,7 +9,7 @@ import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
-/** What the code on the screen says: drawing it is the business of `packages/ui`. */
+/** The content of the shown code; `packages/ui` tests how it is drawn. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; colour?: string }) => (
     <img alt={props.label} data-value={props.value} data-colour={props.colour} />
@@ -54,7 +54,7 @@ describe('My Account', () => {
     ]);
   });
 
-  it('says that the balance could not be loaded, and asks again', async () => {
+  it('says that the balance could not be loaded, and reads again on request', async () => {
     backend.answer('balance', () => problem('forbidden'));
     const user = await openAt('/app/wallet');
     backend.answer('balance', () => ({
@@ -92,7 +92,7 @@ describe('Copy', () => {
 });
 
 describe('account code', () => {
-  it('[S2-076] [D-118] stands below or have someone scan, black on white', async () => {
+  it("[S2-076] [D-118] is shown below 'or have someone scan', black on white", async () => {
     await openAt('/app/wallet');
     const label = screen.getByText('or have someone scan');
     const code = screen.getByRole('img', { name: 'QR code with your account ID' });
@@ -120,13 +120,13 @@ describe('account code', () => {
   it('[D-178] takes its time from the clock of the server', async () => {
     backend.setClockOffset(90_000);
     await openAt('/app/wallet');
-    // The answers so far told the server's clock, each to the second.
+    // The answers so far gave the server's clock to the second.
     await pass(10_000);
     expect(shownCode()?.d.t).toBeGreaterThan(Date.now() + 89_000);
     expect(shownCode()?.d.t).toBeLessThan(Date.now() + 91_000);
   });
 
-  it('[S7-031] is made anew every 10 s', async () => {
+  it('[S7-031] is renewed every 10 s', async () => {
     const signatures = ['first', 'second', 'third'];
     backend.answer('sign', () => ({ signature: signatures.shift() ?? 'none' }));
     await openAt('/app/wallet');
@@ -140,13 +140,13 @@ describe('account code', () => {
     expect(shownCode()?.s).toBe('third');
   });
 
-  it('keeps its place while it is on its way', async () => {
+  it('shows a skeleton while it loads', async () => {
     backend.answer('sign', silence);
     await openAt('/app/wallet');
     expect(screen.getByRole('status', { name: 'Loading QR code' })).toBeDefined();
   });
 
-  it('says that it could not be made, and asks again', async () => {
+  it('says that it could not be made, and reads again on request', async () => {
     backend.answer('sign', () => problem('forbidden'));
     const user = await openAt('/app/wallet');
     expect(screen.getByRole('alert').textContent).toContain('The QR code could not be made.');
