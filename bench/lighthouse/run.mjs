@@ -1,7 +1,8 @@
 /**
- * `npm run lighthouse`: Lighthouse (mobile, median of 5) on the first signed-out page, on home and on a category of 100
- * offers, against the real system on an empty data folder. Prints a table and exits 1 if a target is missed. Installs itself
- * on first use. Arguments are names of pages, or parts of them; only those pages are measured.
+ * `npm run lighthouse` measures the first signed-out page, home and a category of 100 offers on a phone, against the real
+ * system with an empty data folder: the scores that Lighthouse computes, and the largest paint under throttling that the
+ * browser really applies (`applied-throttling.mjs`); medians of 5. Prints a table and exits with 1 if a target is missed.
+ * Installs Lighthouse on first use. Arguments choose pages by a part of their name.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +13,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { deletePostgres, startPostgres } from '@athos/postgres/launch';
+import { measureAppliedPaint } from './applied-throttling.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUND_COUNT = 5;
-/** The other parts of a performance score, in ms. They are printed to show where to look. */
+/** The other parts of a performance score, in ms: printed to show where to look. */
 const PARTS = ['first-contentful-paint', 'speed-index', 'total-blocking-time'];
 const START_DEADLINE_MS = 120_000;
 const LOAD_WAIT_MAX_MS = 12_000;
@@ -24,29 +26,35 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const BIG_CATEGORY_ID = 900;
 const BIG_CATEGORY_SIZE = 100;
 
-/** Scores in percent, the largest paint in ms, the shift as Lighthouse counts it. Signed in, the app waits for 1200 ms (S4-034). */
+/**
+ * Targets (decision 0014): scores in percent, largest paints in ms, layout shift as Lighthouse counts it. A signed-in start
+ * includes the splash of 1200 ms (S2-201).
+ */
 const PAGES = [
   {
     name: 'first page, signed out',
     path: '/',
     isSignedIn: false,
-    least: { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 },
-    paintMsMax: 1900,
+    least: { performance: 100, accessibility: 100, 'best-practices': 100, seo: 100 },
+    simulatedPaintMsMax: 1900,
+    appliedPaintMsMax: 1400,
   },
   {
     name: 'home, signed in',
     path: '/app',
     isSignedIn: true,
-    least: { performance: 90, accessibility: 100, 'best-practices': 100 },
-    paintMsMax: 3200,
+    least: { performance: 97, accessibility: 100, 'best-practices': 100 },
+    simulatedPaintMsMax: 3200,
+    appliedPaintMsMax: 2500,
   },
   {
     name: 'category of 100 offers',
     path: `/app/marketplace/categories/${BIG_CATEGORY_ID}`,
     isSignedIn: true,
-    least: { performance: 90, accessibility: 100, 'best-practices': 100 },
-    paintMsMax: 3200,
-    // A hundredth of the screen, which nobody notices.
+    least: { performance: 97, accessibility: 100, 'best-practices': 100 },
+    simulatedPaintMsMax: 3200,
+    appliedPaintMsMax: 2500,
+    // Less than anybody sees: a hundredth of the screen.
     shiftMax: 0.01,
   },
 ];
@@ -76,7 +84,7 @@ async function freePort() {
   return port;
 }
 
-/** A category with as many offers as are realistic, with the demo's pictures. */
+/** A large category, with the pictures of the demo. */
 async function fillBigCategory(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -135,7 +143,7 @@ async function signIn({ wallet, demoSignIns: [user] }) {
   return (await answer.json()).token;
 }
 
-async function measure({ lighthouse, browser, system, token }, page) {
+async function measureScores({ lighthouse, browser, system, token }, page) {
   const tab = await browser.newPage();
   await tab.goto(`${system.wallet}/robots.txt`);
   await tab.evaluate(
@@ -150,7 +158,7 @@ async function measure({ lighthouse, browser, system, token }, page) {
     port: Number(new URL(browser.wsEndpoint()).port),
     disableStorageReset: true,
     logLevel: 'error',
-    // Signed in, live updates and polls keep the network busy, and Lighthouse would wait 45 s for it to become idle.
+    // Lighthouse would wait 45 s for a quiet network, which live updates and polls never allow.
     maxWaitForLoad: LOAD_WAIT_MAX_MS,
     onlyCategories: Object.keys(page.least),
   });
@@ -185,14 +193,20 @@ function judge(page, rounds) {
       holds: score >= least,
     };
   });
-  const paintMs = Math.round(median(rounds.map((round) => round.paintMs)));
-  rows.push({
-    page: page.name,
-    measure: 'largest paint, ms',
-    median: paintMs,
-    target: `< ${page.paintMsMax}`,
-    holds: paintMs < page.paintMsMax,
-  });
+  const paints = [
+    ['simulated', 'paintMs', page.simulatedPaintMsMax],
+    ['applied', 'appliedPaintMs', page.appliedPaintMsMax],
+  ];
+  for (const [throttling, name, paintMsMax] of paints) {
+    const paintMs = Math.round(median(rounds.map((round) => round[name])));
+    rows.push({
+      page: page.name,
+      measure: `largest paint, ${throttling} throttling, ms`,
+      median: paintMs,
+      target: `<= ${paintMsMax}`,
+      holds: paintMs <= paintMsMax,
+    });
+  }
   if (page.shiftMax !== undefined) {
     const shift = Math.max(...rounds.map((round) => round.shift));
     rows.push({
@@ -235,13 +249,20 @@ try {
   for (const page of wanted) {
     const rounds = [];
     for (let round = 0; round < ROUND_COUNT; round += 1) {
-      rounds.push(await measure({ lighthouse, browser, system, token }, page));
+      const scores = await measureScores({ lighthouse, browser, system, token }, page);
+      const applied = await measureAppliedPaint(browser, {
+        url: system.wallet + page.path,
+        ...(page.isSignedIn && { token }),
+      });
+      rounds.push({ ...scores, appliedPaintMs: applied.ms, appliedPaint: applied.what });
     }
     rows.push(...judge(page, rounds));
     const parts = PARTS.map(
       (id, index) => `${id} ${Math.round(median(rounds.map((round) => round.parts[index])))} ms`,
     );
     console.log(`${page.name}: ${parts.join(', ')}`);
+    const each = rounds.map(({ appliedPaintMs }) => Math.round(appliedPaintMs)).join(' ');
+    console.log(`${page.name}: applied ${each} ms, of ${rounds[0].appliedPaint}`);
     const faults = [...new Set(rounds.flatMap((round) => round.faults))];
     if (faults.length > 0) console.log(`${page.name}: ${faults.join(', ')}`);
   }
