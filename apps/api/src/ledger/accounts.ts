@@ -1,7 +1,7 @@
 /**
- * Which ledger accounts exist. Ids are computed, not looked up: user u holds asset number n in account u * 8 + n, and the
- * programme's accounts have negative ids. So no request needs a query for an account id, and its sign tells whose it is.
- * Migration 0001 has the same numbers; a test compares both.
+ * The ledger accounts and their ids. Ids are computed, not looked up: user u holds asset number n in account u * 8 + n, and the
+ * programme's accounts have negative ids. So no request needs a query for an account id, and the sign tells users and programme
+ * apart. Migration 0001 uses the same numbers; a test compares both.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type Asset, type TokenAsset } from '@athos/domain/money';
@@ -15,19 +15,19 @@ const ASSET_NUMBERS = { ATH: 0n, ATH2: 1n, ATH3: 2n, USD: 3n } as const satisfie
   bigint
 >;
 const ASSETS: readonly Asset[] = [...TOKEN_ASSETS, 'USD'];
-/** Room for 8 assets per holder without renumbering. */
+/** Leaves room for 8 assets per holder without renumbering. */
 const ASSET_SLOTS = 8n;
 
 /**
- * The accounts of the programme. Value enters from outside through `issuance` and `card_provider`: their balance is what came
- * in, negated. All others have floor 0.
+ * The accounts of the programme. Value enters from outside through `issuance` and `card_provider`, whose balances are the
+ * negated sum of what came in. All others have floor 0.
  */
 const SYSTEM_NUMBERS = {
-  /** Tokens are created here and nowhere else. */
+  /** The only source of new tokens. */
   issuance: 1n,
-  /** What customers spend in the shop. */
+  /** Receives what customers spend in the shop. */
   merchant: 2n,
-  /** Balances of deleted accounts (D-106). */
+  /** Receives the balances of deleted accounts (D-106). */
   breakage: 3n,
   /** Card money received by the provider. */
   card_provider: 4n,
@@ -47,7 +47,7 @@ const id = (value: bigint): LedgerAccountId => value as LedgerAccountId;
 export const userAccountId = (userId: bigint, asset: TokenAsset): LedgerAccountId =>
   id(userId * ASSET_SLOTS + ASSET_NUMBERS[asset]);
 
-/** The same for a user id that is a column of a query. */
+/** Like `userAccountId`, for a user id in a column of a query. */
 export const userAccountIdOf = (
   userId: RawBuilder<unknown>,
   asset: TokenAsset,
@@ -58,14 +58,14 @@ export const userAccountIdOf = (
 export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>
   id(ASSET_NUMBERS[asset] - SYSTEM_NUMBERS[name] * ASSET_SLOTS);
 
-/** Smaller numbers stay free for accounts of the programme. */
+/** Smaller numbers are reserved for accounts of the programme. */
 const CAMPAIGN_NUMBER_FIRST = 1_000n;
 
 /** The account with the budget of a reward campaign, in ATH. It exists once `openCampaignAccount` is committed. */
 export const campaignAccountId = (campaignId: number): LedgerAccountId =>
   id(ASSET_NUMBERS.ATH - (CAMPAIGN_NUMBER_FIRST + BigInt(campaignId)) * ASSET_SLOTS);
 
-/** Whose account it is; `undefined` for an account of the programme. */
+/** The user who owns the account; `undefined` for an account of the programme. */
 export const userIdOfAccount = (accountId: LedgerAccountId): bigint | undefined =>
   accountId > 0n ? accountId / ASSET_SLOTS : undefined;
 

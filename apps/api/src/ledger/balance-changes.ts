@@ -1,13 +1,13 @@
 /**
- * Announces new balances: those of this process's batches directly, those of `transferInTx` in any process by a notification of
- * the database.
+ * Announces new balances: those from this process's batches directly, those from `transferInTx` in any process through a
+ * database notification.
  */
 import { units, type Units } from '@athos/domain/money';
 import type { Log } from '../platform/log/log.ts';
 import { userIdOfAccount, type LedgerAccountId } from './accounts.ts';
 import type { GroupTransferRequest, TransferOutcome } from './transfer.ts';
 
-/** A user's balance after a committed transfer. Of two changes of an account the one with the higher `transferId` is newer. */
+/** A user's balance after a committed transfer. Of two changes to an account, the one with the higher `transferId` is newer. */
 export interface BalanceChange {
   accountId: LedgerAccountId;
   transferId: bigint;
@@ -70,7 +70,7 @@ export class BalanceChanges {
       try {
         listener(changes);
       } catch (error) {
-        // The money has moved; a failing listener must not turn the answer into an error.
+        // The value has moved; a failing listener must not turn the response into an error.
         this.#log.error({ err: error }, 'a listener of balance changes failed');
       }
     }

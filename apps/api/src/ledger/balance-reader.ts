@@ -1,4 +1,4 @@
-/** Committed balances. Readers that arrive while a query is under way share the next one. */
+/** Reads committed balances. Reads that arrive while a query is in flight share the next one. */
 import { units, type Units } from '@athos/domain/money';
 import { Batcher } from '../platform/database/batcher.ts';
 import { LastingConnection } from '../platform/database/lasting-connection.ts';
@@ -11,7 +11,7 @@ const QUERIES_IN_FLIGHT_MAX = 2;
 const READERS_OF_A_QUERY_MAX = 1_000;
 const WAITING_MAX = 20_000;
 
-/** What other processes post is told on this connection too. */
+/** This connection also receives the notifications about what other processes post. */
 const CONNECTION_SETUP = 'listen ledger_posted; set plan_cache_mode = force_generic_plan';
 const BALANCES_SQL =
   'select id::text, balance_units::text from ledger_accounts where id = any($1::bigint[])';
@@ -47,7 +47,7 @@ export class BalanceReader {
       // connections.
       isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
       isReady: () => this.#connection.isUp(),
-      // The new connection is pause enough.
+      // Reconnecting takes long enough to need no further backoff.
       retry: { isRetryable: () => true, ageMaxMs: RETRY_AGE_MAX_MS, pauseMs: () => 0 },
       giveUp: (reason, cause) => new LedgerUnavailableError(reason, { cause }),
     });
@@ -73,8 +73,8 @@ export class BalanceReader {
         Math.min(STATEMENT_DEADLINE_MS, timeLeftMs),
       )
       .catch((error: Error) => {
-        // A select by key fails only with its connection. The server reports that before it closes the connection, on which
-        // nothing else must be sent.
+        // A select by key fails only if its connection does. The server reports that before it closes the connection, so the
+        // connection must not be used again.
         this.#connection.drop(error);
         throw error;
       });

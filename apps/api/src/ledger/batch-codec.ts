@@ -1,4 +1,4 @@
-/** Encodes a batch for `post_batch` and decodes its answer. Arrays travel in PostgreSQL's text form, which it parses in C. */
+/** Encodes a batch for `post_batch` and decodes its result. Arrays are sent in PostgreSQL's text format, which it parses in C. */
 import { units } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import type { BlockedReason, GroupTransferRequest, TransferOutcome } from './transfer.ts';
@@ -8,7 +8,7 @@ export const POST_BATCH_SQL =
   '$1::bigint[], $2::int[], $3::int[], $4::bigint[], $5::uuid[], $6::smallint[], $7::smallint[], $8::boolean)';
 
 export type BatchValues = [string, string, string, string, string, string, string, boolean];
-/** Codes, ids, balances after. */
+/** The result columns: codes, transfer ids, debit balances after, credit balances after. */
 export type BatchRow = [string, string, string, string];
 
 export function encodeBatch(
@@ -49,10 +49,10 @@ export function encodeBatch(
 
 const elements = (array: string | undefined): string[] => array?.slice(1, -1).split(',') ?? [];
 
-/** The outcomes in the order of the entries, from the codes of migration 0001. Throws unless there are `count` of them. */
+/** The outcomes in the order of the entries, from the codes in migration 0001. Throws unless there are `count` of them. */
 export function decodeBatch(row: BatchRow | undefined, count: number): TransferOutcome[] {
   const [codes, ids, debitAfters, creditAfters] = (row ?? []).map(elements);
-  invariant(codes?.length === count, 'post_batch answers every transfer');
+  invariant(codes?.length === count, 'post_batch returns a code for every transfer');
   return codes.map((code, index) => {
     const refusal = REFUSALS[code];
     if (refusal !== undefined) return refusal;

@@ -1,4 +1,4 @@
-/** Closes a user's accounts: their balances are forfeited, and nothing moves through them any more. */
+/** Closes a user's accounts: the balances are forfeited, and nothing moves in or out any more. */
 import { sql } from 'kysely';
 import {
   TOKEN_ASSETS,
@@ -23,7 +23,7 @@ export type CloseOutcome =
   | { readonly outcome: 'negative' }
   /** An account is restricted, frozen or closed. */
   | { readonly outcome: 'blocked' }
-  /** The user's key has moved something else before. */
+  /** The user has used this key for another movement. */
   | { readonly outcome: 'key_reused' };
 
 interface HeldRow {
@@ -32,7 +32,7 @@ interface HeldRow {
   readonly state: number;
 }
 
-/** Reads the balances under the ledger's one lock, so that no transfer can come before the end of the transaction. */
+/** Reads the balances under the ledger's lock, so that no transfer can change them before the transaction ends. */
 async function lockHeld(tx: LedgerTx, userId: bigint): Promise<readonly HeldRow[]> {
   await sql`select from ledger_head for update`.execute(tx);
   const ids = `{${TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)).join(',')}}`;
@@ -87,7 +87,7 @@ export async function closeUserAccounts(
     const posted = await postInTransaction(tx, requests);
     if (posted.outcome !== 'done') {
       const isReused = posted.outcome === 'replayed' || posted.refusal.outcome === 'key_reused';
-      invariant(isReused, 'what was read under the lock can be moved');
+      invariant(isReused, 'balances read under the lock can be moved');
       return { outcome: 'key_reused' };
     }
   }

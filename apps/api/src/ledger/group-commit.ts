@@ -1,6 +1,6 @@
 /**
- * Group commit: transfers that arrive while a batch is under way are posted together, in the order they came, by one statement
- * with one commit. Every request settles within `SETTLE_LIMIT_MS`, and none is answered before its commit.
+ * Group commit: transfers that arrive while a batch is in flight are posted together in arrival order, by one statement with one
+ * commit. Every request settles within `SETTLE_LIMIT_MS`, and none before its commit.
  */
 import { Batcher } from '../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../platform/database/database.ts';
@@ -10,28 +10,28 @@ import { decodeBatch, encodeBatch, POST_BATCH_SQL, type BatchRow } from './batch
 import { LedgerUnavailableError } from './errors.ts';
 import type { GroupTransferRequest, TransferOutcome } from './transfer.ts';
 
-/** Whatever the database does, the ledger answers within 5 s (docs/ledger.md, "Deadlines and errors"); the rest is for what is around it. */
+/** Leaves 0.5 s of the 5 s deadline of a request for the work around the ledger (docs/ledger.md, "Deadlines and errors"). */
 export const SETTLE_LIMIT_MS = 4_500;
 export const STATEMENT_DEADLINE_MS = 4_000;
-/** An older request has no time for another attempt; its caller asks again. */
+/** An older request has no time left for another attempt; its caller has to retry. */
 export const RETRY_AGE_MAX_MS = 2_500;
 
-/** One is executed while the next is already at the server; a third would only make each of them smaller. */
+/** The server executes one while the next is already queued there; a third would only make each of them smaller. */
 const BATCHES_IN_FLIGHT_MAX = 2;
-/** post_batch takes 1023. Beyond some 256 a transfer gets no cheaper, only later. */
+/** post_batch accepts 1023. Above about 256, a larger batch adds latency without making transfers cheaper. */
 const BATCH_SIZE_MAX = 512;
-/** Half a second of work at 20,000 transfers/s. */
+/** 0.5 s of work at 20,000 transfers/s. */
 const WAITING_MAX = 10_000;
 const RETRY_PAUSE_MIN_MS = 100;
 const RETRY_PAUSE_SPREAD_MS = 300;
 
-/** Durable commits and plans by index, whatever the server's defaults and statistics say. */
+/** Enforces durable commits and index plans, independent of the server's defaults and statistics. */
 const CONNECTION_SETUP = 'set synchronous_commit = on; set plan_cache_mode = force_generic_plan';
 
 interface GroupCommitOptions {
   readonly databaseUrl: string;
   readonly log: Log;
-  /** Called after the commit and before the requests are answered. Must not throw. */
+  /** Called after the commit and before the requests settle. Must not throw. */
   readonly onCommitted: (
     entries: readonly GroupTransferRequest[],
     outcomes: readonly TransferOutcome[],
@@ -59,10 +59,10 @@ export class GroupCommit {
       waitingMax: WAITING_MAX,
       waitMaxMs: SETTLE_LIMIT_MS,
       isReady: () => this.#connection.isUp(),
-      // A second batch waits until it is as large as the first. Sent with what there is, batches alternate between large and
-      // small ones, and each costs a commit (21 instead of 31 transfers a batch at 64 connections, 3 % of the rate).
+      // A second batch waits until it is as large as the first. Sent earlier, batches alternate between large and small, and
+      // each costs a commit (21 instead of 31 transfers per batch at 64 connections, 3 % of the throughput).
       isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
-      // The keys are the same, so nothing can happen twice.
+      // A retry carries the same keys, so nothing can move twice.
       retry: {
         isRetryable,
         ageMaxMs: RETRY_AGE_MAX_MS,
@@ -101,14 +101,14 @@ export class GroupCommit {
       onCommitted(entries, outcomes);
       return outcomes;
     } catch (error) {
-      // The batch is committed, but we cannot read what it did: nobody may be told that it failed.
-      log.error({ err: error }, 'the answer to a ledger batch makes no sense');
+      // The batch is committed but its result is unreadable, so no caller may get a failure.
+      log.error({ err: error }, 'the result of a ledger batch could not be decoded');
       throw new LedgerUnavailableError('outcome_unknown', { cause: error });
     }
   }
 }
 
-/** An error without an SQLSTATE comes from the connection: what the server did is unknown, and the key will tell. */
+/** An error without an SQLSTATE comes from the connection: the outcome is unknown, and a retry with the same keys tells. */
 const isRetryable = (error: unknown): boolean =>
   !(error instanceof LedgerUnavailableError) &&
   error instanceof Error &&

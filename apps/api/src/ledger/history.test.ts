@@ -41,7 +41,7 @@ async function readAll(query: Omit<HistoryQuery, 'cursor'>): Promise<JournalTran
 }
 
 describe('history', () => {
-  it('merges the accounts of a user, newest first, and lists each transfer once over all pages', async () => {
+  it('merges the accounts of a user, newest first, and lists each transfer once across all pages', async () => {
     await books.inTx((tx) =>
       books.ledger.transferInTx(tx, [seed(userAccountId(1n, 'ATH2'), 50n, 'ATH2')]),
     );
@@ -80,7 +80,7 @@ describe('history', () => {
     );
   });
 
-  it('returns a short page with a cursor when a filter finds little, and reaches the end', async () => {
+  it('returns a short page with a cursor when a filter matches little, and reaches the end', async () => {
     await Promise.all(
       Array.from({ length: 2_500 }, () =>
         books.ledger

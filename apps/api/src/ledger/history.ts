@@ -1,4 +1,4 @@
-/** History walks the linked lists in the journal: each row names the previous one of both its accounts. */
+/** Reads history by walking linked lists in the journal: each row has the id of the previous row of both its accounts. */
 import type pg from 'pg';
 import { units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
@@ -19,14 +19,14 @@ export interface HistoryQuery {
 }
 
 export interface HistoryPage {
-  /** May be shorter than `limit` although `next` is set: a selective filter looks at a bounded number of rows. */
+  /** May be shorter than `limit` even if `next` is set, since a walk reads a bounded number of rows. */
   transfers: readonly JournalTransfer[];
-  /** Opaque; `undefined` at the end. Even a forged one gives access only to rows of `accountIds`. */
+  /** Opaque; `undefined` at the end. Even a forged cursor gives access only to rows of `accountIds`. */
   next: string | undefined;
 }
 
 const LIMIT_MAX = 100;
-/** Rows looked at for one page, some 20 ms. A filter that finds fewer than `limit` in them gets a short page with a cursor. */
+/** The most rows read for one page, about 20 ms. If fewer than `limit` of them match, the page is short and has a cursor. */
 const SCAN_MAX = 2_000;
 
 const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as debit, t.credit_account_id::text as credit,
@@ -53,7 +53,7 @@ interface TransferRow {
 
 type WalkRow = (TransferRow | { id: null }) & { next_ids: string };
 
-/** Thrown for a cursor that `walkHistory` did not make. */
+/** Thrown for a cursor that does not come from `walkHistory`. */
 export class BadCursorError extends Error {
   override readonly name = 'BadCursorError';
 }
@@ -91,7 +91,7 @@ export async function transferById(
   return row === undefined ? undefined : presentTransfer(row);
 }
 
-/** `12.0.7`: for each account the transfer to continue with; 0 if its list has ended. */
+/** `12.0.7` lists the transfer to continue with for each account, 0 at the end of its list. */
 function nextIdsOf(cursor: string, accountCount: number): string {
   const parts = cursor.split('.');
   if (parts.length !== accountCount || !parts.every((part) => /^\d{1,18}$/.test(part))) {

@@ -1,4 +1,4 @@
-/** Movements that belong to other rows: they are committed with the caller's transaction or not at all. */
+/** Movements inside the caller's transaction: they commit with its other rows or not at all. */
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { TokenAsset } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
@@ -12,7 +12,7 @@ import type {
   TransferRefusal,
 } from './transfer.ts';
 
-/** A Kysely transaction of the caller, over any tables. */
+/** The caller's Kysely transaction, typed over any tables. */
 export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
 
 /** In the order of their numbers in `ledger_accounts`. */
@@ -43,7 +43,7 @@ export async function postInTransaction(
   return groupOutcome(decodeBatch(texts, entries.length));
 }
 
-/** post_batch under p_all_or_none wrote everything if all are done, nothing otherwise. */
+/** With p_all_or_none, post_batch has written everything if all are done and nothing otherwise. */
 function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
   const posted: PostedTransfer[] = [];
   for (const [index, result] of outcomes.entries()) {
@@ -54,7 +54,7 @@ function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
   const replayedCount = outcomes.filter(({ outcome }) => outcome === 'replayed').length;
   if (replayedCount === 0) return { outcome: 'done', transfers: posted };
   if (replayedCount === outcomes.length) return { outcome: 'replayed', transfers: posted };
-  // Some lines were posted under this key and others were not, so it belongs to another group.
+  // Only some lines were posted under this key before, so the key belongs to another group.
   const index = outcomes.findIndex(({ outcome }) => outcome === 'done');
   return { outcome: 'refused', index, refusal: { outcome: 'key_reused' } };
 }
@@ -82,7 +82,7 @@ export async function updateAccountState(
   state: AccountState,
 ): Promise<void> {
   invariant(tx.isTransaction, 'setAccountState is called in a transaction');
-  // The ledger's lock first, as in post_batch: a batch that has read the state commits before the state changes.
+  // Takes the ledger's lock first, like post_batch: a batch that has read the state commits before the state changes.
   await sql`select from ledger_head for update`.execute(tx);
   const { numAffectedRows } = await sql`
     update ledger_accounts set state = ${ACCOUNT_STATES.indexOf(state)}::smallint
@@ -104,14 +104,14 @@ export async function selectAccountState(
   return row.state;
 }
 
-/** The state of a user's account, for a query that has the user's id in a column; null if there is no account. */
+/** The state of a user's account, for a user id in a column of a query; null if there is no account. */
 export const userAccountStateOf = (
   userId: RawBuilder<unknown>,
   asset: TokenAsset,
 ): RawBuilder<AccountState | null> => sql`(
   select ${STATE_NAME} from ledger_accounts where ledger_accounts.id = ${userAccountIdOf(userId, asset)})`;
 
-/** The first id of a fresh block: greater than every id drawn before, and never the id of a transfer. */
+/** Draws the first id of a new block: greater than every id drawn before, and never the id of a transfer. */
 export async function drawTransferId(tx: LedgerTx): Promise<bigint> {
   invariant(tx.isTransaction, 'drawTransferId is called in a transaction');
   const { rows } = await sql<{ id: string }>`

@@ -1,6 +1,6 @@
 /**
- * The only door of the ledger, and the only code that moves value. Every movement is one transfer between two accounts of one
- * asset, stored once however often it is requested; no balance falls below its floor; what is acknowledged is durable.
+ * The door of the ledger, and the only code that moves value. Every movement is one transfer between two accounts of one asset,
+ * stored once however often it is requested. No balance falls below its floor, and every acknowledged transfer is durable.
  */
 import type { QueryExecutorProvider } from 'kysely';
 import pg from 'pg';
@@ -60,14 +60,14 @@ export {
 
 export interface Ledger {
   /**
-   * Moves value or refuses. Settles within 5 s whatever the database does. Throws `LedgerUnavailableError`, after which only a
-   * retry with the same key can tell the outcome.
+   * Moves value or refuses. Settles within 5 s even if the database does not respond. Throws `LedgerUnavailableError`; then only
+   * a retry with the same key can tell the outcome.
    */
   transfer(request: TransferRequest): Promise<TransferOutcome>;
 
   /**
-   * The same inside the caller's transaction (read committed), all or none. Call it last: it locks the ledger until the caller
-   * commits. After `refused` the ledger has written nothing, so the caller may commit or roll back.
+   * Moves value inside the caller's transaction (read committed), all or none. Call it last: it locks the ledger until the
+   * caller commits. After `refused` the ledger has written nothing, so the caller may commit or roll back.
    */
   transferInTx(tx: LedgerTx, requests: readonly GroupTransferRequest[]): Promise<GroupOutcome>;
 
@@ -77,11 +77,11 @@ export interface Ledger {
   /** Opens the account that holds the budget of a reward campaign. Idempotent. */
   openCampaignAccount(tx: LedgerTx, campaignId: number): Promise<void>;
 
-  /** `restricted`, `frozen` and `closed` stop payments out, `closed` also payments in. Throws RangeError for an unknown account. */
+  /** `restricted`, `frozen` and `closed` block payments out, `closed` also payments in. Throws RangeError for an unknown account. */
   setAccountState(tx: LedgerTx, accountId: LedgerAccountId, state: AccountState): Promise<void>;
 
   /**
-   * Moves the user's balances to breakage, under `key`, and closes the accounts for good. Writes nothing unless `closed`.
+   * Moves the user's balances to breakage under `key` and closes the accounts permanently. Writes nothing unless `closed`.
    * Call it last, like `transferInTx`.
    */
   closeAccounts(tx: LedgerTx, userId: bigint, key: string): Promise<CloseOutcome>;
@@ -90,8 +90,8 @@ export interface Ledger {
   accountState(executor: QueryExecutorProvider, accountId: LedgerAccountId): Promise<AccountState>;
 
   /**
-   * An id for something that moved nothing but has its place among the transfers in the history, such as a canceled card
-   * order. No transfer ever gets it.
+   * Draws an id for an entry that moved nothing but has a place among the transfers in the history, such as a canceled card
+   * order. No transfer ever gets the same id.
    */
   drawTransferId(tx: LedgerTx): Promise<bigint>;
 
@@ -102,10 +102,10 @@ export interface Ledger {
 
   transferById(transferId: bigint): Promise<JournalTransfer | undefined>;
 
-  /** Called after the commit, also for what other processes post through `transferInTx`. Returns the unsubscribe function. */
+  /** Called after each commit, including those of `transferInTx` in other processes. Returns the unsubscribe function. */
   onPosted(listener: (changes: readonly BalanceChange[]) => void): () => void;
 
-  /** Lets everything in progress settle, refuses new requests, closes the connections. */
+  /** Refuses new requests, lets those in progress settle and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -114,13 +114,13 @@ export interface LedgerOptions {
   log: Log;
 }
 
-/** History is read from a pool of its own, so that neither it nor the rest can starve the other. */
+/** History has its own pool, so that it cannot starve other reads, or they it. */
 const HISTORY_CONNECTIONS_MAX = 3;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 4_000;
 
-/** Connects in the background and reconnects. Create one per process: two would split the batches. */
+/** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
 export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
   const changes = new BalanceChanges(log);
   const batches = new GroupCommit({
@@ -184,11 +184,11 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
   };
 }
 
-/** post_batch refuses these too, but the text of such an amount may not even be a bigint there. */
+/** post_batch refuses other amounts too, but some of them do not even parse as a bigint there. */
 const isPostable = (amountUnits: Units): boolean =>
   amountUnits > 0n && amountUnits <= TRANSFER_MICRO_MAX;
 
-/** Faults of the calling code, never of a user. One of them would fail its whole batch. */
+/** Checks for faults of the calling code, which no user can cause. One such request would fail its whole batch. */
 function requireSound({ debitAccountId, creditAccountId, key }: TransferRequest): void {
   if (!isUuid(key)) throw new RangeError('the key of a transfer is a UUID');
   if (assetOfAccount(debitAccountId) !== assetOfAccount(creditAccountId)) {

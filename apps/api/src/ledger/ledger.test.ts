@@ -67,7 +67,7 @@ describe('units and assets', () => {
     expect(rows).toEqual([{ asset: 'USD', balance_units: '1010' }]);
   });
 
-  it("[D-021] gives each account a balance in 'ATH', 'ATH2' and 'ATH3', real assets apart from each other", async () => {
+  it("[D-021] gives each user separate balances in the real assets 'ATH', 'ATH2' and 'ATH3'", async () => {
     await books.openUser(1n);
     await books.openUser(2n);
     await books.inTx((tx) =>
@@ -125,7 +125,7 @@ describe('double entry', () => {
     const sends = Array.from({ length: 200 }, (_, index) =>
       books.ledger.transfer(index % 2 === 0 ? send(ids[0], ids[1], 7n) : send(ids[1], ids[0], 7n)),
     );
-    // Looked at from another connection while the transfers go through.
+    // Read on another connection while the transfers are posted.
     const sums = Array.from({ length: 20 }, () =>
       books.pool.query('select sum(balance_units)::int from ledger_accounts'),
     );
@@ -191,7 +191,7 @@ describe('double entry', () => {
 });
 
 describe('keys', () => {
-  it('answers a replay with the first answer and moves nothing', async () => {
+  it('returns the first result to a replay and moves nothing', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const request = send(from, to, 10n);
     const first = await books.ledger.transfer(request);
@@ -230,7 +230,7 @@ describe('keys', () => {
     expect(await books.balance(from)).toBe(90n);
   });
 
-  it('[D-170] lets a refusal consume no key: the same key may succeed later', async () => {
+  it('[D-170] does not use up a key on a refusal: the same key may succeed later', async () => {
     const [from, to] = [await books.openUser(1n), await books.openUser(2n, 100n)];
     const request = send(from, to, 50n);
     expect(await books.ledger.transfer(request)).toEqual({ outcome: 'insufficient' });
@@ -299,7 +299,7 @@ describe("the caller's transaction", () => {
     expect(await books.balance(from)).toBe(100n);
   });
 
-  it('refuses a group whose key has posted only some of its lines', async () => {
+  it('refuses a group of which the key has posted only some lines before', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const key = randomUUID();
     const first = line(from, to, 10n, { key, number: 0 });
@@ -311,7 +311,7 @@ describe("the caller's transaction", () => {
     expect(await books.balance(from)).toBe(90n);
   });
 
-  it('does not deadlock with group commits and changes of state', async () => {
+  it('does not deadlock with group commits and state changes', async () => {
     const [first, second] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
     const work = Array.from({ length: 30 }, (_, index) => [
       books.ledger.transfer(send(first, second, 1n)),
@@ -388,7 +388,7 @@ describe('balance changes', () => {
         };
         check();
       });
-    // Balances are read on the connection that listens: it is up now.
+    // Balances are read on the connection that listens, so it is up after this.
     await books.ledger.balances([from]);
 
     await books.inTx((tx) => books.ledger.transferInTx(tx, [seed(from, 100n)]));

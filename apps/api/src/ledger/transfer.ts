@@ -1,11 +1,11 @@
 /**
- * The vocabulary of the ledger: requests and every way they can end. Refusals are values, so that a caller cannot forget one;
- * only an unknown outcome is thrown.
+ * The vocabulary of the ledger: requests and all their outcomes. Refusals are values, so that a caller cannot forget one; only
+ * an unknown outcome is thrown.
  */
 import type { Units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
 
-/** Why value moved. Stored with each transfer; the history filters by it. The numbers never change. */
+/** Why value moved. Stored with each transfer and used as a filter by the history. The numbers never change. */
 export const TransferKind = {
   /** User to user. */
   Send: 1,
@@ -15,7 +15,7 @@ export const TransferKind = {
   Purchase: 3,
   Tip: 4,
   Reward: 5,
-  /** Opening balances of demo and tests. */
+  /** Opening balances of the demo and of tests. */
   Seed: 6,
   /** The balance of a deleted account. */
   Forfeit: 7,
@@ -25,7 +25,7 @@ export const TransferKind = {
   CardFee: 9,
   Refund: 10,
   Chargeback: 11,
-  /** By an operator. */
+  /** A correction by an operator. */
   Adjustment: 12,
   /** The budget of a reward campaign, from issuance into the campaign's account. */
   RewardBudget: 13,
@@ -33,14 +33,14 @@ export const TransferKind = {
 export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind];
 
 export interface TransferRequest {
-  /** Pays: its balance falls. */
+  /** The account that pays: its balance falls. */
   debitAccountId: LedgerAccountId;
-  /** Receives: its balance rises. Of the same asset. */
+  /** The account that receives: its balance rises. Has the same asset. */
   creditAccountId: LedgerAccountId;
-  /** More than 0, at most `TRANSFER_MICRO_MAX`; otherwise the outcome is `bad_amount`. */
+  /** Above 0 and at most `TRANSFER_MICRO_MAX`; otherwise the outcome is `bad_amount`. */
   amountUnits: Units;
   kind: TransferKind;
-  /** The idempotency key: a UUID. It belongs to the debit account. */
+  /** The idempotency key, a UUID. It belongs to the payer. */
   key: string;
 }
 
@@ -55,7 +55,7 @@ export interface PostedTransfer {
   creditAfterUnits: Units;
 }
 
-/** Why an account may not pay. A closed account cannot be paid either; that is `unknown_account`. */
+/** Why an account may not pay. Paying into a closed account is refused as `unknown_account`. */
 export type BlockedReason = 'restricted' | 'frozen' | 'closed';
 
 export type TransferRefusal =
@@ -67,13 +67,13 @@ export type TransferRefusal =
   | { outcome: 'key_reused' }
   | { outcome: 'blocked'; reason: BlockedReason };
 
-/** `replayed` repeats the first answer: nothing moved this time. A refusal moves nothing and consumes no key. */
+/** `replayed` repeats the first result and moves nothing. A refusal moves nothing and does not use up the key. */
 export type TransferOutcome =
   | ({ outcome: 'done' } & PostedTransfer)
   | ({ outcome: 'replayed' } & PostedTransfer)
   | TransferRefusal;
 
-/** All or none. `index` is the first movement that was refused; then nothing of the group was written. */
+/** All or none: if one movement is refused, at `index`, nothing of the group was written. */
 export type GroupOutcome =
   | { outcome: 'done'; transfers: readonly PostedTransfer[] }
   | { outcome: 'replayed'; transfers: readonly PostedTransfer[] }

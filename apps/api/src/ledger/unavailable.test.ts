@@ -4,7 +4,7 @@ import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-boo
 import { createLog } from '../platform/log/log.ts';
 import { createLedger, type LedgerAccountId } from './index.ts';
 
-/** No request stays open longer, whatever the database does (docs/ledger.md, "Deadlines and errors"). */
+/** The deadline of every request, even if the database does not respond (docs/ledger.md, "Deadlines and errors"). */
 const OPEN_LIMIT_MS = 5_000;
 
 let books: LedgerBooks;
@@ -32,7 +32,7 @@ async function timed<T>(
   return { result, ms: performance.now() - startMs };
 }
 
-describe('when the database does not answer', () => {
+describe('when the database does not respond', () => {
   it('settles every transfer and every read within 5 s, including those that arrive later', async () => {
     proxy.freeze();
     const early = Array.from({ length: 50 }, () =>
@@ -66,7 +66,7 @@ describe('when the database does not answer', () => {
     }
   });
 
-  it('posts a transfer once whose answer was lost after the commit, and retries it with its key', async () => {
+  it('posts a transfer once if its result is lost after the commit, and retries it with its key', async () => {
     const request = send(from, to, 100n);
     const answered = proxy.swallowAnswers();
     const outcome = books.ledger.transfer(request);
@@ -92,7 +92,7 @@ describe('when the database does not answer', () => {
     await books.expectBooksBalance();
   });
 
-  it('repeats a read that was under way when the server ended its connection', async () => {
+  it('repeats a read that was in flight when the server ended its connection', async () => {
     const answered = proxy.swallowAnswers();
     const read = books.balance(from);
     await answered;
@@ -112,7 +112,7 @@ describe('when the database does not answer', () => {
     expect(await Promise.all(reads)).toEqual([999n, 1n]);
   });
 
-  it('says that nothing was sent if there is no database', async () => {
+  it('reports that nothing was sent if there is no database', async () => {
     const ledger = createLedger({
       databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
       log: createLog('silent'),
@@ -123,7 +123,7 @@ describe('when the database does not answer', () => {
     await ledger.close();
   });
 
-  it('settles requests under way before it closes, and refuses new ones', async () => {
+  it('settles requests in flight before it closes, and refuses new ones', async () => {
     const ledger = createLedger({ databaseUrl: books.databaseUrl, log: createLog('silent') });
     const under = ledger.transfer(send(from, to, 1n));
     const closed = ledger.close();

@@ -1,4 +1,4 @@
-/** The two proofs of `ledger:verify`: the rows are those that were posted (chain), and they add up (books). */
+/** The two proofs of `ledger:verify`: the rows are unchanged since they were posted (chain), and they add up (books). */
 import { createHash } from 'node:crypto';
 import type { AccountRow, BatchRow, JournalRow } from './verify-rows.ts';
 
@@ -10,7 +10,7 @@ export interface LedgerFault {
   readonly transferId?: bigint;
 }
 
-/** Carries a fault out of a nested check. */
+/** Thrown to report a fault from a nested check. */
 export class LedgerFaultError extends Error {
   readonly fault: LedgerFault;
 
@@ -45,7 +45,7 @@ export class ChainCheck {
     return this.#hash.toString('hex');
   }
 
-  /** `rows` must be all rows of the batch. Returns the fault instead of throwing it, since an earlier row may be wrong too. */
+  /** `rows` must be all rows of the batch. Returns a fault instead of throwing it, since an earlier row may be wrong too. */
   follow(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault | undefined {
     const text = rows.map((row) => row.text).join('\n');
     const hash = sha256(this.#hash, batch.rowDigests, text);
@@ -70,7 +70,7 @@ export class ChainCheck {
   }
 }
 
-/** The batch's hash is wrong; the digests tell which row is. */
+/** Finds the wrong row of a batch with a wrong hash by the row digests. */
 function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
   for (const [index, { id, text }] of rows.entries()) {
     const at = index * DIGEST_BYTES;
@@ -86,10 +86,10 @@ function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
   };
 }
 
-/** Walks the journal from its first row and knows what every account must hold. */
+/** Replays the journal from its first row and computes what every account must hold. */
 export class BookCheck {
   readonly #isOfPass: (accountId: bigint) => boolean;
-  /** Position of an account in the two arrays: 16 bytes per account instead of an object. */
+  /** The index of an account in the two arrays, which take 16 bytes per account instead of an object. */
   readonly #slots = new Map<bigint, number>();
   #balances = new BigInt64Array(1024);
   #lastIds = new BigInt64Array(1024);

@@ -1,10 +1,10 @@
 /**
- * Reads the journal for `ledger:verify`: as text, so that nothing is rounded or trimmed on the way. Always `order by t.id`:
- * `order by id` would name the text column and put 10 before 9.
+ * Reads the journal for `ledger:verify` as text, so that nothing is rounded or trimmed. Sorts by `t.id`, because a plain
+ * `order by id` would sort by the text column and put 10 before 9.
  */
 import type pg from 'pg';
 
-/** At 32 transfers each some 2,000 rows, at most 65,000. */
+/** About 2,000 rows at 32 transfers per batch, and at most 65,000. */
 const BATCHES_PER_READ = 64;
 
 export interface JournalRow {
@@ -16,7 +16,7 @@ export interface JournalRow {
   readonly creditAfter: bigint;
   readonly debitPrevId: bigint;
   readonly creditPrevId: bigint;
-  /** The columns as the chain hashes them (migration 0001). */
+  /** The columns in the form that the chain hashes (migration 0001). */
   readonly text: string;
 }
 
@@ -100,7 +100,7 @@ function journalRow(columns: readonly string[]): JournalRow {
   };
 }
 
-/** A row after the last batch was not posted by the ledger. */
+/** Finds a row after the last batch, which cannot have been posted by the ledger. */
 export async function selectRowAfter(
   client: pg.Client,
   afterId: bigint,

@@ -6,7 +6,7 @@ import { verifyLedger } from './verify.ts';
 let books: LedgerBooks;
 let from: LedgerAccountId;
 let to: LedgerAccountId;
-/** Ids of ten transfers in the order of the journal, each in a batch of its own but the last two. */
+/** The ids of ten transfers in journal order. The last two share a batch; the others have one each. */
 let ids: string[];
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(() => books.close());
 
 const verify = () => verifyLedger({ databaseUrl: books.databaseUrl });
 
-/** As someone with full rights over the database would: no trigger stops them. */
+/** Tampers as an attacker with full rights over the database, without triggers. */
 async function tamper(...statements: string[]): Promise<void> {
   const client = await books.pool.connect();
   await client.query('set session_replication_role = replica');
@@ -80,7 +80,7 @@ describe('ledger:verify', () => {
     ['kind', 'kind + 1'],
   ] as const;
   it.each(columns)('names the row whose %s was changed', async (column, value) => {
-    // The later of two rows of one batch, and an earlier row: the first one is named.
+    // Changes the later of two rows of one batch, then an earlier row: the first wrong one must be named.
     await tamper(`update ledger_transfers set ${column} = ${value} where id = ${ids[9]}`);
     expect((await verify()).fault).toMatchObject({ row: `transfer ${ids[9]}` });
     await tamper(`update ledger_transfers set ${column} = ${value} where id = ${ids[4]}`);
@@ -128,7 +128,7 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toMatchObject({ row: named });
   });
 
-  it('notices that the last batches are missing', async () => {
+  it('detects that the last batches are missing', async () => {
     const last = ids.slice(8).join(',');
     await tamper(
       `delete from ledger_batches where first_id in (${last})`,
@@ -155,7 +155,7 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toEqual({ row: `account ${to}`, reason: 'is missing' });
   });
 
-  it('notices a rewritten journal by a head that was stored elsewhere', async () => {
+  it('detects a rewritten journal by a head that was stored elsewhere', async () => {
     const { head } = await verify();
     await books.ledger.transfer(send(from, to, 1n));
     const options = { databaseUrl: books.databaseUrl };

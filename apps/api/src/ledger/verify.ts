@@ -1,7 +1,7 @@
 /**
- * Proves the whole ledger from its rows alone: every running balance, every link of every account's list, every stored balance,
- * the sum of every asset, the hash chain. Each pass stops at the first wrong row and names it. It can run beside a working
- * ledger: the journal is read in short statements, only its end and the accounts in one snapshot.
+ * Verifies the whole ledger from its rows alone: every running balance, every link of every account's list, every stored
+ * balance, the sum of every asset and the hash chain. Each pass stops at the first wrong row and names it. It can run while the
+ * ledger is in use: the journal is read in short statements, and only its end and the accounts in one snapshot.
  */
 import pg from 'pg';
 import {
@@ -22,7 +22,7 @@ import {
   type JournalChunk,
 } from './verify-rows.ts';
 
-/** Accounts kept in memory at once, some 100 MB. With more accounts, the journal is read once for each share of this size. */
+/** The accounts kept in memory at once, about 100 MB. With more accounts, the journal is read once per this many. */
 const ACCOUNTS_PER_PASS = 1_000_000n;
 const BEFORE_ALL_ACCOUNTS = -(2n ** 63n);
 
@@ -30,10 +30,10 @@ export interface LedgerReport {
   /** `undefined` if the books are correct. */
   readonly fault: LedgerFault | undefined;
   readonly accountCount: bigint;
-  /** Proved by the chain. */
+  /** The number of transfers that the chain covers. */
   readonly transferCount: bigint;
   readonly batchCount: bigint;
-  /** The last proven hash, hexadecimal. Stored elsewhere, it proves later that nothing before it was rewritten. */
+  /** The last verified hash, hexadecimal. If it is stored elsewhere, it can prove later that nothing before it was rewritten. */
   readonly head: string;
 }
 
@@ -69,7 +69,7 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
   }
 }
 
-/** The cause comes first: a wrong transfer makes accounts wrong, and a wrong account makes a sum wrong. */
+/** Picks the cause: a wrong transfer makes accounts wrong, and a wrong account makes a sum wrong. */
 function firstOf(faults: readonly LedgerFault[]): LedgerFault | undefined {
   const inJournal = faults.filter(({ transferId }) => transferId !== undefined);
   const [earliest] = inJournal.toSorted((a, b) =>
@@ -94,7 +94,7 @@ async function verifyPass(
   chain: ChainCheck | undefined,
 ): Promise<void> {
   const almostEnd = await verifyJournal(client, JOURNAL_START, { books, chain });
-  // A long snapshot would keep every old version of the busiest rows, so it covers only what was posted in the meantime.
+  // A long snapshot would retain every old version of the busiest rows, so it covers only what was posted in the meantime.
   await client.query('begin isolation level repeatable read, read only');
   try {
     const end = await verifyJournal(client, almostEnd, { books, chain });

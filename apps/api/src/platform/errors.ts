@@ -4,13 +4,13 @@ interface AppErrorOptions {
   /** Advice for the user. Must not reveal whether an e-mail address has an account. */
   readonly detail?: string;
   readonly cause?: unknown;
-  /** Sent as Retry-After. */
+  /** Sent as the Retry-After header. */
   readonly retryAfterSeconds?: number;
-  /** Further members of the problem, such as the fresh `exchange_rate`. */
+  /** Additional members of the problem document, such as the current `exchange_rate`. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal that is answered to the caller. Thrown inside a transaction, it rolls the transaction back. */
+/** A refusal that becomes the response. Thrown inside a transaction, it rolls the transaction back. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** Checks what our own code guarantees. If it is false, the request ends in a 500 and an alarm. */
+/** Checks a condition that our own code guarantees. If it is false, the request fails with 500 and an alarm. */
 export function invariant(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`broken invariant: ${message}`);
 }

@@ -3,7 +3,7 @@ import { Batcher, type GiveUpReason } from './batcher.ts';
 
 type Options = ConstructorParameters<typeof Batcher<number, string>>[0];
 
-/** Batches that the test answers by hand, in the order in which they were sent. */
+/** A batcher whose batches the test settles by hand, in the order in which they were sent. */
 function createBench(options: Partial<Options> = {}) {
   const sent: { requests: readonly number[]; timeLeftMs: number }[] = [];
   const pending: { answer: () => void; fail: (error: unknown) => void }[] = [];
@@ -34,7 +34,7 @@ function createBench(options: Partial<Options> = {}) {
         );
       }
     },
-    /** Answers the batch that was sent first and not answered yet. */
+    /** Resolves the oldest batch in flight. */
     async answer() {
       pending.shift()?.answer();
       await turn();
@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe('batches', () => {
-  it('hold everything that was asked for in one turn of the event loop, in order', async () => {
+  it('contain all requests of one turn of the event loop, in order', async () => {
     const bench = createBench();
     bench.ask(1, 2, 3);
     expect(bench.sent()).toEqual([]);
@@ -68,7 +68,7 @@ describe('batches', () => {
     expect(bench.settled).toEqual(['answer 1', 'answer 2', 'answer 3']);
   });
 
-  it('gather what arrives while as many as allowed are under way', async () => {
+  it('collect the requests that arrive while the maximum is in flight', async () => {
     const bench = createBench({ batchesInFlightMax: 2 });
     for (const request of [1, 2, 3, 4]) {
       bench.ask(request);
@@ -86,7 +86,7 @@ describe('batches', () => {
     expect(bench.sent()).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('wait beside another one until they are due', async () => {
+  it('wait until they are due while another one is in flight', async () => {
     const bench = createBench({
       batchesInFlightMax: 2,
       isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
@@ -104,7 +104,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('hold what the user of the class chooses, and the rest keeps its order', async () => {
+  it('contain what `choose` picks, and the rest keeps its order', async () => {
     const bench = createBench({
       choose: (waiting) => new Set(waiting.filter(({ request }) => request % 2 === 0)),
     });
@@ -117,7 +117,7 @@ describe('batches', () => {
     expect(bench.sent()).toEqual([[2, 4], [6]]);
   });
 
-  it('are told how much time the oldest of their requests has left', async () => {
+  it('are sent with the time that their oldest request has left', async () => {
     const bench = createBench();
     bench.ask(1);
     await turn();
@@ -128,7 +128,7 @@ describe('batches', () => {
     expect(bench.timeLeftMs()).toEqual([4_000, 3_970]);
   });
 
-  it('must answer each request: an answer too few fails all of them', async () => {
+  it('fail as a whole if an answer is missing', async () => {
     const bench = createBench({ send: () => Promise.resolve(['one']) });
     bench.ask(1, 2);
     await turn();
@@ -137,7 +137,7 @@ describe('batches', () => {
   });
 });
 
-describe('limits', () => {
+describe('the queue', () => {
   it('refuses a request at once when too many wait', async () => {
     const bench = createBench({ waitingMax: 2 });
     bench.ask(1, 2, 3);
@@ -149,7 +149,7 @@ describe('limits', () => {
     expect(bench.settled).toEqual(['3: overloaded', '6: overloaded']);
   });
 
-  it('gives up what waited too long behind a batch, and sends what came later', async () => {
+  it('gives up requests that waited too long behind a batch, and sends later ones', async () => {
     const bench = createBench();
     bench.ask(1);
     await turn();
@@ -162,7 +162,7 @@ describe('limits', () => {
     expect(bench.sent()).toEqual([[1], [3]]);
   });
 
-  it('sends nothing while it is not ready, and goes on when woken', async () => {
+  it('sends nothing while the batcher is not ready, and resumes when woken', async () => {
     let isReady = false;
     const bench = createBench({ isReady: () => isReady });
     bench.ask(1);
@@ -176,7 +176,7 @@ describe('limits', () => {
     expect(bench.sent()).toEqual([[2]]);
   });
 
-  it('refuses as AppErrors unless told otherwise', async () => {
+  it('refuses with AppErrors by default', async () => {
     const batcher = new Batcher<number, string>({
       send: () => new Promise(() => undefined),
       batchesInFlightMax: 1,
@@ -197,7 +197,7 @@ describe('limits', () => {
 });
 
 describe('a batch that fails', () => {
-  it('fails all its requests when nothing is to be tried again', async () => {
+  it('fails all its requests without a retry policy', async () => {
     const bench = createBench();
     bench.ask(1, 2);
     await turn();
@@ -205,7 +205,7 @@ describe('a batch that fails', () => {
     expect(bench.settled).toEqual(['1: no', '2: no']);
   });
 
-  it('fails all its requests when its error says that trying again is no use', async () => {
+  it('fails all its requests on an error that is not retryable', async () => {
     const bench = createBench({ retry: { ...retry, isRetryable: () => false } });
     bench.ask(1);
     await turn();
@@ -213,7 +213,7 @@ describe('a batch that fails', () => {
     expect(bench.settled).toEqual(['1: no']);
   });
 
-  it('is sent again after a pause, before what came later and in the order of arrival', async () => {
+  it('is sent again after a pause, before later requests and in the order of arrival', async () => {
     const bench = createBench({ batchesInFlightMax: 2, batchSizeMax: 2, retry });
     for (const request of [1, 2, 3, 4, 5]) {
       bench.ask(request);
@@ -233,7 +233,7 @@ describe('a batch that fails', () => {
     ]);
   });
 
-  it('is given up where its requests are too old for another attempt', async () => {
+  it('is given up if its requests are too old for another attempt', async () => {
     const bench = createBench({ retry });
     bench.ask(1);
     await turn();
@@ -244,7 +244,7 @@ describe('a batch that fails', () => {
     expect(bench.sent()).toEqual([[1], [2]]);
   });
 
-  it('leaves the outcome of what was sent once unknown', async () => {
+  it('leaves the outcome of its requests unknown', async () => {
     let isReady = true;
     const bench = createBench({ retry, isReady: () => isReady });
     bench.ask(1);
@@ -258,7 +258,7 @@ describe('a batch that fails', () => {
 });
 
 describe('close', () => {
-  it('lets settle what was asked for before, also what is tried again, and refuses the rest', async () => {
+  it('lets earlier requests settle, including retried ones, and refuses the rest', async () => {
     const bench = createBench({ batchSizeMax: 1, retry });
     bench.ask(1, 2);
     const closed = vi.fn<() => void>();
@@ -275,7 +275,7 @@ describe('close', () => {
     expect(closed).toHaveBeenCalledTimes(1);
   });
 
-  it('resolves at once when nothing is under way', async () => {
+  it('resolves at once when nothing is in flight', async () => {
     const closed = createBench().batcher.close();
     await turn();
     await closed;

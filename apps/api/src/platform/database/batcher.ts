@@ -1,11 +1,11 @@
 /**
- * Requests that arrive while a batch is under way go together in the next one, so they share a round trip and a commit.
- * Every request settles: the queue is bounded, nobody waits past the limit, and what a broken connection left unanswered is
- * sent again while there is time. Users of this class state their limits and how one batch is sent.
+ * Requests that arrive while a batch is in flight share the next one, so they share a round trip and a commit. Every request
+ * settles: the queue is bounded, no request waits past the limit, and requests that a broken connection left without a result
+ * are retried while there is time. Users of this class set the limits and define how a batch is sent.
  */
 import { AppError, invariant } from '../errors.ts';
 
-/** Why a request was given up. `outcome_unknown`: it was sent at least once, and may have taken effect. */
+/** Why a request was given up. `outcome_unknown` means that it was sent at least once and may have taken effect. */
 export type GiveUpReason = 'overloaded' | 'not_sent' | 'outcome_unknown' | 'closing';
 
 export interface Waiting<Request> {
@@ -16,7 +16,7 @@ export interface Waiting<Request> {
 interface Entry<Request, Answer> extends Waiting<Request> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Once sent, a request that changes something may have taken effect, whatever happens to its answer. */
+  /** Once sent, a write may have taken effect even if its answer is lost. */
   wasSent: boolean;
 }
 
@@ -27,30 +27,30 @@ interface BatcherOptions<Request, Answer> {
   readonly batchSizeMax: number;
   /** Requests beyond this many are refused at once. */
   readonly waitingMax: number;
-  /** Counted from `ask`. A request that still waits then is given up. */
+  /** The maximum wait, counted from `ask`. After it, a waiting request is given up. */
   readonly waitMaxMs: number;
-  /** Nothing is sent while this is false; `wake` has to be called when it turns true. */
+  /** Nothing is sent while this is false; call `wake` when it becomes true. */
   readonly isReady?: () => boolean;
-  /** Whether to send another batch beside one of `underWayCount` requests. Default: yes. */
+  /** Whether to send another batch while one of `underWayCount` requests is in flight. Default: yes. */
   readonly isDue?: (waitingCount: number, underWayCount: number) => boolean;
-  /** Picks the next batch; an empty one waits for the end of another. Default: the first `batchSizeMax`. */
+  /** Picks the next batch; an empty set waits for another batch to finish. Default: the first `batchSizeMax`. */
   readonly choose?: (
     waiting: readonly Waiting<Request>[],
     sizeMax: number,
   ) => ReadonlySet<Waiting<Request>>;
-  /** Sends the requests of a failed batch again, in their order and before later ones. Default: never. */
+  /** Retries the requests of a failed batch, in their order and before later ones. Default: never. */
   readonly retry?: {
     readonly isRetryable: (error: unknown) => boolean;
-    /** An older request has no time for another attempt. */
+    /** An older request has no time left for another attempt. */
     readonly ageMaxMs: number;
-    /** Everybody waits for this long before the next attempt. */
+    /** The backoff before the next attempt, during which nothing is sent. */
     readonly pauseMs: () => number;
   };
   /** Default: `overloaded` and `try_again`. */
   readonly giveUp?: (reason: GiveUpReason, cause?: unknown) => Error;
 }
 
-/** How often waiting requests are looked at while no batch ends. */
+/** How often the queue is checked for expired requests while no batch finishes. */
 const SWEEP_INTERVAL_MS = 100;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -69,7 +69,7 @@ export class Batcher<Request, Answer> {
   #isPumpScheduled = false;
   #isClosing = false;
   #sweepTimer: NodeJS.Timeout | undefined;
-  /** Set while a failed batch waits for its next attempt; the others wait behind it. */
+  /** Set during the backoff after a failed batch; nothing is sent meanwhile. */
   #retryTimer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
@@ -91,14 +91,14 @@ export class Batcher<Request, Answer> {
     });
   }
 
-  /** Looks for something to send at the end of this turn of the event loop, with all that arrives in it. */
+  /** Sends what is due at the end of this turn of the event loop, including the requests that arrive in it. */
   wake(): void {
     if (this.#isPumpScheduled) return;
     this.#isPumpScheduled = true;
     setImmediate(() => this.#pump());
   }
 
-  /** Refuses new requests and resolves when the others have settled. */
+  /** Refuses new requests and resolves when the earlier ones have settled. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await new Promise<void>((resolve) => {

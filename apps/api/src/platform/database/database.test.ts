@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const selectOne = sql`select 1`;
 
-it('a database that falls silent in a transaction costs one timeout, not one per statement', async () => {
+it('a database that stops responding in a transaction costs one timeout, not one per statement', async () => {
   const startMs = performance.now();
   const silent = database.db.transaction().execute(async (tx) => {
     await selectOne.execute(tx);
@@ -37,7 +37,7 @@ it('a database that falls silent in a transaction costs one timeout, not one per
   expect(performance.now() - startMs).toBeLessThan(5_000);
 });
 
-it('commits durably, whatever the default of the server is', async () => {
+it('commits durably, whatever the default of the server', async () => {
   const { db } = database;
   await sql`do $$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
@@ -57,11 +57,11 @@ it('a connection is not used again after a timeout', async () => {
   await selectOne.execute(database.db);
 });
 
-it('a connection that breaks between two statements fails its transaction and nothing else', async () => {
+it('a connection that breaks between two statements fails only its own transaction', async () => {
   const broken = database.db.transaction().execute(async (tx) => {
     await selectOne.execute(tx);
     proxy.cutAndHeal();
-    // Until the driver has noticed: an error that nobody listened to would end the process.
+    // Waits until the driver has noticed: an error event without a listener would end the process.
     await expect
       .poll(() =>
         selectOne.execute(tx).then(
@@ -91,7 +91,7 @@ it('a lost connection is logged without the objects that the driver attaches to 
   expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
 });
 
-it('prepares a named statement once for each connection, and no other', async () => {
+it('prepares a named statement once per connection, and no other statement', async () => {
   const statements = await database.db.connection().execute(async (db) => {
     for (const count of [1, 2, 3]) {
       const { rows } = await prepared(

@@ -6,8 +6,8 @@ import type { Tables } from './tables.ts';
 export type { Tables } from './tables.ts';
 
 /**
- * Our connections read bigint as bigint. This is not set for all of pg, because the job queue writes rows back as JSON and
- * needs text.
+ * Makes our connections read bigint columns as bigint. It is not set globally in pg, because the job queue writes rows back as
+ * JSON and needs text.
  */
 const bigintTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -31,7 +31,7 @@ const QUERY_TIMEOUT_MS = 4_000;
 
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
-/** At most 10 connections a process: PostgreSQL serves few busy connections better than many. */
+/** Connections per process: PostgreSQL serves a few busy connections better than many. */
 const POOL_SIZE = 10;
 
 export interface Database {
@@ -45,32 +45,32 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: POOL_SIZE,
-    // Idle connections stay open: a new one, with its plans, would be made at the worst moment, when many requests come.
+    // Idle connections stay open. Otherwise new ones, with new plans, would be opened under load, at the worst moment.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // With `pipeline` a query_timeout ends the connection. Without it the pool would hand out one that still waits.
+    // With `pipeline`, a query_timeout ends the connection. Without it, the pool would hand out one that is still busy.
     pipeline: true,
     keepAlive: true,
-    // Soon enough to keep firewalls from forgetting an idle connection, and to notice that the other end is gone.
+    // Early enough to keep firewalls from dropping an idle connection, and to detect that the other end is gone.
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'athos-api',
     // Durable commits, whatever the server's default: card credits are posted on these connections.
     options: '-c synchronous_commit=on',
     types: bigintTypes,
   });
-  // Without a listener, a connection that the server ends would end this process.
+  // Without a listener, a connection closed by the server would end this process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // The pool does not listen to connections in use; their users learn of the loss by their own query.
+  // The pool does not listen for errors of connections in use; their users notice a loss by their own query.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }
 
-/** SQLSTATEs after which the same work may be tried again (docs/ledger.md, "Deadlines and errors"); class 08 is "connection". */
+/** SQLSTATEs after which a retry may succeed (docs/ledger.md, "Deadlines and errors"), besides those of class 08, "connection". */
 const RETRYABLE_SQLSTATES = new Set([
   '40001',
   '40P01',
@@ -85,7 +85,7 @@ const RETRYABLE_SQLSTATES = new Set([
 ]);
 const CONNECTION_CODES = /^(08|E[A-Z]+$)/;
 
-/** Whether an error comes from the connection or the load of the database, not from the statement itself. */
+/** Whether an error comes from the connection or the database's load and not from the statement itself. */
 export function isRetryableDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tables } from './database.ts';
 
-/** A few ms per statement. A single one would time out for good on a table that grew in an attack. */
+/** Takes a few ms per statement. A single statement would time out forever on a table that has grown in an attack. */
 const ROWS_MAX = 5_000;
 
-/** Deletes the rows that meet `condition`, in as many statements as it takes. Rows that arrive in the meantime may stay. */
+/** Deletes the rows that meet `condition`, in as many statements as needed. Rows that are added meanwhile may stay. */
 export async function deleteInBatches(
   db: Db,
   table: keyof Tables,

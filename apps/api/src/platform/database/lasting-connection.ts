@@ -1,23 +1,23 @@
 /**
- * One PostgreSQL connection that reconnects by itself for as long as the process lives. When it breaks, its queries are
- * rejected at once, without waiting for the driver or the server.
+ * One PostgreSQL connection that reconnects for as long as the process lives. When it breaks, its queries are rejected at once,
+ * without waiting for the driver or the server.
  */
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 
-/** A request waits for 5 s at most (docs/ledger.md, "Deadlines and errors"); these leave time for another attempt. */
+/** These timeouts leave time for another attempt within the 5 s of a request (docs/ledger.md, "Deadlines and errors"). */
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-/** A server that does not answer must not hold up a shutdown. */
+/** A server that does not respond must not delay a shutdown. */
 const GOODBYE_TIMEOUT_MS = 1_000;
 const RECONNECT_PAUSE_MIN_MS = 50;
 const RECONNECT_PAUSE_MAX_MS = 1_000;
-/** A connection that died silently would otherwise count as listening for hours. */
+/** Without a heartbeat, a connection that died silently would count as listening for hours. */
 const HEARTBEAT_INTERVAL_MS = 3_000;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
-/** "canceling wait for synchronous replication": committed here, but not on the standby where it was promised to be. */
+/** "canceling wait for synchronous replication": committed here, but not on the standby as promised. */
 const NOT_REPLICATED = '01000';
 
 interface LastingConnectionOptions {
@@ -26,7 +26,7 @@ interface LastingConnectionOptions {
   readonly log: Log;
   /** SQL that every new connection runs before anything else. */
   readonly setup?: string;
-  /** For a connection that mostly listens, and would not learn from its own queries that the other end is gone. */
+  /** For a connection that mostly listens, whose own queries would not show that the other end is gone. */
   readonly hasHeartbeat?: boolean;
   readonly onUp: () => void;
   readonly onNotification?: (channel: string, payload: string) => void;
@@ -34,7 +34,7 @@ interface LastingConnectionOptions {
 
 export class LastingConnection {
   readonly #options: LastingConnectionOptions;
-  /** Rejects the queries under way. */
+  /** Functions that reject the queries in flight. */
   readonly #pending = new Set<(error: Error) => void>();
   #client: pg.Client | undefined;
   #isUp = false;
@@ -52,8 +52,8 @@ export class LastingConnection {
   }
 
   /**
-   * Runs a statement. Resolves when the server is ready for the next one, so the statement is committed. One that is not
-   * answered within `timeoutMs` ends the connection.
+   * Runs a statement. Resolves when the server is ready for the next one, so the statement is committed. A statement that
+   * takes longer than `timeoutMs` ends the connection.
    */
   query<Row extends unknown[]>(
     statement: pg.QueryConfig,
@@ -64,7 +64,7 @@ export class LastingConnection {
     return new Promise((resolve, reject) => {
       this.#pending.add(reject);
       const timer = setTimeout(
-        () => this.#lose(client, new Error('a statement was not answered in time')),
+        () => this.#lose(client, new Error('a statement timed out')),
         timeoutMs,
       );
       client.query<Row>({ ...statement, rowMode: 'array' }, (error: Error | null, result) => {
@@ -76,7 +76,7 @@ export class LastingConnection {
     });
   }
 
-  /** Cuts the connection without waiting for the server, and makes a new one. */
+  /** Closes the connection without waiting for the server, and opens a new one. */
   drop(error: Error): void {
     if (this.#client !== undefined) this.#lose(this.#client, error);
   }
@@ -100,9 +100,9 @@ export class LastingConnection {
   async #connect(): Promise<void> {
     const client = this.#open();
     this.#client = client;
-    // Covers the greeting and the setup, for which the driver has no limit.
+    // Covers the handshake and the setup, for which the driver has no timeout.
     const timer = setTimeout(
-      () => this.#lose(client, new Error('the server did not greet in time')),
+      () => this.#lose(client, new Error('the connection could not be set up in time')),
       CONNECT_TIMEOUT_MS,
     );
     const { setup, hasHeartbeat = false, onUp } = this.#options;
@@ -153,7 +153,7 @@ export class LastingConnection {
     this.#client = undefined;
     this.#isUp = false;
     clearInterval(this.#heartbeatTimer);
-    // Not end(): that waits for a server that may never answer.
+    // Not end(), which waits for a server that may never respond.
     streamOf(lost).destroy();
     for (const reject of this.#pending) reject(error);
     this.#pending.clear();
@@ -165,7 +165,7 @@ export class LastingConnection {
   }
 }
 
-/** The socket, which the types of pg leave out. */
+/** The socket, which pg's types leave out. */
 function streamOf(client: pg.Client): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }

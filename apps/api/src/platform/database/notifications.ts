@@ -1,26 +1,26 @@
 import type { Log } from '../log/log.ts';
 import { LastingConnection } from './lasting-connection.ts';
 
-/** What processes tell each other through the database. Payloads are ids, never secrets. */
+/** Messages between processes through the database. Payloads are ids, never secrets. */
 export interface Notifications {
   on(channel: string, listener: (payload: string) => void): void;
   /**
-   * Called whenever notifications arrive again, also for the first time: some may have been lost before, so whatever was
-   * remembered must be dropped.
+   * Called when listening starts, at first and after every interruption: notifications may have been lost before, so cached
+   * state must be dropped.
    */
   onGap(listener: () => void): void;
-  /** Whether notifications of every channel arrive now. */
+  /** Whether notifications of every channel arrive at the moment. */
   isListening(): boolean;
   close(): Promise<void>;
 }
 
 const LISTEN_TIMEOUT_MS = 2_000;
 
-/** Listens on a connection of its own. */
+/** Listens on a dedicated connection. */
 export function listenForNotifications(databaseUrl: string, log: Log): Notifications {
   const listeners = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
-  /** Channels that the current connection listens to. */
+  /** The channels that the current connection listens on. */
   const heard = new Set<string>();
   const connection = new LastingConnection({
     databaseUrl,

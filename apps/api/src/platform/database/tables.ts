@@ -10,8 +10,8 @@ interface AttemptCounters {
 }
 
 /**
- * What the query builder knows of every table but the ledger's, which only the ledger touches. Each capability adds its own
- * (modules/<capability>/tables.ts). Migrations make the tables; schema.sql shows the result.
+ * The tables known to the query builder: all except the ledger's, which only the ledger accesses. Each capability adds its own
+ * (modules/<capability>/tables.ts). Migrations create the tables; schema.sql shows the result.
  */
 export interface Tables {
   attempt_counters: AttemptCounters;

@@ -1,4 +1,4 @@
-/** Renders the OpenAPI document as a page without scripts. */
+/** Renders the OpenAPI document as an HTML page without scripts. */
 
 interface Schema {
   readonly $ref?: string;
@@ -84,7 +84,7 @@ ${request === undefined ? '' : `<h3>Body</h3>${typeText(request)}`}
 ${answer === undefined ? '' : `<h3>Answer</h3>${typeText(answer)}`}</section>`;
 }
 
-/** Never throws; whatever the document lacks is left out. */
+/** Never throws; leaves out what the document lacks. */
 export function docsPage(openApi: unknown): string {
   const { info, paths = {}, components = {} } = openApi as OpenApi;
   const operations = Object.entries(paths).flatMap(([path, item]) =>

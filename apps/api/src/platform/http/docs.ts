@@ -22,7 +22,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: (document) => addFacts(jsonSchemaTransformObject(document)),
   });
-  // Rendered once: it takes a millisecond, which would be a cheap way to keep others waiting.
+  // Rendered once: at a millisecond per request, the page would be a cheap way to slow the API down.
   let written: { readonly json: Buffer; readonly page: Buffer } | undefined;
   const write = () =>
     (written ??= {

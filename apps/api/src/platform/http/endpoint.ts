@@ -1,6 +1,6 @@
 /**
- * How a capability registers a route: an endpoint of the contract and a handler. The endpoint brings method, path, schemas and
- * who may call it, so no route can be registered without them.
+ * How a capability registers a route: with a call of the contract and a handler. The contract defines method, path, schemas and
+ * who may call it, so no route exists without them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -9,12 +9,12 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
-/** No request stays open for 5 s, whatever the database does (docs/ledger.md, "Deadlines and errors"). */
+/** No request stays open for 5 s, even if the database does not respond (docs/ledger.md, "Deadlines and errors"). */
 const ANSWER_WITHIN_MS = 4_800;
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** The caller. */
+/** The user who makes the request. */
 export interface SignedInUser {
   readonly userId: bigint;
   readonly userUuid: string;
@@ -31,11 +31,11 @@ export interface Authenticator {
 }
 
 interface Endpoint extends Call {
-  /** For work that waits for others than the database. The client waits 10 s. */
+  /** For work that waits for more than the database. The client times out after 10 s. */
   readonly answerWithinMs?: number;
   /**
-   * For a call that ends its own session: finds the user who repeats it, by a token whose session has ended and the key.
-   * `undefined` if it is not such a repeat; throws like `authenticate`.
+   * For a call that ends its own session: finds the user who replays it, by the key and a token whose session has ended.
+   * Returns `undefined` if this is not a replay; throws like `authenticate`.
    */
   readonly findRepeating?: (token: string, key: unknown) => Promise<SignedInUser | undefined>;
 }
@@ -66,15 +66,16 @@ type Handler<E extends Endpoint> = (
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the endpoint's check, before the body is read. */
+    /** Set by the endpoint's authentication, before the body is read. */
     signedInUser: SignedInUser | undefined;
-    /** Duration of that check. */
+    /** How long that authentication took. */
     authenticationMs: number;
   }
 }
 
 /**
- * The result of `work`, or `try_again` when the time is up. The work may still succeed then; a retry with the same key tells.
+ * Returns the result of `work`, or throws `try_again` after `ms`. The work may still succeed then; a retry with the same key
+ * tells.
  */
 export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -92,11 +93,11 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return header?.startsWith('Bearer ') === true ? header.slice('Bearer '.length) : undefined;
 }
 
-/** A first check only: the role is cached with the session, so it is read again where it matters. */
+/** A preliminary check: the role is cached with the session, so code that depends on it reads it again. */
 const roleFault = (auth: Endpoint['auth'], { role }: SignedInUser): AppError | undefined =>
   auth === 'scanner' && role !== 'scanner' ? new AppError('forbidden') : undefined;
 
-/** The caller. A repeat of the call that ended its session passes, to get the same answer. */
+/** Returns the caller. A replay of the call that ended its own session passes, so that it gets the same response. */
 async function authenticateCall(
   sessions: Authenticator,
   { findRepeating }: Endpoint,
@@ -112,7 +113,7 @@ async function authenticateCall(
   }
 }
 
-/** Registers an endpoint of the contract below `/api`. Throws at start if it cannot. */
+/** Registers a call of the contract below `/api`. Throws at startup if it cannot. */
 export function endpoint<E extends Endpoint>(
   app: FastifyInstance,
   { sessions, clock }: EndpointDeps,

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createTestApp } from '../../../test/test-app.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './http-limits.ts';
 
-/** The same limits, so much shorter. */
+/** The factor by which this test shortens the limits. */
 const FASTER = 30;
 const faster = <T extends object>(limits: T): T =>
   Object.fromEntries(
@@ -42,13 +42,13 @@ async function open(port: number, text: string): Promise<Socket> {
   return socket;
 }
 
-/** A byte now and then, for ever: how long the server puts up with it. */
+/** Sends a byte now and then, without end. Returns how long the server keeps the connection open. */
 async function dripMs(port: number, text: string, drop: string): Promise<number> {
   const startMs = performance.now();
   const socket = await open(port, text);
   const dripping = setInterval(() => socket.write(drop), 20);
   socket.resume();
-  // Not `once`: that throws where the server cut off what was still being sent.
+  // Not `once` of node:events, which rejects if the server resets the connection while data is still being sent.
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(dripping);
   return performance.now() - startMs;
@@ -62,13 +62,13 @@ describe('a connection is closed', () => {
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{',
       ' ',
     ],
-  ])('that sends %s byte by byte, at the time limit of a request', async (_what, text, drop) => {
+  ])('if the client sends %s byte by byte, at the timeout of a request', async (_what, text, drop) => {
     const { port } = await listen();
     const { requestTimeout } = faster(HTTP_LIMITS);
     expect(await dripMs(port, text, drop)).toBeLessThan(requestTimeout * 10);
   });
 
-  it('that requests much and reads nothing', async () => {
+  it('if the client requests much and reads nothing', async () => {
     const { server, port } = await listen();
     const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const socket = await open(port, 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -79,7 +79,7 @@ describe('a connection is closed', () => {
   });
 });
 
-it('the real program has these limits, and one on connections', async () => {
+it('the real program has these limits, and one on the number of connections', async () => {
   const test = await createTestApp();
   const { server } = test.app;
   expect([server.requestTimeout, server.headersTimeout, server.timeout]).toEqual([

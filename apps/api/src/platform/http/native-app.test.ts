@@ -53,7 +53,7 @@ describe('the association files', () => {
     });
   });
 
-  it('tell Google which app may open links, by every certificate that signs it', async () => {
+  it('tell Google which app may open links, with every certificate that signs it', async () => {
     await startWith(CONFIGURED);
     const answer = await ask('GET', '/.well-known/assetlinks.json');
     expect(answer.headers['content-type']).toContain('application/json');
@@ -92,13 +92,16 @@ describe('the association files', () => {
 });
 
 describe('the origins of the apps', () => {
-  it.each(['capacitor://localhost', 'https://localhost'])('%s may read answers', async (origin) => {
-    await startWith(CONFIGURED);
-    const { headers } = await ask('POST', '/api/account/transfer', origin);
-    expect(headers['access-control-allow-origin']).toBe(origin);
-    expect(headers['access-control-expose-headers']).toBe('date, retry-after');
-    expect(headers['access-control-allow-credentials']).toBeUndefined();
-  });
+  it.each(['capacitor://localhost', 'https://localhost'])(
+    'may read responses: %s',
+    async (origin) => {
+      await startWith(CONFIGURED);
+      const { headers } = await ask('POST', '/api/account/transfer', origin);
+      expect(headers['access-control-allow-origin']).toBe(origin);
+      expect(headers['access-control-expose-headers']).toBe('date, retry-after');
+      expect(headers['access-control-allow-credentials']).toBeUndefined();
+    },
+  );
 
   it('may send the headers of the client', async () => {
     await startWith(CONFIGURED);
@@ -110,13 +113,13 @@ describe('the origins of the apps', () => {
     expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PUT');
   });
 
-  it('are added to what an answer varies by', async () => {
+  it('are added to the Vary header of a response', async () => {
     await startWith(CONFIGURED);
     const { headers } = await ask('GET', '/api/categories');
     expect(headers['vary']).toBe('accept-encoding, origin');
   });
 
-  it('show pictures', async () => {
+  it('may show pictures', async () => {
     await startWith(CONFIGURED);
     const { headers } = await ask('GET', '/media/a/320.webp');
     expect(headers['cross-origin-resource-policy']).toBe('cross-origin');

@@ -1,8 +1,8 @@
 /**
- * What the native apps need of the server: the files by which Apple and Google learn that links of this host belong to the
- * apps, and CORS headers for the pages inside them. All of it is off until it is configured.
+ * What the native apps need from the server: the files that tell Apple and Google that links to this host belong to the apps,
+ * and CORS headers for the pages inside them. Everything is off until it is configured.
  */
-// For `hide` in route schemas.
+// Adds `hide` to the type of route schemas.
 import type {} from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '@athos/contract/api';
@@ -11,12 +11,12 @@ import { PICTURE_PREFIX } from '@athos/contract/pictures';
 import { API_PREFIX } from '@athos/contract/call';
 
 export interface NativeAppSettings {
-  /** Team and bundle, as Apple joins them. Undefined: links open no iOS app. */
+  /** Team and bundle in Apple's format. If undefined, links do not open an iOS app. */
   readonly iosAppId: string | undefined;
   readonly androidPackage: string;
-  /** Empty: links open no Android app. */
+  /** If empty, links do not open an Android app. */
   readonly androidFingerprints: readonly string[];
-  /** Empty: no page of another origin may read an answer. */
+  /** If empty, no page of another origin may read a response. */
   readonly origins: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const androidAssociation = (packageName: string, fingerprints: readonly string[]
   },
 ];
 
-/** The association files; 404 for an app that is not configured. */
+/** Serves the association files, with 404 for an app that is not configured. */
 export function registerAppLinks(app: FastifyInstance, settings: NativeAppSettings): void {
   const { iosAppId, androidPackage, androidFingerprints } = settings;
   const serve = (file: string, content: object): void => {
@@ -55,7 +55,7 @@ export function registerAppLinks(app: FastifyInstance, settings: NativeAppSettin
 /** Headers that the wallet's client sends and reads, beyond those that CORS always allows. */
 const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-device-id';
 const ANSWER_HEADERS = 'date, retry-after';
-/** The methods of the contract. A browser sends no other. */
+/** The methods of the contract, the only ones that our clients use. */
 const METHODS = [...new Set(Object.values(api).map(({ method }) => method))].toSorted().join(', ');
 const PREFLIGHT_SECONDS = 7200;
 
@@ -63,14 +63,14 @@ const isShared = (url: string): boolean =>
   url.startsWith(`${API_PREFIX}/`) || url === '/healthz' || url.startsWith(`${PICTURE_PREFIX}/`);
 
 /**
- * Lets the pages inside the apps read answers of the API and show pictures. The token travels in a header and there are no
+ * Lets the pages inside the apps read responses of the API and show pictures. The token is sent in a header and there are no
  * cookies, so credentials are not allowed and a page elsewhere gains nothing.
  */
 export function registerAppOrigins(app: FastifyInstance, { origins }: NativeAppSettings): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     if (!isShared(request.url)) return done();
-    // Pictures are requested without an origin.
+    // Browsers request pictures without an Origin header.
     if (request.url.startsWith(`${PICTURE_PREFIX}/`)) {
       reply.header('cross-origin-resource-policy', 'cross-origin');
     }
@@ -91,7 +91,7 @@ export function registerAppOrigins(app: FastifyInstance, { origins }: NativeAppS
       .send();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // On send, because routes may set `vary` for reasons of their own.
+    // In onSend, because routes may set `vary` themselves.
     if (isShared(request.url)) reply.header('vary', withOrigin(reply.getHeader('vary')));
     done(null, payload);
   });

@@ -1,4 +1,4 @@
-/** Adds to the OpenAPI document what the schemas of a route do not say: its refusals, its idempotency key, what it streams. */
+/** Adds what the schemas of a route do not say to the OpenAPI document: its errors, its idempotency key, what it streams. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { api } from '@athos/contract/api';
 import { API_PREFIX, type Call } from '@athos/contract/call';

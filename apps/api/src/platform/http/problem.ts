@@ -1,4 +1,4 @@
-/** One handler turns every error into an RFC 9457 problem. Nothing else answers an error. */
+/** The one handler that turns every error into an RFC 9457 problem. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
@@ -9,14 +9,14 @@ import { AppError } from '../errors.ts';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const RETRY_AFTER_SECONDS = 1;
 
-/** Refusals of Fastify itself, by its error code. */
+/** Our codes for errors of Fastify itself, by its error code. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
-  // The path is longer than any of ours.
+  // The path parameter is longer than any of ours.
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
@@ -40,7 +40,7 @@ function asAppError(error: unknown): AppError {
   const fastifyCode = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FASTIFY_CODES[fastifyCode];
   if (known !== undefined) return new AppError(known, { cause: error });
-  // Fastify's other refusals are about the syntax of the request; any other error is ours.
+  // Fastify's other 4xx errors concern the syntax of the request; anything else is our fault.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
   return new AppError(status === 400 ? 'invalid_request' : 'internal_error', { cause: error });
 }
@@ -64,7 +64,7 @@ function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
-/** Also used by Fastify for what it refuses before it has found a route. */
+/** Also used for requests that Fastify refuses before it has found a route. */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
@@ -72,7 +72,7 @@ export function sendProblem(
 ): FastifyReply {
   const problem = problemOf(error, request.id);
   const facts = { requestId: request.id, problem: problem.code };
-  // A crowd is refused by the thousand: logging a stack for each would cost more than serving it.
+  // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
   if (problem.status >= 500 && problem.code !== 'overloaded') {
     request.log.error({ ...facts, err: error }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');

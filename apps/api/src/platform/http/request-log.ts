@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log/log.ts';
 
-/** Logs one line per request, with the pattern of its route and never its path, which may hold ids, tokens and codes. */
+/** Logs one line per request, with the pattern of its route and never its path, which may contain ids, tokens and codes. */
 export function registerRequestLog(app: FastifyInstance, log: Log): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

@@ -12,8 +12,8 @@ interface SecurityHeaderConfig {
 }
 
 /**
- * The headers that helmet would set on every answer, computed once: none depends on the request, and computing them each time
- * cost some 40 us, a third of a bare route.
+ * The headers that helmet would set on every response, computed once: none depends on the request, and computing them each time
+ * takes about 40 µs, a third of a bare route.
  */
 function helmetHeaders({
   isProduction,
@@ -38,9 +38,9 @@ function helmetHeaders({
 }
 
 interface SecurityHeaders {
-  /** Default headers, for pages and files, used unless a route is marked as data. */
+  /** The default headers, for pages and files, used unless a route is marked as data. */
   readonly page: Readonly<Record<string, string>>;
-  /** For endpoints of the contract. A browser that shows such an answer runs and loads nothing, so other headers mean nothing there. */
+  /** For endpoints of the contract. A browser that opens such a response runs and loads nothing, so the other headers are moot. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ const DATA_HEADERS = [
 ] as const;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The security headers of answers. */
+/** Computes the security headers of all responses. */
 export function securityHeaders(config: SecurityHeaderConfig): SecurityHeaders {
   const page: Record<string, string> = {
     ...helmetHeaders(config),
@@ -66,12 +66,15 @@ export function securityHeaders(config: SecurityHeaderConfig): SecurityHeaders {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers data for a program, never a page. */
+    /** Marks a route that returns data for a program and never a page. */
     readonly answersData?: true;
   }
 }
 
-/** Sets them on every request that reaches a hook; what Fastify refuses earlier gets them from `frameworkErrors` (app.ts). */
+/**
+ * Sets the headers on every response to a request that reaches a hook. Requests that Fastify refuses earlier get them from
+ * `frameworkErrors` (app.ts).
+ */
 export function registerSecurityHeaders(
   app: FastifyInstance,
   { page, data }: SecurityHeaders,

@@ -17,7 +17,7 @@ it('allows page views to the configured host and no other', () => {
   ]);
 });
 
-it('allows no script of the service that counts page views', () => {
+it('allows no script from the service that counts page views', () => {
   const { scriptSrc } = contentSecurityPolicy(STRIPE, 'https://plausible.io/api/event').directives;
   expect(scriptSrc.join(' ')).not.toContain('plausible');
 });

@@ -1,6 +1,6 @@
 /**
- * The content security policy of every answer. Only the card form comes from another origin: its script, its frames and its
- * calls. In the demo the sandbox takes the place of the provider and gets the same permissions.
+ * The content security policy of every page. Only the card form uses another origin: for its script, its frames and its
+ * requests. In the demo, the sandbox takes the place of the card provider and gets the same permissions.
  */
 
 interface CardOrigins {
@@ -20,7 +20,7 @@ function cardOrigins({ apiUrl, scriptUrl }: CardOrigins): typeof STRIPE_ORIGINS 
   return { script: [scriptOrigin], frame: [scriptOrigin], connect: [new URL(apiUrl).origin] };
 }
 
-/** `analyticsUrl`: where page views go, if anywhere. */
+/** `analyticsUrl` is where page views are sent; `undefined` if they are not counted. */
 export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string | undefined) {
   const card = cardOrigins(origins);
   const analytics = analyticsUrl === undefined ? [] : [new URL(analyticsUrl).origin];

@@ -60,14 +60,14 @@ describe('the wallet', () => {
 });
 
 it.each(['/build-manifest.json', '/scanner/build-manifest.json'])(
-  'does not serve the notes of the build: %s',
+  'does not serve the build manifest %s',
   async (url) => {
     expect((await get(url)).body).not.toContain('main.tsx');
   },
 );
 
 describe("the wallet's service worker", () => {
-  it('[D-111] is never taken from a cache', async () => {
+  it('[D-111] is never served from a cache', async () => {
     const { body, headers } = await get('/sw.js');
     expect(body).toBe('// worker of wallet');
     expect(headers).toMatchObject({
@@ -76,7 +76,7 @@ describe("the wallet's service worker", () => {
     });
   });
 
-  it('is replaced, if it is switched off, by one that unregisters itself', async () => {
+  it('is replaced by one that unregisters itself if it is switched off', async () => {
     const off = await startWith(false);
     const { body } = await off.inject({ method: 'GET', url: '/sw.js' });
     await off.close();
@@ -116,7 +116,7 @@ describe('the scanner app', () => {
     },
   );
 
-  it('has hashed files of its own, cached for ever', async () => {
+  it('has its own hashed files, cached permanently', async () => {
     for (const [prefix, name] of [
       ['', 'wallet'],
       ['/scanner', 'scanner'],
@@ -130,7 +130,7 @@ describe('the scanner app', () => {
     }
   });
 
-  it('answers 404 for a file of an earlier build, not the page', async () => {
+  it('responds with 404, not with the page, for a file of an earlier build', async () => {
     expect((await get('/scanner/assets/index-old.js')).statusCode).toBe(404);
   });
 });

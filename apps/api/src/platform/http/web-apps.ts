@@ -13,7 +13,7 @@ interface WebAppConfig {
   readonly analyticsDomain: string | undefined;
 }
 
-/** Placeholder in the wallet's page for the settings that the browser needs before its first call. */
+/** The placeholder in the wallet's page for the settings that the browser needs before its first request. */
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
 
 /** Paths that get the wallet's page; all others are not found. */
@@ -31,7 +31,7 @@ const WALLET_PATHS = [
 const SCANNER_PREFIX = '/scanner/';
 
 const WORKER_PATH = '/sw.js';
-/** Replaces the wallet's service worker when it is switched off: deletes its caches and unregisters itself. Reloads nothing. */
+/** Replaces the wallet's service worker when it is switched off: deletes its caches and unregisters itself, without a reload. */
 const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -46,7 +46,7 @@ function pageSettings({ stripe, analyticsUrl, analyticsDomain }: WebAppConfig): 
     analyticsUrl: analyticsUrl ?? null,
     analyticsDomain: analyticsDomain ?? null,
   };
-  // Only "<" could end the script element early.
+  // Escapes "<", the only character that could end the script element early.
   return JSON.stringify(settings).replaceAll('<', '\\u003c');
 }
 
@@ -73,7 +73,7 @@ async function registerWallet(
   for (const path of WALLET_PATHS) app.get(path, { schema: { hide: true } }, sendWallet);
 }
 
-/** Requested at every start, and by browsers once a day, so that a new build is found. */
+/** The worker is requested at every start, and by browsers once a day, so that they find a new build. */
 async function registerWorker(app: FastifyInstance, folder: string, isOn: boolean): Promise<void> {
   const file = join(folder, WORKER_PATH);
   if (isOn && !existsSync(file)) return;
@@ -87,7 +87,7 @@ async function registerScanner(app: FastifyInstance, folder: string): Promise<vo
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   await registerFiles(app, folder, SCANNER_PREFIX);
   const sendScanner = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
-    // A file of an earlier build: the page in its place would be run as a script.
+    // For a missing file of an earlier build, the page would be run as a script.
     if (request.url.startsWith(`${SCANNER_PREFIX}assets/`)) return reply.callNotFound();
     return sendPage(reply, page, { isPrivate: true });
   };
@@ -95,7 +95,7 @@ async function registerScanner(app: FastifyInstance, folder: string): Promise<vo
     app.get(path, { schema: { hide: true } }, sendScanner);
 }
 
-/** Hashed files are cached for ever, others for an hour; pages have routes of their own. */
+/** Hashed files are cached permanently, others for an hour; pages have their own routes. */
 async function registerFiles(app: FastifyInstance, folder: string, prefix: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -103,7 +103,7 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
     decorateReply: false,
     index: false,
     wildcard: false,
-    // Pages and worker have routes of their own, and the build's notes for its checks are private.
+    // Pages and worker have their own routes, and the build manifest is private.
     globIgnore: ['**/index.html', `**${WORKER_PATH}*`, '**/build-manifest.json*'],
     preCompressed: true,
     cacheControl: false,
@@ -117,7 +117,7 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
   });
 }
 
-/** The page for every path of an app. */
+/** Sends the page that serves every path of an app. */
 function sendPage(
   reply: FastifyReply,
   page: string,

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 
 interface JobOptions {
-  /** Replaces a waiting job with the same key, so that a repeated request makes one job. */
+  /** Replaces a waiting job with the same key, so that a repeated request enqueues one job. */
   readonly key?: string;
   readonly runAt?: Date;
-  /** Jobs of one queue run one after the other. */
+  /** Jobs of one queue run one at a time. */
   readonly queue?: string;
-  /** Attempts back off exponentially; graphile-worker's default of 25 takes some three days. */
+  /** Attempts back off exponentially; graphile-worker's default of 25 takes about three days. */
   readonly attemptCountMax?: number;
 }
 
 /**
- * Enqueues a job in the transaction that causes it, so the job exists if and only if that commits. The payload is stored in the
- * database: it may hold ids, never secrets.
+ * Enqueues a job in the transaction that causes it, so the job exists if and only if the transaction commits. The payload is
+ * stored in the database, so it may contain ids but no secrets.
  */
 export async function enqueueJob(
   tx: Tx | Db,
@@ -32,7 +32,7 @@ export async function enqueueJob(
     )`.execute(tx);
 }
 
-/** Deletes waiting and failed jobs about a user (`userId` in their payload). A running one is left to end by itself. */
+/** Deletes waiting and failed jobs of a user (`userId` in their payload). A running job is left to finish. */
 export async function deleteJobsOf(
   tx: Tx,
   userId: bigint,

@@ -1,17 +1,17 @@
 /**
- * Frees the jobs of processes that died. Each process holds a lock in the database under the name with which it marks its jobs,
- * and the database releases it however the process dies. Jobs marked with a name whose lock nobody holds are made free again.
+ * Frees the jobs of processes that died. Each process holds an advisory lock for the name with which it marks its jobs, and the
+ * database releases the lock however the process dies. Jobs marked with a name whose lock nobody holds are freed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../log/log.ts';
 
 const INTERVAL_MS = 10_000;
-/** How often it checks whether a name was added or removed, which must not wait for the interval. */
+/** How often the keeper checks for added or removed names, which must not wait for the interval. */
 const LOOK_INTERVAL_MS = 1_000;
-/** A process may mark its first jobs a moment before it holds its lock. */
+/** Grace period: a process may mark its first jobs shortly before it holds its lock. */
 const MARKED_FOR_SECONDS = 10;
-/** An arbitrary constant, the space of these locks. */
+/** An arbitrary constant, the namespace of these advisory locks. */
 const LOCK_SPACE = 721_430_003;
 
 const HOLD_SQL = 'select pg_advisory_lock($1, hashtext(name)) from unnest($2::text[]) as name';
@@ -42,7 +42,7 @@ async function freeAbandonedJobs(client: pg.PoolClient, ownNames: string[]): Pro
   return names;
 }
 
-/** `ownNames` are the names under which this process takes jobs now. */
+/** `ownNames` are the names under which this process currently takes jobs. */
 export function keepJobsAlive(
   pool: pg.Pool,
   ownNames: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export function keepJobsAlive(
 
   async function round(): Promise<void> {
     client ??= await pool.connect();
-    // A runner that has ended holds no job; a job still marked with its name never reached it.
+    // A runner that has ended holds no job; a job that is still marked with its name never reached it.
     const ended = [...heldNames].filter((name) => !ownNames.has(name));
     if (ended.length > 0) {
       await client.query(LET_GO_SQL, [LOCK_SPACE, ended]);
@@ -70,7 +70,7 @@ export function keepJobsAlive(
   }
 
   function drop(): void {
-    // The locks end with their connection.
+    // Closing the connection releases its locks.
     client?.release(true);
     client = undefined;
     heldNames = new Set();

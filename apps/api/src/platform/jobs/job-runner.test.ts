@@ -15,7 +15,7 @@ let test: TestApp;
 let jobs: JobRunner | undefined;
 let proxies: FreezableProxy[];
 let admin: pg.Client;
-/** What happens with the next mail; tests replace it. */
+/** Called for each mail; tests replace it. */
 let onMail: (mail: Mail) => Promise<void>;
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ async function startJobs(): Promise<void> {
   await jobs.started;
 }
 
-/** Something between the jobs and their database; it ends with the test, after them. */
+/** Creates a proxy between the jobs and their database. It closes with the test, after the jobs. */
 async function createProxy() {
   const proxy = await createFreezableProxy(test.deps.config.databaseUrl);
   proxies.push(proxy);
@@ -59,7 +59,7 @@ async function createProxy() {
   return { proxy, startJobsThere };
 }
 
-/** A waiting job that is marked as in the hands of another process for a minute. */
+/** Marks the waiting jobs as taken by another process a minute ago. */
 async function markJob(name: string): Promise<void> {
   await admin.query(
     `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute', attempts = 1`,
@@ -75,7 +75,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('soon@athos.example');
   });
 
-  it('run again when every connection to the database was lost and came back', async () => {
+  it('run again after every connection to the database was lost and restored', async () => {
     await startJobs();
     const mail = nextMail();
     await admin.query(
@@ -102,7 +102,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('swallowed@athos.example');
   }, 15_000);
 
-  it('run if the database went away before the queue had read its own tables', async () => {
+  it('run even if the database was lost before the queue had read its own tables', async () => {
     const { proxy, startJobsThere } = await createProxy();
     const asked = proxy.freezeBefore('_private_tasks as tasks (identifier)');
     startJobsThere();
@@ -113,7 +113,7 @@ describe('jobs', () => {
     expect((await mail).to).toBe('early@athos.example');
   });
 
-  it('run even if the connection died with the answer that assigned them', async () => {
+  it('run even if the connection died with the response that assigned them', async () => {
     const { proxy, startJobsThere } = await createProxy();
     await register(test, 'unheard@athos.example');
     const mail = nextMail();
@@ -152,7 +152,7 @@ describe('jobs', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('under way are finished before the process stops', async () => {
+  it('in progress are finished before the process stops', async () => {
     let finish: () => void = () => undefined;
     const isSending = new Promise<void>((sending) => {
       onMail = () =>

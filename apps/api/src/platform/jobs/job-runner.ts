@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of the queue for as long as the process lives, and waits for a database that is away. Jobs of a process that died
- * are taken over within seconds, not after the four hours of graphile-worker.
+ * Runs the jobs of the queue for as long as the process lives, and survives outages of the database. Jobs of a process that died
+ * are taken over within seconds instead of graphile-worker's four hours.
  */
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { keepJobsAlive } from './job-keeper.ts';
 import type { Log } from '../log/log.ts';
 
-/** Jobs mostly wait, for the mail server or the card provider. */
+/** Jobs mostly wait for the mail server or the card provider, so several can run at once. */
 const JOBS_AT_ONCE = 4;
 /** New jobs are announced by notification; polling finds those that have become due. */
 const POLL_INTERVAL_MS = 1_000;
@@ -17,7 +17,7 @@ const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * Statements of the queue take milliseconds. Without a timeout, mails and card credits would wait for hours on a connection that
+ * The queue's statements take milliseconds. Without a timeout, mails and card credits would wait for hours on a connection that
  * the network has dropped silently.
  */
 const STATEMENT_TIMEOUT_MS = 3_000;
@@ -26,7 +26,7 @@ const QUERY_TIMEOUT_MS = 4_000;
 export interface JobRunner {
   /** Resolves with the first connection to the queue. */
   readonly started: Promise<void>;
-  /** Takes no more jobs and lets running ones end. */
+  /** Takes no more jobs and lets running ones finish. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function createJobLogger(log: Log): Logger {
     const facts = scope.taskIdentifier === undefined ? {} : { task: scope.taskIdentifier };
     if (level === 'error') log.error(facts, message);
     else if (level === 'warning') log.warn(facts, message);
-    // A line for every finished job helps only in development.
+    // A line for every finished job is useful only in development.
     else log.debug(facts, message);
   });
 }
@@ -43,12 +43,12 @@ function createJobLogger(log: Log): Logger {
 function openPool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    // One more for notifications and one for the keeper's lock.
+    // One extra connection for notifications and one for the keeper's locks.
     max: JOBS_AT_ONCE + 2,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // With `pipeline` a query that times out ends its connection.
+    // With `pipeline`, a query that times out ends its connection.
     pipeline: true,
     keepAlive: true,
     application_name: 'athos-worker',
@@ -79,9 +79,9 @@ export function startJobRunner(
   });
 
   /**
-   * Throws when the queue could not be asked for a job. graphile-worker would go on, but with stale state: it remembers a failed
-   * look at its own tables for ever (0.18.0, `getTaskDetails`), and keeps a job that was assigned to it on a connection that died
-   * with the answer.
+   * Runs until the queue cannot be asked for a job, then throws. graphile-worker would continue with stale state: it caches a
+   * failed read of its own tables forever (0.18.0, `getTaskDetails`), and keeps a job assigned to it whose response was lost
+   * with the connection.
    */
   async function runUntilItFails(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
@@ -95,14 +95,14 @@ export function startJobRunner(
     const failed = new Promise<never>((_resolve, reject) => {
       events.once('worker:getJob:error', ({ error }) => reject(error as Error));
     });
-    // It may reject before anything awaits it.
+    // `failed` may reject before anything awaits it.
     failed.catch(() => undefined);
     const current = await run({
       pgPool: pool,
       taskList: tasks,
       crontab,
       concurrency: JOBS_AT_ONCE,
-      // With the default, a stop does not wait for finished jobs to be recorded, and they would run again.
+      // With the defaults, stopping does not wait until finished jobs are recorded, so they would run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       pollInterval: POLL_INTERVAL_MS,
       noHandleSignals: true,
@@ -112,12 +112,12 @@ export function startJobRunner(
     runners.add(current);
     markStarted();
     if (stopping.signal.aborted) return end(current);
-    // Its running jobs end beside the next runner: that may take as long as the database is away.
+    // Its running jobs finish while the next runner works, which may take as long as the database is down.
     await Promise.race([current.promise, failed]).finally(() => void end(current));
   }
 
   async function end(runner: Runner): Promise<void> {
-    // They throw only if the runner has already stopped by itself.
+    // Both throw only if the runner has already stopped by itself.
     await runner.stop().catch(() => undefined);
     await runner.promise.catch(() => undefined);
     runners.delete(runner);

@@ -5,7 +5,7 @@ import { createPasswords, NOBODYS_HASH } from './passwords.ts';
 describe('passwords', () => {
   const passwords = createPasswords(2);
 
-  it('[D-047] are hashed with argon2id: 19 MiB, 2 passes, 1 lane, a fresh salt', async () => {
+  it('[D-047] are hashed with argon2id: 19 MiB, 2 passes, 1 lane, a random salt', async () => {
     const [one, other] = await Promise.all([passwords.hash('same'), passwords.hash('same')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);
@@ -22,7 +22,7 @@ describe('passwords', () => {
     expect(await passwords.verifyNothing('any')).toBe(false);
   });
 
-  it('wait in a line of 200 and are refused at once beyond it', async () => {
+  it('wait in a queue of 200 and are refused at once when it is full', async () => {
     const { line } = createPasswords(1);
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ describe('passwords', () => {
     const all = Promise.allSettled(Array.from({ length: 210 }, () => line(() => released)));
     release();
     const refused = (await all).filter((outcome) => outcome.status === 'rejected');
-    // One that hashes and one that reads meanwhile are in hand.
+    // Two are running: one that hashes and one that reads meanwhile.
     expect(refused).toHaveLength(8);
     expect(refused[0]?.reason).toMatchObject({ code: 'overloaded' });
   });

@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** PKCS #8 header of an Ed25519 private key; the 32-byte seed follows (RFC 8410). */
+/** The PKCS #8 header of an Ed25519 private key, which precedes the 32-byte seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface PublicJwk {
@@ -25,13 +25,13 @@ export interface SigningKeys {
   /** All keys by id. A retired key still verifies what it signed. */
   readonly publicKeys: ReadonlyMap<string, KeyObject>;
   readonly jwks: readonly PublicJwk[];
-  /** Ed25519 over the UTF-8 bytes of `text`, base64url. */
+  /** Returns the Ed25519 signature of the UTF-8 bytes of `text`, base64url. */
   signText(text: string): string;
   /** Whether any of our keys signed `text`. */
   verifyText(text: string, signature: string): boolean;
 }
 
-/** Keys from 32-byte Ed25519 seeds. The first one signs; the others only verify, so that keys can be rotated. */
+/** Derives keys from 32-byte Ed25519 seeds. The first one signs; the others only verify, so that keys can be rotated. */
 export function createSigningKeys(seeds: readonly Buffer[]): SigningKeys {
   const keys = seeds.map((seed) => {
     const privateKey = createPrivateKey({

@@ -1,7 +1,7 @@
 /**
- * Limits on attempts within a window of time, counted in the database: of a thousand attempts at once no more pass than of a
- * thousand in a row, in however many processes. An attempt is counted before its outcome is known and taken back if it turns
- * out to be none. Only keyed hashes of what is counted for are stored.
+ * Limits on attempts within a time window, counted in the database: of a thousand concurrent attempts no more pass than of a
+ * thousand in a row, across any number of processes. An attempt is counted before its outcome is known and taken back if it
+ * turns out not to count. Subjects are stored only as keyed hashes.
  */
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts';
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-/** The keyed hash of what attempts are counted for. */
+/** The keyed hash of a subject, for which attempts are counted. */
 export const attemptSubject = (hashingKey: string, what: string): Buffer =>
   createHmac('sha256', hashingKey).update(what).digest();
 
@@ -31,8 +31,7 @@ const subjectArray = (subjects: readonly Buffer[]): string =>
   `{${subjects.map((subject) => `"\\\\x${subject.toString('hex')}"`).join(',')}}`;
 
 /**
- * Counts one attempt for each subject. The rows are locked in the order of the subjects, so that two requests cannot wait for
- * each other.
+ * Counts one attempt for each subject. The rows are locked in the order of the subjects, so that two requests cannot deadlock.
  */
 export async function countAttempts(
   tx: Tx | Db,
@@ -60,7 +59,7 @@ export async function countAttempts(
 }
 
 /**
- * Counts an attempt against each limit. Throws `code` where one is exceeded; in a transaction the attempt is then not counted.
+ * Counts an attempt against each limit. Throws `code` if one is exceeded; inside a transaction, the attempt is then not counted.
  */
 export async function takeAttempt(
   tx: Tx | Db,
@@ -99,7 +98,7 @@ export function selectAttemptsForUpdate(
     .executeTakeFirst();
 }
 
-/** Takes one attempt back for each subject, locking the rows in the order in which `countAttempts` does. */
+/** Takes one attempt back for each subject. Locks the rows in the same order as `countAttempts`. */
 export async function takeBackAttempts(tx: Tx | Db, subjects: readonly Buffer[]): Promise<void> {
   await sql`
     with held as (

@@ -1,4 +1,4 @@
-/** What a scan is limited by is tested where scans are refused. */
+/** The limits of sends and tips. The limit of scans is tested with the refusals of scans. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';

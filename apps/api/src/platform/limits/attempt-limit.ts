@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 
-/** Burst allowance, in seconds of the rate: for a queue of people, or retries after a network has come back. */
+/** Burst allowance, in seconds of the rate: for a queue of people, or for retries after a network outage. */
 const BURST_SECONDS = 5;
-/** Users remembered. Beyond that all start with a full allowance again. */
+/** The number of users remembered. Above it, all users start with a full allowance again. */
 const KNOWN_COUNT_MAX = 10_000;
 
 interface Allowance {
@@ -15,8 +15,8 @@ interface Allowance {
 export type TakeAttempt = (userId: bigint) => void;
 
 /**
- * At most `perSecond` attempts of one user in this process, on average. For scans and sends, which are stored for long and cost the
- * user nothing: without a limit one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
+ * Allows `perSecond` attempts of one user on average, in this process. Limits scans and sends, which are stored for long and cost
+ * the user nothing: otherwise one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
  */
 export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
   const burst = perSecond * BURST_SECONDS;
@@ -24,7 +24,7 @@ export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt
   return (userId) => {
     const nowMs = clock.nowMs();
     const { left, atMs } = allowances.get(userId) ?? { left: burst, atMs: nowMs };
-    // A clock that was set back must not block anybody until it has caught up.
+    // A clock that was set back must not block users until it has caught up.
     const passedMs = Math.max(0, nowMs - atMs);
     const refilled = Math.min(burst, left + (passedMs / 1000) * perSecond);
     const isAllowed = refilled >= 1;

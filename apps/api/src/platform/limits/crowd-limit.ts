@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 
 /**
- * Concurrent requests of one user. Far more than all devices of a person need, and few enough that database connections come free
- * for others: 800 at once blocked every purchase (measured).
+ * The maximum of concurrent requests of one user. Far more than all devices of a person need, and few enough that database
+ * connections stay available for others: 800 at once blocked every purchase (measured).
  */
 const UNDER_WAY_MAX = 100;
 const RETRY_AFTER_SECONDS = 2;
-/** Without a pause, refused clients would ask again at once, and refusing costs as much as answering. */
+/** Delays the refusal: otherwise refused clients would retry at once, and refusing costs as much as serving. */
 const REFUSED_AFTER_MS = 1_000;
 
-/** Refuses a signed-in user's request, before its body is read, while too many requests of the user are under way. */
+/** Refuses a signed-in user's request, before its body is read, while too many requests of the user are in progress. */
 export function registerCrowdLimit(app: FastifyInstance): void {
   const countOf = new Map<bigint, number>();
 
@@ -18,7 +18,7 @@ export function registerCrowdLimit(app: FastifyInstance): void {
     const userId = request.signedInUser?.userId;
     if (userId === undefined) return done();
     const refusal = () => new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    // The client left while its token was looked up. No event would ever decrease the count.
+    // The client disconnected while its token was looked up, so no event would ever decrease the count.
     if (reply.raw.closed) return done(refusal());
     const count = countOf.get(userId) ?? 0;
     if (count >= UNDER_WAY_MAX) {
@@ -26,7 +26,7 @@ export function registerCrowdLimit(app: FastifyInstance): void {
       return;
     }
     countOf.set(userId, count + 1);
-    // From here on `close` always fires, even if the client leaves before its answer.
+    // From here on `close` always fires, even if the client disconnects before the response.
     reply.raw.once('close', () => {
       const left = (countOf.get(userId) ?? 1) - 1;
       if (left === 0) countOf.delete(userId);

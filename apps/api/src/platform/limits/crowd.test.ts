@@ -1,4 +1,4 @@
-/** One crowd must not keep the database's ten connections from everybody else. */
+/** A crowd on one endpoint must not occupy the database's ten connections. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ const statusesOf = (answers: readonly TestAnswer[]): Record<string, number> => {
   return counts;
 };
 
-/** The most connections of the database that were used or waited for at once while `run` ran. */
+/** Returns the highest number of database connections that were used or waited for at the same time during `run`. */
 async function mostConnectionsAtOnce(run: () => Promise<unknown>): Promise<number> {
   const executor = test.deps.db.getExecutor();
   const provide = executor.provideConnection.bind(executor);
@@ -50,8 +50,8 @@ describe('a crowd without sessions', () => {
     ['tiers', '/api/tiers?', 2],
     ['readiness', '/readyz?', 1],
     ['tiers by id', '/api/tiers/', 2],
-    ['categories of which there is none', '/api/categories/7', 1],
-    ['the rate while no news of it is heard', '/api/exchange_rate?', 1],
+    ['unknown categories', '/api/categories/7', 1],
+    ['the rate while notifications are down', '/api/exchange_rate?', 1],
   ])(
     'uses few connections for %s; most of its requests wait or are refused',
     async (_what, url, max) => {
@@ -84,7 +84,7 @@ describe('a crowd that posts without sessions', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('has few tokens refreshed at once', async () => {
+  it('uses few connections for token refreshes', async () => {
     const { token } = await test.createUser();
     const url = `/api/account/refresh_jwt?token=${token}`;
     const most = await mostConnectionsAtOnce(() =>
@@ -96,10 +96,10 @@ describe('a crowd that posts without sessions', () => {
 
 it.each([
   ['balances', 'GET', '/api/account/balance', 4],
-  // Who repeats a deletion is looked for once more.
+  // A deletion also looks for a replay, which takes one more connection.
   ['deletions', 'POST', '/api/account/delete', 5],
 ] as const)(
-  'whoever keeps tokens of a session that has ended, and asks for %s, gets few connections',
+  'requests for %s with tokens of an ended session use few connections',
   async (_what, method, url, max) => {
     const { token } = await test.createUser();
     const headers = { authorization: `Bearer ${token}` };
@@ -114,7 +114,7 @@ it.each([
 );
 
 describe('one user', () => {
-  it('has at most 100 concurrent requests; others are served meanwhile, and the same user afterwards', async () => {
+  it('has at most 100 concurrent requests, while others are served, and is served again afterwards', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const ask = (user: typeof ada) => () =>
       test.request({ method: 'GET', url: '/api/payment_intent', user });
@@ -126,7 +126,7 @@ describe('one user', () => {
     expect(statusesOf(await crowd(100, ask(ada)))).toEqual({ 200: 100 });
   });
 
-  it('is no longer counted after leaving while the token is looked up', async () => {
+  it('is not counted any more after disconnecting during the token lookup', async () => {
     const ada = await test.createUser();
     const { app, deps } = test;
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -154,7 +154,7 @@ describe('one user', () => {
     await Promise.all(looks.mock.results.map(({ value }) => value));
     looks.mockRestore();
     const ask = () => test.request({ method: 'GET', url: '/api/payment_intent', user: ada });
-    // The second comes when nothing of those who left is under way any more.
+    // By the second request, none of the disconnected ones is in progress any more.
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createFairGate, createGate, createTurns } from './gate.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test finishes by hand. */
 function createWork() {
   const ends: (() => void)[] = [];
   const started: number[] = [];
@@ -35,7 +35,7 @@ describe('a gate', () => {
     expect(await all).toEqual([1, 2, 3, 4]);
   });
 
-  it('refuses at once while the line is full, and accepts again afterwards', async () => {
+  it('refuses at once while the queue is full, and accepts again afterwards', async () => {
     const work = createWork();
     const pass = createGate({ atOnceMax: 1, waitingMax: 1, waitMaxMs: LONG_MS });
     const first = pass(work.run(1));
@@ -67,7 +67,7 @@ describe('a gate', () => {
     expect(work.started).toEqual([1, 3]);
   });
 
-  it('frees the place of a function that fails', async () => {
+  it('frees the slot of a function that fails', async () => {
     const pass = createGate({ atOnceMax: 1, waitingMax: 0, waitMaxMs: LONG_MS });
     await expect(pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await pass(() => Promise.resolve('in'))).toBe('in');
@@ -75,7 +75,7 @@ describe('a gate', () => {
 });
 
 describe('turns', () => {
-  it('run one after the other for one key, and concurrently for two', async () => {
+  it('run one at a time for one key, and concurrently for two', async () => {
     const work = createWork();
     const turns = createTurns();
     const all = Promise.all([
@@ -104,7 +104,7 @@ describe('turns', () => {
 describe('a fair gate', () => {
   const limits = { atOnceMax: 2, waitingMax: 10, waitMaxMs: LONG_MS, waitingOfOneMax: 3 };
 
-  it('lets each user pass one at a time, with others in between', async () => {
+  it('lets each user pass one at a time, interleaved with others', async () => {
     const work = createWork();
     const pass = createFairGate(limits);
     const all = [1, 2, 3].map((name) => pass(1n, work.run(name)));
@@ -116,7 +116,7 @@ describe('a fair gate', () => {
     expect(await Promise.all([...all, other])).toEqual([1, 2, 3, 4]);
   });
 
-  it('refuses a user who waits too often already, and nobody else', async () => {
+  it('refuses only the user who has too many functions waiting', async () => {
     const work = createWork();
     const pass = createFairGate(limits);
     const own = [1, 2, 3, 4].map((name) => pass(1n, work.run(name)));

@@ -5,17 +5,17 @@ const RETRY_AFTER_SECONDS = 2;
 const overloaded = (): AppError =>
   new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Runs a function when its turn comes. Throws `overloaded` at once if too many wait. */
+/** Runs a function when its turn comes. Throws `overloaded` at once if too many are waiting. */
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
 interface GateLimits {
   readonly atOnceMax: number;
   readonly waitingMax: number;
-  /** A function whose turn comes later is refused: its caller has stopped listening, and others still wait. */
+  /** A function whose turn comes later is refused: its caller has given up by then, and others are still waiting. */
   readonly waitMaxMs: number;
 }
 
-/** At most `atOnceMax` functions run and at most `waitingMax` wait, in the order of their arrival. */
+/** Runs at most `atOnceMax` functions while at most `waitingMax` wait, in the order of arrival. */
 export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Gate {
   const waiting: (() => void)[] = [];
   let runningCount = 0;
@@ -30,7 +30,7 @@ export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Ga
       if (performance.now() - cameAtMs > waitMaxMs) throw overloaded();
       return await run();
     } finally {
-      // The place is handed to the next one instead of freed, so that nobody overtakes the line.
+      // The slot is handed to the next function instead of freed, so that nobody skips the queue.
       const next = waiting.shift();
       if (next === undefined) runningCount -= 1;
       else next();
@@ -38,7 +38,7 @@ export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Ga
   };
 }
 
-/** Runs functions with the same key one after the other, and those with different keys concurrently. */
+/** Runs functions with the same key one at a time, and those with different keys concurrently. */
 export type Turns = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {
@@ -56,14 +56,14 @@ export function createTurns(): Turns {
   };
 }
 
-/** A gate for the work of many users. Throws `overloaded` also for a user who waits too often already. */
+/** A gate for the work of many users. Also throws `overloaded` if the user has too many functions waiting. */
 export type FairGate = <T>(userId: bigint, run: () => Promise<T>) => Promise<T>;
 
 interface FairGateLimits extends GateLimits {
   readonly waitingOfOneMax: number;
 }
 
-/** Each user passes one at a time, so a user with many requests waits for their own, and nobody else does. */
+/** Lets each user pass one at a time, so that a user with many requests delays only their own. */
 export function createFairGate({ waitingOfOneMax, ...limits }: FairGateLimits): FairGate {
   const pass = createGate(limits);
   const inTurn = createTurns();
@@ -77,7 +77,7 @@ export function createFairGate({ waitingOfOneMax, ...limits }: FairGateLimits): 
     try {
       return await inTurn(`${userId}`, () =>
         pass(async () => {
-          // The whole wait counts; the gate knows only its own line.
+          // The total wait counts; the inner gate knows only its own queue.
           if (performance.now() - cameAtMs > limits.waitMaxMs) throw overloaded();
           return run();
         }),

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4-mapped IPv6, as dual-stack sockets report it. */
+/** An IPv4-mapped IPv6 address, as dual-stack sockets report it. */
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /** The 8 groups of an IPv6 address, without leading zeros. */
@@ -14,8 +14,8 @@ function ipv6Groups(address: string): string[] {
 }
 
 /**
- * The place on the network that limits count for: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one
- * household. Everything else, such as a local socket, is one place.
+ * The network place for which limits count: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to
+ * one household. Everything else, such as a local socket, counts as one place.
  */
 export function networkPlace(address: string): string {
   const ipv4 = MAPPED_IPV4.exec(address)?.[1] ?? address;

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Properties whose values are redacted wherever they are in a logged object. */
+/** Properties whose values are redacted anywhere in a logged object. */
 const SECRET_NAMES = [
   'password',
   'new_password',
@@ -18,8 +18,8 @@ export const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `
 const CAUSES_MAX = 5;
 
 /**
- * Logs only the message, code and stack of an error. Drivers attach whole connections, rows, envelopes and responses to their
- * errors, and none of that belongs in a log.
+ * Reduces an error to its message, code and stack. Drivers attach whole connections, rows, envelopes and responses to their
+ * errors, none of which belongs in a log.
  */
 function errorWords(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error);
@@ -34,7 +34,7 @@ function errorWords(error: unknown, depth = 0): unknown {
   };
 }
 
-/** JSON lines on standard output. Requests are logged by path without query, since a query may hold a token or a code. */
+/** Logs JSON lines to standard output. */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination(1),

@@ -22,19 +22,19 @@ describe('a mail', () => {
     expect(
       mail.html.match(/&lt;img src=x onerror=&quot;alert\(1\)&quot;&gt;&amp;&#39;/g),
     ).toHaveLength(
-      // title, preview, heading, first paragraph, fact, two addresses and the text of one, label, note
+      // Title, preview, heading, first paragraph, fact, two addresses and the text of one, label, note.
       10,
     );
   });
 
-  it('says the same as text', () => {
+  it('has the same content as text', () => {
     for (const part of ['First', 'Second', 'Price: $1', 'Total: $2', 'Press', 'Note']) {
       expect(mail.text).toContain(part);
     }
     expect(mail.text).toContain(`https://example.com/?a=1&b="${EVIL}`);
   });
 
-  it('names the brand, how to reach it and why the mail came', () => {
+  it('names the brand, how to contact it and why the mail was sent', () => {
     for (const text of [mail.text, mail.html]) {
       expect(text).toContain(brand.supportAddress);
       expect(text).toContain(brand.legalName);
@@ -49,7 +49,7 @@ describe('a mail', () => {
   });
 });
 
-it('dates are written out and in UTC', () => {
+it('dates are written out in UTC', () => {
   // ICU puts a narrow space before AM and PM in some versions.
   const words = formatMailDate(new Date('2026-11-21T14:05:59Z')).replaceAll(/\s/g, ' ');
   expect(words).toBe('November 21, 2026 at 2:05 PM UTC');

@@ -1,6 +1,6 @@
 /**
- * One layout for every mail, as HTML and as text. Mail clients support little CSS: tables make the layout, styles are inline, and
- * dark colours come by a media query where that works. Every value is escaped here.
+ * One layout for every mail, as HTML and as text. Mail clients support little CSS, so tables make the layout, styles are inline,
+ * and dark colours use a media query where it is supported. Every value is escaped here.
  */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
@@ -111,7 +111,7 @@ function renderText({ paragraphs, facts, button, note }: MailContent): string {
   ].join('\n\n')}\n`;
 }
 
-/** Subject, text and HTML of one mail. */
+/** Renders the subject, text and HTML of a mail. */
 export const renderMail = (content: MailContent): RenderedMail => ({
   subject: content.subject,
   text: renderText(content),
@@ -124,5 +124,5 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** Such as `November 21, 2026 at 2:05 PM UTC`. The reader's time zone is unknown. */
+/** Formats a time like `November 21, 2026 at 2:05 PM UTC`, since the reader's time zone is unknown. */
 export const formatMailDate = (at: Date): string => `${dateFormat.format(at)} UTC`;

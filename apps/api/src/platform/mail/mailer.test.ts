@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('the mailer', () => {
-  it('sends text and HTML in one mail, marked as written by a program', async () => {
+  it('sends text and HTML in one mail, marked as auto-generated', async () => {
     await mailer.send(MAIL);
     const [mail = ''] = server.received;
     expect(mail).toContain('From: Rewards <rewards@example.com>');
@@ -30,7 +30,7 @@ describe('the mailer', () => {
     expect(mail).toMatch(/multipart\/alternative[\s\S]*text\/plain[\s\S]*Plain[\s\S]*text\/html/);
   });
 
-  it('treats an address as one recipient, whatever it contains', async () => {
+  it('treats an address as one recipient, whatever characters it contains', async () => {
     await mailer.send({ ...MAIL, to: 'a,b@example.com' }).catch(() => undefined);
     await mailer.send({ ...MAIL, subject: 'One\r\nBcc: eve@example.com' });
     const mail = server.received.at(-1) ?? '';
@@ -38,12 +38,12 @@ describe('the mailer', () => {
     expect(mail).toContain('Subject: One Bcc: eve@example.com');
   });
 
-  it('reports a permanently refused recipient, so that nobody tries again', async () => {
+  it('reports a permanently refused recipient, so that nobody retries', async () => {
     server.refuseNextRecipient('550 no such mailbox');
     await expect(mailer.send(MAIL)).rejects.toBeInstanceOf(MailRefusedError);
   });
 
-  it.each(['550', '450'])('leaves the address out of the message of a %s', async (status) => {
+  it.each(['550', '450'])('keeps the address out of the error message of a %s', async (status) => {
     server.refuseNextRecipient(`${status} <Ada@Example.com>: not now`);
     const failure = (await mailer.send(MAIL).catch((error: unknown) => error)) as Error;
     const words = `${failure.stack} ${(failure.cause as Error | undefined)?.stack}`;
@@ -51,16 +51,19 @@ describe('the mailer', () => {
     expect(words.toLowerCase()).not.toContain('ada@example.com');
   });
 
-  it.each(['450 mailbox busy', '451 try later'])('lets %s be tried again', async (answer) => {
-    server.refuseNextRecipient(answer);
-    const failure = await mailer.send(MAIL).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Error);
-    expect(failure).not.toBeInstanceOf(MailRefusedError);
-    await mailer.send(MAIL);
-    expect(server.received).toHaveLength(1);
-  });
+  it.each(['450 mailbox busy', '451 try later'])(
+    'throws a retryable error for %s',
+    async (answer) => {
+      server.refuseNextRecipient(answer);
+      const failure = await mailer.send(MAIL).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect(failure).not.toBeInstanceOf(MailRefusedError);
+      await mailer.send(MAIL);
+      expect(server.received).toHaveLength(1);
+    },
+  );
 
-  it('fails in a way that can be tried again while the server is down', async () => {
+  it('throws a retryable error while the server is down', async () => {
     await server.close();
     const failure = await mailer.send(MAIL).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);

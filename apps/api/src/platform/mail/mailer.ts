@@ -8,7 +8,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands the mail to the mail server. Throws `MailRefusedError` if a retry cannot help; any other error may be retried. */
+  /** Sends the mail to the mail server. Throws `MailRefusedError` if a retry cannot help; any other error may be retried. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -24,7 +24,7 @@ interface MailerConfig {
   readonly isProduction: boolean;
 }
 
-/** Mails are sent by jobs, which are retried: a mail server that hangs delays a job, never a request. */
+/** Mails are sent by jobs, which are retried, so a mail server that hangs delays a job and never a request. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_SOCKET_TIMEOUT_MS = 10_000;
 const CONNECTION_COUNT_MAX = 2;
@@ -36,7 +36,7 @@ function isRefusedForEver(error: unknown): boolean {
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
 }
 
-/** The error's message without the recipient's address, which must not survive an erasure in logs or failed jobs. */
+/** Removes the recipient's address from the error, since it must not survive an erasure in logs or failed jobs. */
 function withoutAddress(error: unknown, to: string): Error {
   const { message, code } = error as { message?: unknown; code?: unknown };
   const address = new RegExp(to.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
@@ -44,11 +44,11 @@ function withoutAddress(error: unknown, to: string): Error {
   return Object.assign(new Error(words), typeof code === 'string' ? { code } : {});
 }
 
-/** Sends mails over SMTP on a few pooled connections; in production only over TLS. */
+/** Sends mails by SMTP over a few pooled connections, in production only over TLS. */
 export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig): Mailer {
   let transport: Transporter | undefined;
-  // Loaded with the first mail: it takes 10 MB, and the API, which leaves mails to the worker, sends none. The promise is not
-  // kept, so that a failure to load is not final.
+  // Loaded with the first mail, since it takes 10 MB that the API does not need: only the worker sends mails. The promise is not
+  // stored, so that a failure to load is not final.
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer');
     transport ??= createTransport({
@@ -71,7 +71,7 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
       try {
         await opened.sendMail({
           from: mailFrom,
-          // An object is one address, whatever characters it contains.
+          // Passed as an object, an address is one recipient, whatever characters it contains.
           to: { name: '', address: to },
           subject,
           text,

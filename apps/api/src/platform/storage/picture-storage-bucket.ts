@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch';
 
 export interface BucketSettings {
-  /** Without a slash at the end; the bucket is the first part of the path. */
+  /** Without a trailing slash; the bucket becomes the first part of the path. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
@@ -10,11 +10,11 @@ export interface BucketSettings {
 }
 
 /**
- * Pictures in a bucket of S3 or a compatible storage. Three kinds of requests are needed, so a signer of 10 kB is enough: the
- * official client is a hundred packages and adds a tenth of a second to every start.
+ * Stores pictures in a bucket of S3 or a compatible storage. Only three kinds of requests are needed, so a signer of 10 kB is
+ * enough: the official client is a hundred packages and adds 100 ms to every start.
  */
 export function createBucketStorage({ endpoint, bucket, region, ...keys }: BucketSettings) {
-  // The caller has the deadline, so it decides about retries.
+  // The caller sets the deadline, so it also decides about retries.
   const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
 
   async function ask(
@@ -28,10 +28,10 @@ export function createBucketStorage({ endpoint, bucket, region, ...keys }: Bucke
     });
     const response = await fetch(request, { signal, redirect: 'error' });
     if (response.ok) return response;
-    // An unread body would keep the connection from the next request.
+    // An unread body would block the connection for the next request.
     await response.body?.cancel();
     if (response.status === 404 && method !== 'PUT') return undefined;
-    throw new Error(`the bucket answered ${response.status} to ${method} ${name}`);
+    throw new Error(`the bucket responded with ${response.status} to ${method} ${name}`);
   }
 
   return {

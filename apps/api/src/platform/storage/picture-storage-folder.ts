@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Pictures in a folder, which is created with the first one. */
+/** Stores pictures in a folder, which is created with the first one. */
 export function createFolderStorage(dir: string) {
   const pathOf = (name: string): string => join(dir, name);
   return {
-    /** Written to a temporary file and renamed, so that a reader or a crash finds the whole file or none. */
+    /** Writes to a temporary file and renames it, so that readers, also after a crash, find the complete file or none. */
     async put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
       const path = pathOf(name);
       const unfinished = `${path}.${randomUUID()}.part`;
@@ -18,7 +18,7 @@ export function createFolderStorage(dir: string) {
         const file = await open(unfinished, 'wx');
         try {
           await file.writeFile(bytes, { signal });
-          // After a power cut, a name without its content would be served for ever.
+          // Otherwise a power cut could leave an empty file, which would be served forever.
           await file.datasync();
         } finally {
           await file.close();

@@ -56,7 +56,7 @@ describe.each([
 
 describe('a folder', () => {
   it('keeps no partially written file', async () => {
-    // In the place of a folder: no file can be made below it.
+    // A file in place of the folder, so that nothing can be created below it.
     await writeFile(join(dir, 'taken'), '');
     const storage = createPictureStorage({ kind: 'folder', dir: join(dir, 'taken') });
     await expect(storage.put('c/1.webp', Buffer.from('x'))).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('a bucket', () => {
   });
 
   it.each([403, 500, 503])(
-    'that answers %s is not taken for one without the picture',
+    'that responds with %s is not treated as one without the picture',
     async (status) => {
       server.answerAll(status);
       for (const asked of [
@@ -87,11 +87,11 @@ describe('a bucket', () => {
     },
   );
 
-  it('that rejects the key is an error', async () => {
+  it('that rejects the key causes an error', async () => {
     await expect(bucket('another').get('d/1.webp')).rejects.toMatchObject({ code: 'try_again' });
   });
 
-  it('that never answers is given up after 4 s', async () => {
+  it('that never responds times out after 4 s', async () => {
     server.answerAll('silence');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const asked = bucket().get('d/1.webp');

@@ -1,21 +1,21 @@
 /**
- * Stores pictures. A file has a name of two parts, such as `<picture>/640.webp`, and its content never changes, so several
- * processes may write it and it can be cached anywhere.
+ * Stores pictures. A file has a two-part name, such as `<picture>/640.webp`, and its content never changes, so several processes
+ * may write it and it can be cached anywhere.
  */
 import { AppError } from '../errors.ts';
 import { createFolderStorage } from './picture-storage-folder.ts';
 import type { BucketSettings } from './picture-storage-bucket.ts';
 
-/** Each method throws `try_again` if the storage fails or does not answer in time. */
+/** Each method throws `try_again` if the storage fails or times out. */
 export interface PictureStorage {
-  /** All or nothing: nobody ever reads a partial file. */
+  /** Atomic: no reader ever sees a partial file. */
   put(name: string, bytes: Buffer): Promise<void>;
   /** `undefined` if there is no such file. */
   get(name: string): Promise<Buffer | undefined>;
   has(name: string): Promise<boolean>;
 }
 
-/** One kind of storage. It gives up when the signal is aborted. */
+/** One kind of storage. Its methods stop when the signal is aborted. */
 interface RawStorage {
   put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void>;
   get(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
@@ -26,18 +26,18 @@ interface RawStorage {
 export type PictureStorageSettings =
   { readonly kind: 'folder'; readonly dir: string } | ({ readonly kind: 's3' } & BucketSettings);
 
-/** Below the 4.8 s within which every request is answered (platform/http/endpoint.ts). */
+/** Below the timeout of requests, 4.8 s (platform/http/endpoint.ts). */
 const ANSWER_WITHIN_MS = 4_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Gives up on a storage that hangs: reading a file of a lost network share would wait for ever. */
+/** Limits the time for a storage that hangs: a read from a lost network share would never return. */
 async function inTime<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       controller.abort();
-      reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`));
+      reject(new Error(`no response within ${ANSWER_WITHIN_MS} ms`));
     }, ANSWER_WITHIN_MS);
   });
   try {
@@ -53,7 +53,7 @@ async function inTime<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens nothing yet. The client of a bucket is loaded when it is first used. */
+/** Opens nothing yet: the client of a bucket is loaded on first use. */
 export function createPictureStorage(settings: PictureStorageSettings): PictureStorage {
   let opened: Promise<RawStorage> | undefined;
   const open = (): Promise<RawStorage> =>

@@ -1,4 +1,4 @@
-/** A stored picture in rows and on the wire. */
+/** How a stored picture appears in rows and in responses. */
 import {
   PICTURE_FORMATS,
   PICTURE_WIDTHS,
@@ -7,10 +7,10 @@ import {
 } from '@athos/contract/pictures';
 import type { Picture } from '@athos/contract/shared/goods';
 
-/** The width to use if only one URL can be given: twice the width of a card on a phone. */
+/** The width for clients that take only one URL: twice the width of a card on a phone. */
 const SINGLE_WIDTH = 640;
 
-/** Columns of the joined picture; all null if there is none. */
+/** The columns of a joined picture, all null if there is none. */
 export interface PictureColumns {
   readonly picture_id: string | null;
   /** Of the original picture, in px. */
@@ -19,7 +19,7 @@ export interface PictureColumns {
   readonly picture_formats: readonly PictureFormat[] | null;
 }
 
-/** The useful widths, up to the first that is at least as wide as the picture. */
+/** Presents the useful widths, up to the first that is at least as wide as the picture. */
 export function presentPictureOf(row: PictureColumns): Picture | null {
   const { picture_id: id, picture_width: width, picture_height: height } = row;
   const { picture_formats: formats } = row;
@@ -34,7 +34,7 @@ export function presentPictureOf(row: PictureColumns): Picture | null {
   };
 }
 
-/** The URL of a stored picture takes precedence over one that was typed in. */
+/** The image URL of a row. A stored picture takes precedence over a URL that was typed in. */
 export const imageOf = (
   { picture_id: id }: Pick<PictureColumns, 'picture_id'>,
   text: string,
