@@ -2,7 +2,7 @@ import type { Store } from './store.ts';
 
 const offsetSetting = 'clock_offset_ms';
 
-/** The sandbox's time: the machine's plus an offset that only grows and survives a restart. */
+/** The sandbox's time: the system time plus an offset that only grows and survives restarts. */
 export interface Clock {
   nowMs(): number;
   /** Whole seconds, the provider's unit for every `created`. */

@@ -16,7 +16,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
 }
 
 describe('the control plane', () => {
-  it('resets everything, its own settings too', async () => {
+  it('resets everything, including its own settings', async () => {
     await sandbox.stripe.paymentIntents.create(order);
     await sandbox.control('POST', 'latency', { ms: 5 });
     await sandbox.control('POST', 'clock', { advance_ms: 1000 });
@@ -28,7 +28,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('pays as a native sheet would, by client secret, and passes or fails the challenge', async () => {
+  it('pays like a native payment sheet, by client secret, and passes or fails the challenge', async () => {
     const intent = await sandbox.stripe.paymentIntents.create(order);
     const client_secret = intent.client_secret ?? '';
     const card = 'pm_card_threeDSecure2Required';
@@ -42,7 +42,7 @@ describe('the control plane', () => {
     expect(paid).toMatchObject({ payment_intent: { status: 'succeeded' }, error: null });
   });
 
-  it('keeps planned faults and the moved clock over a restart', async () => {
+  it('keeps planned faults and the advanced clock across a restart', async () => {
     await sandbox.control('POST', 'faults', { match: 'GET /v1/balance', status: 503, count: 2 });
     await sandbox.control('POST', 'clock', { advance_ms: 86_400_000 });
     sandbox = await sandbox.restart();
@@ -58,7 +58,7 @@ describe('the control plane', () => {
     await sandbox.control('POST', 'reset');
   });
 
-  it('delays an answer until after the commit', async () => {
+  it('delays a response after the commit', async () => {
     await sandbox.control('POST', 'faults', { action: 'delay', phase: 'after', delay_ms: 60_000 });
     const slow = sandbox.stripe.paymentIntents.create(order, { timeout: 100 });
     await expect(slow).rejects.toMatchObject({ type: 'StripeConnectionError' });
@@ -79,7 +79,7 @@ describe('the control plane', () => {
     expect(await response.json()).toEqual({ error: expect.stringMatching(/^[^\n]+\.$/) });
   });
 
-  it('is closed to web pages of other origins, but for paying with a client secret', async () => {
+  it('refuses web pages of other origins, except for paying with a client secret', async () => {
     const origin = 'http://127.0.0.1:8080';
     const reset = await call('reset', { method: 'POST', headers: { origin } });
     expect(reset.status).toBe(403);
@@ -90,7 +90,7 @@ describe('the control plane', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
-  it('knows its own addresses only', async () => {
+  it('answers 404 for unknown paths and 413 for a large body', async () => {
     expect((await call('none', { method: 'GET' })).status).toBe(404);
     expect((await fetch(`${sandbox.url}/none`)).status).toBe(404);
     const large = await call('confirm', { method: 'POST', body: 'x'.repeat(300_000) });

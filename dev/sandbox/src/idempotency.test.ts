@@ -24,7 +24,7 @@ async function fails(call: Promise<unknown>): Promise<Stripe.errors.StripeError>
   throw new Error('The call went through.');
 }
 
-it('gives the same intent for the same key, marked as replayed', async () => {
+it('returns the same intent for the same key, marked as a replay', async () => {
   const first = await stripe.paymentIntents.create(order, { idempotencyKey: 'k' });
   const again = await stripe.paymentIntents.create(
     { metadata: { b: '2', a: '1' }, currency: 'usd', amount: 1110 },
@@ -39,7 +39,7 @@ it('gives the same intent for the same key, marked as replayed', async () => {
   expect(again.lastResponse.requestId).not.toBe(first.lastResponse.requestId);
 });
 
-it('refuses a key for other parameters and for another endpoint', async () => {
+it('refuses a known key with other parameters or at another endpoint', async () => {
   const { id } = await stripe.paymentIntents.create(order, { idempotencyKey: 'k' });
   const other = await fails(
     stripe.paymentIntents.create({ ...order, amount: 2000 }, { idempotencyKey: 'k' }),
@@ -49,7 +49,7 @@ it('refuses a key for other parameters and for another endpoint', async () => {
   expect(elsewhere.type).toBe('StripeIdempotencyError');
 });
 
-it('keeps a decline, and charges once however often it is asked', async () => {
+it('stores a decline, and charges once however often the request is repeated', async () => {
   const { id } = await stripe.paymentIntents.create(order);
   const params = { payment_method: 'pm_card_chargeDeclined' };
   for (let count = 0; count < 3; count += 1) {
@@ -59,7 +59,7 @@ it('keeps a decline, and charges once however often it is asked', async () => {
   expect((await stripe.charges.list()).data).toHaveLength(1);
 });
 
-it('keeps neither a refused parameter nor a refused key', async () => {
+it('stores no response for a refused parameter or a refused API key', async () => {
   await fails(
     stripe.paymentIntents.create({ amount: 1, currency: 'usd' }, { idempotencyKey: 'k' }),
   );
@@ -69,7 +69,7 @@ it('keeps neither a refused parameter nor a refused key', async () => {
   expect(made.lastResponse.headers['idempotent-replayed']).toBeUndefined();
 });
 
-it('answers 409 while the first with the same key is running', async () => {
+it('answers 409 while the first request with the key is running', async () => {
   await sandbox.control('POST', 'latency', { ms: 150 });
   const outcomes = await Promise.allSettled([
     stripe.paymentIntents.create(order, { idempotencyKey: 'k' }),
@@ -82,7 +82,7 @@ it('answers 409 while the first with the same key is running', async () => {
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-it('makes one charge of two confirms at once; the loser gets 429 lock_timeout', async () => {
+it('makes one charge for two concurrent confirms; the loser gets 429 lock_timeout', async () => {
   const { id } = await stripe.paymentIntents.create(order);
   await sandbox.control('POST', 'latency', { ms: 150 });
   const outcomes = await Promise.allSettled([
@@ -95,7 +95,7 @@ it('makes one charge of two confirms at once; the loser gets 429 lock_timeout', 
   expect((await stripe.charges.list()).data).toHaveLength(1);
 });
 
-it('an answer lost after the commit is found again by the SDK’s own repeat', async () => {
+it('replays a response lost after the commit when the SDK retries', async () => {
   await sandbox.control('POST', 'faults', {
     match: 'POST /v1/payment_intents',
     action: 'drop',
@@ -106,7 +106,7 @@ it('an answer lost after the commit is found again by the SDK’s own repeat', a
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-it('an error before the commit leaves nothing; one during it is kept and replayed', async () => {
+it('stores nothing for an error before execution, and replays an error during it', async () => {
   await sandbox.control('POST', 'faults', { action: 'error', phase: 'before', status: 503 });
   await fails(stripe.paymentIntents.create(order, { idempotencyKey: 'k' }));
   await stripe.paymentIntents.create(order, { idempotencyKey: 'k' });
@@ -118,7 +118,7 @@ it('an error before the commit leaves nothing; one during it is kept and replaye
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-it('refuses a key above 255 characters', async () => {
+it('refuses a key longer than 255 characters', async () => {
   const error = await fails(
     stripe.paymentIntents.create(order, { idempotencyKey: 'k'.repeat(256) }),
   );

@@ -69,7 +69,7 @@ async function start(environment: Record<string, string> = {}): Promise<Started>
   return { ...running, url: JSON.parse(line).url };
 }
 
-it('keeps objects and keys over kill -9, and the next start just works', async () => {
+it('keeps objects and keys across kill -9, and starts again without repair', async () => {
   const first = await start();
   const order = { amount: 1110, currency: 'usd', metadata: { order_id: 'o1' } };
   const sdk = createSdk(first.url, secretKey);
@@ -110,7 +110,7 @@ it('says in one sentence that the port is taken', async () => {
   taken.close();
 });
 
-it('says in one sentence that another sandbox holds the folder', async () => {
+it('says in one sentence that another sandbox uses the folder', async () => {
   await start();
   const { exit, output } = run();
   expect(await exit).toEqual({ code: 1 });
@@ -119,7 +119,7 @@ it('says in one sentence that another sandbox holds the folder', async () => {
   );
 });
 
-it('refuses live keys, other hosts and foreign webhook targets, all in one list', async () => {
+it('lists live keys, other hosts and remote webhook targets as faults, all at once', async () => {
   const { exit, output } = run({
     SANDBOX_HOST: '0.0.0.0',
     SANDBOX_SECRET_KEY: 'sk_live_x',

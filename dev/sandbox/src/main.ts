@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     fail(describeStartError(error, settings.port, settings.dataDir));
   }
   const stop = (): void => {
-    // A second signal, or a request that never ends, must not keep the process.
+    // A request that never ends must not keep the process alive.
     setTimeout(() => process.exit(1), closeDeadlineMs).unref();
     void running.close().then(() => {
       release();

@@ -35,7 +35,7 @@ afterEach(async () => {
   expect(faults).toEqual([]);
 });
 
-/** Opens the form of a new intent, and notes what the console and the policies complain about. */
+/** Opens the form of a new intent, and records console errors and policy violations. */
 async function openForm(more = ''): Promise<{ intent: Stripe.PaymentIntent; card: FrameLocator }> {
   const intent = await sandbox.stripe.paymentIntents.create({
     amount: 1110,
@@ -50,7 +50,7 @@ async function openForm(more = ''): Promise<{ intent: Stripe.PaymentIntent; card
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // Chromium notes every 402 by itself.
+    // Chromium logs every 402 response.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) faults.push(message.text());
   });
@@ -74,10 +74,10 @@ async function expectOutcome(text: string): Promise<void> {
   await page.locator('output').filter({ hasText: text }).waitFor({ timeout: 10_000 });
 }
 
-/** What axe asks of a whole page: a frame within one has the page's landmarks and headings around it. */
+/** Axe rules for whole pages; a frame relies on the landmarks and headings of the page around it. */
 const PAGE_RULES = ['landmark-one-main', 'page-has-heading-one', 'region'];
 
-/** Evaluated in each frame, not added as a script: their policies allow none, and a frame sees nothing of another. */
+/** Evaluates axe in each frame, because the policies forbid adding a script and frames cannot see into each other. */
 async function findFaultsOf(frame: Frame, rulesOff: readonly string[]): Promise<string[]> {
   await frame.evaluate(axe.source);
   const { passCount, faults } = await frame.evaluate(async (off) => {
@@ -91,12 +91,12 @@ async function findFaultsOf(frame: Frame, rulesOff: readonly string[]): Promise<
       faults: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
     };
   }, rulesOff);
-  // A run over nothing finds nothing.
+  // A run that checked nothing would also find nothing.
   expect(passCount).toBeGreaterThan(5);
   return faults;
 }
 
-/** What axe finds in the page and in the frame of this title. */
+/** The violations that axe finds in the page and in the frame with this title. */
 async function findFaults(frameTitle: string): Promise<string[]> {
   const frame = await (
     await page.locator(`iframe[title="${frameTitle}"]`).elementHandle()
@@ -109,7 +109,7 @@ async function findFaults(frameTitle: string): Promise<string[]> {
 }
 
 describe('the payment element with the provider’s packages under a strict policy', () => {
-  it('[D-103] pays, and the number is seen by the frame’s origin alone', async () => {
+  it('[D-103] pays, and shows the card number only to the frame’s origin', async () => {
     const { intent, card } = await openForm();
     await fill(card, '4242424242424242');
     await expect.poll(() => page.locator('body').getAttribute('data-complete')).toBe('true');
@@ -154,7 +154,7 @@ describe('the payment element with the provider’s packages under a strict poli
     expect(status).toBe('succeeded');
   });
 
-  it('fails a challenge, tries again, closes it, and the intent stays open', async () => {
+  it('keeps the intent open when a challenge is failed, retried and then closed', async () => {
     const { intent, card } = await openForm();
     await fill(card, '4000000000003220');
     await pay();
@@ -170,7 +170,7 @@ describe('the payment element with the provider’s packages under a strict poli
     expect(after.latest_charge).toBeNull();
   });
 
-  it('tells what is missing and sends nothing', async () => {
+  it('shows what is missing and sends nothing', async () => {
     const { card } = await openForm();
     await pay();
     await expectOutcome('incomplete_number: Your card number is incomplete.');
@@ -189,7 +189,7 @@ describe('the payment element with the provider’s packages under a strict poli
     expect(requests.some((url) => url.endsWith('/confirm'))).toBe(false);
   });
 
-  it('grows with its errors, asks a postal code only where there is one, takes the page’s colours', async () => {
+  it('grows with its errors, asks for a postal code only where one exists, uses the page’s colours', async () => {
     const { card } = await openForm('dark=1');
     const frame = page.locator('iframe[title="Secure payment input frame"]');
     const before = (await frame.boundingBox())?.height ?? 0;
@@ -206,7 +206,7 @@ describe('the payment element with the provider’s packages under a strict poli
     expect(await card.getByLabel('Postal code').isVisible()).toBe(true);
   });
 
-  it.each(['', 'dark=1'])('has no fault that axe finds (%s)', async (more) => {
+  it.each(['', 'dark=1'])('has no axe violations (%s)', async (more) => {
     const { card } = await openForm(more);
     await pay();
     await card.getByText('Your card number is incomplete.').waitFor();
@@ -228,7 +228,7 @@ describe('the payment element with the provider’s packages under a strict poli
     await expectOutcome('paid: succeeded');
   });
 
-  it('calls a lost connection api_connection_error', async () => {
+  it('reports a lost connection as api_connection_error', async () => {
     const { card } = await openForm();
     await fill(card, '4242424242424242');
     await sandbox.control('POST', 'faults', { match: '*confirm', action: 'drop', phase: 'before' });

@@ -33,7 +33,7 @@ async function fails(call: Promise<unknown>): Promise<Stripe.errors.StripeError>
   throw new Error('The call went through.');
 }
 
-/** Confirms as a browser does: publishable key, client secret, typed-in card. */
+/** Confirms as a browser does, with publishable key, client secret and card data. */
 async function confirmInBrowser(intent: Stripe.PaymentIntent, number: string, more = '') {
   const amex = number.startsWith('37');
   const body = new URLSearchParams(more);
@@ -52,7 +52,7 @@ async function confirmInBrowser(intent: Stripe.PaymentIntent, number: string, mo
 }
 
 describe('objects', () => {
-  it('carry every field that the installed SDK calls required', async () => {
+  it('have every field that the installed SDK declares as required', async () => {
     const intent = await stripe.paymentIntents.create({
       ...order,
       capture_method: 'automatic',
@@ -94,7 +94,7 @@ describe('test cards', () => {
     };
   });
 
-  it.each(outcomes)('[D-103] $name behaves alike by number and by name', async (card) => {
+  it.each(outcomes)('[D-103] $name behaves the same by number and by name', async (card) => {
     for (const way of ['number', 'name'] as const) {
       const intent = await stripe.paymentIntents.create(order);
       const answer =
@@ -144,7 +144,7 @@ describe('test cards', () => {
     expect(after.latest_charge).toBeNull();
   });
 
-  it('asks the optional card for authentication only when told so', async () => {
+  it('challenges the optional card only when the intent requests it', async () => {
     for (const [asked, status] of [
       ['automatic', 'succeeded'],
       ['any', 'requires_action'],
@@ -160,7 +160,7 @@ describe('test cards', () => {
     }
   });
 
-  it('ends the delayed cards by themselves', async () => {
+  it('finishes the processing of delayed cards on its own', async () => {
     for (const [card, status] of [
       ['pm_card_athosProcessingSucceeds', 'succeeded'],
       ['pm_card_athosProcessingFails', 'requires_payment_method'],
@@ -176,7 +176,7 @@ describe('test cards', () => {
 });
 
 describe('states', () => {
-  it('declines, then succeeds on one intent, and the error is gone', async () => {
+  it('declines, then succeeds on the same intent, and clears the error', async () => {
     const intent = await stripe.paymentIntents.create(order);
     const error = await fails(
       stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }),
@@ -240,7 +240,7 @@ describe('states', () => {
     expect(refused.code).toBe('payment_intent_unexpected_state');
   });
 
-  it('merges metadata, and an empty text deletes a key', async () => {
+  it('merges metadata, and deletes a key set to an empty string', async () => {
     const intent = await stripe.paymentIntents.create(order);
     const changed = await stripe.paymentIntents.update(intent.id, {
       metadata: { order_id: '', user: 'u1' },
@@ -250,7 +250,7 @@ describe('states', () => {
     expect(changed.amount).toBe(1200);
   });
 
-  it('cancel against confirm: exactly one wins', async () => {
+  it('lets exactly one of a concurrent cancel and confirm win', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await stripe.paymentIntents.create(order);
       const outcomes = await Promise.allSettled([
@@ -286,7 +286,7 @@ describe('refusals', () => {
     expect((await sandbox.control('GET', 'state'))['objects']).toEqual(before);
   });
 
-  it('of unknown ids and addresses are JSON 404', async () => {
+  it('of unknown ids and paths are JSON with status 404', async () => {
     const error = await fails(stripe.paymentIntents.retrieve('pi_none'));
     expect(error).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     const headers = { authorization: `Bearer ${sandbox.settings.secretKey}` };
@@ -303,7 +303,7 @@ describe('keys', () => {
       authorization === undefined ? {} : { headers: { authorization } },
     );
 
-  it('are taken as Bearer and as Basic, and never echoed whole', async () => {
+  it('are accepted as Bearer and as Basic, and never echoed in full', async () => {
     const { secretKey } = sandbox.settings;
     const basic = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
     expect((await get('/v1/balance', basic)).status).toBe(200);
@@ -315,7 +315,7 @@ describe('keys', () => {
     expect(live.status).toBe(401);
   });
 
-  it('of the browser see the public fields only, and only with the client secret', async () => {
+  it('of the browser read only public fields, and only with the client secret', async () => {
     const intent = await stripe.paymentIntents.create(order);
     const key = `key=${sandbox.settings.publishableKey}`;
     const path = `/v1/payment_intents/${intent.id}`;
@@ -334,7 +334,7 @@ describe('keys', () => {
 });
 
 describe('lists', () => {
-  it('page newest first, stable within a second, in both directions', async () => {
+  it('page newest first in both directions, with a stable order within a second', async () => {
     const fresh = await startTestSandbox();
     try {
       const ids: string[] = [];

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes our process id into the data directory; a file left by a killed process is taken over.
- * It is a note for people and launchers: the port and SQLite's own locks keep two apart.
- * Returns the function that removes it.
+ * Writes the process id into the data directory and replaces a file left by a killed process. The file only informs
+ * people and launchers; the port and SQLite's lock prevent a second sandbox. Returns a function that removes the
+ * file.
  */
 export function holdPidFile(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });

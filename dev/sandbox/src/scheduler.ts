@@ -7,11 +7,11 @@ const sleepMaxMs = 60_000;
 
 export interface Scheduler {
   wake(): void;
-  /** Resolves when the deliveries under way are answered. */
+  /** Resolves when deliveries in flight have finished. */
   stop(): Promise<void>;
 }
 
-/** One loop over timers and outbox: sleeps until the next is due, or until woken. */
+/** Runs timers and outbox in one loop that sleeps until something is due, or until it is woken. */
 export function startScheduler(sandbox: Sandbox, handlers: TimerHandlers): Scheduler {
   const outbox = createOutbox(sandbox);
   let isStopped = false;
@@ -30,7 +30,7 @@ export function startScheduler(sandbox: Sandbox, handlers: TimerHandlers): Sched
   };
   sleep(0);
   return {
-    // Not at once: the caller's transaction is still open.
+    // Deferred, because the caller's transaction is still open.
     wake: () => sleep(0),
     stop: async () => {
       isStopped = true;

@@ -24,11 +24,11 @@ import { pruneEvents } from './webhooks/events.ts';
 export interface RunningSandbox {
   readonly url: string;
   readonly sandbox: Sandbox;
-  /** Answers what is under way, then closes. */
+  /** Finishes requests in flight, then closes. */
   close(): Promise<void>;
 }
 
-// Above the SDK's own keep-alive, so that it never meets a socket we just closed.
+// Longer than the SDK's keep-alive, so that the SDK never reuses a socket the sandbox has just closed.
 const keepAliveMs = 70_000;
 
 const timerHandlers: TimerHandlers = {
@@ -36,7 +36,7 @@ const timerHandlers: TimerHandlers = {
   finish_processing: finishProcessing,
 };
 
-/** Opens the data directory and listens. Rejects with the system's error for a taken port. */
+/** Opens the data directory and listens. Rejects with the system's error if the port is taken. */
 export async function startSandbox(settings: Settings): Promise<RunningSandbox> {
   const store = openStore(settings.dataDir);
   const sandbox: Sandbox = {
@@ -131,7 +131,7 @@ function createHandler(sandbox: Sandbox): Handler {
     const { pathname } = readUrl(request);
     try {
       if (!isLoopbackHost(readHostName(request))) {
-        // A foreign name that points here is another page's attempt to read our answers.
+        // A foreign host name that resolves here is a DNS rebinding attempt by a web page.
         sendJson(response, 403, { error: { message: 'The sandbox answers loopback names only.' } });
       } else if (pathname.startsWith('/v1/')) await handleV1(request, response);
       else if (pathname.startsWith('/_sandbox/')) await answerControl(sandbox, request, response);

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 
-/** Everything the sandbox can be told from outside. */
+/** The sandbox's settings. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Where events go besides registered endpoints; null sends nowhere. */
+  /** Receives every event in addition to registered endpoints; null for none. */
   readonly webhookUrl: string | null;
   readonly webhookSecret: string;
   readonly secretKey: string;
   readonly publishableKey: string;
 }
 
-/** Every wrong setting at once, one sentence each. */
+/** Lists every invalid setting, one sentence each. */
 export class SettingsError extends Error {
   readonly faults: readonly string[];
 
@@ -23,21 +23,21 @@ export class SettingsError extends Error {
   }
 }
 
-/** True for a host name that never leaves this machine. */
+/** Whether a host name always refers to this machine. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** True for an http address on this machine: the only kind a webhook may go to. */
+/** Whether this is an http URL on this machine, the only kind allowed for webhooks. */
 export function isLoopbackUrl(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 
 /**
- * Reads the settings from environment variables. Live keys and any host but loopback are refused,
- * because this program pretends to move money. Throws SettingsError naming every fault.
+ * Reads the settings from environment variables. Refuses live keys and any host except loopback, because this program
+ * only pretends to move money. Throws SettingsError that names every fault.
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const faults: string[] = [];

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue } from 'node:sqlite';
 import type Stripe from 'stripe';
 
-/** The objects that are kept, by the name in their `object` field. */
+/** The stored objects, by the value of their `object` field. */
 export interface StoredKinds {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
@@ -18,7 +18,7 @@ export interface StoredKinds {
 }
 export type Kind = keyof StoredKinds;
 
-/** What the sandbox remembers about an object without ever showing it. */
+/** Data stored with an object that no response contains. */
 type Hidden = Record<string, string | null>;
 
 interface Stored<K extends Kind> {
@@ -28,7 +28,7 @@ interface Stored<K extends Kind> {
 
 export interface ListQuery {
   limit: number;
-  /** Only objects older, or newer, than this one. */
+  /** Id of an object: return only older, or only newer, objects. */
   after?: string;
   before?: string;
   createdFrom?: number;
@@ -39,7 +39,7 @@ export interface ListQuery {
 
 export interface Store {
   readonly db: DatabaseSync;
-  /** Secret salt of this data directory: card fingerprints and request fingerprints. */
+  /** Secret salt of this data directory, for the fingerprints of cards and requests. */
   readonly salt: string;
   transaction<T>(run: () => T): T;
   insert<K extends Kind>(kind: K, object: StoredKinds[K], hidden?: Hidden): void;
@@ -92,9 +92,9 @@ const schema = `
 `;
 
 /**
- * Opens, or makes, the sandbox's file. WAL and full sync: an answered request survives kill -9.
- * One process holds it at a time; the system frees a killed one's hold. Throws ERR_SQLITE_ERROR
- * ("database is locked") when another sandbox runs over the folder.
+ * Opens or creates the sandbox's database. It uses WAL with full sync, so an acknowledged request survives kill -9.
+ * One process holds the lock at a time, and the system releases it when the process dies. Throws ERR_SQLITE_ERROR
+ * ("database is locked") if another sandbox uses the folder.
  */
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
@@ -169,7 +169,7 @@ function createObjects(db: DatabaseSync): Objects {
   };
 }
 
-/** Newest first, in the order of making within one second; `before` gives the page just before. */
+/** Lists newest first, by order of creation within a second. `before` selects the page just before that object. */
 function listObjects<K extends Kind>(db: DatabaseSync, kind: K, query: ListQuery) {
   const where = ['kind = ?'];
   const values: SQLInputValue[] = [kind];

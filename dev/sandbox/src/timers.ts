@@ -1,10 +1,10 @@
 import type { Sandbox } from './sandbox.ts';
 
-/** Things that happen by themselves some time after a request. */
+/** Actions that run some time after a request. */
 export type TimerKind = 'settle_charge' | 'finish_processing';
 export type TimerHandlers = Record<TimerKind, (sandbox: Sandbox, objectId: string) => void>;
 
-/** Plans one, in the caller's transaction. */
+/** Schedules a timer in the caller's transaction. */
 export function schedule(
   sandbox: Sandbox,
   kind: TimerKind,
@@ -17,7 +17,7 @@ export function schedule(
   sandbox.wake();
 }
 
-/** Runs what is due, each with its removal in one transaction. */
+/** Runs the due timers, and removes each in the same transaction. */
 export function runDueTimers(sandbox: Sandbox, handlers: TimerHandlers): void {
   const { db } = sandbox.store;
   const rows = db

@@ -36,7 +36,7 @@ function countAttempts(): number {
   return receiver.received.length;
 }
 
-it('[D-103] sends each event signed as the SDK verifies it, the fee with charge.updated', async () => {
+it('[D-103] signs each event as the SDK verifies it, and sends the fee with charge.updated', async () => {
   const intent = await sandbox.stripe.paymentIntents.create(order);
   const paid = await receiver.waitFor(({ type }) => type === 'payment_intent.succeeded');
   const event = constructEvent(paid);
@@ -55,7 +55,7 @@ it('[D-103] sends each event signed as the SDK verifies it, the fee with charge.
   expect(() => constructEvent({ ...paid, body: `${paid.body} ` })).toThrow(/signature/i);
 });
 
-it('tells a declined attempt and a cancel', async () => {
+it('reports a declined attempt and a cancellation', async () => {
   const { id } = await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
   const declined = sandbox.stripe.paymentIntents.confirm(id, {
     payment_method: 'pm_card_chargeDeclined',
@@ -71,7 +71,7 @@ it('tells a declined attempt and a cancel', async () => {
   });
 });
 
-it('tries again after 1 s, 5 s, 30 s, 2 min and 10 min, then gives up; a redirect is a failure', async () => {
+it('retries after 1 s, 5 s, 30 s, 2 min and 10 min, then gives up, and counts a redirect as a failure', async () => {
   expect(retryPausesMs).toEqual([1000, 5000, 30_000, 120_000, 600_000]);
   receiver.statuses.push(500, 302, 404, 500, 500, 500);
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
@@ -91,7 +91,7 @@ it('tries again after 1 s, 5 s, 30 s, 2 min and 10 min, then gives up; a redirec
   for (const one of receiver.received) constructEvent(one);
 });
 
-it('keeps the outbox over a restart', async () => {
+it('keeps the outbox across a restart', async () => {
   receiver.statuses.push(500);
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
   await receiver.waitFor(() => countAttempts() === 1);
@@ -105,7 +105,7 @@ it('keeps the outbox over a restart', async () => {
   expect(event).toMatchObject({ type: 'payment_intent.created', pending_webhooks: 0 });
 });
 
-it('doubles, drops, loses, delays and reverses as it is told', async () => {
+it('duplicates, drops, loses, delays and reverses events as configured', async () => {
   await sandbox.control('POST', 'webhooks', { copies: 10 });
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
   await receiver.waitFor((_, all) => all.length === 10);
@@ -134,7 +134,7 @@ it('doubles, drops, loses, delays and reverses as it is told', async () => {
   expect(types).toEqual(paidTypes.toReversed());
 });
 
-it('sends old events again when asked', async () => {
+it('resends old events on request', async () => {
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
   const { eventId } = await receiver.waitFor(() => true);
   expect(await sandbox.control('POST', 'webhooks/resend', { event: eventId })).toEqual({
@@ -143,7 +143,7 @@ it('sends old events again when asked', async () => {
   await receiver.waitFor((_, all) => all.length === 2);
 });
 
-it('goes to registered endpoints with their own secret and events, on this machine only', async () => {
+it('sends to registered endpoints on this machine, with their own secret and events', async () => {
   const second = await startReceiver();
   try {
     const endpoint = await sandbox.stripe.webhookEndpoints.create({
@@ -169,7 +169,7 @@ it('goes to registered endpoints with their own secret and events, on this machi
   }
 });
 
-it('shows events for 30 days', async () => {
+it('lists events for 30 days', async () => {
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
   const [event] = (await sandbox.stripe.events.list()).data;
   await sandbox.control('POST', 'clock', { advance_ms: 29 * 86_400_000 });

@@ -1,4 +1,4 @@
-/** What page and card frame say to each other. Types only: nothing of this reaches the browser. */
+/** The messages between page and card frame. Types only, so nothing here reaches the browser. */
 
 export interface Appearance {
   theme?: string;
@@ -32,7 +32,7 @@ export type IntentResult =
   | { paymentIntent: IntentView; error?: undefined }
   | { error: StripeError; paymentIntent?: undefined };
 
-/** Page to frame. Asks carry an id; the frame answers with the same. */
+/** Page to frame. An ask carries an id, which the frame repeats in its answer. */
 export type FrameCommand =
   | { type: 'init' | 'update'; appearance: Appearance; defaultCountry: string; backdrop: string }
   | { type: 'focus' | 'blur' | 'clear' }
@@ -43,7 +43,7 @@ export type FrameAsk =
   | { type: 'confirm'; askId: number; path: string; parameters: Record<string, string> }
   | { type: 'create'; askId: number; path: string; parameters: Record<string, string> };
 
-/** What the frame answers to an ask. */
+/** The frame's answer to an ask. */
 export interface FrameAnswer {
   error?: StripeError;
   value?: unknown;

@@ -6,7 +6,7 @@ const messages: Record<string, string> = {
   processing_error: 'An error occurred while processing your card. Try again in a little bit.',
 };
 
-/** The sentence the provider shows for a decline; lost and stolen never betray themselves. */
+/** The provider's message for a decline. Lost and stolen cards get the generic one, so as not to reveal them. */
 export function declineMessage(code: string, declineCode?: string): string {
   const fallback = 'Your card was declined.';
   return messages[declineCode ?? code] ?? messages[code] ?? fallback;

@@ -5,7 +5,7 @@ import { readGiven, readInteger } from '../transport/params.ts';
 import { findCardByNumber, readBrand } from './test-cards.ts';
 import type { TestCard } from './test-cards.ts';
 
-/** A card as it may be kept: never its number. */
+/** The card data that may be stored, which never includes the number. */
 export interface KnownCard {
   readonly card: TestCard;
   readonly brand: string;
@@ -16,7 +16,7 @@ export interface KnownCard {
   readonly isCvcGiven: boolean;
 }
 
-/** The Luhn check over the digits of a card number. */
+/** Checks a card number with the Luhn algorithm. */
 function hasValidChecksum(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of digits.split('').reverse().entries()) {
@@ -36,8 +36,8 @@ function cardError(code: string, message: string, param: string, declineCode?: s
 }
 
 /**
- * Reads `card[number]` and its fellows, and forgets the number. Throws ApiError 402 for a wrong
- * number, expiry or security code, and for a real card (decline_code test_mode_live_card).
+ * Reads `card[number]` and the other card parameters, and drops the number. Throws ApiError 402 for an invalid
+ * number, expiry date or security code, and for a real card (decline_code test_mode_live_card).
  */
 export function readCard(form: Form, salt: string, nowMs: number): KnownCard {
   const number = readGiven(form, 'number')?.replaceAll(/[\s-]/g, '');
@@ -86,7 +86,7 @@ function readExpiry(form: Form, nowMs: number): { expMonth: number; expYear: num
   return { expMonth, expYear };
 }
 
-/** A ready-made card, `pm_card_visa` and the like: good for a year, security code checked. */
+/** The stored data of a predefined card such as `pm_card_visa`, except its expiry. Its security code counts as given. */
 export function describeCard(
   card: TestCard,
   salt: string,
@@ -101,7 +101,7 @@ export function describeCard(
   };
 }
 
-/** Refuses anything but a card: the sandbox knows no other way to pay. */
+/** Throws ApiError 400 for anything but a card, the only payment method of the sandbox. */
 export function requireCardType(form: Form): void {
   const type = readGiven(form, 'type');
   if (type === undefined) throw missingParameter('payment_method_data[type]');

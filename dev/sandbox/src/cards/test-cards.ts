@@ -11,10 +11,10 @@ type Aftermath =
 export type DeclineCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
 
 export interface TestCard {
-  /** The name of its ready-made PaymentMethod: `pm_card_` and this. It stands in for the number. */
+  /** The predefined PaymentMethod is `pm_card_` plus this name; it can be used instead of the number. */
   readonly name: string;
   readonly number: string;
-  /** 3-D Secure: always, or only when the intent asks for it. */
+  /** Whether 3-D Secure is always required, or only if the intent requests it. */
   readonly challenge?: 'always' | 'if_asked';
   readonly outcome: Outcome;
 }
@@ -28,7 +28,7 @@ const declines = (declineCode: string): Outcome => ({
 const failsWith = (code: DeclineCode): Outcome => ({ kind: 'declines', code });
 const later = (afterwards: Aftermath): Outcome => ({ kind: 'succeeds', afterwards });
 
-/** The provider's test cards (cards.md section 4) and two delayed ones of our own. */
+/** The provider's test cards, and two of our own that stay in `processing` first. */
 export const testCards: readonly TestCard[] = [
   { name: 'visa', number: '4242424242424242', outcome: succeeds },
   { name: 'mastercard', number: '5555555555554444', outcome: succeeds },
@@ -81,7 +81,8 @@ export const testCards: readonly TestCard[] = [
     challenge: 'always',
     outcome: succeeds,
   },
-  // Real: not once set up for later use. The sandbox has no setup intents, so always.
+  // Stripe skips the challenge once this card is set up for later use. The sandbox has no setup intents, so it always
+  // asks.
   {
     name: 'authenticationRequiredOnSetup',
     number: '4000002500003155',
@@ -137,7 +138,7 @@ export const testCards: readonly TestCard[] = [
 const cardsByName = new Map(testCards.map((card) => [card.name, card]));
 const cardsByNumber = new Map(testCards.map((card) => [card.number, card]));
 
-// Shorter names that write-ups of the provider's test data use for the same cards.
+// Alternative names for the same cards, common in articles about the provider's test data.
 const aliases: Record<string, string> = {
   chargeDeclined: 'visa_chargeDeclined',
   chargeDeclinedInsufficientFunds: 'visa_chargeDeclinedInsufficientFunds',

@@ -9,8 +9,8 @@ import { controlRoutes } from './control-routes.ts';
 const confirmPath = '/_sandbox/confirm';
 
 /**
- * Answers `/_sandbox/*`. Web pages of other origins may not call it, or any page could reset it;
- * paying with a known client secret is the exception, for a wallet's stand-in of a native sheet.
+ * Handles `/_sandbox/*`. Web pages of other origins are refused, or any page could reset the sandbox. The exception
+ * is paying with a known client secret, which a wallet's stand-in for a native payment sheet needs.
  */
 export async function answerControl(
   sandbox: Sandbox,

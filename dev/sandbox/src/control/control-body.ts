@@ -1,4 +1,4 @@
-/** A body of the control plane that makes no sense: 400 with this sentence. */
+/** An invalid body in a control request; the response is 400 with this message. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 }
@@ -20,7 +20,7 @@ export function parseControlBody(text: string): ControlBody {
   return { ...value };
 }
 
-/** A whole number within bounds (min 0 unless told), or the fallback when absent. */
+/** Reads an integer within bounds (min 0 by default); returns the fallback if it is absent. Throws ControlError. */
 export function readCount(
   body: ControlBody,
   name: string,
@@ -34,7 +34,7 @@ export function readCount(
   return Number(value);
 }
 
-/** A text, one of the choices where they are given. */
+/** Reads a string, which must be one of the choices if there are any. Throws ControlError. */
 export function readWord<T extends string>(
   body: ControlBody,
   name: string,

@@ -71,7 +71,7 @@ function setWebhooks(sandbox: Sandbox, body: ControlBody): object {
   return { webhooks: sandbox.controls.webhooks };
 }
 
-/** Sends events again that were made: one by its id, or all. */
+/** Resends existing events: one by id, or all. */
 function resend(sandbox: Sandbox, body: ControlBody): object {
   const eventId = readWord(body, 'event', { fallback: '' });
   const endpoints = sandbox.store.list('webhook_endpoint', { limit: 100 }).data;
@@ -96,8 +96,8 @@ function advanceClock(sandbox: Sandbox, body: ControlBody): object {
 }
 
 /**
- * Pays an intent with a test card as a native sheet would: by its id or client secret. A 3-D Secure
- * challenge is passed or failed at once as `authenticate` says.
+ * Pays an intent, given by id or client secret, with a test card, as a native payment sheet would. `authenticate` decides
+ * whether a 3-D Secure challenge is passed, failed or left open.
  */
 function confirm(sandbox: Sandbox, body: ControlBody): object {
   const secret = readWord(body, 'client_secret', { fallback: '' });
@@ -120,7 +120,7 @@ function confirm(sandbox: Sandbox, body: ControlBody): object {
   });
 }
 
-/** The control plane. Bodies and answers are JSON. */
+/** The routes of the control plane. Requests and responses are JSON. */
 export const controlRoutes: Readonly<Record<string, ControlRun>> = {
   'GET /_sandbox/state': describeState,
   'POST /_sandbox/reset': reset,

@@ -2,14 +2,14 @@ import type { Store } from '../store.ts';
 
 type FaultPhase = 'before' | 'during' | 'after';
 
-/** One planned fault for the next matching requests. */
+/** A planned fault for the next matching requests. */
 export interface Fault {
-  /** Method and path, `*` for any run of letters: `POST /v1/payment_intents*`. */
+  /** Method and path; `*` matches any characters: `POST /v1/payment_intents*`. */
   match: string;
   action: 'error' | 'drop' | 'delay';
   /**
-   * before: nothing is done. during: done, rolled back, and the error is kept under the key.
-   * after: done and committed, only the answer is lost.
+   * `before`: the request is not executed. `during`: it is executed and rolled back, and the error is stored under
+   * the key. `after`: it is executed and committed; only the response is lost.
    */
   phase: FaultPhase;
   status: number;
@@ -19,18 +19,18 @@ export interface Fault {
 
 export interface WebhookControls {
   delayMs: number;
-  /** The next N deliveries are lost; -1 all. The event stays in the list. */
+  /** Drop the next N deliveries, or all if -1. Their events stay listed. */
   dropCount: number;
-  /** The next N events are never made; -1 all. */
+  /** Do not create the next N events, or any if -1. */
   loseCount: number;
-  /** How often each is sent. */
+  /** How many times each event is sent. */
   copies: number;
   order: 'as_made' | 'reversed' | 'random';
-  /** Under another order than as_made: how long events are collected first. */
+  /** How long events are collected before they are reordered; unused for `as_made`. */
   windowMs: number;
 }
 
-/** The control plane's memory. It survives a restart, so that crash tests keep their faults. */
+/** The state of the control plane. It survives restarts, so that crash tests keep their faults. */
 export interface Controls {
   latencyMs: number;
   faults: Fault[];
@@ -74,7 +74,7 @@ export function createControls(store: Store): Controls {
   return controls;
 }
 
-/** Takes the first planned fault that fits the request, and counts it down. */
+/** Returns the first planned fault that matches the request, and decrements its count. */
 export function takeFault(controls: Controls, method: string, path: string): Fault | undefined {
   const target = `${method} ${path}`;
   const fault = controls.faults.find((candidate) => matches(candidate.match, target));
@@ -90,7 +90,7 @@ function matches(pattern: string, target: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(target);
 }
 
-/** Counts one use of a counter that may be endless (-1). */
+/** Uses up one of a counter that may be unlimited (-1); false if none is left. */
 export function takeOne(webhooks: WebhookControls, counter: 'dropCount' | 'loseCount'): boolean {
   if (webhooks[counter] === 0) return false;
   if (webhooks[counter] > 0) webhooks[counter] -= 1;

@@ -12,7 +12,7 @@ const counted: readonly Kind[] = [
   'webhook_endpoint',
 ];
 
-/** An overview for people and tests: counts, outbox, plans, time. No secrets, no card data. */
+/** An overview for people and tests: counts, outbox, planned faults, time. Contains no secrets and no card data. */
 export function describeState(sandbox: Sandbox): object {
   const { store, controls, clock } = sandbox;
   const { db } = store;

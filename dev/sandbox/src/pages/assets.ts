@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 
 const browserDir = new URL('../browser/', import.meta.url);
 
-// Order matters: a part uses only what stands above it when it is loaded.
+// The order matters: while loading, a part may use only parts above it.
 const stripeParts = [
   'stripe/emitter.ts',
   'stripe/integration-error.ts',
@@ -28,8 +28,8 @@ const frameParts = [
 ];
 
 /**
- * Joins browser modules into one classic script: types stripped, imports between the parts
- * dropped. One request, defined as soon as it is loaded, as the real script is.
+ * Joins browser modules into one classic script, without types and without imports between the parts. Like the real
+ * script, it takes one request and defines its global when it has loaded.
  */
 function joinScript(parts: readonly string[]): string {
   const bodies = parts.map((part) => {
@@ -62,7 +62,7 @@ function file(path: string, type: string): () => Reply {
   });
 }
 
-/** Scripts, frame page and styles by path; each is made once and kept in memory. */
+/** Serves scripts, frame page and styles by path. Each is built once and cached in memory. */
 export function createAssets(): (path: string) => Reply | undefined {
   const makers: Record<string, () => Reply> = {
     '/stripe.js': script(stripeParts),

@@ -33,7 +33,7 @@ ${body}
   };
 }
 
-/** The bank's page: a plain form, so that it works without any script. */
+/** The bank's page: a plain form, so that it works without scripts. */
 export function showChallenge(sandbox: Sandbox, source: string): Reply {
   const challenge = findChallenge(sandbox, source);
   if (challenge === undefined) return showEnd('This authentication is over.');
@@ -61,14 +61,14 @@ function showEnd(sentence: string): Reply {
   return page('3D Secure authentication', `<h1>${escapeHtml(sentence)}</h1>`, "'none'");
 }
 
-/** Where the form's answer may lead: browsers hold redirects against form-action too. */
+/** Origins that the form's response may redirect to, because browsers apply `form-action` to redirects too. */
 function returnOrigins(challenge: Challenge): string[] {
   const url = URL.parse(challenge.returnUrl ?? '');
   if (url === null) return [];
   return [url.origin === 'null' ? url.protocol : url.origin];
 }
 
-/** Takes the cardholder's answer, and with a return address leads back with the three parameters. */
+/** Takes the cardholder's answer. If there is a return URL, redirects to it with the provider's three parameters. */
 export function takeChallengeAnswer(sandbox: Sandbox, source: string, body: string): Reply {
   const isPassed = readText(parseForm(body), 'outcome') === 'pass';
   const done = sandbox.store.transaction(() => {

@@ -6,7 +6,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Sends a whole answer; nothing the sandbox says may be cached. */
+/** Sends a complete response. No response of the sandbox may be cached. */
 export function send(response: ServerResponse, reply: Reply): void {
   const body = Buffer.from(reply.body);
   response.writeHead(reply.status, {
@@ -38,7 +38,7 @@ export class BodyTooLarge extends Error {
 
 const bodyBytesMax = 256 * 1024;
 
-/** The whole body as text. Throws BodyTooLarge above 256 kB. */
+/** Reads the whole body as text. Throws BodyTooLarge above 256 kB. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -62,11 +62,11 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => `&${names[letter]};`);
 }
 
-// Wallets on this machine, in a browser or in a native shell, may show our pages in a frame.
+// Wallets on this machine, in a browser or a native shell, may embed these pages in a frame.
 const framing =
   'frame-ancestors http://127.0.0.1:* http://localhost:* https://localhost capacitor://localhost ionic://localhost';
 
-/** The strict policy of the sandbox's own pages: own scripts and styles, nothing else. */
+/** The content security policy of the sandbox's own pages: its own scripts and styles only. */
 export function pagePolicy(formAction: string): string {
   return [
     "default-src 'none'",

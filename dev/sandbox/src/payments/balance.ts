@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox.ts';
 
 const availableAfterSeconds = 2 * 86_400;
 
-/** The sandbox's fee: 2.9 % of the amount, half up, and 30. Smallest units. */
+/** The sandbox's fee: 2.9 % of the amount, rounded half up, plus 30, in the currency's smallest unit. */
 export function chargeFee(amount: number): number {
   return Math.floor((amount * 29 + 500) / 1000) + 30;
 }
@@ -20,7 +20,7 @@ export interface Movement {
   isAvailableAtOnce?: boolean;
 }
 
-/** Books one movement of the provider's balance: net = amount - fee. */
+/** Records one movement of the provider's balance: net = amount - fee. */
 export function bookMovement(sandbox: Sandbox, movement: Movement): Stripe.BalanceTransaction {
   const created = sandbox.clock.nowSeconds();
   const availableOn = movement.isAvailableAtOnce ? created : created + availableAfterSeconds;
@@ -59,7 +59,7 @@ function feeDetails(movement: Movement): Stripe.BalanceTransaction.FeeDetail[] {
   ];
 }
 
-/** `available` once its day has come: worked out at reading. */
+/** Sets the status to `available` once the date has come. It is computed on reading and not stored. */
 export function withStatus(
   sandbox: Sandbox,
   movement: Stripe.BalanceTransaction,
@@ -68,7 +68,7 @@ export function withStatus(
   return { ...movement, status: isAvailable ? 'available' : 'pending' };
 }
 
-/** The provider's balance: sums of net by currency, available and still pending. */
+/** The provider's balance: sums of net amounts by currency, available and pending. */
 export function readBalance(sandbox: Sandbox): Stripe.Balance {
   const rows = sandbox.store.db
     .prepare(

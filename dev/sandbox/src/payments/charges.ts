@@ -16,7 +16,7 @@ export type ChargeResult =
   | { readonly status: 'pending' }
   | { readonly status: 'failed'; readonly code: DeclineCode; readonly declineCode: string | null };
 
-/** Writes the charge of one attempt. Its balance transaction comes later (`settleCharge`). */
+/** Creates the charge of one attempt. Its balance transaction follows later (`settleCharge`). */
 export function createCharge(
   sandbox: Sandbox,
   attempt: Attempt,
@@ -71,7 +71,7 @@ export function createCharge(
   return charge;
 }
 
-/** `failure_code` and `failure_message` of a charge. */
+/** The `failure_code` and `failure_message` of a charge. */
 export function failureFields(
   result: ChargeResult,
 ): Pick<Stripe.Charge, 'failure_code' | 'failure_message'> {
@@ -148,7 +148,7 @@ const authenticatedByChallenge: Stripe.Charge.PaymentMethodDetails.Card.ThreeDSe
   version: '2.2.0',
 };
 
-/** Books a successful charge: fee 2.9 % + 30. Gives the charge with its balance transaction. */
+/** Records a successful charge with its fee of 2.9 % + 30. Returns the charge with its balance transaction. */
 export function settleCharge(
   sandbox: Sandbox,
   charge: Stripe.Charge,

@@ -13,23 +13,23 @@ import type { ChargeableMethod } from './payment-methods.ts';
 
 const closedStates: readonly string[] = ['succeeded', 'canceled', 'processing', 'requires_capture'];
 
-/** Finds an intent for its owner or, with the client secret, for the browser. Throws ApiError. */
+/** Finds an intent for the server or, with the client secret, for the browser. Throws ApiError. */
 export function findIntent(
   sandbox: Sandbox,
   id: string,
   clientSecret?: string,
 ): Stripe.PaymentIntent {
   const intent = sandbox.store.find('payment_intent', id)?.object;
-  // A wrong secret answers as a wrong id does: nothing to learn by trying.
+  // A wrong secret gets the same response as a wrong id, so that guessing reveals nothing.
   const isHidden = clientSecret !== undefined && intent?.client_secret !== clientSecret;
   if (intent === undefined || isHidden) throw missingResource('payment_intent', id, 'intent');
   return intent;
 }
 
 /**
- * One attempt to pay: resolves the card, asks for 3-D Secure where it is due, else charges.
- * A second attempt while one waits for authentication replaces it. Throws ApiError 400 when the
- * intent is final or has no card, and 402 for a card that cannot be read.
+ * One payment attempt: resolves the card, then starts 3-D Secure if required, otherwise charges. A new attempt
+ * replaces one that is waiting for authentication. Throws ApiError 400 if the intent is final or has no card, and 402
+ * for invalid card data.
  */
 export function confirmIntent(
   sandbox: Sandbox,
@@ -109,7 +109,7 @@ export interface Challenge {
   readonly returnUrl: string | null;
 }
 
-/** The challenge an unguessable source id stands for; undefined once it is answered or replaced. */
+/** Finds a challenge by its unguessable source id; undefined once it has been answered or replaced. */
 export function findChallenge(sandbox: Sandbox, source: string): Challenge | undefined {
   const row = sandbox.store.db
     .prepare(
@@ -125,7 +125,7 @@ export function findChallenge(sandbox: Sandbox, source: string): Challenge | und
   };
 }
 
-/** The cardholder passed or failed (or closed) the challenge. */
+/** Handles that the cardholder passed, failed or closed the challenge. */
 export function answerChallenge(
   sandbox: Sandbox,
   attempt: Attempt,

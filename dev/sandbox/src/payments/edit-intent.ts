@@ -25,7 +25,7 @@ const cancellationReasons = [
 ] as const;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-/** Makes an intent. Throws ApiError 400 for a bad amount, currency or option. */
+/** Creates an intent. Throws ApiError 400 for an invalid amount, currency or option. */
 export function createIntent(
   sandbox: Sandbox,
   cause: Cause | null,
@@ -97,8 +97,8 @@ const emptyIntent: Stripe.PaymentIntent = {
 };
 
 /**
- * Changes an intent. Once it succeeded or was canceled only description, metadata and the like
- * may change; amount, currency and card may not. Throws ApiError 400.
+ * Updates an intent. After success or cancellation only fields such as description and metadata may change; amount,
+ * currency and card may not. Throws ApiError 400.
  */
 export function updateIntent(
   sandbox: Sandbox,
@@ -125,7 +125,7 @@ export function updateIntent(
   return changed;
 }
 
-/** Cancels for good. Throws ApiError 400 while processing and after success or cancel. */
+/** Cancels an intent, irreversibly. Throws ApiError 400 while it is processing and after success or cancellation. */
 export function cancelIntent(
   sandbox: Sandbox,
   cause: Cause | null,
@@ -179,7 +179,7 @@ function readTypes(form: Form): string[] | undefined {
   return types;
 }
 
-/** The options that creating and updating share; `''` unsets a text. */
+/** Applies the options that create and update share; `''` unsets a string. */
 function applyOptions(
   sandbox: Sandbox,
   intent: Stripe.PaymentIntent,
@@ -221,7 +221,10 @@ function applyOptions(
   return attachMethod(sandbox, changed, form);
 }
 
-/** A card named before confirming makes the intent requires_confirmation; confirming reads it itself. */
+/**
+ * A card given without `confirm` moves the intent to requires_confirmation; with `confirm`, confirming reads the
+ * card.
+ */
 function attachMethod(
   sandbox: Sandbox,
   intent: Stripe.PaymentIntent,

@@ -40,12 +40,12 @@ const confirmSpec = {
   ...optionsSpec,
 } as const;
 
-/** Presents for the caller's key: the browser sees the public fields only. */
+/** The intent as the caller's key may see it: a publishable key sees public fields only. */
 function present(call: Call, intent: Stripe.PaymentIntent): object {
   return call.access === 'secret' ? intent : presentPublicIntent(intent);
 }
 
-/** A declined attempt is committed and answered as 402, so it is no exception here. */
+/** A declined attempt is committed and then returned as 402, so it must not throw and roll back. */
 function answerAttempt(call: Call, result: AttemptResult): Answer {
   if (result.refusal === null) return ok(present(call, result.intent));
   return refuse(call, result.refusal);
@@ -59,7 +59,7 @@ function refuse(call: Call, refusal: ApiError): Answer {
   return { status: refusal.status, body: { error } };
 }
 
-/** The intent of the path; with a publishable key only together with its client secret. */
+/** The intent named by the path. A publishable key also needs its client secret. */
 function findCalled(call: Call): Stripe.PaymentIntent {
   const secret = readGiven(call.form, 'client_secret');
   if (call.access === 'publishable' && secret === undefined)
@@ -79,12 +79,12 @@ function confirm(call: Call): Answer {
   return answerAttempt(call, confirmIntent(call.sandbox, call.cause, intent, call.form));
 }
 
-/** Stripe.js says that the cardholder closed the challenge. */
+/** Called by Stripe.js when the cardholder closes the challenge. */
 function abandonChallenge(call: Call): Answer {
   const intent = findCalled(call);
   const source = readGiven(call.form, 'source');
   const challenge = findChallenge(call.sandbox, source ?? '');
-  // Answered meanwhile: whatever came out stands.
+  // The challenge was answered in the meantime, and that result stands.
   if (challenge?.attempt.intent.id !== intent.id) return ok(present(call, intent));
   const { intent: failed } = answerChallenge(call.sandbox, challenge.attempt, false);
   return ok(present(call, failed));

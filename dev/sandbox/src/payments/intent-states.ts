@@ -12,13 +12,13 @@ import type { Attempt, ChargeResult } from './charges.ts';
 export const settleDelayMs = 1000;
 const processingDelayMs = 3000;
 
-/** An intent after an attempt, and for a refused one the 402 to answer (already committed). */
+/** The intent after an attempt and, if it was refused, the 402 to return. Both are already committed. */
 export interface AttemptResult {
   readonly intent: Stripe.PaymentIntent;
   readonly refusal: ApiError | null;
 }
 
-/** Charges the card: the one place where an intent succeeds, is declined or begins processing. */
+/** Charges the card. The only place where an intent succeeds, is declined or starts processing. */
 export function chargeIntent(
   sandbox: Sandbox,
   cause: Cause | null,
@@ -42,7 +42,7 @@ function succeedIntent(
   isAvailableAtOnce: boolean,
 ): Stripe.PaymentIntent {
   let charge = createCharge(sandbox, attempt, { status: 'succeeded' });
-  // automatic_async, the provider's default: the fee is known only with charge.updated.
+  // With automatic_async, the provider's default, the fee is known only when charge.updated arrives.
   if (attempt.intent.capture_method === 'automatic') {
     charge = settleCharge(sandbox, charge, isAvailableAtOnce);
   } else {
@@ -68,7 +68,7 @@ export interface Decline {
   readonly declineCode: string | null;
 }
 
-/** A declined attempt: failed charge, error on the intent, which stays open for the next card. */
+/** Records a declined attempt: a failed charge and an error on the intent, which stays open for another card. */
 function declineIntent(
   sandbox: Sandbox,
   cause: Cause | null,
@@ -95,7 +95,7 @@ export function declineError(
   };
 }
 
-/** A failed, closed or given-up 3-D Secure challenge: no charge is made. */
+/** Records a failed, closed or abandoned 3-D Secure challenge. No charge is made. */
 export function failAuthentication(
   sandbox: Sandbox,
   cause: Cause | null,
@@ -109,7 +109,7 @@ export function failAuthentication(
   });
 }
 
-/** Back to requires_payment_method with the error of this attempt. Answers 402 with the intent. */
+/** Returns the intent to requires_payment_method with the attempt's error. The response is 402 with the intent. */
 export function failIntent(
   sandbox: Sandbox,
   cause: Cause | null,

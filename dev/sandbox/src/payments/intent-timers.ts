@@ -7,7 +7,7 @@ import { readId } from '../ids.ts';
 import { schedule } from '../timers.ts';
 import { settleDelayMs } from './intent-states.ts';
 
-/** About a second after success: the fee is known, `charge.updated` says so. */
+/** Schedules the fee and its `charge.updated` event about a second after success. */
 export function settleChargeLater(sandbox: Sandbox, chargeId: string): void {
   const charge = sandbox.store.find('charge', chargeId)?.object;
   if (charge === undefined || charge.balance_transaction !== null) return;
@@ -22,7 +22,7 @@ export function settleChargeLater(sandbox: Sandbox, chargeId: string): void {
   });
 }
 
-/** Ends the processing of our delayed cards, one way or the other. */
+/** Ends the processing of a delayed card with success or decline. */
 export function finishProcessing(sandbox: Sandbox, intentId: string): void {
   const intent = sandbox.store.find('payment_intent', intentId)?.object;
   if (intent?.status !== 'processing') return;

@@ -14,7 +14,7 @@ export interface ChargeableMethod {
   readonly card: TestCard;
 }
 
-/** What a `payment_method_data` may hold. */
+/** The parameters allowed in `payment_method_data`. */
 export const paymentMethodSpec = {
   type: 'text',
   card: { number: 'text', exp_month: 'text', exp_year: 'text', cvc: 'text' },
@@ -35,14 +35,14 @@ export const paymentMethodSpec = {
   metadata: 'map',
 } as const;
 
-/** Makes a PaymentMethod of typed-in card data. Throws ApiError 402 for a bad card. */
+/** Creates a PaymentMethod from card data. Throws ApiError 402 for an invalid card. */
 export function createFromData(sandbox: Sandbox, data: Form): ChargeableMethod {
   requireCardType(data);
   const known = readCard(readForm(data, 'card'), sandbox.store.salt, sandbox.clock.nowMs());
   return keep(sandbox, known, readBilling(data));
 }
 
-/** Finds `pm_…`, or makes one of the ready-made `pm_card_…`. Throws ApiError 404. */
+/** Finds `pm_…`, or creates one from a predefined `pm_card_…`. Throws ApiError 404. */
 export function findPaymentMethod(sandbox: Sandbox, id: string): ChargeableMethod {
   const stored = sandbox.store.find('payment_method', id);
   const name = stored === undefined ? id.replace(/^pm_card_/, '') : (stored.hidden['card'] ?? '');

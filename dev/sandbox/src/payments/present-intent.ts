@@ -23,7 +23,7 @@ const publicFields = [
   'status',
 ] as const satisfies readonly (keyof Stripe.PaymentIntent)[];
 
-/** What a browser with key and client secret may see: no metadata, no charge, no amounts received. */
+/** The fields that a browser may see with publishable key and client secret: no metadata, charge or received amount. */
 export function presentPublicIntent(
   intent: Stripe.PaymentIntent,
 ): Pick<Stripe.PaymentIntent, (typeof publicFields)[number]> {

@@ -10,7 +10,7 @@ import { readBalance, withStatus } from './balance.ts';
 const idSpec = { expand: 'list' } as const;
 const created = 'text or map' as const;
 
-/** The list filters that are given, by field. */
+/** Reads the list filters in the request, by field. */
 function readFilters(call: Call, names: readonly string[]): Record<string, string[]> {
   const filters: Record<string, string[]> = {};
   for (const name of names) {
@@ -104,5 +104,5 @@ const balanceRoutes: readonly Route[] = [
   },
 ];
 
-/** What reconciliation reads. */
+/** The routes that reconciliation reads. */
 export const recordRoutes: readonly Route[] = [...chargeRoutes, ...eventRoutes, ...balanceRoutes];

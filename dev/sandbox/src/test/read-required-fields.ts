@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The names of the fields that the installed SDK's type of an object calls required. */
+/** The names of the fields that the installed SDK's type declares as required. */
 export function readRequiredFields(file: string, name: string): string[] {
   const entry = createRequire(import.meta.url).resolve('stripe');
   const path = join(dirname(entry), '..', 'esm', 'resources', `${file}.d.ts`);

@@ -17,7 +17,7 @@ const style = `
   button { width: 100%; min-height: 48px; margin: 16px 0; }
 `;
 
-/** Bundles the card form with the provider's packages, in development mode for strict effects. */
+/** Bundles the card form with the provider's packages, in development mode so that React runs effects twice. */
 async function bundle(): Promise<string> {
   const entry = fileURLToPath(new URL('../browser/test-page/pay-page.ts', import.meta.url));
   const built = await build({

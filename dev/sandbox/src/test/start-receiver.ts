@@ -12,9 +12,9 @@ interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** What the next deliveries are answered with; 200 when it runs out. */
+  /** Statuses of the next responses; 200 once the list is used up. */
   readonly statuses: number[];
-  /** Resolves with the first delivery, old or new, that fits. */
+  /** Resolves with the first delivery, past or future, that matches. */
   waitFor(fits: (received: Received, all: readonly Received[]) => boolean): Promise<Received>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A webhook endpoint that remembers what came, as raw text. */
+/** Starts a webhook endpoint that records each delivery as raw text. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const statuses: number[] = [];

@@ -10,13 +10,13 @@ export interface TestSandbox extends RunningSandbox {
   readonly settings: Settings;
   readonly stripe: Stripe;
   control(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
-  /** Closes and forgets the folder. */
+  /** Closes the sandbox and deletes its folder. */
   end(): Promise<void>;
-  /** Closes and opens again over the same folder and port. */
+  /** Closes the sandbox and starts it again on the same folder and port. */
   restart(): Promise<TestSandbox>;
 }
 
-/** The official SDK against a sandbox, as the API makes it. */
+/** Creates the official SDK for a sandbox, configured as in the API. */
 export function createSdk(url: string, secretKey: string, retries = 0): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(secretKey, {
@@ -29,7 +29,7 @@ export function createSdk(url: string, secretKey: string, retries = 0): Stripe {
   });
 }
 
-/** A sandbox of its own in this process: free port, empty folder. */
+/** Starts a sandbox in this process, on a free port with an empty folder. */
 export async function startTestSandbox(changes: Partial<Settings> = {}): Promise<TestSandbox> {
   const settings: Settings = {
     host: '127.0.0.1',

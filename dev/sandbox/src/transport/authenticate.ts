@@ -10,13 +10,13 @@ function refuse(message: string, code?: string): ApiError {
   return new ApiError(401, code === undefined ? body : { ...body, code });
 }
 
-/** Shows a key's kind and last four letters only. */
+/** Shows only the kind and the last four characters of a key. */
 function maskKey(key: string): string {
   const kind = /^(sk|pk|rk)_(test|live)_/.exec(key)?.[0] ?? '';
   return `${kind}${'*'.repeat(8)}${key.length > kind.length + 8 ? key.slice(-4) : ''}`;
 }
 
-/** Bearer, HTTP Basic with the key as user, or the browser's `key` parameter. */
+/** Reads the key from Bearer, from HTTP Basic (as the user name) or from the browser's `key` parameter. */
 function readKey(headers: IncomingHttpHeaders, form: Form): string | undefined {
   const header = headers.authorization ?? '';
   const bearer = /^Bearer\s+(\S+)$/i.exec(header)?.[1];
@@ -26,7 +26,7 @@ function readKey(headers: IncomingHttpHeaders, form: Form): string | undefined {
   return readGiven(form, 'key');
 }
 
-/** Tells whose key came with a request. Throws ApiError 401 and never echoes a whole key. */
+/** Returns whose key the request carries. Throws ApiError 401, which never contains a full key. */
 export function authenticate(settings: Settings, headers: IncomingHttpHeaders, form: Form): Access {
   const key = readKey(headers, form);
   if (key === undefined || key === '') {
@@ -40,7 +40,7 @@ export function authenticate(settings: Settings, headers: IncomingHttpHeaders, f
   throw refuse(`Invalid API Key provided: ${maskKey(key)}`);
 }
 
-/** 401 for a browser's key on a server's call. */
+/** 401 for a publishable key on a call that requires the secret key. */
 export function secretKeyRequired(): ApiError {
   return refuse(
     'This API call cannot be made with a publishable API key. Please use a secret API key.',

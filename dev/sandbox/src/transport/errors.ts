@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 
 type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
 
-/** The fields of the provider's error envelope that the sandbox fills. */
+/** The fields of the provider's error object that the sandbox sets. */
 export interface ErrorBody {
   type: ErrorType;
   code?: string;
@@ -16,7 +16,7 @@ export interface ErrorBody {
   request_log_url?: string;
 }
 
-/** A refusal with its HTTP status. `isExecuted` says that the idempotency key keeps it. */
+/** A refusal with its HTTP status. If `isExecuted`, it is stored under the idempotency key. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -37,14 +37,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Adds the provider's page on a code, as the real envelope has it. */
+/** Adds the URL of the provider's page about the code, as the real API does. */
 export function withDocumentation(body: ErrorBody): ErrorBody {
   if (body.code === undefined) return body;
   const page = body.code.replaceAll('_', '-');
   return { doc_url: `https://docs.stripe.com/error-codes/${page}`, ...body };
 }
 
-/** 400: the request itself is wrong; nothing was done and the key is not kept. */
+/** 400: the request is invalid. It was not executed, and nothing is stored under the key. */
 export function invalidRequest(message: string, param?: string, code?: string): ApiError {
   return new ApiError(400, {
     type: 'invalid_request_error',
@@ -58,7 +58,7 @@ export function missingParameter(param: string): ApiError {
   return invalidRequest(`Missing required param: ${param}.`, param, 'parameter_missing');
 }
 
-/** 404 for an id that names nothing. */
+/** 404 for an unknown id. */
 export function missingResource(kind: string, id: string, param = 'id'): ApiError {
   return new ApiError(404, {
     type: 'invalid_request_error',
@@ -68,7 +68,7 @@ export function missingResource(kind: string, id: string, param = 'id'): ApiErro
   });
 }
 
-/** 400 with the intent: right request, wrong moment. Kept under the key. */
+/** 400 with the intent: a valid request in the wrong state. Stored under the key. */
 export function unexpectedState(intent: object, message: string): ApiError {
   return new ApiError(
     400,

@@ -5,7 +5,7 @@ import { invalidRequest } from './errors.ts';
 
 const depthMax = 4;
 
-/** Which fields hold the id of which kind. */
+/** The kind of object that each id field refers to. */
 const links: Record<string, Record<string, Kind>> = {
   payment_intent: { latest_charge: 'charge', payment_method: 'payment_method' },
   charge: {
@@ -29,8 +29,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Refuses paths that cannot be expanded before anything is done. `kind` is what the call answers;
- * a list's paths begin with `data.`. Throws ApiError 400.
+ * Refuses paths that cannot be expanded, before the call is executed. `kind` is the kind of object the call returns;
+ * the paths of a list begin with `data.`. Throws ApiError 400.
  */
 export function checkExpand(paths: readonly string[], kind: string, isList: boolean): void {
   for (const path of paths) {
@@ -49,7 +49,7 @@ function canFollow(kind: string, steps: readonly string[]): boolean {
   return current !== undefined;
 }
 
-/** Replaces ids by their objects along checked paths, in a copy. */
+/** Returns a copy in which the ids along the checked paths are replaced by their objects. */
 export function expand(sandbox: Sandbox, body: object, paths: readonly string[]): object {
   if (paths.length === 0) return body;
   const copy: object = structuredClone(body);

@@ -8,9 +8,8 @@ export interface Form {
 const depthMax = 6;
 
 /**
- * Parses `application/x-www-form-urlencoded` with the provider's brackets: `metadata[k]=v`,
- * `expand[0]=x` and `expand[]=x`. Without a prototype, so that no key can reach one.
- * Throws ApiError 400 for a broken key.
+ * Parses `application/x-www-form-urlencoded` with the provider's brackets: `metadata[k]=v`, `expand[0]=x` and
+ * `expand[]=x`. The result has no prototype, so that no key can pollute one. Throws ApiError 400 for a malformed key.
  */
 export function parseForm(text: string): Form {
   const root: Form = Object.create(null);
@@ -47,7 +46,7 @@ function place(root: Form, path: readonly string[], value: string): void {
   }
 }
 
-/** `{0: a, 1: b}` was a list. Metadata keeps its numeric keys: its reader asks for a map. */
+/** Turns `{0: a, 1: b}` back into a list. Metadata with numeric keys survives, because its reader expects a map. */
 function listify(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
   const entries = Object.entries(value);

@@ -30,7 +30,7 @@ export interface V1Request {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** An answer to send, or null: the connection is to be reset. */
+/** The response to send, or null to reset the connection. */
 export type V1Reply = { status: number; headers: Record<string, string>; body: object } | null;
 
 interface Matched {
@@ -40,10 +40,10 @@ interface Matched {
   readonly fault: Fault | undefined;
 }
 
-/** Thrown to reset the connection without an answer. */
+/** Thrown to reset the connection without a response. */
 class Dropped extends Error {}
 
-/** Answers `/v1`: key, route, parameters, idempotency, execution, in this order. */
+/** Handles `/v1`: checks key, route, parameters and idempotency in this order, then executes the call. */
 export function createV1(
   sandbox: Sandbox,
   routes: readonly Route[],
@@ -106,7 +106,7 @@ function match(sandbox: Sandbox, routes: readonly Route[], incoming: Incoming): 
   };
 }
 
-/** `/v1/payment_intents/:id` answers a payment_intent. */
+/** The kind of object a route returns: `payment_intent` for `/v1/payment_intents/:id`. */
 function answeredKind(route: Route): string {
   return (route.path.split('/')[2] ?? '').replace(/s$/, '');
 }
@@ -117,7 +117,7 @@ function answerCall(matched: Matched): Answer {
   return { status: answer.status, body: expand(call.sandbox, answer.body, expandPaths) };
 }
 
-/** Runs one call between the planned faults. `during` is the caller's: it needs the transaction. */
+/** Runs one call with its planned `before` and `after` faults. `commit` handles `during`, inside the transaction. */
 async function execute(matched: Matched, run: () => Answer): Promise<Answer> {
   const { fault, call } = matched;
   if (call.sandbox.controls.latencyMs > 0) await pause(call.sandbox.controls.latencyMs);
@@ -175,7 +175,10 @@ async function executePost(matched: Matched, context: PostContext): Promise<Answ
   }
 }
 
-/** Object and kept key in one transaction. What execution refused is kept too; validation is not. */
+/**
+ * Stores the objects and the response under the key in one transaction. Refusals by execution are stored, by
+ * validation not.
+ */
 function commit(matched: Matched, key: string | null, fingerprint: string): Answer {
   const { sandbox, cause, access } = matched.call;
   const keep = (answer: Answer): void => {
@@ -206,7 +209,7 @@ function duringFault(fault: Fault): Error {
   return new ApiError(status, body, { isExecuted: true });
 }
 
-/** The error envelope. An unexpected error is a 500 without its message; its stack goes to stderr. */
+/** Builds the error response. An unexpected error becomes a 500 without its message; its stack goes to stderr. */
 function presentError(
   error: unknown,
   context: { access: Access; headers: Record<string, string> },

@@ -11,7 +11,7 @@ export interface SavedAnswer extends Answer {
   readonly requestId: string;
 }
 
-/** Reads the header of a POST. Throws ApiError 400 above 255 letters. */
+/** Reads the header of a POST. Throws ApiError 400 above 255 characters. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   const key = typeof header === 'string' ? header : (header?.[0] ?? '');
   if (key.length > keyLengthMax) {
@@ -20,7 +20,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key === '' ? null : key;
 }
 
-/** Endpoint and parsed parameters, whatever their order, as a salted hash: cards leave no trace. */
+/** A salted hash of endpoint and parameters in any order, so that no card data is stored. */
 export function fingerprintRequest(sandbox: Sandbox, endpoint: string, form: Form): string {
   const text = `${endpoint}\n${canonical(form)}`;
   return createHmac('sha256', sandbox.store.salt).update(text).digest('hex');
@@ -33,7 +33,7 @@ function canonical(value: FormValue): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }
 
-/** The kept answer of a key. Throws ApiError 400 when it was used for another request. */
+/** The response stored under a key. Throws ApiError 400 if the key was used for another request. */
 export function findSavedAnswer(
   sandbox: Sandbox,
   key: string,
@@ -56,7 +56,7 @@ export function findSavedAnswer(
   };
 }
 
-/** Keeps an answer, in the transaction that made the object. Old keys leave on the way. */
+/** Stores a response in the transaction that created the object, and deletes expired keys. */
 export function saveAnswer(
   sandbox: Sandbox,
   key: string,

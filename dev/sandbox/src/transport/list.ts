@@ -11,7 +11,7 @@ export const listSpec = {
   expand: 'list',
 } as const;
 
-/** Answers one page: newest first, limit 1 to 100 (10). Throws ApiError 400 for a bad cursor. */
+/** Returns one page, newest first, with a limit of 1 to 100 (default 10). Throws ApiError 400 for an invalid cursor. */
 export function answerList<K extends Kind>(
   call: Call,
   kind: K,
@@ -54,7 +54,7 @@ export function answerList<K extends Kind>(
   });
 }
 
-/** `created=5` or `created[gte]=5` and the like, in seconds. */
+/** Reads `created=5`, `created[gte]=5` and similar filters, in seconds. */
 function readCreated(call: Call): Pick<ListQuery, 'createdFrom' | 'createdTo'> {
   if (readText(call.form, 'created') !== undefined) {
     const at = readInteger(call.form, 'created') ?? 0;

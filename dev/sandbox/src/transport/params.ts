@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { invalidRequest, missingParameter } from './errors.ts';
 import type { Form, FormValue } from './form.ts';
 
-/** What an endpoint takes: a text, a list, a free map, text or map, or named parameters below. */
+/** The parameters of an endpoint: each a text, a list, a free map, a text or map, or nested parameters. */
 export type ParamSpec = {
   readonly [name: string]: 'text' | 'list' | 'map' | 'text or map' | ParamSpec;
 };
 
-/** Refuses every name that the endpoint does not know, as the provider does. */
+/** Refuses unknown parameters, as the provider does. */
 export function refuseUnknown(form: Form, spec: ParamSpec, prefix = ''): void {
   for (const [name, value] of Object.entries(form)) {
     const path = prefix === '' ? name : `${prefix}[${name}]`;
@@ -28,13 +28,13 @@ function isForm(value: FormValue | undefined): value is Form {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The text of a parameter; undefined when absent, `''` when the caller unsets it. */
+/** The value of a parameter: undefined if it is absent, `''` if the caller unsets it. */
 export function readText(form: Form, name: string): string | undefined {
   const value = form[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The text, or undefined for both absent and empty. */
+/** The value of a parameter, or undefined if it is absent or empty. */
 export function readGiven(form: Form, name: string): string | undefined {
   return readText(form, name) || undefined;
 }
@@ -53,7 +53,7 @@ export function readList(form: Form, name: string): string[] {
   });
 }
 
-/** Only plain decimal digits count: `1e21`, `NaN` and `10.5` are refused. Null when absent. */
+/** Reads plain decimal digits; refuses `1e21`, `NaN` and `10.5`. Returns null if absent. */
 export function readInteger(form: Form, name: string): number | null {
   const text = readText(form, name);
   if (text === undefined || text === '') return null;
@@ -75,7 +75,7 @@ export function readBoolean(form: Form, name: string): boolean {
   throw invalidRequest(`Invalid boolean: ${text.slice(0, 40)}`, name);
 }
 
-/** One of the given words, or the fallback when absent. */
+/** Reads one of the given words; returns the fallback if absent. */
 export function readChoice<const T extends string, F>(
   form: Form,
   name: string,
@@ -91,7 +91,7 @@ export function readChoice<const T extends string, F>(
   return found;
 }
 
-/** Card money in the currency's smallest unit: 50 to 99,999,999. Throws ApiError 400. */
+/** Reads the amount in the currency's smallest unit: 50 to 99,999,999. Throws ApiError 400. */
 export function readAmount(form: Form): number {
   const amount = readInteger(form, 'amount');
   if (amount === null) throw missingParameter('amount');
@@ -108,7 +108,7 @@ export function readAmount(form: Form): number {
   return amount;
 }
 
-/** Merges metadata: `''` deletes one key, and for the whole map all of them. */
+/** Merges metadata. `''` as a value deletes its key; `''` for the whole map deletes all keys. */
 export function mergeMetadata(before: Stripe.Metadata, form: Form): Stripe.Metadata {
   const value = form['metadata'];
   if (value === undefined) return before;

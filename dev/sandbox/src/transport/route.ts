@@ -4,7 +4,7 @@ import type { ParamSpec } from './params.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Whose key: the server's, or the browser's with the intent's client secret. */
+/** The kind of key: the server's secret key, or the browser's publishable key with the intent's client secret. */
 export type Access = 'secret' | 'publishable';
 
 export interface Call {
@@ -12,7 +12,7 @@ export interface Call {
   readonly access: Access;
   readonly cause: Cause;
   readonly form: Form;
-  /** The variable part of the path; empty where there is none. */
+  /** The variable part of the path; empty if there is none. */
   readonly id: string;
 }
 
@@ -23,10 +23,10 @@ export interface Answer {
 
 export interface Route {
   readonly method: Method;
-  /** `:id` stands for one path part. */
+  /** `:id` matches one path segment. */
   readonly path: string;
   readonly params: ParamSpec;
-  /** True where a publishable key may call. */
+  /** Whether a publishable key may call it. */
   readonly isPublic?: boolean;
   readonly run: (call: Call) => Answer;
 }

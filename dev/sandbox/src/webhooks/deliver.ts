@@ -11,13 +11,13 @@ export interface Delivery {
 }
 
 /**
- * Posts one event. Any 2xx is success and gives null; all else, redirects too, gives the reason.
- * Never rejects, and never leaves this machine.
+ * Posts one event. Returns null for any 2xx response and a reason for everything else, including redirects. Never
+ * rejects, and never contacts another machine.
  */
 export function deliver(delivery: Delivery): Promise<string | null> {
   if (!isLoopbackUrl(delivery.url)) return Promise.resolve('not a loopback address');
   const body = Buffer.from(delivery.body);
-  // The machine's time, not the sandbox's: the receiver compares it with its own clock.
+  // The system time, not the sandbox's, because the receiver compares it with its own clock.
   const sentAtSeconds = Math.floor(Date.now() / 1000);
   return new Promise((resolve) => {
     const call = request(delivery.url, {

@@ -26,7 +26,7 @@ function describeEndpoint(
   };
 }
 
-/** The endpoint of the settings: written anew at each start, gone when no longer set. */
+/** Stores the endpoint from the settings at each start, and removes it if it is no longer set. */
 export function keepConfiguredEndpoint(sandbox: Sandbox): void {
   const { webhookUrl, webhookSecret } = sandbox.settings;
   if (webhookUrl === null) {
@@ -73,7 +73,7 @@ function find(call: Call): Stripe.WebhookEndpoint {
   return endpoint;
 }
 
-/** Only the answer to creating carries the secret. */
+/** Only the response to create contains the secret. */
 export const endpointRoutes: readonly Route[] = [
   {
     method: 'POST',

@@ -3,14 +3,14 @@ import { takeOne } from '../control/controls.ts';
 import { createId } from '../ids.ts';
 import type { Cause, Sandbox } from '../sandbox.ts';
 
-/** The SDK's pin: events are written in this version. */
+/** The API version that the SDK pins; events are created in it. */
 export const apiVersion = '2026-10-28.endive';
 
 const retentionSeconds = 30 * 86_400;
 
 /**
- * Writes an event and its deliveries in the caller's transaction. Endpoints are those registered
- * and the one of the settings. Planned losses (control plane) happen here.
+ * Stores an event and its deliveries, to registered endpoints and the one from the settings, in the caller's transaction.
+ * Losses planned through the control plane happen here.
  */
 export function emit(
   sandbox: Sandbox,
@@ -36,7 +36,7 @@ export function emit(
     pending_webhooks: 0,
     request: { id: cause?.requestId ?? null, idempotency_key: cause?.idempotencyKey ?? null },
     type,
-    // The SDK's union ties every type to its object; here both come in together.
+    // The SDK's union ties each event type to its object, which cannot be checked for two separate arguments.
   } as unknown as Stripe.Event;
   store.insert('event', event);
   for (const endpoint of listEndpoints(sandbox)) {
@@ -68,7 +68,7 @@ function enqueue(sandbox: Sandbox, eventId: string, endpointId: string): void {
   for (let copy = 0; copy < webhooks.copies; copy += 1) insert.run(eventId, endpointId, dueMs);
 }
 
-/** How many deliveries of an event are still owed: worked out at reading. */
+/** Sets the number of pending deliveries of an event. It is computed on reading and not stored. */
 export function withPendingCount(sandbox: Sandbox, event: Stripe.Event): Stripe.Event {
   const row = sandbox.store.db
     .prepare(`select count(*) as n from outbox where event_id = ? and state = 'waiting'`)
@@ -76,12 +76,12 @@ export function withPendingCount(sandbox: Sandbox, event: Stripe.Event): Stripe.
   return { ...event, pending_webhooks: Number(row?.['n'] ?? 0) };
 }
 
-/** Events are kept for 30 days: the oldest second that is still shown. */
+/** The time of the oldest events still listed: they are kept for 30 days. */
 export function oldestEventSeconds(sandbox: Sandbox): number {
   return sandbox.clock.nowSeconds() - retentionSeconds;
 }
 
-/** Forgets older events and the finished deliveries of them. */
+/** Deletes older events and their finished deliveries. */
 export function pruneEvents(sandbox: Sandbox): void {
   const oldest = oldestEventSeconds(sandbox);
   sandbox.store.db.prepare(`delete from objects where kind = 'event' and created < ?`).run(oldest);

@@ -2,7 +2,7 @@ import type { Sandbox } from '../sandbox.ts';
 import { deliver } from './deliver.ts';
 import { withPendingCount } from './events.ts';
 
-/** Pauses after the first and each further failed try; after the last one it is given up. */
+/** Delays after each failed attempt. A delivery that fails after the last one is given up. */
 export const retryPausesMs: readonly number[] = [1000, 5000, 30_000, 120_000, 600_000];
 
 const parallelMax = 8;
@@ -15,18 +15,18 @@ interface Row {
 }
 
 export interface Outbox {
-  /** Starts what is due and not yet under way. A slow receiver holds up no other. */
+  /** Starts the deliveries that are due and not yet in flight. A slow receiver does not delay others. */
   startDue(): void;
-  /** When the next delivery is due, in the sandbox's time; null when nothing can be started. */
+  /** When the next delivery is due, in sandbox time; null if none can be started. */
   nextDueMs(): number | null;
-  /** Resolves when every delivery under way is answered. */
+  /** Resolves when every delivery in flight has finished. */
   settle(): Promise<void>;
 }
 
-/** The persisted outbox. Rows are marked only after the answer, so each is sent at least once. */
+/** The persistent outbox. A row is marked as sent only after the response, so each event is delivered at least once. */
 export function createOutbox(sandbox: Sandbox): Outbox {
   const underWay = new Map<number, Promise<void>>();
-  // Another order than as made needs one at a time, or the receiver would see them mixed again.
+  // Any order except `as_made` needs one delivery at a time, or concurrency would reorder them again.
   const freeCount = (): number =>
     (sandbox.controls.webhooks.order === 'as_made' ? parallelMax : 1) - underWay.size;
   return {

@@ -2,7 +2,7 @@ import type { Appearance } from '../protocol.ts';
 
 const valueLengthMax = 200;
 
-/** Gives the page's colours and sizes to the style sheet, as custom properties through the CSSOM. */
+/** Applies the page's colours and sizes as custom properties, set through the CSSOM. */
 export function applyAppearance(appearance: Appearance, backdrop: string): void {
   const { body } = document;
   body.dataset['theme'] = appearance.theme ?? 'stripe';
@@ -17,7 +17,7 @@ export function applyAppearance(appearance: Appearance, backdrop: string): void 
   }
 }
 
-/** Before the first paint: the native parts (lists, carets) take the page's scheme. */
+/** Call it before the first paint, so that native controls (lists, carets) use the page's colour scheme. */
 export function applyScheme(): void {
   const scheme = new URLSearchParams(location.search).get('scheme');
   document.documentElement.style.colorScheme = scheme === 'dark' ? 'dark' : 'light';

@@ -18,7 +18,7 @@ function find<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
-/** The fields: formats while typing, shows an error when a field is left, none before. */
+/** The card fields. Formats while the user types; shows an error only when a field loses focus. */
 export class CardForm {
   readonly #inputs: Record<FieldName, HTMLInputElement>;
   readonly #country: HTMLSelectElement;
@@ -67,7 +67,7 @@ export class CardForm {
     return findFieldErrors(this.values(), new Date()).size === 0;
   }
 
-  /** Shows every error, goes to the first faulty field, and gives its error. */
+  /** Shows every error, focuses the first invalid field, and returns its error; null if all fields are valid. */
   validate(): StripeError | null {
     const errors = findFieldErrors(this.values(), new Date());
     for (const name of inputNames) this.#showError(name, errors.get(name)?.message ?? '');
@@ -99,7 +99,7 @@ export class CardForm {
     input.addEventListener('input', () => {
       this.#format(name);
       const error = findFieldErrors(this.values(), new Date()).get(name);
-      // While typing an error may only leave.
+      // Typing may clear an error but never show one.
       if (error === undefined) this.#showError(name, '');
       this.#news.onChange();
     });
@@ -121,7 +121,7 @@ export class CardForm {
     if (name === 'cvc') this.#write(input, readDigits(input.value).slice(0, brand.cvcLength));
   }
 
-  /** Writes a formatted value and keeps the caret behind the same digit. */
+  /** Writes a formatted value and keeps the caret after the same digit. */
   #write(input: HTMLInputElement, value: string): void {
     if (input.value === value) return;
     const caret = input.selectionStart ?? input.value.length;

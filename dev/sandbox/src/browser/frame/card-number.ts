@@ -22,7 +22,7 @@ export function findBrand(digits: string): Brand {
   return brands.find(([pattern]) => pattern.test(digits))?.[1] ?? unknownBrand;
 }
 
-/** Groups the digits as they stand on the card. */
+/** Groups the digits as they are printed on the card. */
 export function formatNumber(digits: string): string {
   const { groups, lengths } = findBrand(digits);
   const kept = digits.slice(0, Math.max(...lengths));
@@ -36,7 +36,7 @@ export function formatNumber(digits: string): string {
   return parts.join(' ');
 }
 
-/** `MM / YY`; a first digit above 1 can only be a month of one digit. */
+/** Formats as `MM / YY`. A first digit above 1 must be a one-digit month, so it gets a leading zero. */
 export function formatExpiry(text: string): string {
   const digits = readDigits(text);
   const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;

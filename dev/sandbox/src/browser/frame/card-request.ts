@@ -4,7 +4,7 @@ import type { FieldValues } from './field-errors.ts';
 
 const answerTimeoutMs = 30_000;
 
-/** The card as the API takes it, below `prefix`. */
+/** Builds the API's card parameters, nested below `prefix`. */
 export function describeMethod(values: FieldValues, prefix: string): Record<string, string> {
   const name = (path: readonly string[]): string => {
     const [first = '', ...rest] = prefix === '' ? path : [prefix, ...path];
@@ -22,7 +22,7 @@ export function describeMethod(values: FieldValues, prefix: string): Record<stri
   };
 }
 
-/** Posts to our own origin. Never rejects: no answer becomes api_connection_error. */
+/** Posts to the sandbox's own origin. Never rejects: a failed request resolves to api_connection_error. */
 export async function postForm(
   path: string,
   parameters: Record<string, string>,
@@ -31,7 +31,7 @@ export async function postForm(
     const response = await fetch(path, {
       method: 'POST',
       credentials: 'omit',
-      // Browsers repeat a request by themselves when a kept connection breaks: charged once.
+      // Browsers resend a request when a kept-alive connection breaks. The key prevents a second charge.
       headers: { 'Idempotency-Key': crypto.randomUUID() },
       signal: AbortSignal.timeout(answerTimeoutMs),
       body: new URLSearchParams(parameters),

@@ -10,7 +10,7 @@ interface FieldError {
   readonly message: string;
 }
 
-/** The first thing wrong with each field, in the provider's words; empty when all is well. */
+/** The first error of each invalid field, in the provider's words. */
 export function findFieldErrors(values: FieldValues, now: Date): Map<FieldName, FieldError> {
   const errors = new Map<FieldName, FieldError>();
   const number = findNumberError(readDigits(values.number));

@@ -3,9 +3,9 @@ import { applyAppearance, applyScheme } from './appearance.ts';
 import { CardForm } from './card-form.ts';
 import { describeMethod, postForm } from './card-request.ts';
 
-/** Holds the fields and speaks with the one page that embeds it. */
+/** Shows the card fields and exchanges messages with the embedding page only. */
 function startFrame(): void {
-  // Known from its first message on; until then only "loaded", which says nothing, goes out.
+  // Set by the page's first message. Until then the frame sends only "loaded", which carries no data.
   let pageOrigin: string | null = null;
   const tell = (news: FrameNews): void => {
     if (pageOrigin !== null) window.parent.postMessage(news, pageOrigin);
@@ -39,7 +39,7 @@ function startFrame(): void {
     tell({ type: 'submit' });
   });
   document.addEventListener('keydown', (event) => {
-    // A form of several fields without a button is not submitted by the browser itself.
+    // Browsers do not submit a form that has several fields and no button, so Enter is handled here.
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) tell({ type: 'submit' });
   });
   new ResizeObserver(() => {
@@ -82,7 +82,7 @@ async function answerAsk(form: CardForm, ask: FrameAsk): Promise<FrameAnswer> {
   const error = form.validate();
   if (error !== null) return { error };
   if (ask.type === 'validate') return {};
-  // The page says where to: never outside the public API of our origin.
+  // The page chooses the path: allow only the public API of this origin.
   if (!ask.path.startsWith('/v1/payment_')) return {};
   const prefix = ask.type === 'confirm' ? 'payment_method_data' : '';
   return postForm(ask.path, { ...ask.parameters, ...describeMethod(form.values(), prefix) });

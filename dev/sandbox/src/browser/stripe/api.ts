@@ -1,6 +1,6 @@
 import type { IntentResult, IntentView, StripeError } from '../protocol.ts';
 
-// Known only while the script itself runs.
+// `document.currentScript` is set only while the script first runs.
 const ownScript = document.currentScript;
 export const sandboxOrigin =
   ownScript instanceof HTMLScriptElement ? new URL(ownScript.src).origin : location.origin;
@@ -14,12 +14,12 @@ export function connectionError(): StripeError {
   };
 }
 
-/** Splits `pi_x_secret_y`. */
+/** Returns the `pi_x` of `pi_x_secret_y`. */
 export function readIntentId(clientSecret: string): string {
   return clientSecret.split('_secret_')[0] ?? '';
 }
 
-/** Calls `/v1`. Never rejects: what is not an answer becomes api_connection_error. */
+/** Calls `/v1`. Never rejects: a failed request, or a response that is not JSON, resolves to api_connection_error. */
 export async function callApi(
   method: 'GET' | 'POST',
   path: string,

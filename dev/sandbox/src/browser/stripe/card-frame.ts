@@ -17,7 +17,7 @@ export interface FrameOptions {
   onLoadError: () => void;
 }
 
-/** True when the colours given are those of a dark page: the frame's native parts follow. */
+/** Whether the page's colours are dark; the frame's native controls then use the dark scheme. */
 function isDark(appearance: Appearance): boolean {
   const probe = document.createElement('canvas').getContext('2d');
   const colour = appearance.variables?.['colorText'];
@@ -30,8 +30,8 @@ function isDark(appearance: Appearance): boolean {
 }
 
 /**
- * The plain colour behind the frame, empty where there is none (a gradient, a picture). The frame
- * paints it too: tools that measure contrast see no further than a frame's own document.
+ * The solid colour behind the frame, or an empty string if there is none (a gradient, an image). The frame paints it too,
+ * because tools that measure contrast look only at the frame's own document.
  */
 export function readBackdrop(frame: HTMLElement): string {
   for (let node: HTMLElement | null = frame.parentElement; node; node = node.parentElement) {
@@ -45,9 +45,9 @@ export function readBackdrop(frame: HTMLElement): string {
 }
 
 /**
- * The iframe with the card fields. The page and it speak by messages only, each checking the
- * other's origin; the card number never leaves the frame. Styles go through the CSSOM, so that a
- * page without inline styles in its policy can hold it.
+ * The iframe with the card fields. Page and frame exchange messages only, and each checks the other's origin; the
+ * card number never leaves the frame. Styles are set through the CSSOM, so that a page whose policy forbids inline
+ * styles can embed it.
  */
 export class CardFrame {
   readonly element: HTMLIFrameElement;
@@ -73,7 +73,7 @@ export class CardFrame {
     style.width = '100%';
     style.height = `${firstHeightPixels}px`;
     style.background = 'transparent';
-    // Equal schemes inside and outside keep the frame see-through.
+    // Browsers keep a frame transparent only if its colour scheme equals the page's.
     style.colorScheme = scheme;
     this.element = frame;
   }
@@ -91,7 +91,7 @@ export class CardFrame {
     this.#refuseAll({ type: 'api_error', message: 'The payment form was closed.' });
   }
 
-  /** Sends, or keeps until the frame is there. */
+  /** Sends a command, or queues it until the frame has loaded. */
   tell(command: FrameCommand): void {
     if (!this.#isLoaded) {
       this.#queue.push(command);

@@ -10,7 +10,7 @@ const authenticationFailure: StripeError = {
     'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
-/** What an intent that left requires_action means to the caller. */
+/** The result for the caller of an intent that has left requires_action. */
 export function concludeIntent(intent: IntentView): IntentResult {
   if (intent.status !== 'requires_payment_method') return { paymentIntent: intent };
   return {
@@ -55,7 +55,7 @@ const closeStyle = {
   cursor: 'pointer',
 };
 
-/** A native modal dialog: above every layer of the page, and the page behind it is inert. */
+/** Opens a native modal dialog: it lies above every layer of the page and makes the page behind it inert. */
 function openDialog(url: string): ChallengeDialog {
   const dialog = document.createElement('dialog');
   dialog.setAttribute('aria-label', '3D Secure authentication');
@@ -74,7 +74,7 @@ function openDialog(url: string): ChallengeDialog {
   dialog.addEventListener('close', () => {
     isClosed = true;
   });
-  // The page's own modals watch for clicks and keys outside of them: these are not theirs.
+  // The page's own modals close on clicks and keys outside them; hide this dialog's events from them.
   for (const type of ['pointerdown', 'mousedown', 'click', 'keydown', 'focusin']) {
     dialog.addEventListener(type, (event) => event.stopPropagation());
   }
@@ -89,8 +89,8 @@ function readChallengeUrl(action: NextAction | null): string | undefined {
 }
 
 /**
- * Shows the bank's page until the intent leaves requires_action. Closing it is a failed
- * authentication, and the sandbox is told so.
+ * Shows the bank's page until the intent leaves requires_action. Closing it counts as a failed authentication, which is
+ * reported to the sandbox.
  */
 export async function runChallenge(key: string, intent: IntentView): Promise<IntentResult> {
   const url = readChallengeUrl(intent.next_action);

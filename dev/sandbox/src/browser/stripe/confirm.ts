@@ -11,7 +11,7 @@ export interface ConfirmOptions {
   redirect?: string;
 }
 
-/** Sends the browser to the return address, as `redirect: 'always'` asks. Never settles then. */
+/** Navigates to the return URL, for `redirect: 'always'`. The promise never settles. */
 function leave(returnUrl: string, intent: IntentView): Promise<never> {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', intent.id);
@@ -27,8 +27,8 @@ async function finish(key: string, result: IntentResult): Promise<IntentResult> 
 }
 
 /**
- * Confirms with the data of the payment element. Rejects for integration mistakes only; what goes
- * wrong with the payment comes back as `error`.
+ * Confirms with the data of the payment element. Rejects only for integration mistakes; a failed payment is returned as
+ * `error`.
  */
 export async function confirmPayment(key: string, options: ConfirmOptions): Promise<IntentResult> {
   const { elements } = options;
@@ -70,7 +70,7 @@ export async function confirmPayment(key: string, options: ConfirmOptions): Prom
   return done;
 }
 
-/** Confirms with a PaymentMethod's id, without fields. */
+/** Confirms with the id of a PaymentMethod, without card fields. */
 export async function confirmWithMethod(
   key: string,
   clientSecret: string,
@@ -90,7 +90,7 @@ export async function handleNextAction(key: string, clientSecret: string): Promi
   return finish(key, await retrieveIntent(key, clientSecret));
 }
 
-/** Makes a PaymentMethod of the fields' content. */
+/** Creates a PaymentMethod from the card fields. */
 export async function createMethod(
   key: string,
   elements: unknown,

@@ -12,7 +12,7 @@ export interface ElementsOptions {
 
 export type SubmitResult = { selectedPaymentMethod: string } | { error: StripeError };
 
-/** A group of elements for one intent. It holds at most one live payment element. */
+/** The elements for one intent: at most one mounted payment element. */
 export class Elements {
   readonly #emitter = new Emitter();
   readonly clientSecret: string | undefined;
@@ -43,7 +43,7 @@ export class Elements {
     return this.#payment;
   }
 
-  /** By name, or by the React component that carries its name. */
+  /** Finds an element by name, or by the React component that carries the name. */
   getElement(type: string | { __elementType?: string }): PaymentElement | null {
     const name = typeof type === 'string' ? type : type.__elementType;
     return name === 'payment' ? this.#payment : null;
@@ -55,7 +55,7 @@ export class Elements {
     this.#payment?.restyle(options.appearance);
   }
 
-  /** Shows what is missing in the fields. */
+  /** Validates the fields and shows their errors. */
   async submit(): Promise<SubmitResult> {
     const answer = await this.requirePayment().requireFrame().ask({ type: 'validate' });
     if (answer.error !== undefined) return { error: answer.error };
@@ -76,7 +76,7 @@ export class Elements {
     return this;
   }
 
-  /** Throws IntegrationError without a payment element. */
+  /** Throws IntegrationError if there is no payment element. */
   requirePayment(): PaymentElement {
     if (this.#payment === null) {
       throw new IntegrationError('elements should have a mounted Payment Element.');

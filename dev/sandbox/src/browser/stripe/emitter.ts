@@ -1,6 +1,6 @@
 export type Listener = (event: unknown) => void;
 
-/** Listeners by event name. `off` of something unknown is no fault: React calls it after destroy. */
+/** Listeners by event name. `off` ignores unknown listeners, because React calls it after destroy. */
 export class Emitter {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #onceOf = new WeakMap<Listener, Listener>();
@@ -20,7 +20,7 @@ export class Emitter {
     this.on(type, wrapped);
   }
 
-  /** Without a listener: all of this type. */
+  /** Removes one listener, or all listeners of the event if none is given. */
   off(type: string, listener?: Listener): void {
     if (listener === undefined) {
       this.#listeners.delete(type);

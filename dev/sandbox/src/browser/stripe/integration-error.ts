@@ -1,4 +1,4 @@
-/** A mistake of the embedding page: thrown, or the one reason for a promise to reject. */
+/** A mistake in the embedding page. It is thrown, and it is the only reason for a promise to reject. */
 export class IntegrationError extends Error {
   override readonly name = 'IntegrationError';
 }

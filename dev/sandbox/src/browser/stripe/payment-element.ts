@@ -28,7 +28,7 @@ export class PaymentElement {
     this.#options = options;
   }
 
-  /** The frame that holds the fields. Throws IntegrationError when the element is not mounted. */
+  /** The frame that holds the fields. Throws IntegrationError if the element is not mounted. */
   requireFrame(): CardFrame {
     if (this.#frame === null) {
       throw new IntegrationError(
@@ -54,7 +54,7 @@ export class PaymentElement {
       onLoadError: () => this.#emit('loaderror', { error: connectionError() }),
     });
     this.#frame.mount(container);
-    // Asynchronous: React adds its listeners only after mounting.
+    // Emit asynchronously, because React adds its listeners only after mounting.
     queueMicrotask(() => this.#emit('loaderstart'));
   }
 

@@ -5,8 +5,8 @@ import { createElement, StrictMode, useState } from 'react';
 import type { ReactElement, SubmitEvent } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// A wallet's card form in little, for the browser tests: the provider's own packages, strict mode,
-// everything it needs in the query.
+// A minimal version of the wallet's card form for the browser tests. It uses the provider's own packages in strict
+// mode and takes its settings from the query string.
 const query = new URLSearchParams(location.search);
 const clientSecret = query.get('client_secret') ?? '';
 const isDark = query.get('dark') === '1';
