@@ -6,7 +6,7 @@ import { FAKE_UUID, fakeToken, STAFF_UUID } from './session.ts';
 
 const BALANCES = { ATH: '1234567890', ATH2: '5000000', ATH3: '0' };
 
-/** A balance of so many micro-units of ATH, and of each other asset. */
+/** A balance of `ath` micro-units of ATH and `other` of each other token. */
 export const balanceOf = (ath: string, other?: string): AnswerOf<'balance'> => ({
   balance: ath,
   balances: {

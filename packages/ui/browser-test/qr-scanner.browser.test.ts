@@ -110,7 +110,7 @@ const pictureAfterMs = async (): Promise<number> => {
   return performance.now() - startMs;
 };
 
-describe('codes as the app draws them, seen by a camera', () => {
+describe("the app's codes before a camera", () => {
   it('[D-136] are all read: purchases of 1, 10 and 40 items, accounts, and tiers in their colours', async () => {
     await open('/', { permissions: ['camera'] });
     const expected = CODES.map(({ value }) => value).toSorted();
@@ -133,7 +133,7 @@ describe('the widget in a browser', () => {
     await expect.poll(() => requests.filter((url) => url.endsWith('.wasm')).length).toBe(1);
   });
 
-  it('[S8-026] says that the permission is missing where the browser refuses it', async () => {
+  it('[S8-026] says that the permission is missing if the browser refuses it', async () => {
     await open();
     await requestButton().click();
     await page.getByText('The camera permission is missing').waitFor();
@@ -154,7 +154,7 @@ describe('the widget in a browser', () => {
     },
   );
 
-  it('lets the camera go on Stop Scanning', async () => {
+  it('releases the camera on Stop Scanning', async () => {
     await open('/', { permissions: ['camera'] });
     await stopButton().waitFor();
     await pictureAfterMs();

@@ -44,7 +44,7 @@ describe('PasswordField', () => {
     expect(field.type).toBe('password');
   });
 
-  it('does not submit the form it stands in with its toggle', async () => {
+  it('has a toggle that does not submit the form', async () => {
     const handleSubmit = vi.fn();
     render(
       <form onSubmit={handleSubmit}>
@@ -107,20 +107,20 @@ describe('AmountInput', () => {
     },
   );
 
-  it('[S5-028] leaves out letters typed between figures', async () => {
+  it('[S5-028] drops letters typed between digits', async () => {
     render(<Amount />);
     await userEvent.type(screen.getByLabelText('Amount'), '1a2b.5c');
     expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('12.5');
   });
 
-  it('takes the comma of a phone keypad as the decimal point, but guesses at no pasted one', () => {
+  it('takes the comma of a phone keypad as the decimal point, and refuses one in pasted text', () => {
     expect(acceptAmountText('12', '12,')).toBe('12.');
     expect(acceptAmountText('1.2', '1.2,')).toBeUndefined();
     expect(acceptAmountText('', '1,000')).toBeUndefined();
     expect(acceptAmountText('1', '1,5')).toBeUndefined();
   });
 
-  it('reads the dollars with the amount', () => {
+  it('announces the dollars with the amount', () => {
     render(<Amount />);
     const ids = screen.getByLabelText('Amount').getAttribute('aria-describedby')?.split(' ') ?? [];
     expect(ids.map((id) => document.getElementById(id)?.textContent)).toContain('~$3.45');
@@ -178,7 +178,7 @@ describe('Button', () => {
 });
 
 describe('Header', () => {
-  it('[S2-039] has a back arrow only where it leads somewhere', () => {
+  it('[S2-039] has a back arrow only with an address to go back to', () => {
     const { rerender } = render(<Header title="Buy ATH" />);
     expect(screen.queryByRole('link', { name: 'Back' })).toBeNull();
     rerender(<Header title="Buy ATH" backTo="/app" />);

@@ -5,7 +5,7 @@ import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
 import { IconButton } from '../primitives/icon-button.tsx';
 
 export interface QuantityPickerProps {
-  /** Of what, for screen readers. */
+  /** What is counted, for screen readers. */
   label: string;
   value: number;
   onValueChange: (value: number) => void;

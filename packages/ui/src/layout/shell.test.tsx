@@ -107,7 +107,7 @@ describe('CopyButton', () => {
     expect(toasts.read()[0]?.durationMs).toBe(3000);
   });
 
-  it("[S8-017] says 'Something went wrong, please try again' for 3 s when it may not", async () => {
+  it("[S8-017] says 'Something went wrong, please try again' for 3 s if the browser refuses", async () => {
     clipboard.writeText.mockRejectedValue(new Error('denied'));
     fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
     await waitFor(() =>
@@ -132,7 +132,7 @@ describe('links', () => {
     );
   });
 
-  it('stand inside a text where its parameters are', () => {
+  it('replace the parameters of a text', () => {
     render(
       <p>
         {richText(m.auth_terms_notice, {
@@ -186,7 +186,7 @@ describe('ThemeSwitch', () => {
     applyThemeChoice('system');
   });
 
-  it('overrides the device, remembers it, and gives it back', () => {
+  it("overrides the device's theme, remembers it, and returns to it", () => {
     render(<ThemeSwitch />);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'System' }).checked).toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Dark' }));
@@ -197,7 +197,7 @@ describe('ThemeSwitch', () => {
     expect(readThemeChoice()).toBe('system');
   });
 
-  it("colours the browser's bars with the ground", () => {
+  it("colours the browser's bars like the page", () => {
     document.head.innerHTML =
       '<meta name="theme-color" media="(prefers-color-scheme: light)"><meta name="theme-color" media="(prefers-color-scheme: dark)">';
     const contents = () =>

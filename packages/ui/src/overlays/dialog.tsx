@@ -15,7 +15,7 @@ export interface DialogProps {
   /** Read out with the title when the dialog opens. */
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons; side by side where there is room, the primary one last. */
+  /** Buttons, side by side if they fit, the primary one last. */
   actions?: ReactNode;
   /** What gets the focus after closing; `null` for the opener. For a dialog that may remove its opener. */
   focusAfter?: (() => HTMLElement | null) | undefined;

@@ -73,7 +73,7 @@ function DropArea({ onText }: ImagePanelProps) {
     latest.current = file;
     setState({ kind: 'loading' });
     const result = await scanFile(file);
-    // Another file was chosen meanwhile.
+    // Another file was chosen in the meantime.
     if (latest.current !== file) return;
     if ('reason' in result) {
       setState({ kind: 'failed', reason: result.reason });

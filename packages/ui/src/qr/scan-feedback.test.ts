@@ -84,7 +84,7 @@ describe('playScanFeedback', () => {
     expect(tones).toHaveLength(2);
   });
 
-  it('is silent where the browser forbids sound, and where it has none', async () => {
+  it('is silent if the browser forbids sound or has none', async () => {
     audioState = 'forbidden';
     await play('success');
     expect(tones).toEqual([]);
