@@ -1,4 +1,7 @@
-/** The last step of the build. At 1 Mbit/s, a bar's network, this first page takes about a second; the code reader alone weighs four times as much. */
+/**
+ * The last step of the build. At 1 Mbit/s, a typical bar's network, this first page loads in about a second. The code
+ * reader alone is four times as large.
+ */
 import { join } from 'node:path';
 import { finishBuild } from '@athos/app-build/finish-build';
 

@@ -4,13 +4,13 @@ import { defineConfig } from 'vite';
 import { scannerPage } from './build/scanner-page.ts';
 
 export default defineConfig({
-  // The wallet has the origin's root; this app lives beside it and shares nothing of its files.
+  // The wallet is at the origin's root. This app is next to it and shares none of its files.
   base: '/scanner/',
   plugins: [react({ compiler: true }), tailwindcss(), scannerPage()],
   build: {
     target: 'es2023',
     manifest: 'build-manifest.json',
-    // The content security policy allows nothing inline.
+    // The content security policy forbids inline content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,4 +1,4 @@
-/** Fills the page, its icon and its manifest from the brand folder and the messages, as the wallet's build does for its own. */
+/** Fills in the page, its icon and its manifest from the brand and the messages, as the wallet's build does. */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import type { Plugin } from 'vite';
@@ -17,7 +17,7 @@ const slots = {
   manifest: `${BASE}/manifest.webmanifest`,
 };
 
-/** The wallet's mark with its colours turned round, so that the two are told apart on a home screen. */
+/** The wallet's mark with inverted colours, so the two apps are distinguishable on a home screen. */
 function icon(): string {
   const { viewBoxSide, paths } = brand.logo;
   const side = viewBoxSide * 2;

@@ -41,7 +41,7 @@ export async function openApp(path = '/scanner'): Promise<UserEvent> {
   return userEvent.setup({ delay: null });
 }
 
-/** Opens the app with the session of an earlier day. */
+/** Opens the app with a stored session from an earlier day. */
 export function openSignedIn(path?: string): Promise<UserEvent> {
   localStorage.setItem('scanner-jwt', fakeToken(STAFF_UUID));
   return openApp(path);

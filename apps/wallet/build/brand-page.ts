@@ -1,4 +1,7 @@
-/** Fills the page, its icons and its manifest from the brand and the messages, so that no file of this app names the brand. */
+/**
+ * Fills in the page, its icons and its manifest from the brand and the messages, so no file of this app names the
+ * brand.
+ */
 import { brand } from '@athos/brand/brand';
 import { ICON_FILES } from '@athos/brand/icon-files';
 import { iconSvg } from '@athos/brand/icon-svg';
@@ -10,7 +13,7 @@ import { pagePlugin } from '@athos/app-build/page-plugin';
 import { fileSlots, headScript, splashHtml } from './early-start.ts';
 
 const { light, dark } = brand.colours;
-/** Named by the page; the manifest has other icons. */
+/** Used by the page only; the manifest lists other icons. */
 const TOUCH_ICON = 'apple-touch-icon.png';
 
 const slots = {

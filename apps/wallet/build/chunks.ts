@@ -1,12 +1,13 @@
 /**
- * Which modules share a file. Left to itself the bundler makes a file of whatever a different set of screens uses, some fifty
- * for home. Each costs a request, a task and compression, so a first page gets one file, and the signed-in app one more.
+ * Decides which modules share a file. By default the bundler creates a file for every distinct set of screens that use
+ * a module, about fifty for home. Each costs a request, a task and compression, so a first page gets one file, and the
+ * signed-in app one more.
  */
 import { join } from 'node:path';
 
 const source = join(import.meta.dirname, '../src');
 const ENTRY = join(source, 'main.tsx');
-/** Shared by the flows that move value. In one file, so that the first page lists one name for it. */
+/** Shared by the flows that move value. As one file, it needs only one entry in the first page's list. */
 const MOVES_VALUE = /packages\/(?:app-core\/src\/intents|client\/src\/outcome)\b/;
 /** What every signed-in start needs. */
 const APP = [
@@ -24,7 +25,10 @@ interface ModuleGraph {
   ) => { readonly importedIds: readonly string[]; readonly code: string | null } | null;
 }
 
-/** The modules of the texts that `code` shows. Its import is that of the whole catalogue. */
+/**
+ * Returns the modules of the texts that `code` shows. The import statement of `code` does not tell, because it names
+ * the whole catalogue.
+ */
 const textsIn = (code: string): readonly string[] =>
   [...code.matchAll(/\bm\.(\w+)/g)].map(([, name]) =>
     join(TEXTS_FOLDER, `gen/messages/${name}.js`),
@@ -46,8 +50,8 @@ function everythingBelow(entries: readonly string[], graph: ModuleGraph): Readon
 }
 
 /**
- * Puts what the first page loads into one file, what a signed-in start loads besides into another, and what the flows that
- * move value share into a third.
+ * Puts the first page into one file, the rest of a signed-in start into another, and what the flows that move value
+ * share into a third.
  */
 export function firstChunks(): { name: (id: string, graph: ModuleGraph) => string | null } {
   let firstPage: ReadonlySet<string> | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('has its places in the page', () => {
+it('has its slots in the page', () => {
   const page = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8');
   expect(page).toMatch(
     /src="%head-script%"\s+data-app="%app-files%"\s+data-category="%category-files%"/,

@@ -1,4 +1,4 @@
-/** What the page carries for a signed-in start, so that it need not wait for the app's code (decision 0014). */
+/** The parts of the page that let a signed-in start begin before the app's code has loaded (decision 0014). */
 import { join } from 'node:path';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -8,13 +8,13 @@ import { chunkFiles } from '@athos/app-build/page-plugin';
 const source = join(import.meta.dirname, '../src');
 const SPLASH_FILE = join(import.meta.dirname, '../../../packages/ui/src/layout/splash.tsx');
 
-/** The splash as React draws it later in the same place. */
+/** The splash, exactly as React renders it later in the same place. */
 export async function splashHtml(): Promise<string> {
   const { module } = await runnerImport<{ Splash: FunctionComponent }>(SPLASH_FILE);
   return renderToStaticMarkup(createElement(module.Splash));
 }
 
-/** `head.ts` and what it imports, as a classic script. */
+/** `head.ts` and its imports, as a classic script. */
 export async function headScript(): Promise<string> {
   const output = await build({
     configFile: false,
@@ -40,7 +40,7 @@ const FIRST_PAGE = ['main.tsx'];
 const APP = ['routes/app-layout.tsx', 'features/home/home-screen.tsx'];
 const CATEGORY = ['routes/prepare-category.ts', 'features/marketplace/category-screen.tsx'];
 
-/** The addresses of the files that `wanted` loads and `had` does not. */
+/** Returns the addresses of the files that `wanted` loads in addition to those of `had`. */
 const filesBeside =
   (had: readonly string[], wanted: readonly string[]) =>
   (bundle: Rolldown.OutputBundle): readonly string[] => {
@@ -50,7 +50,7 @@ const filesBeside =
       .map((file) => `/${file}`);
   };
 
-/** What `start-early.ts` fetches. The page names the files of the first page itself. */
+/** The files that `start-early.ts` fetches. The page itself lists the files of the first page. */
 export const fileSlots = {
   'app-files': filesBeside(FIRST_PAGE, APP),
   'category-files': filesBeside([...FIRST_PAGE, ...APP], CATEGORY),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { minify, transformWithOxc, type Plugin } from 'vite';
 
 const SOURCE_FILE = join(import.meta.dirname, '../worker/service-worker.ts');
-/** Scanning is for sending, which needs the network: its megabyte of WebAssembly is left out. */
+/** The QR decoder is left out: it serves only sending, which needs the network, and its WebAssembly is a megabyte. */
 const KEPT_FILES = /^assets\/.+\.(?:js|css|woff2)$/;
 
 export function serviceWorker(): Plugin {

@@ -19,7 +19,7 @@ export const amountInput = (): HTMLInputElement => screen.getByLabelText('Amount
 export const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });
 export const alertText = (): string | undefined => screen.queryByRole('alert')?.textContent;
 
-/** Lets the server begin a payment that stays open. */
+/** Makes the server create a payment that stays open. */
 export function answerPayments(backend: FakeBackend): void {
   backend.answer('createPaymentIntent', () => ({ id: PAYMENT_ID, client_secret: CLIENT_SECRET }));
   backend.answer('paymentIntent', () => ({ stripe_status: 0, error: null }));

@@ -12,7 +12,7 @@ const FILES = { app: '/assets/app.js', category: '/assets/price.js /assets/categ
 const CATEGORY_PATH = '/app/marketplace/categories/7';
 
 let backend: FakeBackend;
-/** jsdom paints nothing. */
+/** Reports a paint, because jsdom paints nothing. */
 function tellPaint(...paints: { startTime: number }[]): void {
   Object.assign(performance, { getEntriesByName: () => paints });
 }
@@ -38,7 +38,7 @@ const preloads = () =>
     link.getAttribute('href'),
   );
 
-/** What the head of the page does with a stored token. */
+/** Runs the page's head script with a stored token. */
 async function runEarly(path: string): Promise<void> {
   localStorage.setItem('jwt', fakeToken());
   history.replaceState(null, '', path);
@@ -46,8 +46,8 @@ async function runEarly(path: string): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-describe('before the app’s code is there, a signed-in start', () => {
-  it('asks for the refresh and for public data, and the app does not ask again', async () => {
+describe('a signed-in start, before the app’s code has loaded,', () => {
+  it('requests the refresh and public data, which the app does not request again', async () => {
     await runEarly('/app');
     expect(counts()).toEqual([1, 1, 1, 1, 0]);
     await startAt('/app');
@@ -57,7 +57,7 @@ describe('before the app’s code is there, a signed-in start', () => {
     expect(screen.getByRole('heading', { name: 'Marketplace' })).toBeDefined();
   });
 
-  it('asks for the category that is opened', async () => {
+  it('requests the category that is opened', async () => {
     backend.answer('category', () => problem('not_found'));
     await runEarly(CATEGORY_PATH);
     expect(counts()).toEqual([1, 1, 1, 1, 1]);
@@ -72,7 +72,7 @@ describe('before the app’s code is there, a signed-in start', () => {
     expect(preloads()).toEqual(['/assets/app.js', '/assets/price.js', '/assets/category.js']);
   });
 
-  it('shows the splash of the page', async () => {
+  it('shows the page’s splash', async () => {
     await runEarly('/app');
     expect(document.documentElement.dataset['splash']).toBe('app');
   });
@@ -86,7 +86,7 @@ describe('before the app’s code is there, a signed-in start', () => {
     expect(backend.calls('refreshJwt')).toHaveLength(2);
   });
 
-  it('leaves answers alone that are older than 10 s', async () => {
+  it('ignores responses older than 10 s', async () => {
     await runEarly('/app');
     await vi.advanceTimersByTimeAsync(10_000);
     await startAt('/app');
@@ -106,7 +106,7 @@ it.each([null, '', 'invalidated'])('does nothing with %o in the token’s place'
 describe('the 1200 ms of the splash', () => {
   const paintedMsAgo = (ms: number): void => tellPaint({ startTime: performance.now() - ms });
 
-  it('[S2-201] [D-145] begin when the page first showed it', async () => {
+  it('[S2-201] [D-145] begin when the page first shows it', async () => {
     await runEarly('/app');
     paintedMsAgo(500);
     await startAt('/app');
@@ -116,7 +116,7 @@ describe('the 1200 ms of the splash', () => {
     expect(splash()).toBeNull();
   });
 
-  it('[S2-201] begin anew after a sign-in', async () => {
+  it('[S2-201] start over after a sign-in', async () => {
     await runEarly('/app');
     paintedMsAgo(500);
     backend.answer('refreshJwt', () => problem('session_ended'));

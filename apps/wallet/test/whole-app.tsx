@@ -28,7 +28,7 @@ export function beginTest(): FakeBackend {
   return installFakeBackend(walletAnswers);
 }
 
-/** Leaves the page: everything but storage goes. */
+/** Leaves the page. Only storage is kept. */
 export function leavePage(): void {
   stopApp?.();
   isNetworkLost.set(false);
@@ -38,7 +38,7 @@ export function leavePage(): void {
 
 /** For `afterEach`. */
 export async function endWholeTest(): Promise<void> {
-  // Without a token a start that still waits for an answer gives up.
+  // Without a token, a start that is waiting for a response gives up.
   localStorage.removeItem('jwt');
   leavePage();
   await Promise.resolve();

@@ -16,7 +16,7 @@ type Handler = (event: object) => void;
 const pathOf = (asked: Asked): string =>
   new URL(typeof asked === 'string' ? asked : asked.url, ORIGIN).pathname;
 
-/** One named cache, in the order of its entries. */
+/** A named cache that keeps the order of its entries. */
 class FakeCache {
   readonly entries = new Map<string, Response>();
   match = (asked: Asked) => Promise.resolve(this.entries.get(pathOf(asked))?.clone());
@@ -82,7 +82,7 @@ async function run(name: 'install' | 'activate'): Promise<void> {
   await work;
 }
 
-/** What the worker answers; `undefined` where it leaves the request to the browser. */
+/** Returns the worker's response; `undefined` if it leaves the request to the browser. */
 function ask(path: string, facts: Partial<FakeRequest> = {}): Promise<Response> | undefined {
   let answer: Promise<Response> | undefined;
   const url = path.startsWith('https:') ? path : ORIGIN + path;
@@ -114,13 +114,13 @@ describe('the service worker', () => {
     '/auth/sign-in',
     '/terms',
     '/user-data-deletion',
-  ])('[D-111] has the page of %s where the server cannot be reached', async (path) => {
+  ])('[D-111] serves the page of %s while the server cannot be reached', async (path) => {
     await install();
     loseNetwork();
     expect(await textOf(visit(path))).toBe(`page with ${ENTRY}`);
   });
 
-  it('[D-111] has the files of its build then', async () => {
+  it('[D-111] serves the files of its build while the server cannot be reached', async () => {
     await install();
     loseNetwork();
     expect(await textOf(ask('/assets/history-2.js'))).toBe('/assets/history-2.js');
@@ -146,13 +146,13 @@ describe('the service worker', () => {
     expect(ask(path, facts)).toBeUndefined();
   });
 
-  it("shows the server's page wherever there is one", async () => {
+  it("serves the server's page whenever there is one", async () => {
     await install();
     serve.mockResolvedValue(new Response('newer page'));
     expect(await textOf(visit('/app'))).toBe('newer page');
   });
 
-  it('shows its own page in the place of a 502', async () => {
+  it('serves its own page instead of a 502', async () => {
     await install();
     serve.mockResolvedValue(new Response('Bad Gateway', { status: 502 }));
     expect(await textOf(visit('/app'))).toBe(`page with ${ENTRY}`);
@@ -170,13 +170,13 @@ describe('the service worker', () => {
     expect(await (await answer)?.text()).toBe(`page with ${ENTRY}`);
   });
 
-  it('takes no page of another build', async () => {
+  it('stores no page of another build', async () => {
     serve.mockResolvedValue(new Response('page with /assets/index-3.js'));
     await expect(run('install')).rejects.toThrow('not the page of 2');
     expect(stored.size).toBe(0);
   });
 
-  it('fetches no file again that an earlier build had', async () => {
+  it('reuses the files of an earlier build', async () => {
     await (await caches.open('shell-1')).put('/assets/history-2.js', new Response('of before'));
     await install();
     expect(serve.mock.calls.map(([asked]) => asked)).toEqual(['/app', ENTRY]);
@@ -186,14 +186,14 @@ describe('the service worker', () => {
     ]);
   });
 
-  it('keeps the build before for tabs that are open, and none older', async () => {
+  it('keeps the previous build for open tabs, and no older one', async () => {
     for (const name of ['shell-0', 'shell-1', 'pictures']) await caches.open(name);
     await install();
     await run('activate');
     expect([...stored.keys()]).toEqual(['shell-1', 'pictures', 'shell-2']);
   });
 
-  it('never takes over by itself', async () => {
+  it('never takes over unasked', async () => {
     await install();
     expect(skipWaiting).not.toHaveBeenCalled();
     handlers.get('message')?.({ data: 'something' });
@@ -202,7 +202,7 @@ describe('the service worker', () => {
     expect(skipWaiting).toHaveBeenCalledOnce();
   });
 
-  it('keeps pictures of the catalogue that were seen', async () => {
+  it('keeps pictures of the catalogue that were shown', async () => {
     serve.mockResolvedValue(new Response('picture'));
     expect(await textOf(ask(PICTURE))).toBe('picture');
     await expect.poll(() => stored.get('pictures')?.entries.has(PICTURE)).toBe(true);

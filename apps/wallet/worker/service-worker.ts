@@ -1,13 +1,13 @@
 /**
- * The wallet's service worker (docs/decisions/0011-offline.md): the page and the files of one build, for when the server
- * cannot be reached. It answers nothing else: no call of the API is ever seen by it, let alone kept.
+ * The wallet's service worker (docs/decisions/0011-offline.md). It serves the page and the files of one build while the
+ * server cannot be reached, and nothing else: it never sees an API call, let alone stores one.
  */
 
-/** Of one build; filled in by `build/service-worker.ts`. */
+/** The content of one build, filled in by `build/service-worker.ts`. */
 interface Shell {
   /** Changes with every file. */
   readonly version: string;
-  /** The script that the page of this build names, and no other build's. */
+  /** The script that only this build's page refers to. */
   readonly entry: string;
   readonly files: readonly string[];
 }
@@ -15,27 +15,30 @@ declare const SHELL: Shell;
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-/** The one page of all the wallet's own addresses. */
+/** The one page for all of the wallet's own addresses. */
 const PAGE = '/app';
 const PAGE_ADDRESSES = /^\/(?:$|(?:app|auth)(?:\/|$)|(?:terms|privacy|user-data-deletion)$)/;
 const PICTURE_ADDRESSES = /^\/media\/[0-9a-f]{64}\//;
-/** A connection that is there in name only: after this long what is kept is better. */
+/** For a connection that exists in name only: after this time the cached page is better. */
 const PAGE_DEADLINE_MS = 4000;
 
 const SHELL_PREFIX = 'shell-';
 const SHELL_CACHE = SHELL_PREFIX + SHELL.version;
 const PICTURE_CACHE = 'pictures';
-/** Some 5 MB in the sizes of a phone. */
+/** About 5 MB in the sizes that a phone loads. */
 const PICTURE_COUNT_MAX = 120;
 
-/** A file's name says what is in it, so one that an earlier build had need not be fetched again. */
+/** A file's name identifies its content, so a file of an earlier build is not fetched again. */
 async function keepFile(cache: Cache, file: string): Promise<void> {
   const known = await caches.match(file);
   if (known === undefined) await cache.add(file);
   else await cache.put(file, known);
 }
 
-/** All or nothing. Fails, to be tried again later, when the server has another build by now: page and files belong together. */
+/**
+ * Installs all files or none. Fails if the server has another build by now, and is retried later: page and files belong
+ * together.
+ */
 async function install(): Promise<void> {
   const page = await fetch(PAGE, { cache: 'no-store', credentials: 'omit' });
   if (!page.ok || !(await page.clone().text()).includes(SHELL.entry)) {
@@ -46,7 +49,7 @@ async function install(): Promise<void> {
   await cache.put(PAGE, page);
 }
 
-/** The build before stays: tabs that were open then still ask for its files. Older ones go. */
+/** Keeps the previous build, whose files open tabs may still request, and removes older ones. */
 async function activate(): Promise<void> {
   const others = (await caches.keys()).filter(
     (name) => name.startsWith(SHELL_PREFIX) && name !== SHELL_CACHE,
@@ -56,7 +59,10 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** The server's page wherever there is one, so that no start shows an old build; the kept one after a failure or too long. */
+/**
+ * Serves the server's page whenever there is one, so that no start shows an old build, and the cached page after a
+ * failure or the deadline.
+ */
 async function answerPage(event: FetchEvent): Promise<Response> {
   const kept = await caches.match(PAGE, { cacheName: SHELL_CACHE });
   const asked = (async (): Promise<Response> => {
@@ -69,7 +75,7 @@ async function answerPage(event: FetchEvent): Promise<Response> {
     setTimeout(() => resolve(kept), PAGE_DEADLINE_MS);
   });
   const response = await Promise.race([asked.catch(() => kept), late]);
-  // A proxy without its server says something of its own.
+  // A proxy whose server is down sends its own page.
   return response.status >= 500 ? kept : response;
 }
 
@@ -87,7 +93,7 @@ async function answerPicture(event: FetchEvent): Promise<Response> {
   const kept = await cache.match(event.request);
   if (kept !== undefined) return kept;
   const picture = await fetch(event.request);
-  // A full disk keeps nothing more.
+  // A failed write, for example to a full disk, is ignored.
   if (picture.ok) {
     event.waitUntil(keepPicture(cache, event.request, picture.clone()).catch(() => undefined));
   }
@@ -110,7 +116,8 @@ function handleFetch(event: FetchEvent): void {
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(activate()));
 worker.addEventListener('fetch', handleFetch);
-// The user's own wish, or a page that has just started on the new build: never by itself.
+// Sent when the user asks for the update, or by a page that has just started on the new build. The worker never
+// activates by itself.
 worker.addEventListener('message', ({ data }) => {
   if (data === 'activate') void worker.skipWaiting();
 });

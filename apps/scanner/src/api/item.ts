@@ -1,4 +1,4 @@
-/** What a scanned item and a redeemed one have in common. */
+/** The fields that scanned and redeemed items share. */
 import type { AnswerOf } from '@athos/contract/api';
 import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
 

@@ -1,4 +1,7 @@
-/** Redeeming happens once for a key, however often it is asked for. Nothing is called redeemed before the server says so. */
+/**
+ * Redeems at most once per key, however often the call is retried. Nothing is shown as redeemed before the server
+ * confirms it.
+ */
 import type { AnswerOf } from '@athos/contract/api';
 import { moveValue, type Outcome } from '@athos/client/outcome';
 import type { RedeemIntent } from '../state/redeem-intent.ts';
@@ -15,7 +18,7 @@ export interface RedeemedItem extends Item {
 
 export interface Redemption {
   readonly redeemedCount: number;
-  /** One for each item that was asked for. */
+  /** One result for each requested item. */
   readonly results: readonly RedeemedItem[];
 }
 

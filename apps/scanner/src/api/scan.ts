@@ -1,4 +1,4 @@
-/** Reads what a scanned code holds. Changes nothing, so it may be repeated freely. */
+/** Reads the content of a scanned code. Changes nothing, so it can be retried freely. */
 import type { AnswerOf } from '@athos/contract/api';
 import { isTemporary } from '@athos/client/errors';
 import { outcomeOfError, type Outcome } from '@athos/client/outcome';
@@ -11,7 +11,7 @@ type WireScan = AnswerOf<'scannerScan'>;
 type WireItem = Extract<WireScan, { kind: 'purchase' }>['items'][number];
 
 export interface Holder {
-  /** The first characters of the address. */
+  /** The start of the holder's address. */
   readonly shortUuid: string;
   /** ISO 8601. */
   readonly memberSince: string;

@@ -1,4 +1,4 @@
-/** The account's own scans and the day's counters, from the server. */
+/** The account's own scans and the day's counters, as the server records them. */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { queryOptions } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ export interface ListedScan {
 interface Scans {
   /** Newest first. */
   readonly scans: readonly ListedScan[];
-  /** Of the day. */
+  /** The counters of the day. */
   readonly counts: {
     readonly scans: number;
     readonly redeemedItems: number;
@@ -43,13 +43,13 @@ const readScans = ({ scans, counts }: WireScans): Scans => ({
 const LISTED_COUNT = 30;
 const QUERY_KEY = 'scans';
 
-/** The start of the day in this device's time zone. */
+/** Returns the start of the day in this device's time zone. */
 export function todayTime(): string {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
 }
 
-/** `sinceTime` is part of the key, so that a new day starts new counters. */
+/** `sinceTime` is part of the key, so a new day starts new counters. */
 export const scansQuery = (sinceTime: string) =>
   queryOptions({
     queryKey: [QUERY_KEY, sinceTime],
@@ -59,6 +59,6 @@ export const scansQuery = (sinceTime: string) =>
     },
   });
 
-/** Fetches them again after something was scanned or redeemed. */
+/** Fetches scans and counters again, after something was scanned or redeemed. */
 export const refreshScans = (): void =>
   void queryClient.invalidateQueries({ queryKey: [QUERY_KEY] });

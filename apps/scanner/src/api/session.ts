@@ -1,4 +1,7 @@
-/** Signing in and out. Only staff get in: the list of venues is a call that only they may make (`auth: 'scanner'`). */
+/**
+ * Signing in and out. Only staff can sign in, because the app then lists the venues, a call restricted to staff (`auth:
+ * 'scanner'`).
+ */
 import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError, NetworkError, TimeoutError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
@@ -15,7 +18,7 @@ export interface Credentials {
 export type SignInOutcome =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'incorrect' }
-  /** The credentials are right, but the account is not one of the staff; it is signed out again. */
+  /** The credentials are correct, but the account is not staff. It is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
   | { readonly kind: 'too_many'; readonly seconds: number }
   | { readonly kind: 'no_network' }
@@ -33,7 +36,7 @@ function failureOf(error: unknown): SignInOutcome {
   return { kind: error.status >= 400 && error.status < 500 ? 'incorrect' : 'failed' };
 }
 
-/** Never rejects. Leaves no token behind unless the account is one of the staff. */
+/** Never rejects. Keeps no token unless the account is staff. */
 export async function signIn(given: Credentials): Promise<SignInOutcome> {
   const email = normalizeEmail(given.email);
   const password = normalizePassword(given.password);
@@ -43,7 +46,7 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
   } catch (error) {
     return failureOf(error);
   }
-  // The next call sends it; the session begins with its answer.
+  // The next call sends this token. The session begins with its response.
   tokenPlace.write(begun.token);
   try {
     await client.call('scannerVenues');

@@ -1,4 +1,4 @@
-/** What happens when the server says that this account is not, or is no longer, one of the staff. */
+/** Handles the server's response that this account is not, or is no longer, staff. */
 import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError } from '@athos/client/errors';
 import { session } from '../state/session.ts';
@@ -9,7 +9,7 @@ const NOT_STAFF_CODES = ['forbidden', 'staff_revoked'];
 export const isNotStaff = (error: unknown): boolean =>
   error instanceof ApiError && error.code !== undefined && NOT_STAFF_CODES.includes(error.code);
 
-/** Passes on a call, and signs out a user who turns out to have lost the role. */
+/** Returns the call's result. Signs out a user who turns out to have lost the role. */
 export async function asStaff<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

@@ -10,6 +10,6 @@ export const venuesQuery = queryOptions({
   queryKey: ['venues'],
   queryFn: async ({ signal }) => (await asStaff(client.call('scannerVenues', { signal }))).venues,
   staleTime: 60_000,
-  // The screen that shows a failure must not fetch again just because it appears.
+  // The screen that shows a failure must not fetch again merely because it appears.
   retryOnMount: false,
 });

@@ -22,7 +22,7 @@ async function signIn(): Promise<void> {
   await user.type(screen.getByLabelText('Password'), 'Staff-scans-3-codes');
   await user.click(screen.getByRole('button', { name: 'Sign In' }));
   await pass();
-  // The code behind the sign-in is fetched after it.
+  // The code behind the sign-in is loaded after it.
   await act(async () => {
     await vi.dynamicImportSettled();
   });
@@ -42,7 +42,7 @@ describe('signing in', () => {
     expect(screen.getByRole('region', { name: 'Code Scanner' })).toBeDefined();
   });
 
-  it('tells a user who is not staff, and signs the account out again', async () => {
+  it('informs a user who is not staff, and signs the account out again', async () => {
     backend.answer('scannerVenues', () => problem('forbidden'));
     await signIn();
     expect(screen.getByText('This account is not staff')).toBeDefined();
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(token()).toBeNull();
   });
 
-  it('tells a former member of staff', async () => {
+  it('informs a former member of staff', async () => {
     backend.answer('scannerVenues', () => problem('staff_revoked'));
     await signIn();
     expect(screen.getByText('No longer staff')).toBeDefined();
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Scan a code' })).toBeDefined();
   });
 
-  it('says that it ended when the server refuses its refresh', async () => {
+  it('ends with an explanation when the server refuses its refresh', async () => {
     backend.answer('refreshJwt', () => problem('session_ended'));
     await openSignedIn();
     expect(screen.getByText('You were signed out')).toBeDefined();
@@ -140,13 +140,13 @@ describe('the venue', () => {
   const choices = () =>
     within(screen.getByRole('list', { name: 'Your venues' })).getAllByRole('button');
 
-  it('is not asked for when staff have only one', async () => {
+  it('is not requested if staff have only one', async () => {
     await openSignedIn();
     expect(screen.getByText('Harbour Bar')).toBeDefined();
     expect(screen.queryByRole('link', { name: /Change venue/ })).toBeNull();
   });
 
-  it('is chosen once, remembered on the device, and can be changed', async () => {
+  it('is chosen once, remembered on the device, and changeable', async () => {
     backend.answer('scannerVenues', () => ({ venues: [BAR, HALL] }));
     const user = await openSignedIn();
     expect(choices().map(({ textContent }) => textContent)).toEqual([
@@ -164,20 +164,20 @@ describe('the venue', () => {
     expect(screen.getByRole('link', { name: 'Change venue, now Harbour Bar' })).toBeDefined();
   });
 
-  it('is asked for again when it was taken away', async () => {
+  it('is requested again after it was taken away', async () => {
     localStorage.setItem(`scanner-venue:${STAFF_UUID}`, JSON.stringify({ id: 9, name: 'Old' }));
     backend.answer('scannerVenues', () => ({ venues: [BAR, HALL] }));
     await openSignedIn();
     expect(choices()).toHaveLength(2);
   });
 
-  it('says when there is none', async () => {
+  it('shows a message if there is none', async () => {
     backend.answer('scannerVenues', () => ({ venues: [] }));
     await openSignedIn();
     expect(screen.getByText('No venue yet')).toBeDefined();
   });
 
-  it('can be loaded again when the list failed', async () => {
+  it('can be reloaded after a failure', async () => {
     backend.answer('scannerVenues', () => problem('not_found'));
     const user = await openSignedIn();
     expect(screen.getByText('Your venues could not be loaded')).toBeDefined();

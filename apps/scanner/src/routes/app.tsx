@@ -10,12 +10,12 @@ import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
 import { session } from '../state/session.ts';
 import { BASE_PATH } from './paths.ts';
 
-/** The first page does not carry the code behind the sign-in. */
+/** Loaded after the first page, which does not need the code behind the sign-in. */
 const StaffRoutes = lazy(async () => ({
   default: (await import('./staff-routes.tsx')).StaffRoutes,
 }));
 
-/** The whole app. While signed out, every address shows the sign-in; afterwards its own screen. */
+/** The whole app. While signed out, every address shows the sign-in, afterwards its own screen. */
 export function App() {
   const current = useValue(session);
   return (

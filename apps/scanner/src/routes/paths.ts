@@ -1,4 +1,7 @@
-/** Every address of this app, below `/scanner`. The screens of a scan are states of one address: none can be opened by itself. */
+/**
+ * Every address of this app, below `/scanner`. The steps of a scan share one address, because none can be opened by
+ * itself.
+ */
 export const BASE_PATH = '/scanner';
 
 export const paths = {

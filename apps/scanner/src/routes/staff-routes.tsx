@@ -33,7 +33,7 @@ export function StaffRoutes({ userUuid }: { userUuid: string }) {
   );
 }
 
-/** Checks the remembered venue against the list of the account's venues. */
+/** Checks the remembered venue against the account's venues. */
 function settleVenue(
   current: Venue | undefined,
   venues: readonly VenueOfStaff[],
@@ -41,7 +41,7 @@ function settleVenue(
 ): void {
   const known = venues.find(({ id }) => id === current?.id);
   const [only] = venues;
-  // Staff of one venue have nothing to choose; a venue that was taken away is forgotten.
+  // Staff of a single venue have no choice. A venue that was taken away is forgotten.
   if (venues.length === 1 && only !== undefined) chooseVenue(userUuid, only);
   else if (known === undefined) forgetVenue(userUuid);
 }
@@ -53,11 +53,11 @@ function VenueGate({ userUuid }: { userUuid: string }) {
     if (venues !== undefined) settleVenue(venueOf(userUuid).get(), venues, userUuid);
   }, [venues, userUuid]);
 
-  // Only for the first attempt: the venue screen shows how a later one goes.
+  // Only for the first attempt. The venue screen shows the progress of later ones.
   if (current === undefined && !isFetched) return <Splash />;
   if (current === undefined && venues?.length === 1) return null;
   const isChoosable = (venues?.length ?? 0) > 1;
-  // Until the list is loaded, the choice is open to everyone.
+  // Until the list is loaded, everyone may choose.
   const hasVenueScreen = current === undefined || venues === undefined || isChoosable;
   return (
     <Routes>

@@ -1,7 +1,9 @@
 import { askHealth, isNetworkLost, pollHealth } from '@athos/app-core/network';
 import { session } from '../state/session.ts';
 
-/** The browser is right about being offline and optimistic about being online, so only the latter is checked. */
+/**
+ * A browser that reports being offline is right. One that reports being online may be wrong, so only that is checked.
+ */
 function followConnection(): () => void {
   const handleOffline = (): void => isNetworkLost.set(true);
   const handleOnline = (): void => void askHealth('');
@@ -14,7 +16,7 @@ function followConnection(): () => void {
 }
 
 /**
- * Starts, before the first rendering, everything that runs as long as the page lives. Returns a function that stops it, for
+ * Starts everything that runs as long as the page lives, before the first render. Returns a function that stops it, for
  * tests.
  */
 export function startApp(): () => void {
@@ -23,7 +25,8 @@ export function startApp(): () => void {
     pollHealth(''),
     followConnection(),
   ];
-  // The network at a bar may be slow: the first call tells whether the token is still valid.
+  // A bar's network may be slow, so the session resumes without a refresh. The first call shows whether the token is
+  // valid.
   session.resume();
   return () => {
     for (const stop of stops) stop();

@@ -1,9 +1,12 @@
-/** The last scans made with this device, including those that never reached the server. Kept for each member of staff. */
+/**
+ * The most recent scans made with this device, including those that never reached the server. Stored per member of
+ * staff.
+ */
 import { openStored, type StoredValue } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import type { ErrorCode } from '@athos/contract/errors';
 
-/** `looked`: nothing was redeemed. `lost`: no answer. `unknown`: items may have been redeemed. */
+/** `looked`: nothing was redeemed. `lost`: no response. `unknown`: items may have been redeemed. */
 export type RecentOutcome = 'redeemed' | 'refused' | 'looked' | 'tier' | 'lost' | 'unknown';
 
 export interface RecentScan {
@@ -12,7 +15,7 @@ export interface RecentScan {
   readonly outcome: RecentOutcome;
   readonly venueName: string;
   readonly redeemedCount: number;
-  /** Of the items or of the tier. */
+  /** Titles of the items or of the tier. */
   readonly titles: readonly string[];
   /** Why the whole code was refused. */
   readonly code?: ErrorCode;
@@ -33,7 +36,7 @@ export const recentScansOf = (userUuid: string): StoredValue<readonly RecentScan
     }),
   );
 
-/** Puts a scan in front of the others; a later outcome of the same scan replaces the earlier one. */
+/** Puts a scan in front of the others. A later outcome of the same scan replaces the earlier one. */
 export const rememberScan = (userUuid: string, scan: RecentScan): void =>
   recentScansOf(userUuid).change((scans) =>
     [scan, ...scans.filter(({ id }) => id !== scan.id)].slice(0, COUNT_MAX),

@@ -7,7 +7,7 @@ const ADA = '0192aaaa-0000-7000-8000-000000000001';
 const BO = '0192bbbb-0000-7000-8000-000000000002';
 const KEY = '0192cccc-0000-7000-8000-000000000003';
 const HOUR_MS = 3_600_000;
-/** What release 412b930 stored for the whole device. */
+/** The key under which release 412b930 stored one intent for the whole device. */
 const DEVICE_KEY = 'scanner-redeem-intent';
 
 const redeeming = (): Redeeming => ({
@@ -23,7 +23,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-it('asks for what the last release left unanswered, under the same key', () => {
+it('resumes an unknown outcome of an earlier release, under the same key', () => {
   const content = redeeming();
   const left = { key: KEY, ...content, userUuid: ADA };
   localStorage.setItem(DEVICE_KEY, JSON.stringify(left));
@@ -34,14 +34,14 @@ it('asks for what the last release left unanswered, under the same key', () => {
   expect(Object.keys(localStorage)).toEqual([]);
 });
 
-it('keeps what is open of each member of staff', () => {
+it('keeps the unknown outcome of each member of staff', () => {
   const { key } = confirmIntent(redeemPlaceOf(ADA), redeeming());
   const other = confirmIntent(redeemPlaceOf(BO), redeeming());
   expect(other.isRepeat).toBe(false);
   expect(redeemPlaceOf(ADA).read()?.key).toBe(key);
 });
 
-it('keeps nothing once it is answered, or after half a day', () => {
+it('keeps nothing once the outcome is known, or after half a day', () => {
   const place = redeemPlaceOf(ADA);
   vi.useFakeTimers();
   confirmIntent(place, redeeming());

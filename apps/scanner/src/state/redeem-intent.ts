@@ -1,7 +1,7 @@
 /**
- * What is being redeemed while its outcome is unknown, so that whoever asks again, also after a reload, asks for the same
- * thing. One for each member of staff on this device. Once it is answered nothing is kept: scanned anew, a code has a key of
- * its own.
+ * A redemption with an unknown outcome, stored so that every retry, even after a reload, sends the same request. Each
+ * member of staff has one on this device. Once the outcome is known nothing is kept: scanning the code again uses a new
+ * key.
  */
 import type { ConfirmedIntent, Intent, IntentPlace } from '@athos/app-core/intents/intent';
 import { localStore } from '@athos/app-core/storage';
@@ -16,10 +16,10 @@ export interface Redeeming {
 
 export type RedeemIntent = ConfirmedIntent<Redeeming>;
 
-/** The server keeps the answer to a key at least this long; later, scanning anew tells more. */
+/** The server keeps the response to a key at least this long. After that, scanning the code again says more. */
 const KEPT_MS = 12 * 3_600_000;
 
-/** Earlier versions kept one for the device, whoever it belonged to. */
+/** Earlier versions stored one intent for the device, whichever user it belonged to. */
 const DEVICE_KEY = 'scanner-redeem-intent';
 const keyOf = (userUuid: string): string => `${DEVICE_KEY}:${userUuid}`;
 

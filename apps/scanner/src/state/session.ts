@@ -5,8 +5,8 @@ type OwnEnd = 'left' | 'revoked';
 export type SessionEnd = SessionEndOf<OwnEnd>;
 
 /**
- * Not the wallet's `jwt`: both apps share an origin, and with one key, signing in here would change who is signed in there
- * (decision 0008).
+ * Not the wallet's `jwt`. Both apps share an origin, and with a shared key, signing in here would change the wallet's
+ * user (decision 0008).
  */
 export const tokenPlace = localTokenPlace('scanner-jwt');
 

@@ -1,4 +1,4 @@
-/** The venue where this device stands. Remembered for each member of staff, because two may share a device. */
+/** The venue where this device is used. Stored per member of staff, because two may share a device. */
 import { openStored, type StoredValue } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
 
@@ -17,7 +17,7 @@ const isVenue = (value: unknown): value is Venue =>
 
 const venues = storesByName<StoredValue<Venue | undefined>>();
 
-// Other tabs are not followed: a change there must not interrupt a scan here.
+// Other tabs are not followed, because a change there must not interrupt a scan here.
 const openVenue = (userUuid: string): StoredValue<Venue | undefined> =>
   openStored<Venue | undefined>({
     key: `scanner-venue:${userUuid}`,

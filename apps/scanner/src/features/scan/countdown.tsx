@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { serverNowMs } from '../../api/scan.ts';
 import { countdownText } from './time-text.ts';
 
-/** D-175: a code that was scanned in time can be redeemed until 120 s after its time. */
+/** D-175: a code that was scanned in time can be redeemed until 120 s after it was made. */
 const WHOLE_SECONDS = 120;
 const SHORT_SECONDS = 20;
 
@@ -34,7 +34,7 @@ export function Countdown({ seconds }: { seconds: number }) {
 const secondsUntil = (endsAtMs: number): number =>
   Math.max(0, Math.ceil((endsAtMs - serverNowMs()) / 1000));
 
-/** Whole seconds until a time by the server's clock; 0 after it. */
+/** Returns the whole seconds until a time by the server's clock; 0 once it is reached. */
 export function useSecondsLeft(endsAtTime: string): number {
   const endsAtMs = Date.parse(endsAtTime);
   const [seconds, setSeconds] = useState(() => secondsUntil(endsAtMs));

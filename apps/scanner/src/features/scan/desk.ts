@@ -1,6 +1,7 @@
 /**
- * One scan after the other: read a code, look, redeem, result, next. It stands outside React, because what was asked for has
- * an outcome whatever is on the screen. Nothing is called redeemed before the server says so.
+ * Processes one scan after another: read a code, show its content, redeem, show the result, next. It lives outside
+ * React, because a request has an outcome whatever is on the screen. Nothing is shown as redeemed before the server
+ * confirms it.
  */
 import { confirmIntent, settleIntent, type IntentPlace } from '@athos/app-core/intents/intent';
 import { isNetworkLost } from '@athos/app-core/network';
@@ -20,16 +21,16 @@ import type { Venue } from '../../state/venue.ts';
 export type DeskState =
   | { readonly phase: 'ready' }
   | { readonly phase: 'reading' }
-  /** The question what the code holds was not answered. */
+  /** There was no response about the content of the code. */
   | { readonly phase: 'lost'; readonly payload: string }
   | { readonly phase: 'refused'; readonly code: ErrorCode | undefined }
   | { readonly phase: 'items'; readonly payload: string; readonly scan: PurchaseScan }
   | { readonly phase: 'tier'; readonly scan: TierScan }
-  /** A repeat, also one that is still to come: no answer came before, so the outcome is unknown. */
+  /** Redeeming, or waiting to retry. After a lost response the outcome is unknown. */
   | { readonly phase: 'redeeming'; readonly intent: RedeemIntent; readonly isAsking: boolean }
   | { readonly phase: 'result'; readonly redemption: Redemption };
 
-/** Pause before an unanswered redemption is repeated. The client has tried twice before that. */
+/** Pause before a redemption with an unknown outcome is retried. The client has already tried twice by then. */
 const ASK_AGAIN_MS = 4000;
 
 export class Desk {
@@ -52,7 +53,7 @@ export class Desk {
     this.#venueName = venue.name;
   }
 
-  /** Begins, with the question whose answer a reload lost. Returns the function that ends it. */
+  /** Starts, resuming a redemption whose response was lost in a reload. Returns a function that stops. */
   start(): () => void {
     this.#isRunning = true;
     const left = this.#place.read();
@@ -72,7 +73,7 @@ export class Desk {
     };
   }
 
-  /** Takes the text of a scanned code. Ignored unless the camera is shown. */
+  /** Processes the text of a scanned code. Ignored unless the camera is shown. */
   readonly read = (payload: string): void => {
     if (this.state.get().phase !== 'ready') return;
     this.#scanId = newIdempotencyKey();
@@ -81,7 +82,7 @@ export class Desk {
     this.#ask(payload);
   };
 
-  /** Asks again what the code holds. */
+  /** Requests the content of the code again. */
   readonly readAgain = (): void => {
     const current = this.state.get();
     if (current.phase === 'lost') this.#ask(current.payload);
@@ -93,12 +94,13 @@ export class Desk {
     const { id: venueId, name: venueName } = this.#venue;
     const { payload } = current;
     const redeeming = { payload, venueId, venueName, itemIds, confirmedAtMs: Date.now() };
-    // What another window waits for concerns another guest, and must not be redeemed in place of this.
+    // Another window may be waiting for the outcome of another guest's redemption, which must not be sent in place of
+    // this one.
     this.#place.write(undefined);
     void this.#askFor(confirmIntent(this.#place, redeeming));
   };
 
-  /** Repeats the redemption now instead of after the pause. */
+  /** Retries the redemption now instead of after the pause. */
   readonly askAgain = (): void => {
     const current = this.state.get();
     if (current.phase === 'redeeming' && !current.isAsking) void this.#askFor(current.intent);
@@ -108,7 +110,7 @@ export class Desk {
   readonly next = (): void => {
     clearTimeout(this.#timer);
     this.#reading.abort();
-    // Set aside: scanning the guest's code again shows what became of it.
+    // Set aside. Scanning the guest's code again shows the outcome.
     this.#place.write(undefined);
     this.state.set({ phase: 'ready' });
   };
@@ -122,13 +124,13 @@ export class Desk {
       (outcome) => {
         if (!signal.aborted) this.#showScan(payload, outcome);
       },
-      // Aborted: the camera is shown again, or the screen was left.
+      // Aborted, because the camera is shown again or the screen was left.
       () => undefined,
     );
   }
 
   #showScan(payload: string, outcome: Outcome<Scan>): void {
-    // The session ended, and the sign-in says why.
+    // The session has ended, and the sign-in screen says why.
     if (session.get().status !== 'signed_in') return;
     if (outcome.status === 'done') {
       if (outcome.data.kind === 'tier') this.#showTier(outcome.data);
@@ -170,7 +172,7 @@ export class Desk {
     this.state.set({ phase: 'redeeming', intent, isAsking: true });
     const outcome = await redeemItems(intent);
     const current = this.state.get();
-    // Set aside, or the screen or the session ended: the intent stays stored, and is repeated at the next start.
+    // Set aside, or the screen or the session ended. The intent stays stored and is retried at the next start.
     if (!this.#isRunning || session.get().status !== 'signed_in') return;
     if (current.phase !== 'redeeming' || current.intent !== intent) return;
     settleIntent(this.#place, intent.key, outcome.status);

@@ -24,7 +24,7 @@ export function stateWords(state: ItemState, facts: ItemFacts): string {
   }
 }
 
-/** When and where it was redeemed, as far as that is known. */
+/** When and where it was redeemed, if known. */
 export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): string {
   if (redeemedAt === null) return m.scanner_app_state_already_redeemed_plain();
   const time = timeText(redeemedAt);

@@ -5,11 +5,13 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface PanelProps {
   children: ReactNode;
-  /** The next action, within reach of the thumb (at the side in landscape). It stays visible however long the list. */
+  /**
+   * The next action, within reach of the thumb (at the side in landscape). It stays visible however long the list is.
+   */
   action: ReactNode;
 }
 
-/** Replaces the camera: content, and a bar with the next action. */
+/** Takes the camera's place: content, and a bar with the next action. */
 export function Panel({ children, action }: PanelProps) {
   return (
     <div className="landscape:max-rail:flex-row landscape:max-rail:gap-4 flex min-w-0 grow flex-col">
@@ -28,7 +30,7 @@ export function useFocusAtFirst<Element extends HTMLElement>(): RefObject<Elemen
   return element;
 }
 
-/** Continues with the next guest by one tap or Enter. */
+/** Continues with the next guest on a tap or Enter. */
 export function NextButton({ onNext }: { onNext: () => void }) {
   const button = useFocusAtFirst<HTMLButtonElement>();
   return (

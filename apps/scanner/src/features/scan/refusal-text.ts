@@ -63,7 +63,7 @@ function serverFault(): RefusalText {
   return { title: m.scanner_app_refusal_server(), advice: m.scanner_app_refusal_server_do() };
 }
 
-/** `undefined`: the answer was not the API's, such as a proxy's page. */
+/** `undefined` if the response was not the API's, such as a proxy's page. */
 export function refusalText(code: ErrorCode | undefined): RefusalText {
   const words = code === undefined ? undefined : TEXTS[code];
   return (

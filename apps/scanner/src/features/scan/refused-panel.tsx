@@ -35,7 +35,7 @@ export function RefusedPanel({ code, isVenueChoosable, onNext }: RefusedPanelPro
   );
 }
 
-/** The server did not say what the code holds. */
+/** Shown if there was no response about the content of the code. */
 export function LostPanel(props: { onAgain: () => void; onNext: () => void }) {
   const again = useFocusAtFirst<HTMLButtonElement>();
   return (

@@ -5,7 +5,7 @@ import { alreadyRedeemed, stateWords } from './item-words.ts';
 import { NextButton, Panel } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** What the server did, item by item. */
+/** The outcome on the server, item by item. */
 export function ResultPanel(props: { redemption: Redemption; onNext: () => void }) {
   const { redemption, onNext } = props;
   return (

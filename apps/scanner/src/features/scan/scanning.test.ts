@@ -17,7 +17,7 @@ import {
 import { pass } from '@athos/testing/fake-time';
 import { beginTest, closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
 
-/** Replaces the camera, which jsdom lacks: records the widget's props, so that a test can call `onDecoded`. */
+/** Replaces the camera, which jsdom lacks: records whether it is paused, and passes on codes. */
 const camera = vi.hoisted(() => ({ isPaused: false, onDecoded: (_text: string) => {} }));
 vi.mock('@athos/ui/qr/qr-scanner', () => ({
   QrScanner: (props: typeof camera) => {
@@ -56,14 +56,14 @@ const rows = (list: string) =>
   within(screen.getByRole('list', { name: list }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-/** The verdict's tone and text; `null` if none is shown. */
+/** The verdict's colour and text; `null` if no verdict is shown. */
 const verdict = () => {
   const box = document.querySelector<HTMLElement>('[data-tone]');
   return box === null ? null : { tone: box.dataset['tone'], text: box.textContent };
 };
 
-describe('looking', () => {
-  it('shows each item of the code with title and state, and redeems nothing', async () => {
+describe('reading a code', () => {
+  it('shows each item of the code with its title and state, and redeems nothing', async () => {
     backend.answer('scannerScan', () =>
       purchaseScan(
         scannedItem(1),
@@ -87,7 +87,7 @@ describe('looking', () => {
     expect(backend.calls('scannerRedeem')).toEqual([]);
   });
 
-  it('counts down the time to redeem the code, and then offers it no longer', async () => {
+  it('counts down the time left to redeem the code, and then disables redeeming', async () => {
     await openSignedIn();
     await show();
     expect(screen.getByRole('timer').textContent).toMatch(/^Time left to redeem: 1:(39|40)$/);
@@ -99,7 +99,7 @@ describe('looking', () => {
     expect(screen.getByRole('button', { name: 'Next scan' })).toBeDefined();
   });
 
-  it('shows the tier with its title, its colour and the holder', async () => {
+  it('shows the title and colour of the tier, and the holder', async () => {
     const tier = { id: 3, title: 'Gold', amount: '1', color: '#d9a935', note: '' };
     backend.answer('scannerScan', () => ({ kind: 'tier', holder: HOLDER, tier }));
     await openSignedIn();
@@ -117,7 +117,7 @@ describe('looking', () => {
     expect(headline()).toBe('No Tier Reached');
   });
 
-  it("refuses a second scan with the first one's time and venue", async () => {
+  it("refuses a second scan and shows the first one's time and venue", async () => {
     const used = {
       state: 'already_redeemed' as const,
       redeemed_at: new Date(2026, 10, 21, 19, 14).toISOString(),
@@ -148,7 +148,7 @@ describe('redeeming', () => {
     expect(playScanFeedback).toHaveBeenCalledWith('success');
   });
 
-  it('redeems a part by checkboxes, and says why nothing can be redeemed without a tick', async () => {
+  it('redeems the ticked items, and gives a reason while none is ticked', async () => {
     const user = await openSignedIn();
     await show();
     await user.click(screen.getByRole('checkbox', { name: /Cold Brew 1/ }));
@@ -160,12 +160,12 @@ describe('redeeming', () => {
     expect(verdict()?.text).toBe('1 item redeemed');
   });
 
-  it('shows each item’s outcome if another scanner was faster with some', async () => {
+  it('shows an outcome per item when another scanner was faster with some', async () => {
     vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
     backend.answer('scannerRedeem', () => {
       const answer = redemptionOf(1, 2);
       const [first, second] = answer.results;
-      if (first === undefined || second === undefined) throw new Error('two were asked for');
+      if (first === undefined || second === undefined) throw new Error('expected two items');
       return {
         redeemed_count: 1,
         results: [
@@ -190,7 +190,7 @@ describe('redeeming', () => {
     ]);
   });
 
-  it('shows no success if the server redeemed nothing', async () => {
+  it('shows nothing as redeemed if the server redeemed nothing', async () => {
     backend.answer('scannerRedeem', () => ({
       redeemed_count: 0,
       results: redemptionOf(1, 2).results.map((one) => ({ ...one, outcome: 'inactive' as const })),
@@ -230,7 +230,7 @@ const REFUSALS: readonly [ErrorCode, string, string][] = [
 ];
 
 describe('a refused code', () => {
-  it.each(REFUSALS)('says of %s: %s, and what to do', async (code, title, advice) => {
+  it.each(REFUSALS)('explains %s with "%s", and says what to do', async (code, title, advice) => {
     backend.answer('scannerScan', () => problem(code));
     await openSignedIn();
     await show();
@@ -241,14 +241,17 @@ describe('a refused code', () => {
     expect(screen.getByRole('button', { name: 'Next scan' })).toBeDefined();
   });
 
-  it.each(REFUSALS)('says the same of %s in answer to redeeming', async (code, title) => {
-    backend.answer('scannerRedeem', () => problem(code));
-    const user = await openSignedIn();
-    await show();
-    await press(user, 'Redeem all 2 items');
-    expect(verdict()?.tone).toBe('bad');
-    expect(headline()).toBe(title);
-  });
+  it.each(REFUSALS)(
+    'explains %s in the same way if it occurs while redeeming',
+    async (code, title) => {
+      backend.answer('scannerRedeem', () => problem(code));
+      const user = await openSignedIn();
+      await show();
+      await press(user, 'Redeem all 2 items');
+      expect(verdict()?.tone).toBe('bad');
+      expect(headline()).toBe(title);
+    },
+  );
 
   it.each(['staff_revoked', 'forbidden'] as const)(
     'ends the session with a message if the server answers %s',
@@ -262,7 +265,7 @@ describe('a refused code', () => {
     },
   );
 
-  it('leads to the sign-in with a message when the session is over', async () => {
+  it('leads to the sign-in with an explanation when the session is over', async () => {
     backend.answer('scannerScan', () => problem('session_ended'));
     await openSignedIn();
     await show();
@@ -270,7 +273,7 @@ describe('a refused code', () => {
     expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined();
   });
 
-  it('offers to choose another venue if the venue was wrong', async () => {
+  it('offers another venue if the venue was wrong', async () => {
     backend.answer('scannerVenues', () => ({ venues: [BAR, HALL] }));
     backend.answer('scannerScan', () => problem('foreign_venue'));
     localStorage.setItem(`scanner-venue:${STAFF_UUID}`, JSON.stringify(BAR));
@@ -286,7 +289,7 @@ describe('a refused code', () => {
 });
 
 describe('a slow or lost network', () => {
-  it('says that the network is slow, and lets staff cancel', async () => {
+  it('says that it is slow, and lets staff cancel the request', async () => {
     backend.answer('scannerScan', silence);
     const user = await openSignedIn();
     await show();
@@ -297,7 +300,7 @@ describe('a slow or lost network', () => {
     expect(camera.isPaused).toBe(false);
   });
 
-  it('asks three times what a code holds, then says that there was no answer', async () => {
+  it('requests a code’s content three times, then says that there was no response', async () => {
     backend.answer('scannerScan', networkFailure);
     const user = await openSignedIn();
     await show();
@@ -310,13 +313,13 @@ describe('a slow or lost network', () => {
     expect(rows('Items in this code')).toEqual(['Cold Brew 1 Ready to redeem']);
   });
 
-  it('never shows success before the server says so, and repeats with the same key', async () => {
+  it('never shows success before the server confirms it, and retries with the same key', async () => {
     backend.answer('scannerRedeem', silence);
     const user = await openSignedIn();
     await show();
     await press(user, 'Redeem all 2 items');
     expect(verdict()).toBeNull();
-    // The client's own repeat after 10 s, and its time limit.
+    // The client's own retry after its 10 s, and the timeout of that retry.
     await pass(11_000);
     await pass(10_000);
     expect(headline()).toBe('Not known yet');
@@ -333,7 +336,7 @@ describe('a slow or lost network', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('repeats with the same key after a reload', async () => {
+  it('retries with the same key after a reload', async () => {
     backend.answer('scannerRedeem', () => problem('try_again'));
     const user = await openSignedIn();
     await show();
@@ -353,7 +356,7 @@ describe('a slow or lost network', () => {
     expect(backend.calls('scannerRedeem')).toHaveLength(keys.length);
   });
 
-  it('redeems what is on the screen, even while another tab waits for an answer', async () => {
+  it('redeems what is on the screen even while another window waits for a response', async () => {
     const user = await openSignedIn();
     await show();
     const waiting = { payload: 'of another guest', venueId: BAR.id, venueName: BAR.name };
@@ -373,7 +376,7 @@ describe('a slow or lost network', () => {
     ]);
   });
 
-  it('repeats at once when the connection is back', async () => {
+  it('retries at once when the connection is back', async () => {
     const user = await openSignedIn();
     await show();
     backend.setOnline(false);
@@ -387,7 +390,7 @@ describe('a slow or lost network', () => {
     expect(screen.queryByText(/Nothing can be redeemed until it is back/)).toBeNull();
   });
 
-  it('can be set aside, and the next redemption has its own key', async () => {
+  it('can be set aside, and the next redemption has a new key', async () => {
     backend.answer('scannerRedeem', () => problem('internal_error'));
     const user = await openSignedIn();
     await show();
@@ -405,7 +408,7 @@ describe('a slow or lost network', () => {
     expect(keys[askedCount]).not.toBe(keys[0]);
   });
 
-  it('blocks redeeming with a reason while there is no connection', async () => {
+  it('disables redeeming with a reason while there is no connection', async () => {
     await openSignedIn();
     await show();
     await act(async () => void dispatchEvent(new Event('offline')));
@@ -418,7 +421,7 @@ describe('a slow or lost network', () => {
   });
 });
 
-describe('the last scans', () => {
+describe('recent scans', () => {
   it('are listed for this device, newest first, even after a reload', async () => {
     const user = await openSignedIn();
     await show();
@@ -434,7 +437,7 @@ describe('the last scans', () => {
     expect(lines[1]).toMatch(/^2 items redeemedCold Brew 1, Cold Brew 2Harbour Bar, /);
   });
 
-  it('are counted for the day by the server, since midnight here', async () => {
+  it('are counted by the server from midnight in the device’s time zone', async () => {
     backend.answer('scannerScans', () => ({
       scans: [],
       counts: { scans: 31, redeemed_items: 42, refused: 3 },
@@ -468,7 +471,7 @@ describe('the last scans', () => {
   });
 });
 
-it('keeps its own token beside the wallet’s', async () => {
+it('stores its token separately from the wallet’s', async () => {
   localStorage.setItem('jwt', fakeToken('0192aaaa-0000-7000-8000-000000000001'));
   const user = await openSignedIn('/scanner/today');
   await press(user, 'Sign out');

@@ -1,4 +1,4 @@
-/** The panels shown while the server is asked. */
+/** The panels shown while a request is running. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { Panel } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** Shaped like what is loading. */
+/** A skeleton in the shape of the loading content. */
 export function ReadingPanel({ onCancel }: { onCancel: () => void }) {
   return (
     <Panel
@@ -28,14 +28,14 @@ export function ReadingPanel({ onCancel }: { onCancel: () => void }) {
 
 interface RedeemingPanelProps {
   itemCount: number;
-  /** An earlier attempt was not answered. */
+  /** The outcome of an earlier attempt is unknown. */
   isRepeat: boolean;
   isAsking: boolean;
   onAskAgain: () => void;
   onSetAside: () => void;
 }
 
-/** Until the server answers, nothing here looks like success. */
+/** Until the server responds, nothing here looks like success. */
 export function RedeemingPanel(props: RedeemingPanelProps) {
   const { itemCount, isRepeat, isAsking, onAskAgain, onSetAside } = props;
   if (!isRepeat) {
@@ -85,7 +85,7 @@ export function RedeemingPanel(props: RedeemingPanelProps) {
 /** Longer than a good network takes, but before staff start to wonder. */
 const SLOW_AFTER_MS = 3000;
 
-/** Says that the network is slow, after a while. */
+/** Says after a while that the network is slow. */
 function SlowNote() {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

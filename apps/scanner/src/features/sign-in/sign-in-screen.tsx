@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { signIn, type Credentials, type SignInOutcome } from '../../api/session.ts';
 import type { SessionEnd } from '../../state/session.ts';
 
-/** The sign-in of staff; `end` says how the last session ended. */
+/** The sign-in for staff; `end` says how the last session ended. */
 export function SignInScreen({ end }: { end: SessionEnd }) {
   const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
   const [isSigningIn, setIsSigningIn] = useState(false);
