@@ -1,12 +1,13 @@
 import { createClient, type Client } from '@athos/client/client';
 import type { CallName } from '@athos/contract/api';
+import { abandonRetries } from '@athos/client/outcome';
 import { API_PREFIX } from '@athos/contract/call';
 import { log } from './log.ts';
 import { isNetworkLost } from './network.ts';
 import type { SessionStore } from './session.ts';
 
 interface AppClientOptions {
-  readonly session: Pick<SessionStore<never>, 'token' | 'dropToken'>;
+  readonly session: Pick<SessionStore<never>, 'token' | 'dropToken' | 'subscribe'>;
   /** Origin of the API. On the web this is the page's own origin. */
   readonly origin: string;
   readonly deviceId?: () => string;
@@ -18,8 +19,9 @@ interface AppClientOptions {
 export const createAppClient = <Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
   { session, origin, deviceId }: AppClientOptions,
-): Client<Names> =>
-  createClient(routes, {
+): Client<Names> => {
+  session.subscribe(abandonRetries);
+  return createClient(routes, {
     prefixUrl: origin + API_PREFIX,
     token: session.token,
     ...(deviceId !== undefined && { deviceId }),
@@ -28,3 +30,4 @@ export const createAppClient = <Names extends CallName>(
     onUnauthorized: session.dropToken,
     log,
   });
+};

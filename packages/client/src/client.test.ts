@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'v
 import { createClient, type ClientOptions } from './client.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
-import { isMovingValue, moveValue } from './outcome.ts';
+import { abandonRetries, isMovingValue, moveValue } from './outcome.ts';
 import { TENANT } from './tenant.ts';
 
 type Answer = (request: Request) => Promise<Response> | Response;
@@ -284,6 +284,14 @@ describe('keys', () => {
   ])('reports an unknown outcome when the retry ends with %s', async (_, second) => {
     const client = serve(lost, second);
     expect(await outcome(move(client))).toEqual({ status: 'offline' });
+  });
+
+  it('does not ask again for a user who has signed out meanwhile', async () => {
+    const client = serve(lost);
+    const moved = outcome(move(client));
+    abandonRetries();
+    expect(await moved).toEqual({ status: 'offline' });
+    expect(requests).toHaveLength(1);
   });
 
   it('knows the outcome when the retry is refused', async () => {

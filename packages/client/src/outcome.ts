@@ -65,6 +65,13 @@ export function outcomeOfError(
 }
 
 let runningCount = 0;
+let abandonedCount = 0;
+
+/**
+ * Called when another user is signed in, or none. A repeat is sent with the token of that time, and must not move the value of
+ * the next user. The outcome stays open for the one who asked.
+ */
+export const abandonRetries = (): void => void (abandonedCount += 1);
 
 /** True while a call with a key waits for its response, which leaving or reloading the page would lose. */
 export const isMovingValue = (): boolean => runningCount > 0;
@@ -74,12 +81,14 @@ export const isMovingValue = (): boolean => runningCount > 0;
  * that says the most about both attempts.
  */
 export async function callTwice<Data>(call: () => Promise<Data>): Promise<Data> {
+  const startCount = abandonedCount;
   runningCount += 1;
   try {
     return await call();
   } catch (first) {
     if (!mayHaveActed(first)) throw first;
     await pause(REPEAT_PAUSE_MS);
+    if (abandonedCount !== startCount) throw first;
     return await call().catch((second: unknown) => {
       throw isTurnedAway(second) ? first : second;
     });

@@ -3,11 +3,13 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
-import { FAKE_UUID } from '@athos/testing/session';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
+import { signOut } from '../../api/sign-out.ts';
 import { contactsKey } from '../../state/contacts.ts';
+import { session } from '../../state/session.ts';
 import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
@@ -336,6 +338,18 @@ describe('lost connection', () => {
     ).toBeDefined();
     expect(keys()).toHaveLength(2);
     expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('is never sent for the next user who signs in on this device', async () => {
+    backend.answer('transfer', silence);
+    const user = await open();
+    await user.click(button('Send'));
+    await pass();
+    signOut();
+    session.begin({ token: fakeToken(RECEIVER), uuid: RECEIVER });
+    await pass(ASK_AGAIN_MS + 10_000);
+    expect(keys()).toHaveLength(1);
+    expect(sendDraftOf(FAKE_UUID).intent.get().status).toBe('unknown');
   });
 
   it('[D-038] restores draft and key after the app was closed', async () => {
