@@ -1,4 +1,4 @@
-/** Acts on accounts as people do: sign up, open the mailed link, sign in. */
+/** Uses accounts as people do: signs up, opens the mailed link, signs in. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { MicroAth } from '@athos/domain/money';
@@ -57,7 +57,7 @@ export const resetPassword = (
     payload: { code, new_password: newPassword },
   });
 
-/** The status of a request that needs a session: whether the server accepts the token. */
+/** Makes a request that needs a session, which shows whether the server accepts the token. */
 export const balanceWith = (test: TestApp, token: string): Promise<TestAnswer> =>
   test.request({
     method: 'GET',
@@ -76,7 +76,7 @@ export function codeIn(mail: Mail | undefined): string {
   return code;
 }
 
-/** A verified account, made through the API. */
+/** Opens a verified account through the API. */
 export async function openAccount(
   test: TestApp,
   email: string,
@@ -89,7 +89,7 @@ export async function openAccount(
   return answer.body as { token: string; uuid: string };
 }
 
-/** A user who signed up and has a password, unlike those of `createUser`. The balance comes from issuance. */
+/** Opens a user who signed up and has a password, unlike those of `createUser`. The balance comes from issuance. */
 export async function openUser(test: TestApp, balance?: MicroAth): Promise<TestUser> {
   const email = `owner-${randomUUID()}@athos.example`;
   const { token, uuid } = await openAccount(test, email);
@@ -102,7 +102,7 @@ export async function openUser(test: TestApp, balance?: MicroAth): Promise<TestU
   return { userId, uuid, email, token };
 }
 
-/** Makes jobs that wait for another attempt due now. */
+/** Makes jobs that wait for a retry due now. */
 export async function makeJobsDue({ deps }: TestApp): Promise<void> {
   await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(
     deps.db,

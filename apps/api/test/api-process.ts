@@ -1,4 +1,4 @@
-/** The API as a separate process, so that it can be killed. It listens on its own port and has the secrets of the tests. */
+/** Runs the API as a separate process that can be killed. It listens on its own port and uses the secrets of the tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Throws if it ends before it listens. */
+/** Throws if the process ends before it listens. */
 export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {

@@ -1,4 +1,4 @@
-/** Categories, offers and tiers for tests. Each factory takes what the test is about and fills in the rest. */
+/** Categories, offers and tiers for tests. Each factory takes the fields that matter to the test and fills in the rest. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Tables } from '../src/platform/database/database.ts';
 import type { TestApp } from './test-app.ts';
@@ -7,7 +7,7 @@ export type OfferRow = Selectable<Tables['offers']>;
 type CategoryRow = Selectable<Tables['categories']>;
 type TierRow = Selectable<Tables['tiers']>;
 
-/** Above the ids that tests choose themselves. */
+/** Starts above the ids that tests choose themselves. */
 let lastId = 1_000;
 const nextId = (): number => (lastId += 1);
 
@@ -33,7 +33,7 @@ function createCategory(
 }
 
 /**
- * An offer on sale for 10 ATH without limits, by default in a new category. A tip (kind 3) has no price.
+ * Creates an offer on sale for 10 ATH without limits, by default in a new category. A tip (kind 3) has no price.
  */
 export async function createOffer(
   test: TestApp,

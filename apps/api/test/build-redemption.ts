@@ -1,4 +1,4 @@
-/** Venues, staff, bought items and the codes of customers. */
+/** Venues, staff, bought items and customers' codes for tests. */
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
 import { uuidv7 } from '@athos/domain/uuid';
 import { createOffer, type OfferRow } from './build-catalog.ts';
@@ -21,7 +21,7 @@ export function createVenue({ deps }: TestApp, name = `Venue ${nextNumber()}`): 
     .executeTakeFirstOrThrow();
 }
 
-/** A signed-in member of staff of the given venues, by default of a new one. */
+/** Creates a signed-in staff member of the given venues, by default of a new one. */
 export async function createStaff(
   test: TestApp,
   venues?: readonly TestVenue[],
@@ -36,7 +36,7 @@ export async function createStaff(
   return { ...user, venues: bound };
 }
 
-/** Ends somebody's work at a venue, as an operator does. */
+/** Revokes a staff member's binding to a venue, as an operator does. */
 export async function unbindStaff(
   { deps }: TestApp,
   { userId }: TestUser,
@@ -56,7 +56,7 @@ export interface TestPurchase {
   readonly offer: OfferRow;
 }
 
-/** Items as a purchase leaves them. Redemption moves no money, so nothing is paid here. */
+/** Inserts items as a purchase does. Redemption moves no value, so nothing is paid here. */
 export async function createItems(
   test: TestApp,
   { userId }: TestUser,
@@ -64,7 +64,7 @@ export async function createItems(
 ): Promise<TestPurchase> {
   const { db, clock } = test.deps;
   const bought = offer ?? (await createOffer(test));
-  if (bought.kind === 3) throw new Error('a tip is not bought');
+  if (bought.kind === 3) throw new Error('a tip has no items');
   const { id: purchaseId } = await db
     .insertInto('purchases')
     .values({
@@ -108,7 +108,7 @@ export async function createItems(
   };
 }
 
-/** The content of a code that a customer's phone would make now. */
+/** The content of a code that a customer's phone would show now. */
 export const purchaseContent = (
   { clock }: TestApp,
   { uuid }: TestUser,

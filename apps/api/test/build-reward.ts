@@ -1,4 +1,4 @@
-/** Reward campaigns for tests, opened in the regular way, and the call that redeems a code. */
+/** Reward campaigns for tests, opened with `openCampaign`, and the call that redeems a code. */
 import { getRandomValues, randomUUID } from 'node:crypto';
 import { drawRewardCode, formatRewardCode, type RewardCode } from '@athos/domain/reward-code';
 import { openCampaign, type CampaignDraft } from '../src/modules/campaigns/index.ts';
@@ -11,11 +11,11 @@ const HOUR_MS = 3_600_000;
 
 interface Campaign extends Partial<Omit<CampaignDraft, 'codes'>> {
   readonly codeCount?: number;
-  /** Of each code. */
+  /** The claim limit of each code. */
   readonly codeClaimCountMax?: number;
 }
 
-/** A campaign of 25 ATH a claim that began an hour ago and ends in an hour. Returns its codes as people read them. */
+/** Opens a campaign of 25 ATH per claim that began an hour ago and ends in an hour. Returns its codes in readable spelling. */
 export async function createCampaign(
   { deps }: TestApp,
   { codeCount = 1, codeClaimCountMax = 1, ...over }: Campaign = {},
@@ -56,7 +56,7 @@ export const redeem = (
 
 const REPEATS_MAX = 10;
 
-/** Retries with the same key after each 503, as clients do. Returns the final answer. */
+/** Retries with the same key after each 503, as clients do. Returns the final response. */
 export async function redeemAtLast(
   to: Pick<TestApp, 'request'>,
   user: TestUser,

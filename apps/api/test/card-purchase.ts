@@ -1,4 +1,4 @@
-/** What tests of card orders need: a published rate, requests that agree to the cent, and short functions for the calls. */
+/** Fixtures for card orders: a published rate, requests whose prices agree to the cent, and functions for the calls. */
 import {
   rateText,
   parseRate,
@@ -16,7 +16,7 @@ function rateOf(text: string): Rate {
   return rate;
 }
 
-/** Publishes a rate that came into force, and was confirmed, `ageMs` ago. */
+/** Publishes a rate that took effect and was confirmed `ageMs` ago. */
 export async function publishTestRate(
   { deps, clock }: TestApp,
   text: string,
@@ -29,7 +29,7 @@ export async function publishTestRate(
     .execute();
 }
 
-/** What an honest wallet sends for the given amount of tokens. */
+/** The request of an honest wallet for the given amount of tokens. */
 export function purchaseBody(amount: MicroAth, rate = '0.1683') {
   const price = priceOfTokens(amount, rateOf(rate));
   return {
@@ -81,5 +81,5 @@ export async function countOrders(app: TestApp, user: TestUser): Promise<number>
   return rows.length;
 }
 
-/** The intent of a client secret. */
+/** The intent id that a client secret contains. */
 export const intentIdOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';

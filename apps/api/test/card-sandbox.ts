@@ -1,4 +1,4 @@
-/** The card sandbox as a separate process, with its webhooks delivered to an app under test. */
+/** Runs the card sandbox as a separate process and delivers its webhooks to an app under test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,24 +19,24 @@ export interface Delivery {
   readonly intentId: string | undefined;
   readonly body: Buffer;
   readonly headers: IncomingHttpHeaders;
-  /** The app's answer. */
+  /** The status of the app's response. */
   readonly status: number;
 }
 
 export interface CardSandbox {
   readonly url: string;
-  /** Settings of the API that point to this sandbox. */
+  /** The API's settings for this sandbox. */
   readonly env: Readonly<Record<string, string>>;
-  /** Delivers webhooks to this app from now on. Before that they are refused with 503 and sent again. */
+  /** Delivers webhooks to this app from now on. Earlier ones are refused with 503 and sent again. */
   deliverTo(app: FastifyInstance): void;
-  /** Resolves with the first answered delivery of this type about this intent, now or later. */
+  /** Resolves with the first completed delivery of this type for this intent, past or future. */
   delivery(type: string, intentId: string): Promise<Delivery>;
   readonly deliveries: readonly Delivery[];
-  /** A call of the control plane. Throws if it refuses. */
+  /** Calls the control plane. Throws if it refuses. */
   control(path: string, body?: object, method?: string): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
-  /** A call with the secret key. */
+  /** Calls the API with the secret key. */
   call(method: string, path: string, form?: Record<string, string>): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- as above
-  /** Pays as the browser would, with a test card such as `visa`. Returns the intent. */
+  /** Pays as the browser does, with a test card such as `visa`. Returns the intent. */
   pay(
     clientSecret: string,
     card?: string,
@@ -91,7 +91,7 @@ function describeEvent(body: Buffer): { type: string; intentId: string | undefin
   };
 }
 
-/** The receiver of the sandbox's webhooks: passes them to the app and records them. */
+/** Starts the receiver of the sandbox's webhooks, which forwards them to the app and records them. */
 async function startRelay() {
   const deliveries: Delivery[] = [];
   const waiting = new Set<(delivery: Delivery) => void>();

@@ -1,4 +1,4 @@
-/** Writes the schema as text from the system catalogs, so that the result of all migrations can be read and compared. */
+/** Renders the schema as text from the system catalogs, so that the result of all migrations can be read and compared. */
 import pg from 'pg';
 
 const TABLES = `
@@ -13,7 +13,7 @@ const COLUMNS = `
   from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`;
 
-// PostgreSQL 18 also lists NOT NULL as a constraint; the columns say that already.
+// Omits NOT NULL, which PostgreSQL 18 lists as constraints too, since the columns show it.
 const CONSTRAINTS = `
   select conname as name, pg_get_constraintdef(oid) as definition
   from pg_constraint where conrelid = $1 and contype <> 'n' order by contype desc, conname`;
@@ -81,7 +81,7 @@ async function tableText(
   ].join('\n');
 }
 
-/** Everything in the schema `public` of a migrated database, in a stable order. */
+/** Renders everything in the schema `public` of a migrated database in a stable order. */
 export async function dumpSchema(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

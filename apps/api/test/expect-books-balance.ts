@@ -1,11 +1,11 @@
-/** What must hold after every test that moves money (docs/ledger.md, "Invariants"). */
+/** The invariants that must hold after every test that moves value (docs/ledger.md, "Invariants"). */
 import pg from 'pg';
 import { expect } from 'vitest';
 import { verifyLedger } from '../src/ledger/verify.ts';
 
 /**
- * Fails the test if anything in the ledger of this database is wrong: sums, floors, running balances, links, chain,
- * and that every (payer, key, line) is in the journal once.
+ * Fails the test if the ledger of this database breaks an invariant: sums, floors, running balances, links, chain, or the
+ * uniqueness of (payer, key, line) in the journal.
  */
 export async function expectBooksBalance(databaseUrl: string): Promise<void> {
   const { fault } = await verifyLedger({ databaseUrl });

@@ -1,23 +1,23 @@
-/** A TCP proxy in front of PostgreSQL that can fall silent, drop answers or cut connections, like networks and dying servers. */
+/** A TCP proxy in front of PostgreSQL that simulates network and server failures: silence, lost responses, cut connections. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface FreezableProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** From now on no byte passes in either direction, and nothing is closed. */
+  /** Stops all traffic in both directions without closing any connection. */
   freeze(): void;
-  /** The same for open connections only; new ones pass. */
+  /** Like `freeze`, but only for open connections; new ones pass. */
   freezeOpen(): void;
-  /** Requests still arrive, answers are lost. Resolves when the server has answered something. */
+  /** Drops responses while requests still pass. Resolves when the server has sent a response. */
   swallowAnswers(): Promise<void>;
-  /** Falls silent when a client sends `text`, which does not reach the server. Resolves then. */
+  /** Freezes when a client sends `text`, which does not reach the server, and then resolves. */
   freezeBefore(text: string): Promise<void>;
-  /** Holds back what clients send from `text` on. Resolves then, with a function that releases it. Answers still pass. */
+  /** Holds back what clients send from `text` on, and then resolves with a function that releases it. Responses still pass. */
   holdBefore(text: string): Promise<() => void>;
-  /** Like `swallowAnswers`, from the moment when a client sends `text`, which reaches the server. */
+  /** Like `swallowAnswers`, starting when a client sends `text`, which reaches the server. */
   swallowAnswersTo(text: string): Promise<void>;
-  /** Delays every answer of the server. */
+  /** Delays every response of the server. */
   delayAnswers(byMs: number): void;
   /** Cuts every connection and lets new ones pass again. */
   cutAndHeal(): void;

@@ -1,4 +1,4 @@
-/** A ledger on its own database, with users who hold tokens. */
+/** A ledger on its own database, and users who hold tokens. */
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -24,7 +24,7 @@ export interface LedgerBooks {
   readonly ledger: Ledger;
   readonly pool: pg.Pool;
   inTx<T>(work: (tx: Transaction<unknown>) => Promise<T>): Promise<T>;
-  /** Opens the accounts of a user and pays in. Returns the ATH account. */
+  /** Opens the accounts of a user and funds the ATH account, which it returns. */
   openUser(userId: bigint, balance?: bigint): Promise<LedgerAccountId>;
   balance(accountId: LedgerAccountId): Promise<bigint | undefined>;
   expectBooksBalance(): Promise<void>;

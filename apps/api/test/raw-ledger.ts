@@ -1,9 +1,9 @@
-/** Direct access to tables of the ledger, for what its door does not offer. */
+/** Direct access to the ledger's tables, for operations that its door does not offer. */
 import { sql, type Kysely } from 'kysely';
 import type { Units } from '@athos/domain/money';
 import type { LedgerAccountId } from '../src/ledger/index.ts';
 
-/** Lowers the floor of an account, as an operator does before a claw-back. */
+/** Lowers the floor of an account, as an operator does before a clawback. */
 export async function lowerFloor<T>(
   db: Kysely<T>,
   accountId: LedgerAccountId,

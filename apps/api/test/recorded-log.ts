@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../src/platform/log/log.ts';
 
-/** The real log, with its lines recorded. */
+/** Creates the real log and records its lines. */
 export function recordLog(): { readonly log: Log; readonly lines: string[] } {
   const lines: string[] = [];
   return { log: createLog('debug', { write: (line) => void lines.push(line) }), lines };

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface TestS3Server {
   readonly endpoint: string;
-  /** By path, such as `/bucket/name`. */
+  /** The stored objects by path, such as `/bucket/name`. */
   readonly objects: Map<string, Buffer>;
-  /** The answer to every request from now on; `silence` means none. */
+  /** Sets the response to every further request; `silence` means no response. */
   answerAll(status: number | 'silence' | undefined): void;
   close(): Promise<void>;
 }

@@ -13,13 +13,13 @@ export interface SecondApp {
 }
 
 interface SecondAppOptions {
-  /** Default: the database of the first. */
+  /** Default: the first app's database. */
   readonly databaseUrl?: string;
-  /** Environment variables over the defaults of tests. */
+  /** Environment variables that override the tests' defaults. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Shares only the clock, mails, secrets and database of the first. */
+/** Opens a second API that shares only the first one's clock, mails, secrets and database. */
 export async function openSecondApp(
   { clock, deps: first }: TestApp,
   { databaseUrl = first.config.databaseUrl, env = {} }: SecondAppOptions = {},

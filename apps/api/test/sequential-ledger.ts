@@ -1,4 +1,4 @@
-/** A model of the ledger without a database, one transfer after the other. post_batch must behave like it. */
+/** A model of the ledger in memory that posts one transfer at a time. post_batch must behave like it. */
 import { TRANSFER_MICRO_MAX } from '@athos/domain/money';
 import type { GroupTransferRequest, TransferOutcome } from '../src/ledger/index.ts';
 
@@ -30,7 +30,7 @@ export class SequentialLedger {
     if (amountUnits <= 0n || amountUnits > TRANSFER_MICRO_MAX) return { outcome: 'bad_amount' };
     if (debitAccountId === creditAccountId) return { outcome: 'same_account' };
     if (payer === undefined || receiver === undefined) return { outcome: 'unknown_account' };
-    // A key belongs to the holder of the account, whatever the asset.
+    // A key belongs to the holder of the account, regardless of the asset.
     const name = `${key} ${debitAccountId >> 3n} ${line}`;
     const stored = this.#stored.get(name);
     if (stored !== undefined) {

@@ -1,12 +1,12 @@
-/** Short functions for the calls of tests that buy. */
+/** Functions for the calls of tests that buy. */
 import { randomUUID } from 'node:crypto';
 import { microAth, type MicroAth } from '@athos/domain/money';
 import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
 
-/** Whole ATH. */
+/** Converts whole ATH. */
 export const ath = (whole: number): MicroAth => microAth(BigInt(whole) * 1_000_000n);
 
-/** `[offer id, count]`, and the price that the buyer saw, if the cart names it. */
+/** `[offer id, count]` and, if the cart states it, the price that the buyer saw. */
 export type CartLine = readonly [offerId: number, count: number, amount?: number];
 
 export function cartBody(lines: readonly CartLine[]) {
@@ -46,9 +46,9 @@ export async function balanceOf(
   return body.balance;
 }
 
-/** Status and code of a refusal. */
+/** The status and code of a refusal. */
 export const refusalOf = ({ status, body }: TestAnswer) => ({ status, code: body.code });
 
-/** Twenty at once: more than a double tap, two devices and a bad network ever cause. */
+/** Runs twenty at once: more than a double tap, two devices and a bad network ever cause. */
 export const twenty = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, index) => work(index)));

@@ -1,12 +1,12 @@
-/** A minimal mail server, for tests of what is sent and of what a server may answer. */
+/** A minimal mail server that records mails and can refuse a recipient. */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 export interface TestSmtpServer {
   readonly url: string;
-  /** Raw mails, as sent between DATA and the dot. */
+  /** Raw mails, as sent between DATA and the final dot. */
   readonly received: string[];
-  /** The answer to the next recipient, such as `550 no such mailbox`. */
+  /** Sets the response to the next recipient, such as `550 no such mailbox`. */
   refuseNextRecipient(answer: string): void;
   close(): Promise<void>;
 }

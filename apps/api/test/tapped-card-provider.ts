@@ -2,15 +2,15 @@ import { createCardProvider, type CardProvider } from '../src/modules/cards/inde
 import { SANDBOX_SECRET_KEY, SANDBOX_WEBHOOK_SECRET } from './card-sandbox.ts';
 
 export interface TappedCardProvider extends CardProvider {
-  /** Replacements for calls of the provider, until `untap`. */
+  /** Replaces calls of the provider until `untap`. */
   tap(calls: Partial<CardProvider>): void;
   untap(): void;
-  /** The provider itself, for a tap that only adds something before or after a call. */
+  /** The provider itself, for a tap that only wraps a call. */
   readonly real: CardProvider;
   readonly counts: { retrieveIntent: number; createIntent: number };
 }
 
-/** The card provider on the sandbox, with calls that a test can replace at the right moment. */
+/** The card provider connected to the sandbox, with calls that a test can replace. */
 export function tapCardProvider(sandboxUrl: string): TappedCardProvider {
   const real = createCardProvider({
     secretKey: SANDBOX_SECRET_KEY,

@@ -1,4 +1,4 @@
-/** The whole API on its own database, with a clock that tests set, mails that they read and jobs that they run. */
+/** The whole API on its own database, with a clock, mails and jobs under the control of the test. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export interface TestUser {
 }
 
 interface TestAppOptions {
-  /** Environment variables over the defaults of tests. */
+  /** Environment variables that override the tests' defaults. */
   readonly env?: Readonly<Record<string, string>>;
   readonly standIns?: StandIns;
   readonly log?: Log;
@@ -40,16 +40,16 @@ export interface TestApp {
   readonly deps: Deps;
   readonly clock: TestClock;
   readonly mails: Mail[];
-  /** Runs every job that is due, once. */
+  /** Runs every due job once. */
   runJobs(): Promise<void>;
-  /** A verified user with a session. The balance comes by transfer from issuance. */
+  /** Creates a verified user with a session. The balance is transferred from issuance. */
   createUser(options?: {
     balance?: MicroAth;
     asset?: TokenAsset;
     email?: string;
     passwordHash?: string;
   }): Promise<TestUser>;
-  /** A request by a user, or by nobody. */
+  /** Sends a request, signed in as `user` if given. */
   request(options: InjectOptions & { user?: TestUser; key?: string }): Promise<TestAnswer>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  // Tests state what they expect in it.
+  // Untyped, because tests state what they expect in it.
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
 }
 
@@ -97,7 +97,7 @@ export function testConfig(
   return readConfig({ ...TEST_ENV, DATABASE_URL: databaseUrl, ...env });
 }
 
-/** Requests to an app that does not listen. */
+/** Sends requests to an app that does not listen. */
 export const requestTo =
   (app: FastifyInstance): TestApp['request'] =>
   async ({ user, key, headers = {}, ...options }) => {
@@ -118,7 +118,7 @@ export const requestTo =
     };
   };
 
-/** Gives a user tokens from issuance. */
+/** Transfers tokens from issuance to a user. */
 export async function issueTo(
   { ledger }: Pick<Deps, 'ledger'>,
   userId: bigint,
@@ -141,9 +141,9 @@ export async function createTestApp({
   log,
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await copyTemplate();
-  // For all runs of the jobs: opening connections for each took longer than most jobs do.
+  // Shared by all job runs, since opening connections for each takes longer than most jobs.
   const jobPool = new pg.Pool({ connectionString: database.url, max: 4 });
-  // Tests end connections on purpose; the pool opens others.
+  // Tests end connections on purpose; the pool opens new ones.
   const ignoreLoss = (): void => undefined;
   jobPool.on('error', ignoreLoss).on('connect', (client) => client.on('error', ignoreLoss));
   const mediaDir = await mkdtemp(join(tmpdir(), 'pictures-'));
@@ -200,7 +200,7 @@ export async function createTestApp({
         pgPool: jobPool,
         taskList: createTasks(deps),
         noHandleSignals: true,
-        // As in the job process: the result of each job is recorded before this returns.
+        // As in the worker, the result of each job is recorded before this returns.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         logger: new Logger(() => () => undefined),
       });

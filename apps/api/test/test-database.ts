@@ -27,7 +27,7 @@ export const createDatabase = (name: string): Promise<void> => onServer(`create 
 export const dropDatabase = (name: string): Promise<void> =>
   onServer(`drop database if exists ${name} with (force)`);
 
-/** A migrated, empty database of its own. Copying its files takes 13 ms; copying them through the log, the default, 51 ms. */
+/** Creates a migrated, empty database. Copying the template's files takes 13 ms; the default, through the WAL, takes 51 ms. */
 export async function copyTemplate(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `athos_test_${randomBytes(6).toString('hex')}`;
   const template = process.env['ATHOS_TEST_TEMPLATE'] ?? '';

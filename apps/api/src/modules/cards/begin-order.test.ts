@@ -47,7 +47,7 @@ async function expectNothingCreated(user: TestUser): Promise<void> {
 }
 
 describe('a new order', () => {
-  it("[S7-026] [D-005] [D-015] takes rate, subtotal, 'athosFee', 'processingFee', total, description and tokenAmount, money as dollars in numbers; answers client_secret and id", async () => {
+  it("[S7-026] [D-005] [D-015] takes rate, subtotal, 'athosFee', 'processingFee', total, description and tokenAmount, money as dollars in numbers; returns client_secret and id", async () => {
     const user = await app.createUser();
     const { status, body, headers } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe('a new order', () => {
     });
   });
 
-  it('never passes on the description of the request', async () => {
+  it('never forwards the description of the request', async () => {
     const user = await app.createUser();
     const description = '<script>alert(1)</script> for a prize';
     const { body } = await postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), description });
@@ -180,7 +180,7 @@ describe('the price', () => {
     expect(await statusOf(950_000_100_000n)).toEqual([422, 'amount_above_maximum']);
   });
 
-  it('[D-112] computes in integers: 450 ATH at 0.1683 cost 7574 cents, where a float says 7573', async () => {
+  it('[D-112] computes in integers: 450 ATH at 0.1683 cost 7574 cents, where floats yield 7573', async () => {
     const user = await app.createUser();
     await publishTestRate(app, '0.1683');
     const { body } = await postPayment(app, user, purchaseBody(microAth(450_000_000n)));
@@ -194,7 +194,7 @@ describe('the price', () => {
     await sandbox.pay(without.client_secret);
     await getPayment(app, user, without.id);
     expect(await balanceOf(app, user)).toBe('100000000');
-    // The same price to the cent, a hundredth of a token more: what the request carries is credited.
+    // The same price to the cent for 0.01 ATH more: the amount in the request is credited.
     const carried = { ...body, tokenAmount: '100010000' };
     const { body: begun } = await postPayment(app, user, carried);
     await sandbox.pay(begun.client_secret);
@@ -211,7 +211,7 @@ describe('the price', () => {
     expect((await ask('100010000')).status).toBe(200);
   });
 
-  it('refuses more tokens than one transfer can move, however cheap they are', async () => {
+  it('refuses more tokens than one transfer can move, even if they are cheap', async () => {
     const user = await app.createUser();
     await publishTestRate(app, '0.00000001');
     const body = purchaseBody(microAth(1_000_000_100_000_000n), '0.00000001');
@@ -223,7 +223,7 @@ describe('the price', () => {
 });
 
 describe('the rate', () => {
-  it('[D-095] is taken if it was in force within 300 s, else 409 rate_expired names the fresh one', async () => {
+  it('[D-095] is accepted if it was in force within 300 s; otherwise 409 rate_expired names the current one', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '1000' } });
     try {
       await publishTestRate(own, '0.17', 900_000);
@@ -231,7 +231,7 @@ describe('the rate', () => {
       await publishTestRate(own, '0.19', 100_000);
       const statusAt = async (rate: string) =>
         postPayment(own, await own.createUser(), purchaseBody(HUNDRED_ATH, rate));
-      // In force until 301 s ago, until 100 s ago, now, never.
+      // These rates were in force until 301 s ago, until 100 s ago, now and never.
       expect(await statusAt('0.17')).toMatchObject({
         status: 409,
         body: { code: 'rate_expired', exchange_rate: 0.19 },
@@ -267,7 +267,7 @@ describe('the rate', () => {
     }
   });
 
-  it('held by an order expires when the order ends while another device asks for it', async () => {
+  it('held by an order expires if the order ends while another device requests it', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '10000' } });
     try {
       await publishTestRate(own, '0.18');
@@ -308,7 +308,7 @@ describe('the rate', () => {
     await expectNothingCreated(user);
   });
 
-  it('makes buying 503 rate_unavailable when its source is silent for too long', async () => {
+  it('causes 503 rate_unavailable if its source has been silent for too long', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '60' } });
     try {
       const user = await own.createUser();
@@ -325,7 +325,7 @@ describe('the rate', () => {
 });
 
 describe('idempotency', () => {
-  it('answers the same key and body with the same order, even after it was paid', async () => {
+  it('returns the same order for the same key and body, even after it was paid', async () => {
     const user = await app.createUser();
     const key = randomUUID();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH), key);
@@ -345,7 +345,7 @@ describe('idempotency', () => {
     expect(await countOrders(app, user)).toBe(1);
   });
 
-  it('[D-170] consumes no key by a refusal', async () => {
+  it('[D-170] does not use up the key of a refused request', async () => {
     const user = await app.createUser();
     const key = randomUUID();
     const body = purchaseBody(HUNDRED_ATH);
@@ -363,7 +363,7 @@ describe('idempotency', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it('makes one order and one intent from ten equal concurrent requests', async () => {
+  it('creates one order and one intent from ten identical concurrent requests', async () => {
     const user = await app.createUser();
     const key = randomUUID();
     const answers = await Promise.all(
@@ -394,7 +394,7 @@ describe('a second order of the same user', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('for another amount cancels the open one that nobody tried to pay', async () => {
+  it('for another amount cancels the open one if nobody has tried to pay it', async () => {
     const user = await app.createUser();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     const second = await postPayment(app, user, purchaseBody(microAth(200_000_000n)));
@@ -412,7 +412,7 @@ describe('a second order of the same user', () => {
     });
   });
 
-  it('does not cancel one whose attempt is running', async () => {
+  it('does not cancel one with a running attempt', async () => {
     const user = await app.createUser();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     await sandbox.pay(first.body.client_secret, 'threeDSecure2Required', 'leave');
@@ -426,7 +426,7 @@ describe('a second order of the same user', () => {
 });
 
 describe('limits', () => {
-  it('accept 20 calls in a minute and answer the next one 429 with the time to wait', async () => {
+  it('accept 20 calls in a minute and refuse the next one with 429 and the time to wait', async () => {
     const user = await app.createUser();
     const ask = () => postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), total: 1 });
     for (let count = 1; count <= 20; count += 1) expect((await ask()).status).toBe(422);
@@ -436,7 +436,7 @@ describe('limits', () => {
     await expectNothingCreated(user);
   });
 
-  it('accept 100 calls in an hour, whatever the limit of the minute', async () => {
+  it('accept 100 calls in an hour, whatever the limit per minute', async () => {
     const own = await createTestApp({ env: { ...sandbox.env, PAYMENTS_PER_MINUTE: '1000' } });
     try {
       const user = await own.createUser();

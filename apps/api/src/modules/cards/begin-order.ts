@@ -1,4 +1,4 @@
-/** POST payment_intent: the order first, then its intent at the provider, so that nothing can be paid without an order. */
+/** POST payment_intent: stores the order first, then creates its intent at the provider, so no payment lacks an order. */
 import { randomFillSync } from 'node:crypto';
 import { rateText } from '@athos/domain/money';
 import { uuidv7 } from '@athos/domain/uuid';
@@ -21,15 +21,15 @@ import {
 import { requireQuote, type CardQuote, type AgreedQuote } from './quote.ts';
 import type { SettleDeps } from './settle.ts';
 
-/** An order can be paid for so long, at its rate (docs/cards.md, "Orders"). */
+/** How long an order can be paid at its rate (docs/cards.md, "Orders"). */
 const ORDER_LIFETIME_MS = 15 * 60_000;
-/** Below the 10 s of the client. Work that takes longer goes on, and a retry with the same key finds its result. */
+/** Below the client's timeout of 10 s. Work that takes longer continues, and a retry with the same key finds its result. */
 const ANSWER_WITHIN_MS = 8_000;
 
 interface NewOrder {
   readonly userId: bigint;
   readonly key: string;
-  /** Hash of the request: another one under the same key is refused. */
+  /** The hash of the request: a different request with the same key is refused. */
   readonly bodyHash: Buffer;
   readonly quote: CardQuote;
 }
@@ -59,8 +59,8 @@ const isSameOrder = (
   order.amount_micro_ath === quote.amountMicroAth && rateOfOrder(order) === quote.usdPerAth;
 
 /**
- * The order under the key, an open one with the same quote, or a new one; from now on the key belongs to it. `undefined` if the
- * order that held the rate has just ended or been paid: no other may have its rate.
+ * Returns the order of the key, an open one with the same quote, or a new one, and assigns the key to it. Returns `undefined` if
+ * the order that held the rate has just ended or been paid, since no other order may use its rate.
  */
 function storeOrder(
   deps: BeginDeps,
@@ -73,7 +73,7 @@ function storeOrder(
     await lockOrdersOfUser(tx, userId);
     const known = await findByKey(tx, payment);
     if (known !== undefined) return known;
-    // The deletion of an account looks for open orders under the same lock.
+    // The deletion of an account checks for open orders under the same lock.
     if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
     const now = dateOf(deps.clock);
     const open = (await selectOpenOrders(tx, userId)).find(
@@ -81,7 +81,7 @@ function storeOrder(
     );
     if (open === undefined && isRateHeld) return undefined;
     const order = open ?? (await insertOrder(tx, newOrder(deps, userId, quote)));
-    invariant(order !== undefined, 'no other order has a fresh id');
+    invariant(order !== undefined, 'a random id is unique');
     await insertQuote(tx, {
       user_id: userId,
       key,
@@ -124,7 +124,7 @@ async function begin(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
     open.filter((order) => !isSameOrder(order, quote) || order.expires_at <= now),
   );
   const order = await storeOrder(deps, payment, quote, isRateHeld);
-  // Start again, as if the request had come a moment later.
+  // Starts over, as if the request had arrived a moment later.
   return order === undefined ? begin(deps, payment) : answerOrder(deps, order);
 }
 
@@ -134,9 +134,9 @@ async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunOrder
 }
 
 /**
- * Begins a card order, or returns the one under the key, or an open one with the same quote. Guards in order: quota, replay,
- * account and pause, rate, price, limits. An open order holds its rate for its whole life, on whichever device it is paid. Throws
- * the AppError of the first guard that fails, and `provider_unavailable`.
+ * Begins a card order, or returns the order of the key or an open one with the same quote. Guards in order: quota, replay,
+ * account and pause, rate, price, limits. An open order keeps its rate until it ends, on any device. Throws the AppError of the
+ * first guard that fails, and `provider_unavailable`.
  */
 export async function beginOrder(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
   await takePost(deps, payment.userId);

@@ -8,8 +8,8 @@ import {
 import type { OrderRow } from './orders.sql.ts';
 
 /**
- * The transfers of a settled order, under the order's id as key (docs/cards.md, "Books"). The tokens come first, because their
- * transfer is the one in the history.
+ * The transfers of a settled order, with the order's id as key (docs/cards.md, "Books"). The token transfer comes first, because
+ * it is the one that appears in the history.
  */
 export function creditTransfers(order: OrderRow): GroupTransferRequest[] {
   const cardMoney = {

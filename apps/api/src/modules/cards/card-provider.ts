@@ -1,19 +1,19 @@
 /**
- * The port to the card provider, and its one implementation with the official SDK. Every failure becomes
- * `provider_unavailable`: a caller learns either what the provider said or that it said nothing.
+ * The interface to the card provider and its implementation with the official SDK. Every failure becomes
+ * `provider_unavailable`, so a caller either gets the provider's response or knows that there was none.
  */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
 import { AppError } from '../../platform/errors.ts';
 
-/** The SDK's own defaults, 80 s and 2 retries, do not fit under a client that waits 10 s. */
+/** The SDK's defaults of 80 s and 2 retries exceed the client's timeout of 10 s. */
 const TIMEOUT_MS = 4_000;
 const RETRY_COUNT_MAX = 1;
 const RETRY_AFTER_SECONDS = 2;
 const PAGE_SIZE = 100;
 
-/** The states of an intent. New ones of the provider pass through as text. */
+/** The states of an intent. States that the SDK does not know pass through as text. */
 type IntentStatus = Stripe.PaymentIntent.Status;
 
 interface CardCharge {
@@ -24,7 +24,7 @@ interface CardCharge {
   readonly providerFeeUsdCents: UsdCents | undefined;
 }
 
-/** A payment intent as the provider reports it at this moment. */
+/** A payment intent as the provider currently reports it. */
 export interface CardIntent {
   readonly intentId: string;
   readonly status: IntentStatus;
@@ -32,9 +32,9 @@ export interface CardIntent {
   readonly amountReceivedUsdCents: UsdCents;
   readonly currency: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** For the owner's browser only: never stored, never logged. */
+  /** Only for the owner's browser: never stored or logged. */
   readonly clientSecret: string;
-  /** Why the last attempt failed. `message` is written for the customer. */
+  /** Why the last attempt failed. `message` is meant for the customer. */
   readonly error: { readonly message: string; readonly chargeId: string | undefined } | undefined;
   /** The charge of the last attempt. */
   readonly charge: CardCharge | undefined;
@@ -49,7 +49,7 @@ interface IntentRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Says that something happened. Its content may be old, so the object is retrieved again. */
+/** Signals that an object has changed. Its content may be outdated, so the object is retrieved again. */
 export interface ProviderEvent {
   readonly eventId: string;
   readonly type: string;
@@ -59,14 +59,14 @@ export interface ProviderEvent {
   /** The intent that the event is about, if any. */
   readonly intentId: string | undefined;
   readonly chargeId: string | undefined;
-  /** `env` of the object's metadata: several systems may share one account. */
+  /** The `env` of the object's metadata, since several systems may share one account. */
   readonly environment: string | undefined;
 }
 
 export interface CardProvider {
   createIntent(request: IntentRequest): Promise<CardIntent>;
   retrieveIntent(intentId: string): Promise<CardIntent>;
-  /** Cancels the intent if that is still possible and returns it as it is then: paid, if the payment was faster. */
+  /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
   cancelIntent(intentId: string): Promise<CardIntent>;
   /** Newest first. */
   listIntents(range: { from: Date }): AsyncIterable<CardIntent>;
@@ -86,7 +86,7 @@ const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
 
 function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
   if (charge === null) return undefined;
-  // Every call asks for its expansion; without it nobody knows whether the charge was refunded.
+  // Every call expands the charge; without it, a refund would go unnoticed.
   if (typeof charge === 'string') throw new Error('the charge came without its content');
   const { id, amount_refunded, refunded, disputed, balance_transaction } = charge;
   return {
@@ -105,7 +105,7 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
   return {
     intentId: intent.id,
     status: intent.status,
-    // BigInt throws for anything but a whole number, and then nothing is credited.
+    // BigInt throws for anything but a whole number, so nothing is credited then.
     amountUsdCents: usdCents(BigInt(intent.amount)),
     amountReceivedUsdCents: usdCents(BigInt(intent.amount_received)),
     currency: intent.currency,
@@ -119,7 +119,7 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
   };
 }
 
-/** The parts of an event's object that are read. */
+/** The parts of an event's object that we read. */
 const eventObject = z.object({
   object: z.string(),
   id: z.string().optional(),
@@ -160,13 +160,13 @@ async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Strip
   });
 }
 
-/** By its own field, not by class: the class is not loaded before the SDK is. */
+/** Checks a field and not the class, because the class is loaded only with the SDK. */
 const isSdkError = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Error && 'rawType' in error;
 
 const codeOf = (error: unknown): string | undefined => (isSdkError(error) ? error.code : undefined);
 
-/** Keeps only the message: errors of the SDK carry the whole response with its client secret, and causes are logged. */
+/** Keeps only the message: errors of the SDK contain the whole response with its client secret, and causes are logged. */
 function withoutContent(error: unknown): Error {
   if (!isSdkError(error)) {
     return new Error(error instanceof Error ? error.message : 'not an error');
@@ -175,9 +175,9 @@ function withoutContent(error: unknown): Error {
   return new Error([type, code, statusCode, requestId, message].filter(Boolean).join(', '));
 }
 
-/** Whether the provider refused or failed, the user has to try again later. */
+/** The error for the user, who has to try again later whether the provider refused or failed. */
 function unavailable(error: unknown): AppError {
-  // By code, not by class: the SDK gives a 409 the class of a 500.
+  // Checks the code and not the class, because the SDK uses the same class for a 409 as for a 500.
   const code = codeOf(error) === 'idempotency_key_in_use' ? 'try_again' : 'provider_unavailable';
   return new AppError(code, {
     cause: withoutContent(error),
@@ -193,7 +193,7 @@ async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent
   }
 }
 
-/** `list` begins the SDK's list, which fetches further pages as it is iterated. */
+/** `list` starts the SDK's list, which fetches further pages during the iteration. */
 async function* readEach<From, To>(
   connection: Promise<Stripe>,
   list: (stripe: Stripe) => AsyncIterable<From>,
@@ -208,7 +208,7 @@ async function* readEach<From, To>(
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
-/** Talks to the provider at `apiUrl`: the real one or the sandbox. Opens no connection yet. */
+/** Connects to the provider at `apiUrl`, the real one or the sandbox, on the first call. */
 export function createCardProvider(config: CardProviderConfig): CardProvider {
   // The promise is not kept, so that a failure to load the SDK is not final.
   let stripe: Stripe | undefined;
@@ -263,7 +263,7 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
       try {
         return readEvent(webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret));
       } catch {
-        // Without the cause, because it holds the body.
+        // Omits the cause, because it contains the body.
         throw new AppError('invalid_request', {
           detail: 'The signature does not belong to this body, or is too old.',
         });
@@ -273,8 +273,8 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
 }
 
 /**
- * The result of `work`, or `provider_unavailable` after `withinMs`. The work itself goes on, and the next request finds what it
- * stored.
+ * Returns the result of `work`, or throws `provider_unavailable` after `withinMs`. The work continues, and the next request finds
+ * what it stored.
  */
 export async function withDeadline<T>(work: Promise<T>, withinMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -33,7 +33,7 @@ type CardRouteDeps = Omit<SettleDeps, 'config'> &
 type WireRequest = BodyOf<'createPaymentIntent'>;
 
 const WEBHOOK_BYTES_MAX = 256 * 1024;
-/** Calls that wait for the provider have limits of their own, and answer within the 10 s of the client. */
+/** Calls that wait for the provider have their own timeouts, below the client's 10 s. */
 const ASKS_PROVIDER = { answerWithinMs: 9_000 } as const;
 
 function readQuote(body: WireRequest): CardQuote {
@@ -58,7 +58,7 @@ function hashOf(body: WireRequest): Buffer {
     .digest();
 }
 
-/** An expired order is about to be canceled, so it is no longer offered. */
+/** An expired order is about to be canceled, so it is no longer listed. */
 const isListed = (order: OrderRow, now: Date): boolean =>
   stateOf(order) === 'processing' || order.expires_at > now;
 
@@ -119,7 +119,7 @@ export function registerCardRoutes(app: FastifyInstance, deps: CardRouteDeps): v
   });
 }
 
-/** The signature covers the raw bytes, so the body is not parsed as JSON here. It also authenticates the provider. */
+/** The body stays raw, since the signature, which authenticates the provider, covers its bytes. */
 function registerWebhook(scope: FastifyInstance, deps: CardRouteDeps): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -135,7 +135,7 @@ function registerWebhook(scope: FastifyInstance, deps: CardRouteDeps): void {
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
         throw new AppError('invalid_request', { detail: 'Signed events of the provider only.' });
       }
-      // A 2xx promises that the event is stored, so the commit comes first.
+      // A 2xx acknowledges that the event is stored, so the commit comes first.
       await receiveEvent(deps, await deps.cardProvider.readWebhook(request.body, signature));
       return reply.send({ received: true });
     },

@@ -57,7 +57,7 @@ async function hurryJobs(): Promise<void> {
   );
 }
 
-it('every scheduled job exists, and open orders are looked at every 2 to 5 min', () => {
+it('every scheduled job exists, and open orders are checked every 2 to 5 min', () => {
   const items = parseCrontab(cardCrontab);
   const names = Object.keys(createCardTasks(app.deps));
   for (const { task } of items) expect(names).toContain(task);
@@ -65,7 +65,7 @@ it('every scheduled job exists, and open orders are looked at every 2 to 5 min',
   expect(cardCrontab).toContain('*/3 * * * * payment_reconcile');
 });
 
-it('a job that finds the provider down is retried until it is back', async () => {
+it('a job is retried while the provider is down', async () => {
   const { user, orderId } = await paidOrder();
   provider.tap({ retrieveIntent: () => Promise.reject(new AppError('provider_unavailable')) });
   await app.runJobs();
@@ -102,12 +102,12 @@ it.each([
   },
 );
 
-it('the daily comparison settles the other payments when one cannot be compared, and names that one', async () => {
+it('the daily comparison reports a payment that cannot be compared and settles the others', async () => {
   const user = await app.createUser();
   const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
   await sandbox.pay(body.client_secret);
   provider.tap({
-    // No other way than the list credits.
+    // Leaves the list as the only way to a credit.
     retrieveIntent: () => Promise.reject(new AppError('provider_unavailable')),
     async *listIntents(range) {
       for await (const intent of provider.real.listIntents(range)) {

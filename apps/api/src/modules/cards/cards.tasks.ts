@@ -19,7 +19,7 @@ const ofUser = z.object({ userId: z.string() });
 
 type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
 
-/** Jobs of card payments. Each may run twice or late: what it finds done stays done. */
+/** The jobs of card payments. All are idempotent, so each may run twice or late. */
 export const createCardTasks = (deps: TaskDeps): TaskList => ({
   payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
   payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
@@ -33,7 +33,7 @@ export const createCardTasks = (deps: TaskDeps): TaskList => ({
   payment_prune: () => forgetOldEvents(deps),
 });
 
-/** Times are UTC. A round that was missed is not made up for: the next one sees the same. */
+/** Times are UTC. Missed runs are not made up for, since the next run finds the same work. */
 export const cardCrontab = `
 */3 * * * * payment_reconcile ?jobKey=payment_reconcile
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired

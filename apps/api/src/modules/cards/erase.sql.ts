@@ -1,8 +1,8 @@
-/** What cards do when an account is deleted: refuse while a payment may still arrive, and erase traces later. */
+/** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 
-/** Throws `payments_open` while an order can still be paid, is being paid, or waits for a person. */
+/** Throws `payments_open` while an order can be paid, is being paid, or awaits review. */
 export async function requireNoOpenOrder(tx: Tx, userId: bigint): Promise<void> {
   const open = await tx
     .selectFrom('card_orders')
@@ -18,8 +18,8 @@ export async function requireNoOpenOrder(tx: Tx, userId: bigint): Promise<void> 
 }
 
 /**
- * Erases what recognized replays and declined cards. Counters of attempts end by themselves within the hour. The orders stay:
- * they document transfers in the journal, and the provider may still ask about them.
+ * Erases the records of keys and declined cards. Attempt counters expire within the hour. The orders stay: they document transfers
+ * in the journal, and the provider may still have questions about them.
  */
 export async function eraseCards(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('card_quotes').where('user_id', '=', userId).execute();

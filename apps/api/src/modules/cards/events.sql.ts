@@ -5,7 +5,7 @@ import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
 export type EventRow = Selectable<Tables['card_events']>;
 
-/** `false` if the event is known. */
+/** Inserts an event. Returns `false` if it is already stored. */
 export async function insertEvent(
   tx: Tx,
   event: Insertable<Tables['card_events']>,
@@ -30,7 +30,7 @@ export async function updateEventProcessed(db: Db, eventId: string, at: Date): P
     .execute();
 }
 
-/** By the provider's clock. */
+/** The time of the newest stored event, by the provider's clock. */
 export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('card_events')
@@ -41,6 +41,6 @@ export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
-/** Deletes processed events. `before` is by the provider's clock. */
+/** Deletes processed events from before `before`, by the provider's clock. */
 export const deleteOldEvents = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(db, 'card_events', sql`created_at <= ${before} and processed_at is not null`);

@@ -14,7 +14,7 @@ const COLUMNS = [
 
 export type PaymentRow = Pick<Selectable<Tables['card_orders']>, (typeof COLUMNS)[number]>;
 
-/** Payments by their ids in the history, credited and cancelled ones alike. */
+/** Credited and cancelled payments by their ids in the history. */
 export const selectPayments = (
   db: Db,
   userId: bigint,

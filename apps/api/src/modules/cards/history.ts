@@ -27,7 +27,7 @@ function presentPayment(payment: PaymentRow): { id: bigint; item: HistoryItem } 
 }
 
 export const cardHistory: HistorySource = {
-  // The card money itself moves in US cents between accounts of the programme, so no user's list holds it.
+  // The card money itself moves in US cents between accounts of the programme, so it is in no user's list.
   kinds: [{ kind: TransferKind.CardCredit, received: 'Payment' }],
   async present(db, userId, transfers) {
     const payments = await selectPayments(

@@ -1,4 +1,4 @@
-/** The intent of an order at the provider: made once, however often it is asked for, and canceled with its order. */
+/** The intent of an order at the provider, created once however often it is requested, and canceled with its order. */
 import { usdCents } from '@athos/domain/money';
 import { paymentDescription } from '@athos/domain/purchase-price';
 import { brand } from '@athos/brand/brand';
@@ -10,7 +10,7 @@ import { writeOrderMetadata } from './order-metadata.ts';
 import { rateOfOrder, selectOpenOrders, updateOrderIntent, type OrderRow } from './orders.sql.ts';
 import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
 
-/** Requests under way, by order: the provider refuses a second one with the same key while the first runs. */
+/** Requests in flight, by order: the provider refuses a second one with the same key while the first is running. */
 const creating = new Map<string, Promise<CardIntent>>();
 
 async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
@@ -31,15 +31,15 @@ async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardInt
   });
   invariant(
     intent.amountUsdCents === order.total_usd_cents && intent.currency === 'usd',
-    'the provider made the intent that was asked for',
+    'the provider created the requested intent',
   );
   await updateOrderIntent(deps.db, order.id, intent.intentId);
   return intent;
 }
 
 /**
- * The intent of `order`, made now if there is none yet. The order's id is the provider's idempotency key, so a retry after a crash
- * gets the same intent. Throws `provider_unavailable`.
+ * Returns the intent of `order` and creates it if there is none. The order's id is the provider's idempotency key, so a retry
+ * after a crash gets the same intent. Throws `provider_unavailable`.
  */
 export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
   if (order.intent_id !== null) return lookAndSettle(deps, order.intent_id);
@@ -50,7 +50,7 @@ export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<
   return made;
 }
 
-/** Cancels an order. If it was paid already, it is credited all the same. */
+/** Cancels an order. If it was paid before, it is credited instead. */
 export async function endOrder(deps: SettleDeps, order: OrderRow): Promise<void> {
   const intentId = order.intent_id ?? (await requireIntent(deps, order)).intentId;
   const lookedAt = dateOf(deps.clock);
@@ -63,8 +63,8 @@ const WITHOUT_RUNNING_ATTEMPT: readonly string[] = [
 ];
 
 /**
- * Cancels the given orders unless an attempt is running, so that none is paid by mistake. Each is looked at first: no new intent
- * is made before the old one is known to be canceled, paid or busy.
+ * Cancels the given orders unless an attempt is running, so that none is paid by mistake. Each intent is retrieved first: no new
+ * one is created before the old one is known to be canceled, paid or busy.
  */
 export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]): Promise<void> {
   for (const order of orders) {
@@ -75,7 +75,7 @@ export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]
   }
 }
 
-/** After too many declines, no open form may go on trying cards. */
+/** Cancels a user's open orders after too many declines, so that no open form can try more cards. */
 export const endOpenOrders = async (deps: SettleDeps, userId: bigint): Promise<void> => {
   for (const order of await selectOpenOrders(deps.db, userId)) await endOrder(deps, order);
 };

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** `false` if the charge was counted before. */
+/** Counts a declined charge. Returns `false` if it was counted before. */
 export async function insertDecline(
   tx: Tx,
   decline: { chargeId: string; orderId: string; userId: bigint; declinedAt: Date },
@@ -20,7 +20,7 @@ export async function insertDecline(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** When the newest run of `count` declines within one hour was complete, if that is less than an hour ago. */
+/** The time of the decline that completed the latest run of `count` within an hour, if that was less than an hour ago. */
 export async function selectPauseBegin(
   db: Db | Tx,
   { userId, count, now }: { userId: bigint; count: number; now: Date },

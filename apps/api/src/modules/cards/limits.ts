@@ -1,4 +1,4 @@
-/** Limits against card testing (docs/cards.md, "Limits"). An honest buyer never meets one. */
+/** Limits against card testing (docs/cards.md, "Limits"). An honest buyer never reaches one. */
 import { userAccountId, type Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -35,7 +35,7 @@ interface LimitDeps extends PauseDeps {
 const secondsUntil = (clock: Clock, timeMs: number): number =>
   Math.max(1, Math.ceil((timeMs - clock.nowMs()) / 1000));
 
-/** Counts one call, refused or not. Throws `too_many_requests`. */
+/** Counts one call, even if it is refused later. Throws `too_many_requests`. */
 export async function takePost(
   { db, clock, config: { hashingKey, limits } }: LimitDeps,
   userId: bigint,
@@ -53,7 +53,7 @@ export async function takePost(
   await takeAttempt(db, [ofMinute, ofHour], dateOf(clock), 'too_many_requests');
 }
 
-/** When buying is possible again after too many declines; `undefined` if it is possible now. */
+/** When the pause after too many declines ends; `undefined` if there is none. */
 async function pauseEndMs(
   { clock, config }: PauseDeps,
   tx: Tx | Db,
@@ -80,8 +80,8 @@ export async function requireMayBuy(deps: LimitDeps, userId: bigint): Promise<vo
 }
 
 /**
- * Counts a declined charge, once. When it is one too many in an hour, the user's open orders end as well: their forms could go
- * on trying cards while new orders are refused.
+ * Counts a declined charge once. If it reaches the hourly limit, the user's open orders are canceled as well: otherwise their
+ * forms could keep trying cards while new orders are refused.
  */
 export async function countDecline(
   { clock, config }: PauseDeps,

@@ -1,4 +1,4 @@
-/** What the provider stores with the payment: enough to find its order, and to make the order again should we lose it. */
+/** The metadata stored at the provider with a payment: enough to find its order, and to restore the order if it is lost. */
 import {
   microAth,
   parseRate,
@@ -40,7 +40,7 @@ export const writeOrderMetadata = (order: OrderFacts): Record<string, string> =>
   exchange_rate: rateText(order.usdPerAth),
 });
 
-/** `undefined` unless complete. Only our key can write metadata, so complete metadata is ours. */
+/** Returns `undefined` unless the metadata is complete. Only our key can write metadata, so complete metadata is ours. */
 function readOrderMetadata(metadata: Readonly<Record<string, string>>): KeptOrder | undefined {
   const { order_id: orderId = '', user_uuid: userUuid = '', token_amount: amount = '' } = metadata;
   const usdPerAth = parseRate(metadata['exchange_rate'] ?? '');
@@ -57,8 +57,8 @@ function readOrderMetadata(metadata: Readonly<Record<string, string>>): KeptOrde
 }
 
 /**
- * Makes a paid order again that this database lost, because it was restored from an old copy. `undefined`, with an alarm, if the
- * metadata is incomplete.
+ * Restores a paid order that this database lost when it was restored from an old backup. Returns `undefined`, with an alarm, if
+ * the metadata is incomplete.
  */
 export async function restoreOrder(
   { clock, log }: { readonly clock: Clock; readonly log: Log },

@@ -55,7 +55,7 @@ async function begin(user: TestUser, amount = HUNDRED_ATH) {
   };
 }
 
-/** The answer of one poll, as long after the last look as a new one needs. */
+/** Polls once, late enough after the last lookup for a new one. */
 async function poll(user: TestUser, id: string) {
   app.clock.advance(LOOK_INTERVAL_MS);
   return (await getPayment(app, user, id)).body;
@@ -70,13 +70,13 @@ describe('the state of a payment', () => {
     expect(await balanceOf(app, user)).toBe('0');
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
     expect(await balanceOf(app, user)).toBe('100000000');
-    // For good: nothing is asked any more.
+    // The state is final, so the provider is not asked any more.
     const { retrieveIntent } = provider.counts;
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
     expect(provider.counts.retrieveIntent).toBe(retrieveIntent);
   });
 
-  it("[D-115] [D-101] [S3-019] is 2 with the provider's message after a decline, and 1 when the same form succeeds later", async () => {
+  it("[D-115] [D-101] [S3-019] is 2 with the provider's message after a decline, and 1 if the same form succeeds later", async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclinedInsufficientFunds');
@@ -90,17 +90,17 @@ describe('the state of a payment', () => {
     expect(await balanceOf(app, user)).toBe('100000000');
   });
 
-  it('never answers with a remembered decline: between two looks the answer waits for the next one', async () => {
+  it('is never a stored decline: between two lookups, a poll waits for the next one', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
     expect(await poll(user, id)).toMatchObject({ stripe_status: 2 });
-    // At once again, with the form paid in between: an old 2 would be a lie.
+    // Polls again at once, after the form has been paid: the old 2 would be wrong.
     await sandbox.pay(secret);
     expect((await getPayment(app, user, id)).body).toEqual({ stripe_status: 1, error: null });
   });
 
-  it('is never the old decline for a poll that arrives while another one is looking', async () => {
+  it('is never the old decline for a poll that arrives during the lookup of another', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
@@ -135,7 +135,7 @@ describe('the state of a payment', () => {
     expect(await poll(user, id)).toEqual({ stripe_status: 2, error });
   });
 
-  it('is 0 while 3-D Secure is pending, 2 when it fails, 1 when it passes', async () => {
+  it('is 0 while 3-D Secure is pending, 2 if it fails, 1 if it passes', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'threeDSecure2Required', 'leave');
@@ -146,7 +146,7 @@ describe('the state of a payment', () => {
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
   });
 
-  it('is not overwritten by a look that began earlier and ended later', async () => {
+  it('is not overwritten by a lookup that began earlier and ended later', async () => {
     const user = await app.createUser();
     const { id, secret, intentId } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
@@ -173,7 +173,7 @@ describe('the state of a payment', () => {
   });
 });
 
-describe('a provider that does not answer', () => {
+describe('a provider that does not respond', () => {
   const unreachable = (): Promise<never> =>
     Promise.reject(new AppError('provider_unavailable', { retryAfterSeconds: 2 }));
 
@@ -186,13 +186,13 @@ describe('a provider that does not answer', () => {
     await sandbox.pay(first.secret, 'visa_chargeDeclined');
     provider.tap({ retrieveIntent: unreachable });
     expect(await poll(untried, first.id)).toEqual({ stripe_status: 0, error: null });
-    // By now the form may have succeeded: without a look the decline is not repeated.
+    // The form may have succeeded by now, so the decline is not repeated without a lookup.
     expect(await poll(declined, second.id)).toEqual({ stripe_status: 0, error: null });
     provider.untap();
     expect(await poll(declined, second.id)).toMatchObject({ stripe_status: 2 });
   });
 
-  it('makes a new order 503 provider_unavailable; the same key succeeds when it is back', async () => {
+  it('causes 503 provider_unavailable for a new order; the same key succeeds when it is back', async () => {
     const user = await app.createUser();
     const key = crypto.randomUUID();
     provider.tap({ createIntent: unreachable });
@@ -202,7 +202,7 @@ describe('a provider that does not answer', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).status).toBe(200);
   });
 
-  it('in reality: nothing listens at its address', async () => {
+  it('is unavailable if nothing listens at its address', async () => {
     const own = await createTestApp();
     try {
       await publishTestRate(own, '0.1683');
@@ -214,13 +214,13 @@ describe('a provider that does not answer', () => {
     }
   });
 
-  it('in reality: it answers 500 once and the SDK retries', async () => {
+  it('is retried by the SDK after a single 500', async () => {
     const user = await app.createUser();
     await sandbox.control('/faults', { match: 'POST /v1/payment_intents', status: 500 });
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH))).status).toBe(200);
   });
 
-  it('in reality: it takes longer than 4 s, and the poll still answers within the 10 s of the client', async () => {
+  it("times out after 4 s, and the poll still completes within the client's 10 s", async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret);
@@ -238,7 +238,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-it('20 users who poll 50 times each ask the provider once per user and 1.5 s', async () => {
+it('20 users who poll 50 times each cause one provider call per user and 1.5 s', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => app.createUser()));
   const begun = await Promise.all(users.map((user) => begin(user)));
   const before = provider.counts.retrieveIntent;
@@ -256,7 +256,7 @@ it('20 users who poll 50 times each ask the provider once per user and 1.5 s', a
 });
 
 describe('the books of a credited order', () => {
-  it('take the price and both fees in USD and the tokens in ATH, in one group under the order', async () => {
+  it('contain the price and both fees in USD and the tokens in ATH, as one group keyed by the order', async () => {
     const names = ['card_provider', 'token_sales', 'programme_fee', 'processing_fee'] as const;
     const ids = names.map((name) => systemAccountId(name, 'USD'));
     const read = async () => {
@@ -283,18 +283,18 @@ describe('the books of a credited order', () => {
     });
   });
 
-  it("get the provider's fee from charge.updated, about a second later", async () => {
+  it("contain the provider's fee from charge.updated, about a second later", async () => {
     const user = await app.createUser();
     const { id, secret, intentId } = await begin(user);
     await sandbox.pay(secret);
     await poll(user, id);
     await sandbox.delivery('charge.updated', intentId);
     await app.runJobs();
-    // The sandbox keeps 2.9 % + 30 of 1868 cents.
+    // The sandbox's fee is 2.9 % + 30 cents of 1868 cents.
     expect(await readOrder(app, id)).toMatchObject({ provider_fee_usd_cents: 84n });
   });
 
-  it('send the receipt by mail once, from a job of the same transaction', async () => {
+  it('are followed by one receipt by mail, from a job of the same transaction', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     await sandbox.pay(secret);
@@ -307,7 +307,7 @@ describe('the books of a credited order', () => {
     expect(receipts[0]?.text).toContain(id);
   });
 
-  it('announce each change to every process', async () => {
+  it('change together with a notification to every process', async () => {
     const user = await app.createUser();
     const heard: string[] = [];
     app.deps.notifications.on('payment_changed', (payload) => heard.push(payload));
@@ -367,7 +367,7 @@ describe('history', () => {
     const credited = await begin(user);
     await sandbox.pay(credited.secret);
     await poll(user, credited.id);
-    // Never tried: canceled by the next order, and not listed.
+    // Canceled by the next order without an attempt, so it is not listed.
     await begin(user, microAth(110_000_000n));
     const declined = await begin(user, microAth(120_000_000n));
     await sandbox.pay(declined.secret, 'visa_chargeDeclined');
@@ -416,7 +416,7 @@ describe('five declines within an hour', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH))).status).toBe(200);
   });
 
-  it('also end the open form, which could go on trying cards', async () => {
+  it('also cancel the open order, whose form could try more cards', async () => {
     const user = await app.createUser();
     const { id, secret } = await declineFiveTimes(user);
     await app.runJobs();
@@ -424,7 +424,7 @@ describe('five declines within an hour', () => {
     await expect(sandbox.pay(secret)).rejects.toThrow(/canceled/);
   });
 
-  it('are counted by the events if no poll saw each of them', async () => {
+  it('are counted from the events if no poll saw them all', async () => {
     const user = await app.createUser();
     const { secret, intentId } = await begin(user);
     for (let count = 0; count < 5; count += 1) await sandbox.pay(secret, 'visa_chargeDeclined');
@@ -443,7 +443,7 @@ describe('five declines within an hour', () => {
     );
   });
 
-  it('four do not', async () => {
+  it('are the limit: four do not pause buying', async () => {
     const user = await app.createUser();
     const { id, secret } = await begin(user);
     for (let count = 0; count < 4; count += 1) {

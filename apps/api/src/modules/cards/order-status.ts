@@ -1,4 +1,4 @@
-/** GET payment_intent/{id}, which the browser polls after the card was entered. */
+/** GET payment_intent/{id}, which the browser polls once the card has been entered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { m } from '@athos/messages/messages';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -7,11 +7,11 @@ import { withDeadline } from './card-provider.ts';
 import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
 import { lookAndSettle, type SettleDeps } from './settle.ts';
 
-/** How often the provider is asked about one order (docs/cards.md, "Limits"). */
+/** The minimum interval between lookups of one order at the provider (docs/cards.md, "Limits"). */
 const LOOK_INTERVAL_MS = 1_500;
-/** The provider allows 25 reads a second for the whole account; jobs and new orders need the rest. */
+/** The provider allows 25 reads/s for the whole account; jobs and new orders need the rest. */
 const LOOKS_PER_SECOND_MAX = 15;
-/** Below the 10 s of the client. After that the last known state is the answer. */
+/** Below the client's timeout of 10 s. After it, the last known state is returned. */
 const ANSWER_WITHIN_MS = 6_000;
 
 interface OrderStatus {
@@ -21,7 +21,7 @@ interface OrderStatus {
 
 const PENDING: OrderStatus = { status: 0, error: null };
 
-/** Limits the looks of all users of this process in one second of the clock. */
+/** Limits the lookups of all users of this process per second. */
 function createLookBudget(clock: Clock): () => boolean {
   let second = 0;
   let lookCount = 0;
@@ -50,14 +50,14 @@ function statusOf(order: OrderRow): OrderStatus {
 const isWaiting = (order: OrderRow): boolean =>
   order.state === 'creating' || order.state === 'open';
 
-/** Reads a payment's state for its owner. Throws `not_found` for anybody else. */
+/** Returns a payment's state to its owner. Throws `not_found` for anybody else. */
 type ReadStatus = (userId: bigint, orderId: string) => Promise<OrderStatus>;
 
 export function createStatusReader(deps: SettleDeps): ReadStatus {
   const { db, clock, log } = deps;
   const takeLook = createLookBudget(clock);
 
-  /** Asks the provider unless somebody just did. If it cannot be reached, nothing changes. */
+  /** Asks the provider unless another request just did. Changes nothing if the provider cannot be reached. */
   async function look(order: OrderRow): Promise<void> {
     if (order.intent_id === null) return;
     const now = dateOf(clock);
@@ -71,7 +71,7 @@ export function createStatusReader(deps: SettleDeps): ReadStatus {
     }
   }
 
-  /** A failed attempt counts only if it was observed after the question: by now the same form may have succeeded. */
+  /** Waits until a failed order may be looked up again: the stored failure may be outdated, since the form allows retries. */
   async function waitForTurn(order: OrderRow): Promise<void> {
     if (order.error_message === null || order.look_claimed_at === null) return;
     const turnMs = order.look_claimed_at.getTime() + LOOK_INTERVAL_MS - clock.nowMs();

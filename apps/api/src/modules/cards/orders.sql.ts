@@ -1,4 +1,4 @@
-/** Statements on card orders, and on the quotes that became orders. */
+/** Statements on card orders and on the quotes that became orders. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Rate } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
@@ -8,7 +8,7 @@ export type OrderRow = Selectable<Tables['card_orders']>;
 
 export const rateOfOrder = (order: OrderRow): Rate => readStoredRate(order.usd_per_ath);
 
-/** Until the transaction ends, so that a user's orders are made one after the other. */
+/** Locks until the transaction ends, so that a user's orders are created one at a time. */
 export async function lockOrdersOfUser(tx: Tx, userId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('card_orders', ${userId}))`.execute(tx);
 }
@@ -30,7 +30,7 @@ export async function insertQuote(
   await tx.insertInto('card_quotes').values(request).execute();
 }
 
-/** `undefined` if an order with this id exists. */
+/** Inserts an order. Returns `undefined` if an order with this id exists. */
 export const insertOrder = (
   tx: Tx,
   order: Insertable<Tables['card_orders']>,
@@ -83,7 +83,7 @@ export const selectPendingOrders = (db: Db, userId: bigint): Promise<OrderRow[]>
     .orderBy('created_at', 'desc')
     .execute();
 
-/** Orders that can still be paid and were made before `before`, oldest first. */
+/** Orders created before `before` that can still be paid, oldest first. */
 export const selectOpenOrdersBefore = (
   db: Db,
   before: Date,
@@ -98,7 +98,7 @@ export const selectOpenOrdersBefore = (
     .limit(limit)
     .execute();
 
-/** Orders that can still be paid although they have expired, oldest first. */
+/** Expired orders that can still be paid at the provider, oldest first. */
 export const selectExpiredOrders = (db: Db, now: Date, limit: number): Promise<{ id: string }[]> =>
   db
     .selectFrom('card_orders')
@@ -117,7 +117,7 @@ export const selectCreditedOrders = (db: Db, from: Date): Promise<OrderRow[]> =>
     .where('created_at', '>=', from)
     .execute();
 
-/** Claims the right to ask the provider, if nobody claimed it since `before`. */
+/** Claims the next lookup at the provider. Returns `false` if another request has claimed one since `before`. */
 export async function claimLook(
   db: Db,
   orderId: string,
@@ -146,7 +146,7 @@ export async function updateOrderIntent(
     where id = ${orderId}::uuid and intent_id is null`.execute(db);
 }
 
-/** Only under the lock of `lockOrder`. */
+/** The caller must hold the lock of `lockOrder`. */
 export async function updateOrder(
   tx: Tx,
   orderId: string,
@@ -155,7 +155,7 @@ export async function updateOrder(
   await tx.updateTable('card_orders').set(change).where('id', '=', orderId).execute();
 }
 
-/** Tells every process, after the commit, that the user's browser should ask again. */
+/** Notifies every process after the commit, so that the user's browser polls again. */
 export async function notifyOrderChanged(tx: Tx, order: OrderRow): Promise<void> {
   await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
 }

@@ -1,4 +1,4 @@
-/** The provider's events: each is stored once, acknowledged, and worked on by a job. */
+/** The provider's events: each is stored once, acknowledged, and processed by a job. */
 import { dateOf } from '../../platform/clock.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { ProviderEvent } from './card-provider.ts';
@@ -21,7 +21,7 @@ type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
   readonly config: { readonly stripe: { readonly secretKey: string } };
 };
 
-/** Whether the event is of our mode and, if it names a system, of this one. */
+/** Whether the event belongs to our mode and, if it names a system, to this one. */
 function isOurs({ log, config }: EventDeps, event: ProviderEvent): boolean {
   const isLive = config.stripe.secretKey.includes('_live_');
   if (event.isLive !== isLive) {
@@ -31,7 +31,7 @@ function isOurs({ log, config }: EventDeps, event: ProviderEvent): boolean {
   return event.environment === undefined || event.environment === environmentName(config);
 }
 
-/** Stores an event together with its job, if it needs one. A known event changes nothing. */
+/** Stores an event together with its job, if it needs one. Ignores an event that is already stored. */
 export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promise<void> {
   if (!isOurs(deps, event)) return;
   const isSettling = SETTLING_TYPES.includes(event.type) && event.intentId !== undefined;
@@ -50,7 +50,7 @@ export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promi
   });
 }
 
-/** The intent shows only the last of several declines; the events name each. */
+/** Counts a decline from its event, since the intent shows only the last of several. */
 async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> {
   const { intent_id: intentId, charge_id: chargeId } = event;
   if (intentId === null || chargeId === null) return;
@@ -60,7 +60,7 @@ async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> 
   });
 }
 
-/** The job of an event. Its content may be old, so the intent is retrieved again. */
+/** Processes a stored event. Its content may be outdated, so the intent is retrieved again. */
 export async function processEvent(deps: SettleDeps, eventId: string): Promise<void> {
   const event = await selectEvent(deps.db, eventId);
   if (event === undefined || event.processed_at !== null || event.intent_id === null) return;

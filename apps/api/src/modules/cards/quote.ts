@@ -1,4 +1,4 @@
-/** Checks a quote: its rate was published, its prices agree to the cent. Stores nothing and asks nobody else. */
+/** Checks that a quote's rate was published and that its prices agree to the cent. Writes nothing and calls no other service. */
 import {
   rateNumber,
   TRANSFER_MICRO_MAX,
@@ -20,7 +20,7 @@ import { selectQuotableRates } from '../rate/index.ts';
 
 const RATE_RETRY_SECONDS = 5;
 
-/** What the browser showed to the buyer. `undefined`: not sent, or no whole number of cents. */
+/** What the browser showed to the buyer. A price is `undefined` if it was not sent or is not a whole number of cents. */
 export interface CardQuote {
   readonly usdPerAth: Rate | undefined;
   readonly amountMicroAth: MicroAth | undefined;
@@ -39,8 +39,8 @@ interface QuoteDeps {
 }
 
 /**
- * Throws `rate_unavailable` while the source is silent, `rate_expired` for a rate that was not in force within 300 s and is not
- * held by an open order.
+ * Throws `rate_unavailable` while the source is silent, and `rate_expired` for a rate that was not in force within 300 s and is
+ * not held by an open order.
  */
 async function requireQuotableRate(
   { db, clock, config }: QuoteDeps,
@@ -65,8 +65,8 @@ async function requireQuotableRate(
 }
 
 /**
- * Computes the quote again in integers (D-094, D-112). Guards in order: rate, unless an open order holds it; agreement to the cent;
- * limits of the price. Throws the AppError of the first that fails.
+ * Recomputes the quote in integers (D-094, D-112). Guards in order: rate, unless an open order holds it; agreement to the cent;
+ * price limits. Throws the AppError of the first guard that fails.
  */
 export async function requireQuote(
   deps: QuoteDeps,
@@ -82,7 +82,7 @@ export async function requireQuote(
   if (parts.some((part) => price[part] !== claimed[part])) throw new AppError('price_mismatch');
   const brokenLimit = brokenBuyLimit(price.priceUsdCents);
   if (brokenLimit === 'below_minimum') throw new AppError('amount_below_minimum');
-  // At a tiny rate an allowed price could be for more tokens than one transfer moves.
+  // At a very low rate, an allowed price could buy more tokens than one transfer can move.
   if (brokenLimit === 'above_maximum' || amountMicroAth > TRANSFER_MICRO_MAX) {
     throw new AppError('amount_above_maximum');
   }

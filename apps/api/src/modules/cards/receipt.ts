@@ -18,11 +18,11 @@ interface ReceiptDeps {
 
 const [token] = brand.tokens;
 
-/** The amount is shown with two decimals as everywhere; the last line is what the card was charged. */
+/** Shows the amount with two decimals, as everywhere; the last line is the amount charged to the card. */
 function receiptContent(order: OrderRow, walletUrl: string): MailContent {
   const amount = formatAthRoundedUp(microAth(order.amount_micro_ath));
   const fees = usdCents(order.product_fee_usd_cents + order.processing_fee_usd_cents);
-  invariant(order.closed_at !== null, 'a credited order has a time');
+  invariant(order.closed_at !== null, 'a credited order is closed');
   return {
     subject: m.mail_receipt_subject({ amount, symbol: token.symbol }),
     paragraphs: [m.mail_receipt_text({ amount, symbol: token.symbol })],
@@ -38,7 +38,7 @@ function receiptContent(order: OrderRow, walletUrl: string): MailContent {
   };
 }
 
-/** The job of a receipt. Throws while the mail server is away, so that the job runs again. */
+/** Sends the receipt of an order. Throws while the mail server is down, so that the job is retried. */
 export async function sendReceipt(
   { db, log, mailer, config }: ReceiptDeps,
   orderId: string,
@@ -46,7 +46,7 @@ export async function sendReceipt(
   const order = await selectOrder(db, orderId);
   if (order === undefined || order.state !== 'credited') return;
   const payer = await selectUser(db, order.user_id);
-  // A closed account has no e-mail address any more.
+  // A closed account no longer has an e-mail address.
   if (payer === undefined || payer.email === null) return;
   try {
     const content = receiptContent(order, `${config.publicUrl}/app/wallet`);

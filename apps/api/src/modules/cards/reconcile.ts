@@ -1,4 +1,4 @@
-/** Makes up for webhooks that never arrive: looks at open orders, lists events, compares both books. */
+/** Compensates for lost webhooks: looks up open orders, lists events and compares both books. */
 import { dateOf } from '../../platform/clock.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { CardIntent } from './card-provider.ts';
@@ -16,22 +16,22 @@ import { environmentName, lookAndSettle, settle, type SettleDeps } from './settl
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Younger orders are looked at by their own browser. */
+/** Newer orders are polled by their own browser. */
 const OPEN_ORDER_AGE_MIN_MS = 2 * MINUTE_MS;
-/** The provider allows 25 reads a second. The oldest come first, the rest in the next round. */
+/** The provider allows 25 reads/s. The oldest orders come first, the rest in the next round. */
 const ORDERS_PER_ROUND_MAX = 500;
-/** The next round asks again anyway. */
+/** Few attempts are enough, since the next round asks again anyway. */
 const LOOK_ATTEMPT_COUNT_MAX = 3;
 /** The provider keeps events for 30 days. */
 const EVENTS_AGE_MAX_MS = 30 * 24 * HOUR_MS;
-/** The provider lists events of the last 30 days, so none older than that arrives again. */
+/** Longer than the 30 days for which the provider lists events, so a deleted event never arrives again. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
 const EVENTS_OVERLAP_MS = 2 * HOUR_MS;
 const COMPARED_MS = 48 * HOUR_MS;
 
 type EventDeps = Parameters<typeof receiveEvent>[0];
 
-/** One job per order, so that a failing one holds up no other. */
+/** Enqueues one job per order, so that a failing one does not delay others. */
 async function enqueuePerOrder(
   deps: SettleDeps,
   task: string,
@@ -61,7 +61,7 @@ export async function cancelExpiredOrders(deps: SettleDeps): Promise<void> {
 const canBePaid = (order: OrderRow | undefined): order is OrderRow =>
   order?.state === 'open' || order?.state === 'creating';
 
-/** Without an intent nobody can have paid: the owner has not been told of one. */
+/** Looks up an open order. Without a stored intent nobody can have paid, since the owner has not received its secret. */
 export async function lookAtOrder(deps: SettleDeps, orderId: string): Promise<void> {
   const order = await selectOrder(deps.db, orderId);
   if (canBePaid(order) && order.intent_id !== null) await lookAndSettle(deps, order.intent_id);
@@ -72,7 +72,7 @@ export async function endExpiredOrder(deps: SettleDeps, orderId: string): Promis
   if (canBePaid(order) && order.expires_at <= dateOf(deps.clock)) await endOrder(deps, order);
 }
 
-/** Takes in the events that no webhook brought, back to before the newest known one. */
+/** Stores the events that no webhook delivered, going back to before the newest stored one. */
 export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const newest = await selectNewestEventTime(deps.db);
@@ -95,9 +95,9 @@ function differenceOf(order: OrderRow, intent: CardIntent): string | undefined {
 }
 
 /**
- * Compares the last 48 h in both directions: what was paid is credited, what was credited was paid. A difference of the first
- * kind is settled, one of the second kind raises an alarm, and so does a payment that cannot be compared, which hides no other.
- * Throws at the end if there was one of those, so that the job runs again.
+ * Compares the last 48 h in both directions: every payment must be credited, and every credit must be paid. A missing credit is
+ * settled; a credit without payment raises an alarm. So does a payment that cannot be compared; the others are still compared,
+ * and the function throws at the end, so that the job is retried.
  */
 export async function compareBooks(deps: SettleDeps): Promise<void> {
   const { db, clock, log, cardProvider } = deps;

@@ -1,7 +1,7 @@
 /**
- * The one place that credits. Webhook, poll and reconciliation all end here, with an intent that the provider has just
- * reported. The lock of the order and the key of its transfers make any number of them credit once. A payment that differs from
- * its order credits nothing and waits for a person.
+ * The only code that credits card payments. Webhook, poll and reconciliation all end here, with an intent that was just retrieved
+ * from the provider. The lock on the order and the key of its transfers ensure a single credit. A payment that differs from its
+ * order is not credited and goes to review.
  */
 import { isUuid } from '@athos/domain/uuid';
 import type { Ledger } from '../../ledger/index.ts';
@@ -29,12 +29,12 @@ export interface SettleDeps {
   };
 }
 
-/** The ledger refused the credit: the transaction rolls back, and another one sends the order to review. */
+/** The ledger refused the credit. The transaction rolls back, and another one sends the order to review. */
 class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
 
-/** Throws `CreditRefused`, so that the order is credited or nothing is written. */
+/** Credits the order. Throws `CreditRefused` if the ledger refuses, so that nothing is written. */
 async function credit(
   { ledger, clock }: SettleDeps,
   tx: Tx,
@@ -47,8 +47,8 @@ async function credit(
     throw new CreditRefused(`the ledger refused: ${outcome.refusal.outcome}`);
   }
   const [credited] = outcome.transfers;
-  invariant(credited !== undefined, 'a group of transfers answers each of them');
-  // The only statement after the ledger's, which holds every account until the commit: it needs the id of the transfer.
+  invariant(credited !== undefined, 'a group has a result for each transfer');
+  // The only statement after the ledger's, which locks every account until the commit. It needs the id of the transfer.
   await updateOrder(tx, order.id, {
     state: 'credited',
     intent_id: intent.intentId,
@@ -61,7 +61,7 @@ async function credit(
   });
 }
 
-/** Why a payment that succeeded must not be credited. */
+/** Why a successful payment must not be credited; `undefined` if it may. */
 function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined {
   const { charge } = intent;
   if (order.intent_id !== null && order.intent_id !== intent.intentId) return 'another intent paid';
@@ -130,7 +130,7 @@ const hasAttempt = ({ status, error, charge }: CardIntent): boolean =>
   status === 'requires_action' ||
   status === 'processing';
 
-/** Neither paid nor canceled: nothing is final, not even a decline. */
+/** Records the progress of an intent that is neither paid nor canceled. Nothing is final, not even a decline. */
 async function noteProgress(
   deps: SettleDeps,
   tx: Tx,
@@ -139,7 +139,7 @@ async function noteProgress(
   if (intent.error?.chargeId !== undefined) {
     await countDecline(deps, tx, { order, chargeId: intent.error.chargeId });
   }
-  // What the provider said before the last observation is old news.
+  // Ignores a lookup that is older than the last observation.
   if (order.observed_at !== null && order.observed_at > lookedAt) return;
   const isFailed = intent.status === 'requires_payment_method' && intent.error !== undefined;
   const errorMessage = isFailed ? intent.error.message : null;
@@ -178,7 +178,7 @@ async function applyLocked(
   }
 }
 
-/** Success never regresses. All that can still be learned is the provider's fee, or that the card was charged twice. */
+/** A credited order never changes its state. The intent can only add the provider's fee or reveal a double payment. */
 async function noteCredited(
   { log }: SettleDeps,
   tx: Tx,
@@ -195,11 +195,11 @@ async function noteCredited(
 
 /**
  * Brings an order to the state of its intent: credited, canceled, in review, or unchanged. Safe to call any number of times,
- * concurrently and with old news. `lookedAt` is when the provider was asked.
+ * concurrently and with outdated intents. `lookedAt` is when the provider was asked.
  */
 export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Date): Promise<void> {
   const orderId = intent.metadata['order_id'];
-  // One account at the provider may serve several systems: their payments are not ours.
+  // Several systems may share one account at the provider; their payments are not ours.
   if (intent.metadata['env'] !== environmentName(deps.config)) return;
   if (orderId === undefined || !isUuid(orderId)) return;
   try {
@@ -219,7 +219,7 @@ export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Dat
   }
 }
 
-/** Asks the provider, before the transaction and never inside it, and settles by the answer. */
+/** Retrieves the intent, outside any transaction, and settles it. */
 export async function lookAndSettle(deps: SettleDeps, intentId: string): Promise<CardIntent> {
   const lookedAt = dateOf(deps.clock);
   const intent = await deps.cardProvider.retrieveIntent(intentId);
@@ -227,6 +227,6 @@ export async function lookAndSettle(deps: SettleDeps, intentId: string): Promise
   return intent;
 }
 
-/** Part of every intent's metadata. */
+/** The name of this system in every intent's metadata. */
 export const environmentName = ({ isProduction }: { isProduction: boolean }): string =>
   isProduction ? 'production' : 'development';

@@ -1,5 +1,5 @@
 /**
- * The windows between "paid" and "credited" (docs/cards.md, "Windows"), each with its number there.
+ * The windows between "paid" and "credited", numbered as in docs/cards.md, "Windows".
  * Window 14 is about refunds.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -90,7 +90,7 @@ async function expectInReview(user: TestUser, orderId: string, reason: RegExp): 
   expect(alarms.some((line) => line.includes(orderId))).toBe(true);
 }
 
-describe('window 1: a crash after the intent was made, before its id was stored', () => {
+describe('window 1: a crash after the intent was created, before its id was stored', () => {
   it('returns the same order and the same intent on retry', async () => {
     const user = await app.createUser();
     const key = randomUUID();
@@ -109,7 +109,7 @@ describe('window 1: a crash after the intent was made, before its id was stored'
     expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
   });
 
-  it('leaves one intent if the connection broke after the provider had made it', async () => {
+  it('leaves one intent if the connection breaks after the provider has created it', async () => {
     const user = await app.createUser();
     await sandbox.control('/faults', {
       match: 'POST /v1/payment_intents',
@@ -124,7 +124,7 @@ describe('window 1: a crash after the intent was made, before its id was stored'
     expect(ofOrder).toHaveLength(1);
   });
 
-  it('ends an order with an unknown intent when it expires', async () => {
+  it('cancels an order with an unknown intent when it expires', async () => {
     const user = await app.createUser();
     provider.tap({ createIntent: () => Promise.reject(new Error('the process ended here')) });
     const { status } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
@@ -159,7 +159,7 @@ it('window 2: a webhook that overtakes the commit of the POST finds the order', 
 });
 
 describe('window 3: a browser that closes after paying', () => {
-  it('[D-099] is credited by the webhook, without a poll', async () => {
+  it('[D-099] is credited by the webhook without a poll', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     await sandbox.pay(begun.secret);
@@ -195,7 +195,7 @@ describe('window 4: webhook, poll and job at once', () => {
     await expectCreditedOnce(user, begun.id);
   });
 
-  it('[D-100] ten equal webhooks at once credit once', async () => {
+  it('[D-100] ten identical webhooks at once credit once', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     await sandbox.pay(begun.secret);
@@ -216,7 +216,7 @@ describe('window 4: webhook, poll and job at once', () => {
     await expectCreditedOnce(user, begun.id);
   });
 
-  it('[D-100] ten settlements at once, without any event, credit once', async () => {
+  it('[D-100] ten settlements at once credit once, even without an event', async () => {
     const user = await app.createUser();
     await sandbox.control('/webhooks', { lose: -1 });
     const begun = await begin(user);
@@ -233,7 +233,7 @@ it('window 5: a crash after the credit, before the 200, is answered by redeliver
   await sandbox.delivery('payment_intent.succeeded', begun.intentId);
   await app.runJobs();
   expect(await balanceOf(app, user)).toBe(CREDITED);
-  // As the crash left it: the job was never marked as done, and the provider sends again.
+  // The state after the crash: the job was never marked as done, and the provider sends the event again.
   await app.deps.db
     .updateTable('card_events')
     .set({ processed_at: null })
@@ -255,7 +255,7 @@ it('window 6: a crash after the 200, before the credit, is resumed by the job', 
   await sandbox.pay(begun.secret);
   const { status } = await sandbox.delivery('payment_intent.succeeded', begun.intentId);
   expect(status).toBe(200);
-  // Nothing but what the 200 promised is there: the event and its job.
+  // Only what the 200 acknowledged exists: the event and its job.
   expect(await balanceOf(app, user)).toBe('0');
   expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
   await app.runJobs();
@@ -305,7 +305,7 @@ it('window 8: a late payment_failed after success changes nothing', async () => 
 });
 
 describe('window 9: the cancel job races the confirm', () => {
-  it('loses: the order is credited all the same', async () => {
+  it('and loses: the order is credited', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     app.clock.advance(16 * MINUTE_MS);
@@ -320,7 +320,7 @@ describe('window 9: the cancel job races the confirm', () => {
     await expectCreditedOnce(user, begun.id);
   });
 
-  it('wins: the intent can no longer be paid', async () => {
+  it('and wins: the intent can no longer be paid', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     app.clock.advance(16 * MINUTE_MS);
@@ -334,7 +334,7 @@ describe('window 9: the cancel job races the confirm', () => {
     expect(await balanceOf(app, user)).toBe('0');
   });
 
-  it('100 times: each order ends credited or canceled, as the intent did', async () => {
+  it('100 times: each order ends as its intent does, credited or canceled', async () => {
     const ROUNDS = 100;
     const AT_ONCE = 10;
     const HEAD_START_TURNS = 5;
@@ -345,7 +345,7 @@ describe('window 9: the cancel job races the confirm', () => {
           const begun = await begin(user);
           const order = await readOrder(app, begun.id);
           const pay = sandbox.pay(begun.secret).catch(() => undefined);
-          // Head starts of all lengths, so that the two meet at every point of each other's way.
+          // Varies the head start, so that the two interleave at different points.
           for (let turn = 0; turn < index * HEAD_START_TURNS; turn++) await setImmediate();
           await endOrder(app.deps, order);
           await pay;
@@ -379,7 +379,7 @@ describe('window 10: a timeout at the confirm although the charge went through',
     await expectCreditedOnce(user, begun.id);
   });
 
-  it('returns the paid order for an equal one, and makes no second intent', async () => {
+  it('returns the paid order for an identical request and creates no second intent', async () => {
     const user = await app.createUser();
     await sandbox.control('/webhooks', { lose: -1 });
     const begun = await begin(user);
@@ -405,7 +405,7 @@ describe('window 10: a timeout at the confirm although the charge went through',
   });
 });
 
-describe('window 11: a payment that is not what was ordered', () => {
+describe('window 11: a payment that differs from its order', () => {
   it.each([
     ['another amount', { amountReceivedUsdCents: usdCents(1_867n) }, /received 1867 cents/],
     ['another currency', { currency: 'eur' }, /paid in eur/],
@@ -419,7 +419,7 @@ describe('window 11: a payment that is not what was ordered', () => {
     });
     await getPayment(app, user, begun.id);
     await expectInReview(user, begun.id, reason);
-    // A truth that comes later does not take the decision from a person.
+    // A later correct report does not end the review.
     provider.untap();
     await sandbox.delivery('payment_intent.succeeded', begun.intentId);
     await app.runJobs();
@@ -460,7 +460,7 @@ describe('window 11: a payment that is not what was ordered', () => {
     await expectInReview(user, begun.id, /another intent/);
   });
 
-  it('credits nothing for an intent of another system, whoever submits it', async () => {
+  it('credits nothing for an intent of another system, even if it is passed to settle', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     await sandbox.control('/webhooks', { lose: -1 });
@@ -488,7 +488,7 @@ describe('window 11: a payment that is not what was ordered', () => {
   });
 });
 
-it('window 12: an account closed between payment and credit gets none; a person decides', async () => {
+it('window 12: an account closed between payment and credit gets no credit, and the order goes to review', async () => {
   const user = await app.createUser();
   const begun = await begin(user);
   await app.deps.db.transaction().execute(async (tx) => {
@@ -509,11 +509,11 @@ it('window 12: an account closed between payment and credit gets none; a person 
   });
 });
 
-it('window 13: a database restored from an old copy gets its payments back from the daily list, once', async () => {
+it('window 13: a database restored from an old backup recovers its payments from the daily list, once', async () => {
   const user = await app.createUser();
   const begun = await begin(user);
   await sandbox.pay(begun.secret);
-  // The old copy knows the user, but neither the order nor the credit.
+  // The old backup contains the user, but neither the order nor the credit.
   const old = await createTestApp({
     env: { ...sandbox.env },
     standIns: { cardProvider: provider },

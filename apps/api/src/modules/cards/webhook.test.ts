@@ -1,4 +1,4 @@
-/** POST /api/webhooks/stripe: what gets in, and what never gets out. */
+/** POST /api/webhooks/stripe: which events are accepted, and that nothing secret is logged. */
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
@@ -84,7 +84,7 @@ describe('the webhook', () => {
     ],
     ['with the signature of another body', () => sign(eventBody())],
     ['with an old scheme only', (body: string) => sign(body).replace('v1=', 'v0=')],
-    ['with nonsense for a signature', () => 't=now,v1=yes'],
+    ['with a malformed signature', () => 't=now,v1=yes'],
   ])('refuses an event %s with 400 and stores nothing', async (_case, signature) => {
     const before = await storedEvents();
     const body = eventBody({ note: 'a-body-nobody-may-log' });
@@ -93,7 +93,7 @@ describe('the webhook', () => {
     expect(lines.join('')).not.toContain('a-body-nobody-may-log');
   });
 
-  it('reads the raw bytes whatever the content type says, up to 256 kB', async () => {
+  it('reads the raw bytes regardless of the content type, up to 256 kB', async () => {
     const body = eventBody();
     expect((await send(body, sign(body), 'text/plain')).status).toBe(200);
     const large = eventBody({ note: 'x'.repeat(200_000) });
@@ -128,7 +128,7 @@ describe('the webhook', () => {
     expect(event.processed_at).not.toBeNull();
   });
 
-  it('credits nobody on its own: the provider is asked', async () => {
+  it('credits nobody by itself: the intent is retrieved from the provider', async () => {
     const user = await app.createUser();
     const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
     const intentId = intentIdOf(body.client_secret);

@@ -1,6 +1,6 @@
 /**
- * What the guards of a scan or a redemption ask for. It is read anew for each attempt and in one statement: a revoked member of
- * staff is refused from the next scan on, not from the next session, and a round trip costs as much as the reads.
+ * The facts that the guards of a scan or redemption check. They are read for each attempt, so that revoked staff are refused from
+ * the next scan on and not only from the next session, and in one statement, since a round trip costs as much as the reads.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { userAccountStateOf, type AccountState } from '../../ledger/index.ts';
@@ -15,7 +15,7 @@ export interface Venue {
   readonly address: string;
 }
 
-/** As JSON, so that a member of staff is one row with any number of venues. */
+/** Aggregated as JSON, so that a staff member is one row with any number of venues. */
 const venuesOfStaff = sql<Venue[]>`
   coalesce((
     select json_agg(json_build_object('id', venue.id, 'name', venue.name, 'address', venue.address) order by venue.name)
@@ -24,7 +24,7 @@ const venuesOfStaff = sql<Venue[]>`
       and staff.role = 'scanner' and staff.closed_at is null
   ), '[]')`;
 
-/** The venues where a user is staff now; none without the role. */
+/** The venues where a user is currently staff; empty without the role. */
 export async function selectVenuesOfStaff(db: Db, userId: bigint): Promise<readonly Venue[]> {
   const { rows } = await sql<{ venues: readonly Venue[] }>`
     select ${venuesOfStaff} as venues from users staff where staff.id = ${userId}`.execute(db);
@@ -40,7 +40,7 @@ export interface Holder {
   readonly userId: bigint;
   readonly createdAt: Date;
   readonly isClosed: boolean;
-  /** Of the ledger account in ATH. */
+  /** The state of the holder's ledger account in ATH. */
   readonly accountState: AccountState;
 }
 
@@ -55,12 +55,12 @@ export interface ItemRow extends PictureColumns {
   readonly user_id: number;
   readonly title: string;
   readonly img: string;
-  /** Whether the offer is active now. */
+  /** Whether the offer is currently active. */
   readonly active: boolean;
-  /** As PostgreSQL writes times into JSON. */
+  /** In PostgreSQL's JSON format for times. */
   readonly redeemed_at: string | null;
   readonly redeemed_venue: string | null;
-  /** Where the offer can be redeemed; null: everywhere. */
+  /** Where the offer can be redeemed; null means everywhere. */
   readonly venue_ids: readonly number[] | null;
 }
 
@@ -69,14 +69,14 @@ export interface AttemptFacts {
   readonly venues: readonly Venue[];
   readonly holder: Holder | undefined;
   readonly claim: Claim | undefined;
-  /** What this key redeemed before. */
+  /** The redemption that was made with this key before, if any. */
   readonly redemption: KeptRedemption | undefined;
   readonly items: readonly ItemRow[];
 }
 
 /**
- * An array whose length the planner cannot see. For `any` of an array of known length it plans every execution anew, because a
- * plan for three elements looks cheaper than the generic one: that takes 1.2 ms instead of 0.2.
+ * An array whose length is hidden from the planner. If it knows the length, it replans every execution, because a plan for three
+ * elements looks cheaper than the generic one; that takes 1.2 ms instead of 0.2 ms.
  */
 export const arrayOfIds = (ids: readonly number[]): RawBuilder<unknown> =>
   sql`array(select unnest(${ids}::bigint[]))`;
@@ -118,7 +118,7 @@ interface FactsRow {
   items: readonly ItemRow[];
 }
 
-/** What identifies the facts of an attempt. */
+/** The ids by which the facts of an attempt are read. */
 export interface AttemptNames {
   readonly userId: bigint;
   readonly holderUuid: string | null;

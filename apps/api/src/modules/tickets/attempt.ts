@@ -1,5 +1,5 @@
 /**
- * What scanning and redeeming have in common: the facts, the guards and the log of every attempt and its outcome.
+ * The parts that scanning and redeeming share: the facts, the guards, and the log of every attempt and its outcome.
  */
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -28,13 +28,13 @@ export interface AttemptRequest {
   readonly action: ScanRecord['action'];
   readonly userId: bigint;
   readonly payload: string;
-  /** `undefined`: the only venue of the caller. */
+  /** `undefined` means the caller's only venue. */
   readonly venueId: number | undefined;
   /** The idempotency key of a redemption. */
   readonly key: string | null;
 }
 
-/** An attempt under way. `record` is what the log keeps if it is refused. */
+/** An attempt in progress. `record` is logged if it is refused. */
 export interface Attempt {
   readonly record: ScanRecord;
   readonly names: AttemptNames;
@@ -52,7 +52,7 @@ function tryToReadCode(keys: SigningKeys, payload: string): ReadCode | AppError 
   }
 }
 
-/** Reads the code, and what the guards need in one statement. Refuses nothing yet. */
+/** Reads the code and, in one statement, the facts for the guards. Refuses nothing yet. */
 export async function beginAttempt(
   { db, clock, keys }: AttemptDeps,
   { action, userId, payload, venueId, key }: AttemptRequest,
@@ -84,7 +84,7 @@ export async function beginAttempt(
   return { record, names, facts, code };
 }
 
-/** Runs the rest of an attempt. A refusal is logged and thrown on. */
+/** Runs the rest of an attempt. Logs a refusal and rethrows it. */
 export async function logRefusal<T>(
   db: Db,
   { record }: Attempt,
@@ -119,8 +119,8 @@ export interface GoodCode {
 }
 
 /**
- * Throws `unreadable_code`, `invalid_signature` or `wrong_code_kind`. A code with our signature and an unknown holder was made
- * on another database.
+ * Throws `unreadable_code`, `invalid_signature` or `wrong_code_kind`. A code with our signature but an unknown holder comes from
+ * another database.
  */
 export function requireCode({ code, facts }: Attempt, kinds: readonly string[]): GoodCode {
   if (code instanceof AppError) throw code;
@@ -138,8 +138,8 @@ export function requireOwnClaim(claim: Claim | undefined, own: Claim): void {
 }
 
 /**
- * Throws `code_from_future` and `code_expired`. A code can be scanned until 30 s after its time; whoever scanned it in time may
- * redeem until 120 s after it.
+ * Throws `code_from_future` and `code_expired`. A code can be scanned until 30 s after its time; the scanner that scanned it in
+ * time may redeem it until 120 s after its time.
  */
 export function requireTime(
   code: ReadCode,
@@ -153,11 +153,11 @@ export function requireTime(
 }
 
 /**
- * Throws `account_restricted`: after a chargeback, nothing is handed out that the returned money had bought. The tier of such an
+ * Throws `account_restricted`: after a chargeback, items bought with the returned money are not handed out. The tier of such an
  * account can still be shown.
  */
 export function requireMayRedeem({ isClosed, accountState }: Holder): void {
-  // A closed account has no items that its state could block.
+  // A closed account has no redeemable items, which `stateOf` reports for each item.
   if (isClosed || accountState === 'open') return;
   throw new AppError('account_restricted', {
     detail: 'Nothing was redeemed. The holder can ask support why.',

@@ -1,4 +1,4 @@
-/** The door of tickets: scanning and redeeming what codes stand for. */
+/** The door of tickets: signing, scanning and redeeming QR codes. */
 import type { Capability } from '../../capability.ts';
 import { eraseScans } from './scans.sql.ts';
 import { redemptionEvents } from './live-redemption.ts';

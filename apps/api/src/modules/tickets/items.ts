@@ -1,4 +1,4 @@
-/** What the items of a code are to the one who scans it: redeemable, or why not. */
+/** The state of a code's items for the scanner: redeemable, or why not. */
 import type { ScannedItemState } from '@athos/contract/scanner/calls';
 import { imageOf, presentPictureOf } from '../../platform/storage/stored-picture.ts';
 import type { Holder, ItemRow, Venue } from './attempt-facts.sql.ts';
@@ -9,16 +9,16 @@ export interface ScannedItem {
   readonly row: ItemRow | undefined;
 }
 
-/** Titles differ little within a code, and the log is a list for people to read. */
+/** Titles vary little within a code, and the log is a list for people to read. */
 const LOGGED_TITLES_MAX = 10;
 
-/** Whose items are redeemed, and where. */
+/** The holder whose items are redeemed, and the venue. */
 interface Handover {
   readonly holder: Holder;
   readonly venue: Venue;
 }
 
-/** An item of somebody else looks like one that does not exist. A closed account has nothing to redeem. */
+/** Another user's item is reported like one that does not exist, and so are the items of a closed account. */
 function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): ScannedItemState {
   if (row === undefined || BigInt(row.user_id) !== holder.userId || holder.isClosed)
     return 'not_found';
@@ -42,7 +42,7 @@ export function judgeItems(
   });
 }
 
-/** On the wire, as it was before this attempt. */
+/** The item in the response, in its state before this attempt. */
 export const presentItem = ({ row }: ScannedItem) => ({
   title: row?.title ?? '',
   img: row === undefined ? '' : imageOf(row, row.img),
@@ -51,7 +51,7 @@ export const presentItem = ({ row }: ScannedItem) => ({
   redeemed_venue: row?.redeemed_venue ?? null,
 });
 
-/** What the log keeps of items. The outcome is `ok` if one can be redeemed, else the state of the first. */
+/** The summary of the items for the log. The outcome is `ok` if any can be redeemed, otherwise the state of the first. */
 export const summarizeItems = (items: readonly ScannedItem[]) => ({
   outcome: items.some(({ state }) => state === 'redeemable') ? 'ok' : (items[0]?.state ?? 'ok'),
   itemCount: items.length,

@@ -1,7 +1,7 @@
 import type { LiveEventSource } from '../../capability.ts';
 import { selectRedeemedItems } from './redeem-items.sql.ts';
 
-/** Tells the holder's screens, while the code is still in hand, what was redeemed. */
+/** Shows the holder what was redeemed while the code is still on the screen. */
 export const redemptionEvents: LiveEventSource = {
   channel: 'items_redeemed',
   async read(db, redemptionId) {

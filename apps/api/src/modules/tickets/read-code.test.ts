@@ -50,7 +50,7 @@ describe('readCode', () => {
     expect(taken).toEqual([]);
   });
 
-  it('gives the same hash to the same content, whichever key signed it', () => {
+  it('gives the same content the same hash, whichever key signed it', () => {
     const rotated = createSigningKeys([randomBytes(32), randomBytes(32)]);
     const again = signedQrText(content, rotated.signText(canonicalQrText(content)));
     expect(readCode(rotated, again).hash).toEqual(readCode(keys, text).hash);

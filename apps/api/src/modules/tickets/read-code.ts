@@ -1,4 +1,4 @@
-/** Reads what a scanner saw, and says for how long the code is good. */
+/** Parses and verifies scanned codes, and computes how long they are valid. */
 import { createHash } from 'node:crypto';
 import {
   canonicalQrText,
@@ -14,23 +14,23 @@ import { isUuid } from '@athos/domain/uuid';
 import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 
-/** A code that one of our keys signed. */
+/** A code signed by one of our keys. */
 export interface ReadCode {
   readonly kind: QrKind;
   readonly holderUuid: string;
   readonly issuedAtMs: number;
-  /** In the order of the code; empty unless it is a purchase code. */
+  /** In the order in the code; empty unless it is a purchase code. */
   readonly itemIds: readonly number[];
-  /** Hash of the signed text without the signature: the same content signed by another key is the same code. */
+  /** The hash of the text without its signature: the same content signed by another key is the same code. */
   readonly hash: Buffer;
 }
 
-/** Buffer accepts spellings of base64url that our signatures never have, and a second spelling would be a second code. */
+/** Buffer accepts non-canonical base64url, which our signatures never are; a second spelling would be a second code. */
 const isSpelledAsOurs = (signature: string): boolean =>
   Buffer.from(signature, 'base64url').toString('base64url') === signature;
 
 /**
- * Reads a scanned text (D-067, D-073). It must be the text that the wallet shows, to the byte: with two texts for one code,
+ * Reads a scanned text (D-067, D-073). It must match the text that the wallet shows byte for byte: with two texts for one code,
  * the second could be scanned although the first was claimed. Throws `unreadable_code` and `invalid_signature`.
  */
 export function readCode(keys: SigningKeys, payload: string): ReadCode {
@@ -53,7 +53,7 @@ export function readCode(keys: SigningKeys, payload: string): ReadCode {
   return { kind: code.t, holderUuid, issuedAtMs, itemIds, hash };
 }
 
-/** The items of a code that was scanned in time can be redeemed until then. */
+/** Until when the items of a code that was scanned in time can be redeemed. */
 export const redeemUntilMs = (code: ReadCode): number => code.issuedAtMs + QR_REDEEMABLE_MS;
 
 export const isFromFuture = (code: ReadCode, nowMs: number): boolean =>

@@ -1,7 +1,7 @@
 /**
- * The one statement that redeems. It stores the answer under its key, marks the items, logs the attempt and notifies the
- * holder's screens: all of it or nothing, without holding the locks on the items over a round trip. Items are locked in the
- * order of their ids, so that two scanners cannot wait for each other, and an item that was waited for is checked again.
+ * The statement that redeems. It stores the response under its key, marks the items, logs the attempt and notifies the holder's
+ * screens, all or nothing, without holding the locks on the items during a round trip. Items are locked in the order of their
+ * ids, so that two scanners cannot deadlock, and an item is checked again after waiting for its lock.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
@@ -18,13 +18,13 @@ interface NewRedemption {
   readonly answer: unknown;
   readonly at: Date;
   readonly holderUserId: bigint;
-  /** Items to redeem: none of them was redeemed when the answer was made. */
+  /** The items to redeem. None of them was redeemed when the response was computed. */
   readonly itemIds: readonly number[];
 }
 
 /**
- * `false`, and nothing is written, if an item was redeemed or the key used in the meantime, or if there is something to redeem
- * and the holder's account was closed.
+ * Returns `false` and writes nothing if an item was redeemed or the key was used meanwhile, or if there are items to redeem and
+ * the holder's account was closed.
  */
 export async function insertRedemption(
   db: Db,

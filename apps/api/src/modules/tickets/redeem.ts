@@ -1,6 +1,6 @@
 /**
- * Redeeming: each item once, however often and by whomever it is asked for. Read first, then everything is written in one
- * statement under the condition that what was read is still true; if it is not, the attempt starts again.
+ * Redeems each item once, however many requests ask for it. The facts are read first; then one statement writes everything on the
+ * condition that they still hold. If they do not, the attempt starts over.
  */
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
@@ -33,7 +33,7 @@ interface RedeemRequest {
   readonly userId: bigint;
   readonly payload: string;
   readonly venueId: number | undefined;
-  /** Which items of the code; `undefined`: all of them. */
+  /** The items of the code to redeem; `undefined` means all. */
   readonly itemIds: readonly number[] | undefined;
   readonly key: string;
 }
@@ -45,16 +45,16 @@ interface Redeeming {
   readonly holder: Holder;
 }
 
-/** What can change besides each item: the key is used, the holder's account is closed. */
+/** Besides one change per item, the key may be used and the holder's account closed meanwhile. */
 const OTHER_CHANGES_MAX = 2;
 
-/** Tells a replay from another request under the same key. */
+/** Distinguishes a replay from a different request with the same key. */
 const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([payload, venueId ?? null, itemIds ?? null]))
     .digest();
 
-/** Redeems the items of a code and answers the outcome of each. Throws the AppError of the first guard that fails. */
+/** Redeems the items of a code and returns the outcome of each. Throws the AppError of the first guard that fails. */
 export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Promise<Redemption> {
   const attempt = await beginAttempt(deps, { ...request, action: 'redeem' });
   const { names } = attempt;
@@ -70,8 +70,8 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
 }
 
 /**
- * Guards in order: staff, replay of the key, venue, code, claim, time, state of the holder; then those of each item. A refusal
- * consumes no key. `undefined` if something that was read has changed.
+ * Guards in order: staff, replay, venue, code, claim, time, state of the holder; then those of each item. A refusal does not use
+ * up the key. Returns `undefined` if the facts have changed since they were read.
  */
 async function tryToRedeem(
   deps: AttemptDeps,
@@ -90,15 +90,15 @@ async function tryToRedeem(
   requireTime(code, record.at, { mayRedeemLater: facts.claim !== undefined });
   requireMayRedeem(holder);
   if (facts.claim === undefined) await claimCode(deps, { code, own, at: record.at });
-  // Only the items in the code were read, so any other id is not found.
+  // Only the items in the code were read, so any other id is reported as not found.
   const itemIds = [...new Set(request.itemIds ?? code.itemIds)];
   const items = judgeItems(itemIds, facts.items, { holder, venue });
   return storeRedemption(deps, { attempt, request, venue, holder }, items);
 }
 
 /**
- * Redeeming a code that was not scanned before is its first scan. The claim is committed before anything is redeemed, so that a
- * retry after a broken connection still counts as in time. Throws `code_replayed` if somebody else claimed it just now.
+ * Redeeming a code that was not scanned before counts as its first scan. The claim is committed before anything is redeemed, so
+ * that a retry after a broken connection still counts as in time. Throws `code_replayed` if another scanner has just claimed it.
  */
 async function claimCode(
   { db }: AttemptDeps,
@@ -108,7 +108,7 @@ async function claimCode(
   requireOwnClaim(await selectClaim(db, code.hash), own);
 }
 
-/** Redeems what was redeemable when it was read, all or nothing. `undefined` if that has changed. */
+/** Redeems the items that were redeemable when read, all or nothing. Returns `undefined` if that has changed. */
 async function storeRedemption(
   { db }: AttemptDeps,
   { attempt, request, venue, holder }: Redeeming,
@@ -156,7 +156,7 @@ interface Replay {
   readonly kept: KeptRedemption;
 }
 
-/** The first answer again. Throws `idempotency_key_reused` if the key belongs to another request. */
+/** Returns the first response again. Throws `idempotency_key_reused` if the key belongs to another request. */
 async function replay({ db }: AttemptDeps, { record, request, kept }: Replay): Promise<Redemption> {
   if (!kept.requestHash.equals(hashOfRequest(request))) {
     throw new AppError('idempotency_key_reused', {

@@ -1,4 +1,4 @@
-/** Scanning: shows what a code holds, claims the code for this scanner and venue, and changes nothing else. */
+/** Scanning shows what a code contains, claims the code for this scanner and venue, and changes nothing else. */
 import type { Scan } from '@athos/contract/scanner/calls';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
@@ -22,7 +22,7 @@ import { judgeItems, presentItem, summarizeItems } from './items.ts';
 import { redeemUntilMs } from './read-code.ts';
 import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
 
-/** The first group of the address: enough to compare with the phone that shows it, too little to send to. */
+/** The first group of the uuid: enough to compare with the holder's phone, too little to send to. */
 const SHORT_UUID_LENGTH = 8;
 
 interface ScanRequest {
@@ -37,8 +37,8 @@ interface Shown {
 }
 
 /**
- * Shows what a code holds. Guards in order: staff, venue, code, claim, time, state of the holder. Throws the AppError of the
- * first that fails.
+ * Shows what a code contains. Guards in order: staff, venue, code, claim, time, state of the holder. Throws the AppError of the
+ * first guard that fails.
  */
 export async function scanCode(deps: AttemptDeps, request: ScanRequest): Promise<Scan> {
   const { db } = deps;
@@ -91,7 +91,7 @@ async function showTier({ db, ledger }: AttemptDeps, { code, holder }: GoodCode)
   };
 }
 
-/** Logs the scan; the first one claims its code. Throws `code_replayed` if somebody else claimed it just now. */
+/** Logs the scan; the first scan claims the code. Throws `code_replayed` if another scanner has just claimed it. */
 async function storeScan(
   { db }: AttemptDeps,
   own: Claim,

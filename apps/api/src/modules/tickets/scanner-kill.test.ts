@@ -35,7 +35,7 @@ const redeemedTimes = async (itemIds: readonly number[]): Promise<(string | unde
   return rows.map(({ redeemed_at: at }) => at?.toISOString());
 };
 
-it('redeems all or nothing when the API is killed, and each key tells which afterwards', async () => {
+it('a redemption is complete or absent after the API is killed, and its key tells which', async () => {
   const ada = await test.createUser();
   const scanners = await Promise.all(Array.from({ length: SCANNERS }, () => createStaff(test)));
   const { itemIds } = await createItems(test, ada, { count: 99 });

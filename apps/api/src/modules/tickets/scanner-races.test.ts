@@ -1,4 +1,4 @@
-/** What must hold when everything happens at once, in two processes of the API, and when the way to the database breaks. */
+/** Concurrent scans and redemptions in two API processes, and while the database connection breaks. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ async function closeAccount(user: TestUser, meanwhile: () => Promise<void>): Pro
   });
 }
 
-/** Statements that wait for a lock. */
+/** The number of statements that contain `text` and wait for a lock. */
 async function waitingStatements(text: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -100,7 +100,7 @@ describe('twenty redemptions at once, in two processes', () => {
     const won = answers.filter(({ body }) => body.results[0].outcome === 'redeemed');
     const lost = answers.filter(({ body }) => body.results[0].outcome === 'already_redeemed');
     expect({ won: won.length, lost: lost.length }).toEqual({ won: 1, lost: 19 });
-    // Everybody is told the one time and place.
+    // All responses have the same time and place.
     const told = answers.map(({ body }) => body.results[0]);
     expect(new Set(told.map(({ redeemed_at: at }) => at)).size).toBe(1);
     expect(new Set(told.map(({ redeemed_venue: venue }) => venue))).toEqual(
@@ -109,7 +109,7 @@ describe('twenty redemptions at once, in two processes', () => {
     expect(await redeemedItems(itemIds)).toHaveLength(1);
   });
 
-  it('[D-084] redeem one item once when every scanner has a code of its own', async () => {
+  it('[D-084] redeem one item once if every scanner has its own code', async () => {
     const ada = await test.createUser();
     const { itemIds } = await createItems(test, ada);
     const venue = await createVenue(test);
@@ -126,7 +126,7 @@ describe('twenty redemptions at once, in two processes', () => {
     expect(outcomes.filter((outcome) => outcome === 'already_redeemed')).toHaveLength(19);
   });
 
-  it('[D-084] [D-176] let one of twenty scanners have one code', async () => {
+  it('[D-084] [D-176] let one of twenty scanners claim a code', async () => {
     const ada = await test.createUser();
     const { itemIds } = await createItems(test, ada);
     const venue = await createVenue(test);
@@ -147,7 +147,7 @@ describe('twenty redemptions at once, in two processes', () => {
     expect(answers.filter(({ body }) => body.code === 'code_replayed')).toHaveLength(19);
   });
 
-  it('[D-035] give one answer to one key', async () => {
+  it('[D-035] return one response for one key', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 3 });
     const payload = purchaseCode(test, ada, itemIds);
@@ -158,7 +158,7 @@ describe('twenty redemptions at once, in two processes', () => {
     expect(await countOf('redemptions', staff)).toBe(1);
   });
 
-  it('[D-037] answer one of two requests under one key, and 409 to the other', async () => {
+  it('[D-037] accept one of two requests with one key and refuse the other with 409', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
     const payload = purchaseCode(test, ada, itemIds);
@@ -177,7 +177,7 @@ describe('twenty redemptions at once, in two processes', () => {
     expect(await redeemedItems(itemIds)).toHaveLength(1);
   });
 
-  it('redeem each of forty items once when every scanner asks for them in another order', async () => {
+  it('redeem each of forty items once if every scanner lists them in another order', async () => {
     const ada = await test.createUser();
     const { itemIds } = await createItems(test, ada, { count: 40 });
     const venue = await createVenue(test);
@@ -207,8 +207,8 @@ afterAll(async () => {
   await proxy.close();
 });
 
-describe('when something changes between the read and the redemption', () => {
-  it('[D-084] redeems the rest when another scanner redeems some of the items first', async () => {
+describe('an attempt whose facts change after they were read', () => {
+  it('[D-084] redeems the rest if another scanner redeems some of the items first', async () => {
     const ada = await test.createUser();
     const { itemIds } = await createItems(test, ada, { count: 3 });
     const [slow, quick] = [await createStaff(test), await createStaff(test)];
@@ -243,7 +243,7 @@ describe('when something changes between the read and the redemption', () => {
     expect(markedBy.get(first ?? 0)).not.toBe(markedBy.get(second ?? 0));
   });
 
-  it('redeems what is left however often others are first, and logs it once', async () => {
+  it('redeems what is left, however often others are first, and is logged once', async () => {
     const [ada, slow] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 4 });
     const [first = 0, ...others] = itemIds;
@@ -266,7 +266,7 @@ describe('when something changes between the read and the redemption', () => {
     expect(await scansOf(slow)).toEqual([{ outcome: 'ok', holder_user_id: ada.userId }]);
   });
 
-  it('refuses a member of staff who has lost the venue by the second read', async () => {
+  it('is refused if the staff member has lost the venue by the second read', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
     const held = proxy.holdBefore('redeem_items');
@@ -288,9 +288,9 @@ describe('when something changes between the read and the redemption', () => {
     ]);
   });
 
-  // Before the statement begins, and while it waits for the deletion.
+  // The deletion comes before the statement begins, or while it waits for the lock.
   it.each([false, true])(
-    'redeems nothing for a holder who deletes the account, and does not log the holder (waiting: %s)',
+    'redeems nothing and does not log the holder if the holder deletes the account (waiting: %s)',
     async (isWaiting) => {
       const [ada, staff] = [await test.createUser(), await createStaff(test)];
       const { itemIds } = await createItems(test, ada);
@@ -333,43 +333,46 @@ describe('when something changes between the read and the redemption', () => {
 });
 
 describe('when the connection to the database breaks', () => {
-  // The last one breaks after PostgreSQL has committed.
+  // The last case breaks after PostgreSQL has committed.
   it.each([
     ['before the items are read', 'select_attempt_facts', false],
     ['before the code is claimed', 'insert into code_claims', false],
     ['before the items are marked', 'redeem_items', false],
     ['after the items are marked', 'redeem_items', true],
-  ])('[D-085] redeems all or nothing %s, and the same key tells which', async (...of) => {
-    const [, text, isHeard] = of;
-    const [ada, staff] = [await test.createUser(), await createStaff(test)];
-    const { itemIds } = await createItems(test, ada, { count: 3 });
-    const payload = purchaseCode(test, ada, itemIds);
-    const key = randomUUID();
-    // Signed in and served there before: the cut is to meet the redemption and nothing else.
-    const venues = { method: 'GET', url: '/api/scanner/venues', user: staff } as const;
-    expect((await cutOff.request(venues)).status).toBe(200);
-    const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
-    const pending = redeem(cutOff, { user: staff, payload, key });
-    await reached;
-    proxy.cutAndHeal();
-    const broken = await pending;
-    expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
-    expect(await redeemedItems(itemIds)).toHaveLength(isHeard ? 3 : 0);
-    expect(await countOf('redemptions', staff)).toBe(isHeard ? 1 : 0);
-    const again = await redeem(test, { user: staff, payload, key });
-    expect(again).toMatchObject({ status: 200, body: { redeemed_count: 3 } });
-    const [item] = await redeemedItems(itemIds);
-    expect(again.body.results[0].redeemed_at).toBe(item?.redeemed_at?.toISOString());
-    expect(await countOf('redemptions', staff)).toBe(1);
-    const kept = await test.deps.db
-      .selectFrom('scans')
-      .select((select) => select.fn.sum<bigint>('redeemed_count').as('sum'))
-      .where('user_id', '=', staff.userId)
-      .executeTakeFirst();
-    expect(String(kept?.sum)).toBe('3');
-  });
+  ])(
+    '[D-085] redeems all or nothing if it breaks %s, and a retry with the key tells which',
+    async (...of) => {
+      const [, text, isHeard] = of;
+      const [ada, staff] = [await test.createUser(), await createStaff(test)];
+      const { itemIds } = await createItems(test, ada, { count: 3 });
+      const payload = purchaseCode(test, ada, itemIds);
+      const key = randomUUID();
+      // Caches the session in that process, so that the cut hits only the redemption.
+      const venues = { method: 'GET', url: '/api/scanner/venues', user: staff } as const;
+      expect((await cutOff.request(venues)).status).toBe(200);
+      const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
+      const pending = redeem(cutOff, { user: staff, payload, key });
+      await reached;
+      proxy.cutAndHeal();
+      const broken = await pending;
+      expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
+      expect(await redeemedItems(itemIds)).toHaveLength(isHeard ? 3 : 0);
+      expect(await countOf('redemptions', staff)).toBe(isHeard ? 1 : 0);
+      const again = await redeem(test, { user: staff, payload, key });
+      expect(again).toMatchObject({ status: 200, body: { redeemed_count: 3 } });
+      const [item] = await redeemedItems(itemIds);
+      expect(again.body.results[0].redeemed_at).toBe(item?.redeemed_at?.toISOString());
+      expect(await countOf('redemptions', staff)).toBe(1);
+      const kept = await test.deps.db
+        .selectFrom('scans')
+        .select((select) => select.fn.sum<bigint>('redeemed_count').as('sum'))
+        .where('user_id', '=', staff.userId)
+        .executeTakeFirst();
+      expect(String(kept?.sum)).toBe('3');
+    },
+  );
 
-  it('[D-085] remembers over a broken connection who was in time', async () => {
+  it('[D-085] still counts a scanner as in time when it retries later', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);

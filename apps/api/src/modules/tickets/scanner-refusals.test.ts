@@ -1,4 +1,4 @@
-/** What the scanner's calls refuse, each with its own code and sentence. */
+/** The refusals of the scanner's calls, each with its own code and message. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
@@ -35,7 +35,7 @@ const BOTH = [
   ['redeem', redeem],
 ] as const;
 
-/** Nothing was redeemed, the attempt was kept with its code, and the answer has the code's own sentence. */
+/** Expects that nothing was redeemed, that the attempt was logged with this code, and that the response has its message. */
 async function expectRefusal(
   answer: Awaited<ReturnType<typeof scan>>,
   code: ErrorCode,
@@ -75,7 +75,7 @@ async function shop() {
 describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
   const signatureOf = (text: string): string => (JSON.parse(text) as { s: string }).s;
 
-  it('is unreadable_code unless the text is exactly the one shown', async () => {
+  it('is unreadable_code unless the text is exactly the one that the wallet shows', async () => {
     const { ada, staff, itemIds } = await shop();
     const content = purchaseContent(test, ada, itemIds);
     const text = signedCode(test, content);
@@ -128,7 +128,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  it('is invalid_signature when anything in it was changed, or another key signed it', async () => {
+  it('is invalid_signature if anything in it was changed or another key signed it', async () => {
     const { ada, staff, itemIds } = await shop();
     const [other, theirs] = [await test.createUser(), await createItems(test, ada)];
     const content = purchaseContent(test, ada, itemIds);
@@ -151,7 +151,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
       ),
       signedQrText(content, randomBytes(64).toString('base64url')),
       signedQrText(content, bytes.subarray(0, 63).toString('base64url')),
-      // Spellings that decode to the right bytes are no second code.
+      // Other spellings that decode to the right bytes are not accepted as a second code.
       signedQrText(content, `${s}==`),
       signedQrText(content, ` ${s}`),
       signedQrText(content, bytes.toString('base64')),
@@ -169,14 +169,14 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
     await expectRefusal(await ask(staff, { payload }), 'invalid_signature', staff);
   });
 
-  it('is wrong_code_kind when it asks for a transfer', async () => {
+  it('is wrong_code_kind if it is a transfer code', async () => {
     const { ada, staff } = await shop();
     const d = { a: ada.uuid, t: test.clock.nowMs(), v: 1 };
     const payload = signedCode(test, { t: 'transfer', d });
     await expectRefusal(await ask(staff, { payload }), 'wrong_code_kind', staff);
   });
 
-  it('[D-075] is code_expired later than 30 s after its t, and not a millisecond before', async () => {
+  it('[D-075] is code_expired more than 30 s after its t, and not a millisecond earlier', async () => {
     for (const kind of ask === scan ? (['purchase', 'tier'] as const) : (['purchase'] as const)) {
       const { ada, staff, itemIds } = await shop();
       const late = await createStaff(test, staff.venues);
@@ -193,7 +193,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
     }
   });
 
-  it('is code_from_future when its t is more than 30 s ahead, and not a millisecond less', async () => {
+  it('is code_from_future if its t is more than 30 s ahead, and not a millisecond less', async () => {
     const { ada, staff, itemIds } = await shop();
     const frozen = frozenClock();
     const codeAhead = (aheadMs: number) => {
@@ -210,7 +210,7 @@ describe.each(BOTH)('a code that %s refuses', (_name, ask) => {
   });
 });
 
-/** The clock of the test stands still, so that a limit is met to the millisecond. */
+/** Stops the clock of the test, so that limits can be tested to the millisecond. */
 function frozenClock(nowMs = test.clock.nowMs()): { nowMs(): number; thaw(): void } {
   const moving = test.clock.nowMs.bind(test.clock);
   test.clock.nowMs = () => nowMs;
@@ -218,7 +218,7 @@ function frozenClock(nowMs = test.clock.nowMs()): { nowMs(): number; thaw(): voi
 }
 
 describe('a code that was scanned in time', () => {
-  it('[D-175] is redeemed until 120 s after its t by whoever scanned it, and no longer', async () => {
+  it('[D-175] can be redeemed until 120 s after its t by the scanner that scanned it, and no longer', async () => {
     const { ada, staff, itemIds } = await shop();
     const { t, d } = purchaseContent(test, ada, itemIds);
     const payload = signedCode(test, { t, d });
@@ -241,7 +241,7 @@ describe('a code that was scanned in time', () => {
     expect(await redeemedCount(itemIds)).toBe(2);
   });
 
-  it('[D-075] is not shown again after 30 s, not even to whoever scanned it', async () => {
+  it('[D-075] is not shown again after 30 s, not even to the scanner that scanned it', async () => {
     const { ada, staff, itemIds } = await shop();
     const payload = purchaseCode(test, ada, itemIds);
     await scan(staff, { payload });
@@ -249,7 +249,7 @@ describe('a code that was scanned in time', () => {
     await expectRefusal(await scan(staff, { payload }), 'code_expired', staff);
   });
 
-  it('is redeemed late also by whoever redeemed a part of it without a scan', async () => {
+  it('can also be redeemed late by the scanner that redeemed part of it without a scan', async () => {
     const { ada, staff, itemIds } = await shop();
     const payload = purchaseCode(test, ada, itemIds);
     const { body } = await test.request({
@@ -264,7 +264,7 @@ describe('a code that was scanned in time', () => {
   });
 
   it.each(BOTH)(
-    '[D-176] is code_replayed to another scanner, and at another venue, that would %s it',
+    '[D-176] is code_replayed for another scanner, or at another venue, that calls %s',
     async (_name, ask) => {
       const venues = [await createVenue(test), await createVenue(test)] as const;
       const [ada, staff] = [await test.createUser(), await createStaff(test, venues)];
@@ -292,7 +292,7 @@ describe('a code that was scanned in time', () => {
   });
 });
 
-describe('what a scanner may do', () => {
+describe('permission to scan', () => {
   const CALLS = [
     ['GET', '/api/scanner/venues'],
     ['POST', '/api/scanner/scan'],
@@ -326,7 +326,7 @@ describe('what a scanner may do', () => {
   });
 
   it.each(CALLS)(
-    '%s %s is refused as soon as the role is revoked, whatever the session remembers',
+    '%s %s is refused as soon as the role is revoked, even if the session still has it',
     async (...of) => {
       const staff = await createStaff(test);
       await call(of, staff);
@@ -348,22 +348,33 @@ describe('what a scanner may do', () => {
     expect(await redeemedCount(itemIds)).toBe(0);
   });
 
-  it.each(BOTH)('is refused venue_required, foreign_venue at %s', async (_name, ask) => {
-    const venues = [await createVenue(test), await createVenue(test)] as const;
-    const [ada, staff] = [await test.createUser(), await createStaff(test, venues)];
-    const elsewhere = await createVenue(test);
-    const { itemIds } = await createItems(test, ada);
-    const payload = purchaseCode(test, ada, itemIds);
-    const [here, there] = venues;
-    await expectRefusal(await ask(staff, { payload }), 'venue_required', staff);
-    for (const venueId of [elsewhere.id, 2_147_483_647]) {
-      await expectRefusal(await ask(staff, { payload, venue_id: venueId }), 'foreign_venue', staff);
-    }
-    await unbindStaff(test, staff, there.id);
-    await expectRefusal(await ask(staff, { payload, venue_id: there.id }), 'foreign_venue', staff);
-    expect((await ask(staff, { payload })).status).toBe(200);
-    expect(here.id).not.toBe(there.id);
-  });
+  it.each(BOTH)(
+    'is bound to venues: %s refuses with venue_required or foreign_venue',
+    async (_name, ask) => {
+      const venues = [await createVenue(test), await createVenue(test)] as const;
+      const [ada, staff] = [await test.createUser(), await createStaff(test, venues)];
+      const elsewhere = await createVenue(test);
+      const { itemIds } = await createItems(test, ada);
+      const payload = purchaseCode(test, ada, itemIds);
+      const [here, there] = venues;
+      await expectRefusal(await ask(staff, { payload }), 'venue_required', staff);
+      for (const venueId of [elsewhere.id, 2_147_483_647]) {
+        await expectRefusal(
+          await ask(staff, { payload, venue_id: venueId }),
+          'foreign_venue',
+          staff,
+        );
+      }
+      await unbindStaff(test, staff, there.id);
+      await expectRefusal(
+        await ask(staff, { payload, venue_id: there.id }),
+        'foreign_venue',
+        staff,
+      );
+      expect((await ask(staff, { payload })).status).toBe(200);
+      expect(here.id).not.toBe(there.id);
+    },
+  );
 });
 
 describe('too many attempts', () => {
@@ -396,7 +407,7 @@ describe('too many attempts', () => {
   });
 });
 
-describe('a clock that is set back', () => {
+describe('a clock that was set back', () => {
   it('blocks nobody from scanning, and the limit holds', async () => {
     const busy = await openSecondApp(test, { env: { SCANS_PER_SECOND: '1' } });
     const staff = await createStaff(test);
@@ -418,7 +429,7 @@ describe('a clock that is set back', () => {
   });
 });
 
-describe('a rotation of keys', () => {
+describe('a key rotation', () => {
   it('keeps codes of the old key valid for their 30 s, and signs with the new one', async () => {
     const oldKey = test.deps.config.signingSeeds[0]?.toString('base64url') ?? '';
     const newKey = randomBytes(32).toString('base64url');

@@ -1,4 +1,4 @@
-/** The log of every scan and redemption (D-086), and the claims: who scanned a code first. */
+/** Statements on the log of every scan and redemption (D-086), and on claims, which store who scanned a code first. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
@@ -10,7 +10,7 @@ export interface ScanRecord {
   readonly action: 'scan' | 'redeem';
   readonly userId: bigint;
   readonly at: Date;
-  /** As requested; stored only if the venue exists. */
+  /** The requested venue; stored only if it exists. */
   readonly venueId: number | null;
   readonly outcome: string;
   readonly codeHash: Buffer | null;
@@ -24,9 +24,9 @@ export const scanColumns = sql`
   user_id, venue_id, at, action, outcome, code_hash, holder_user_id, item_count, redeemed_count, titles`;
 
 /**
- * The holder's id, or null if the account is closed: a code may outlive its account by seconds, and nothing more is stored about
- * a deleted user. The lock waits for a deletion under way and then checks again; a later deletion waits for this statement, so
- * its job finds the row.
+ * The holder's id, or null if the account is closed: a code may outlive its account by seconds, and nothing new is stored about a
+ * deleted user. The lock waits for a deletion in progress and then checks again; a later deletion waits for this statement, so its
+ * job finds the row.
  */
 export const openHolder = (userId: bigint | null): RawBuilder<unknown> =>
   sql`(select id from users where id = ${userId}::bigint and closed_at is null for key share)`;
@@ -50,13 +50,13 @@ const claimInsert = ({ codeHash, userId, venueId, at }: NewClaim): RawBuilder<un
   insert into code_claims (code_hash, user_id, venue_id, claimed_at)
   values (${codeHash}, ${userId}, ${venueId}, ${at}) on conflict (code_hash) do nothing returning code_hash`;
 
-/** `false` if somebody else claimed the code in the meantime. */
+/** Claims a code. Returns `false` if another scanner has claimed it meanwhile. */
 export async function insertClaim(db: Db, claim: NewClaim): Promise<boolean> {
   const { rows } = await claimInsert(claim).execute(db);
   return rows.length > 0;
 }
 
-/** The claim and the scan that made it. Neither and `false` if somebody else claimed the code in the meantime. */
+/** Inserts a claim and its scan. Returns `false` and inserts neither if another scanner has claimed the code meanwhile. */
 export async function insertClaimedScan(
   db: Db,
   claim: NewClaim,
@@ -84,7 +84,7 @@ export async function deleteOldClaims(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'code_claims', sql`claimed_at <= ${before}`);
 }
 
-/** Attempts that redeemed nothing are deleted earlier than those that did. */
+/** Deletes old log entries, those of attempts that redeemed nothing earlier than the others. */
 export async function deleteOldScans(
   db: Db,
   { before, idleBefore }: { readonly before: Date; readonly idleBefore: Date },
@@ -107,7 +107,7 @@ export interface ScanRow {
   readonly titles: string[];
 }
 
-/** Newest first. */
+/** The logged attempts of a user, newest first. */
 export function selectScans(
   db: Db,
   userId: bigint,
@@ -158,8 +158,8 @@ export async function selectScanCounts(
 }
 
 /**
- * Forgets when and where a deleted user showed a code, and ends their work as staff. What a deleted member of staff scanned
- * stays logged, under a number that leads to nobody.
+ * Erases when and where a deleted user showed a code, and ends their role as staff. What a deleted staff member scanned stays
+ * logged under an id that no longer identifies anybody.
  */
 export async function eraseScans(tx: Tx, userId: bigint): Promise<void> {
   await tx

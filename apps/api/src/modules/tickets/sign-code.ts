@@ -19,7 +19,7 @@ interface SignDeps {
 
 const invalidPayload = (detail: string): AppError => new AppError('invalid_qr_payload', { detail });
 
-/** The items must be the caller's own and not redeemed, each named once. The scan decides whether their offers are active. */
+/** Requires that the items are the caller's own, unredeemed and distinct. The scan decides whether their offers are active. */
 async function requireRedeemable(
   db: Db,
   userId: bigint,
@@ -33,8 +33,8 @@ async function requireRedeemable(
 }
 
 /**
- * Signs the text of a QR code: exactly the canonical bytes, for the caller's own account and for now. Guards in order: shape,
- * ownership, time, items. Throws `invalid_qr_payload` and `qr_time_out_of_range`.
+ * Signs the text of a QR code, which must have exactly the canonical bytes, the caller's own account and the current time. Guards
+ * in order: shape, ownership, time, items. Throws `invalid_qr_payload` and `qr_time_out_of_range`.
  */
 export async function signCode(
   { db, clock, keys }: SignDeps,
@@ -51,6 +51,6 @@ export async function signCode(
   if (Math.abs(clock.nowMs() - data.t) > QR_VALID_MS) throw new AppError('qr_time_out_of_range');
   if (data.i !== undefined) await requireRedeemable(db, userId, data.i);
   const signature = keys.signText(text);
-  invariant(keys.verifyText(text, signature), 'a signature that was just made is valid');
+  invariant(keys.verifyText(text, signature), 'a new signature is valid');
   return signature;
 }

@@ -84,7 +84,7 @@ describe('POST scanner/scan', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('[D-080] shows the tier of the balance now, and the holder', async () => {
+  it('[D-080] shows the holder and the tier of the current balance', async () => {
     const staff = await createStaff(test);
     const silver = await createTier(test, { title: 'Silver', amount_micro_ath: 5_000_000n });
     await createTier(test, { title: 'Gold', amount_micro_ath: 9_000_000n });
@@ -110,7 +110,7 @@ describe('POST scanner/scan', () => {
     expect(await tierOf(ben)).toMatchObject({ kind: 'tier', tier: null });
   });
 
-  it('says for each item why it cannot be redeemed', async () => {
+  it('reports for each item why it cannot be redeemed', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const staff = await createStaff(test);
     const elsewhere = await createVenue(test);
@@ -164,7 +164,7 @@ describe('POST scanner/scan', () => {
     });
   });
 
-  it('shows the same again to the scanner who scanned it first', async () => {
+  it('shows the same again to the scanner that scanned it first', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -201,7 +201,7 @@ describe('POST scanner/redeem', () => {
     expect(new Set(rows.map(({ redemption_id: id }) => id)).size).toBe(1);
   });
 
-  it('[D-081] [D-175] redeems only the named items, and the rest later with the same code', async () => {
+  it('[D-081] [D-175] redeems only the named items, and the others later with the same code', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 3 });
     const payload = purchaseCode(test, ada, itemIds);
@@ -221,7 +221,7 @@ describe('POST scanner/redeem', () => {
     ]);
   });
 
-  it('[D-082] [S4-042] answers redeemed, already_redeemed with time and place, inactive or not_found for each item', async () => {
+  it('[D-082] [S4-042] returns redeemed, already_redeemed with time and place, inactive or not_found for each item', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     const [bar, door] = [await createStaff(test), await createStaff(test)];
     const [fresh, used, withdrawn] = [
@@ -251,7 +251,7 @@ describe('POST scanner/redeem', () => {
     expect(untouched.map(({ redeemed_at: at }) => at)).toEqual([null, null]);
   });
 
-  it('redeems at the venues that the offer names and nowhere else', async () => {
+  it('redeems only at the venues that the offer names', async () => {
     const [ada, bar, door] = [
       await test.createUser(),
       await createStaff(test),
@@ -269,7 +269,7 @@ describe('POST scanner/redeem', () => {
     expect(await outcomeAt(bar)).toBe('redeemed');
   });
 
-  it('redeems nothing that is not in the code, whoever owns it', async () => {
+  it('redeems no item that is not in the code, whoever owns it', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
     const [shown = 0, kept = 0] = itemIds;
@@ -311,7 +311,7 @@ describe('POST scanner/redeem', () => {
     expect(kept).toEqual([{ holder_user_id: null, titles: [] }]);
   });
 
-  it('redeems nothing for a restricted account, and says so', async () => {
+  it('refuses to redeem for a restricted account', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -372,7 +372,7 @@ describe('from the purchase to the door', () => {
 });
 
 describe('idempotency of POST scanner/redeem', () => {
-  it('[D-083] answers already_redeemed to a second redemption of an item', async () => {
+  it('[D-083] returns already_redeemed for a second redemption of an item', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -390,7 +390,7 @@ describe('idempotency of POST scanner/redeem', () => {
     });
   });
 
-  it('[D-035] repeats the first answer for a key, even after the code has expired', async () => {
+  it('[D-035] repeats the first response for a key, even after the code has expired', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds, offer } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -402,7 +402,7 @@ describe('idempotency of POST scanner/redeem', () => {
     expect({ status: again.status, text: again.text }).toEqual({ status: 200, text: first.text });
   });
 
-  it('[D-037] answers 409 to the same key with another code, venue or item', async () => {
+  it('[D-037] refuses the same key with another code, venue or item with 409', async () => {
     const venues = [await createVenue(test), await createVenue(test)];
     const [ada, staff] = [await test.createUser(), await createStaff(test, venues)];
     const { itemIds } = await createItems(test, ada, { count: 2 });
@@ -427,7 +427,7 @@ describe('idempotency of POST scanner/redeem', () => {
     expect((await itemRows([two]))[0]?.redeemed_at).toBeNull();
   });
 
-  it('[D-170] lets a refusal consume no key', async () => {
+  it('[D-170] does not use up the key of a refused redemption', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const key = randomUUID();
@@ -453,7 +453,7 @@ describe('idempotency of POST scanner/redeem', () => {
 });
 
 describe('GET scanner/venues', () => {
-  it('[D-078] answers the venues to which the caller is bound, by name', async () => {
+  it('[D-078] returns the venues to which the caller is bound, ordered by name', async () => {
     const [zoo, arena] = [await createVenue(test, 'Zoo'), await createVenue(test, 'Arena')];
     const staff = await createStaff(test, [zoo, arena]);
     const { status, body, headers } = await test.request({
@@ -503,7 +503,7 @@ describe('GET scanner/scans', () => {
     expect(Math.abs(test.clock.nowMs() - new Date(listed[4].at).getTime())).toBeLessThan(10_000);
   });
 
-  it('logs the venue that a refused scanner asked for', async () => {
+  it('logs the venue that a refused scanner requested', async () => {
     const [staff, elsewhere] = [await createStaff(test), await createVenue(test)];
     await scan(staff, { payload: 'a poster', venue_id: elsewhere.id });
     expect((await scans(staff)).scans).toMatchObject([
@@ -511,7 +511,7 @@ describe('GET scanner/scans', () => {
     ]);
   });
 
-  it('lists the newest of the caller, up to the limit, and counts since a given time', async () => {
+  it("lists the caller's newest attempts, up to the limit, and counts them since a given time", async () => {
     const venues = [await createVenue(test), await createVenue(test)];
     const [staff, other] = [await createStaff(test, venues), await createStaff(test, venues)];
     const [here = { id: 0 }, there = { id: 0 }] = venues;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('keeps scans and refusals for 90 days and redemptions for 500, and then deletes them', async () => {
+it('deletes scans and refusals after 90 days and redemptions after 500', async () => {
   const [staff, user] = [await createStaff(test), await test.createUser()];
   const { itemIds } = await createItems(test, user);
   const send = (path: 'scan' | 'redeem', payload: string) =>

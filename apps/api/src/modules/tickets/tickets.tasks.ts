@@ -8,16 +8,16 @@ interface TaskDeps {
   readonly clock: Clock;
 }
 
-/** A code, and with it its claim, is of no use 120 s after its time. The hour is for questions. */
+/** A code and its claim are useless 120 s after the code's time. An hour leaves time for inquiries. */
 const CLAIM_KEPT_MS = 60 * 60_000;
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A year and the time in which a card payment can be disputed: what was handed out must be provable. */
+/** A year plus the time in which a card payment can be disputed, so that every handover can be proved. */
 const REDEMPTION_KEPT_MS = 500 * DAY_MS;
-/** Scans and refusals: long enough to see what a dishonest member of staff tried, and who scanned whose code. */
+/** For scans and refusals: long enough to investigate what dishonest staff tried, and who scanned whose code. */
 const ATTEMPT_KEPT_MS = 90 * DAY_MS;
 
-/** Once an hour, not on the hour, where every other program has its turn. */
+/** Hourly, but not on the hour, when most scheduled programs run. */
 export const ticketCrontab = `
 41 * * * * scanner_prune ?jobKey=scanner_prune&max=3
 `;

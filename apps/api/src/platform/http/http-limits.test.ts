@@ -62,11 +62,14 @@ describe('a connection is closed', () => {
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{',
       ' ',
     ],
-  ])('if the client sends %s byte by byte, at the timeout of a request', async (_what, text, drop) => {
-    const { port } = await listen();
-    const { requestTimeout } = faster(HTTP_LIMITS);
-    expect(await dripMs(port, text, drop)).toBeLessThan(requestTimeout * 10);
-  });
+  ])(
+    'if the client sends %s byte by byte, at the timeout of a request',
+    async (_what, text, drop) => {
+      const { port } = await listen();
+      const { requestTimeout } = faster(HTTP_LIMITS);
+      expect(await dripMs(port, text, drop)).toBeLessThan(requestTimeout * 10);
+    },
+  );
 
   it('if the client requests much and reads nothing', async () => {
     const { server, port } = await listen();
