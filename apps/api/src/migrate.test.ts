@@ -45,6 +45,41 @@ describe('migrations', () => {
     await drop();
   });
 
+  it('carry over the counted attempts and the card orders of a running system', async () => {
+    const name = `athos_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const url = databaseUrlNamed(name);
+    const dir = fileURLToPath(new URL('../migrations', import.meta.url));
+    const parts = { databaseUrl: url, dir, migrationsTable: 'migrations', log: () => undefined };
+    await runner({ ...parts, direction: 'up', count: 9 });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`
+      insert into users (email, password_hash) values ('ada@athos.example', '');
+      insert into payment_orders (id, user_id, amount_micro_ath, usd_per_ath, price_usd_cents, product_fee_usd_cents,
+          processing_fee_usd_cents, total_usd_cents, created_at, expires_at)
+        select uuidv7(), id, 1, 1, 1, 1, 1, 3, now(), now() from users;
+      insert into payment_requests select user_id, id, '', id, now() from payment_orders;
+      insert into payment_declines select 'charge', id, user_id, now() from payment_orders;
+      insert into payment_events values ('event', '', null, null, now(), now(), null);
+      insert into payment_quotas select id, now(), 1, now(), 1 from users;
+      insert into sign_in_failures values ('\\x01', 300, now() - interval '20 minutes', now());
+      insert into reward_guesses values ('\\x02', 9, now()), ('\\x03', 0, now())`);
+    await migrate(url, log);
+    const { rows } = await client.query(`
+      select attempt_count, extract(minutes from window_ends_at - last_attempt_at)::int % 60 as minutes_left,
+        (select count(*)::int from card_orders join card_quotes on order_id = id
+           join card_declines using (order_id) cross join card_events) as order_count
+      from attempt_counters order by subject`);
+    await client.end();
+    await dropDatabase(name);
+    expect(rows).toEqual([
+      { attempt_count: 300, minutes_left: 40, order_count: 1 },
+      { attempt_count: 9, minutes_left: 0, order_count: 1 },
+      { attempt_count: 0, minutes_left: 0, order_count: 1 },
+    ]);
+  });
+
   it('run once when several processes start together', async () => {
     const name = `athos_test_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
