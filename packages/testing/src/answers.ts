@@ -1,4 +1,4 @@
-/** What the API answers by default: to a holder to whom nothing has happened yet, and to staff of one venue. */
+/** The API's default responses: to a holder with no activity yet, and to staff of a single venue. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { Handlers } from './fake-api.ts';
 import { BAR, purchaseScan, redemptionOf, scannedItem } from './samples/scanner.ts';
@@ -6,7 +6,7 @@ import { FAKE_UUID, fakeToken, STAFF_UUID } from './session.ts';
 
 const BALANCES = { ATH: '1234567890', ATH2: '5000000', ATH3: '0' };
 
-/** A balance of `ath` micro-units of ATH and `other` of each other token. */
+/** A balance response: micro-units of ATH, and of each of the other assets. */
 export const balanceOf = (ath: string, other?: string): AnswerOf<'balance'> => ({
   balance: ath,
   balances: {

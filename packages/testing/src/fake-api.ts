@@ -1,7 +1,7 @@
 /**
- * The API as a browser program sees it, typed by the contract. It answers requests from handlers, of which a test replaces
- * the ones it is about, and records what was asked. `fake-fetch.ts` puts it in place of `fetch`, `fake-network.ts` before
- * the pages of a real browser.
+ * The API as a browser program sees it, typed by the contract. Handlers respond to requests; a test replaces those that
+ * it is about. All requests are recorded. `fake-fetch.ts` installs it in place of `fetch`, `fake-network.ts` in front
+ * of a real browser's pages.
  */
 import type { AnswerOf, BodyOf, CallName } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
@@ -37,10 +37,10 @@ export function problem(code: ErrorCode, more: Record<string, unknown> = {}): Re
   return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } });
 }
 
-/** A handler whose connection is lost, as `fetch` reports it. */
+/** A handler that fails like a lost connection, as `fetch` reports it. */
 export const networkFailure = (): Promise<never> =>
   Promise.reject(new TypeError('Failed to fetch'));
-/** A handler that never answers. */
+/** A handler that never responds. */
 export const silence = (): Promise<never> => new Promise(() => undefined);
 
 interface Route {
@@ -55,19 +55,19 @@ function routeOf([name, address]: [string, string]): Route {
   return { name: name as CallName, method, pattern: new RegExp(`^${API_PREFIX}${pattern}$`) };
 }
 
-/** Fixed addresses before those with a parameter. */
+/** Fixed addresses come before those with a parameter. */
 const ROUTES = Object.entries({ ...walletRoutes, ...scannerRoutes })
   .toSorted(([, one], [, other]) => Number(one.includes(':')) - Number(other.includes(':')))
   .map(routeOf);
 
 export interface FakeApi {
-  /** Replaces the answer of a call. */
+  /** Replaces the handler of a call. */
   answer: <Name extends CallName>(name: Name, handler: Handler<Name>) => void;
-  /** The requests of a call so far, oldest first. */
+  /** Returns the requests of a call so far, oldest first. */
   calls: <Name extends CallName>(name: Name) => readonly FakeRequest<Name>[];
   /** Sets the server's clock ahead of this machine's. */
   setClockOffset: (ms: number) => void;
-  /** Answers a request; `not_found` if no handler does. */
+  /** Responds to a request, with `not_found` if it has no handler. */
   respond: (request: Request) => Promise<Response>;
 }
 

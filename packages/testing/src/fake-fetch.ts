@@ -2,9 +2,9 @@ import { vi } from 'vitest';
 import { createFakeApi, networkFailure, type FakeApi, type Handlers } from './fake-api.ts';
 
 export interface FakeBackend extends FakeApi {
-  /** Whether anything can be reached, `/healthz` included. */
+  /** Sets whether anything is reachable, including `/healthz`. */
   setOnline: (isOnline: boolean) => void;
-  /** How often `/healthz` was asked. */
+  /** Returns the number of requests to `/healthz`. */
   healthCount: () => number;
 }
 
@@ -14,7 +14,7 @@ export function installFakeBackend(defaults: Handlers): FakeBackend {
   let isOnline = true;
   let healthCount = 0;
 
-  /** Like the real one, it rejects on an abort without waiting for the server. */
+  /** Like the real `fetch`, rejects on an abort without waiting for the server. */
   function fakeFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const isHealth = input === '/healthz';
     if (isHealth) healthCount += 1;

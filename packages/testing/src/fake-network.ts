@@ -2,9 +2,9 @@ import { API_PREFIX } from '@athos/contract/call';
 import type { BrowserContext } from '@playwright/test';
 import { createFakeApi, silence, type Handlers } from './fake-api.ts';
 
-/** Answers every call of the pages in `context`. */
+/** Responds to every call from the pages of `context`. */
 export async function fakeNetwork(context: BrowserContext, handlers: Handlers): Promise<void> {
-  // Playwright fulfils a request once, so the stream of events stays silent.
+  // Playwright fulfils a request only once, so the event stream stays silent.
   const api = createFakeApi({ ...handlers, events: silence });
   await context.route('**/healthz', (route) => route.abort());
   await context.route(`**${API_PREFIX}/**`, async (route) => {
@@ -23,7 +23,7 @@ export async function fakeNetwork(context: BrowserContext, handlers: Handlers): 
         body: await response.text(),
       });
     } catch (error) {
-      // Anything else than a lost connection is a fault of a handler.
+      // Any error other than a lost connection is a bug in a handler.
       if (!(error instanceof TypeError)) throw error;
       await route.abort('connectionfailed');
     }

@@ -8,13 +8,13 @@ const TURN_COUNT = 8;
 /** Noon, UTC. */
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-/** Starts fake time, and tells Testing Library, which looks for a global of Jest. */
+/** Starts fake time and announces it to Testing Library, which looks for a global of Jest. */
 export function useFakeTime(now = NOW): void {
   vi.useFakeTimers({ now });
   vi.stubGlobal('jest', { advanceTimersByTime: (ms: number) => vi.advanceTimersByTime(ms) });
 }
 
-/** Node's own, which the types of a browser app do not know. */
+/** Node's own function, which a browser app's types do not include. */
 const { setImmediate: nextTurn } = globalThis as unknown as {
   setImmediate: (proceed: () => void) => void;
 };

@@ -1,4 +1,4 @@
-/** A film for Chromium's fake camera: the app's codes, held before a camera one after another. */
+/** A video for Chromium's fake camera: the app's codes, held up to a camera one after another. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
@@ -20,7 +20,7 @@ function filmCode(page: Page, screenshot: Buffer): Promise<string> {
       await image.decode();
       const canvas = new OffscreenCanvas(side, side);
       const context = canvas.getContext('2d');
-      if (context === null) throw new Error('nothing to draw on');
+      if (context === null) throw new Error('no 2D canvas context');
       context.fillStyle = '#3a3340';
       context.fillRect(0, 0, side, side);
       context.translate(side / 2, side / 2);
@@ -50,7 +50,7 @@ function filmCode(page: Page, screenshot: Buffer): Promise<string> {
   );
 }
 
-/** Photographs each address and writes the film, in the y4m format, to `file`. */
+/** Takes a screenshot of each address and writes the video, in the y4m format, to `file`. */
 export async function filmCodes(
   page: Page,
   addresses: readonly string[],

@@ -24,7 +24,7 @@ const purchaseText = (itemCount: number): string => {
 const textOf = (kind: 'tier' | 'transfer', version: number): string =>
   signedQrText({ t: kind, d: { a: UUID, t: TIME_MS, v: version } }, SIGNATURE);
 
-/** Codes of up to 10 items have the logo, larger ones do not. Every text differs. */
+/** Codes of up to 10 items have the logo, larger ones do not. Each text is different. */
 const CODES: readonly QrCodeProps[] = [
   { value: purchaseText(1) },
   { value: purchaseText(10) },
@@ -103,7 +103,7 @@ const requestButton = () => page.getByRole('button', { name: 'Request Camera Per
 const stopButton = () => page.getByRole('button', { name: 'Stop Scanning' });
 const decoded = () =>
   page.getByRole('list', { name: 'Codes' }).getByRole('listitem').allTextContents();
-/** How long after the permission the camera shows a picture. */
+/** Returns how long after the permission the camera shows a picture. */
 const pictureAfterMs = async (): Promise<number> => {
   const startMs = performance.now();
   await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0);
@@ -123,7 +123,7 @@ describe("the app's codes before a camera", () => {
 });
 
 describe('the widget in a browser', () => {
-  it('[S6-004] [S4-073] [S4-074] starts within 1.5 s of the permission, and fetches no decoder before', async () => {
+  it('[S6-004] [S4-073] [S4-074] starts within 1.5 s of the permission, and fetches no decoder before that', async () => {
     await open();
     await requestButton().waitFor();
     expect(requests.filter((url) => url.endsWith('.wasm'))).toEqual([]);
@@ -180,8 +180,8 @@ describe('the widget in a browser', () => {
     await expect.poll(decoded).toEqual([CODES[2]?.value]);
   });
 
-  it.each(['light', 'dark'])('has no fault that axe finds in any state (%s)', async (theme) => {
-    // Colours fade when the scheme changes; only the end counts.
+  it.each(['light', 'dark'])('has no axe violations in any state (%s)', async (theme) => {
+    // Colours fade when the scheme changes, and only the final ones count.
     await open(`/?theme=${theme}`, { reducedMotion: 'reduce' });
     await page.evaluate(axe.source);
     const analyse = () =>

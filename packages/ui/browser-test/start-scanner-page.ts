@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Built as the apps are: compiled, with nothing inline. */
+/** Builds the page like the apps: compiled, with nothing inline. */
 async function buildPage(): Promise<Map<string, string | Uint8Array>> {
   const built = await build({
     configFile: false,

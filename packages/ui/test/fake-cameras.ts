@@ -1,5 +1,5 @@
 /**
- * Cameras, their permission and what they see, which jsdom lacks. A test file that uses them also needs
+ * Cameras, their permission and their pictures, which jsdom lacks. A test file that uses them also needs
  * `vi.mock('barcode-detector/ponyfill', async () => (await import('@athos/ui/test/fake-cameras')).fakeDetector)`.
  */
 import { vi } from 'vitest';
@@ -19,7 +19,7 @@ interface SeenCode {
   readonly format: string;
 }
 
-/** The decoder's module: reads the code that the test holds up, or fails to load. */
+/** The decoder's module, which reads the code that the test shows, or fails to load. */
 const detector = {
   seen: [] as SeenCode[],
   formats: [] as unknown[],
@@ -72,7 +72,7 @@ export class FakeTrack extends EventTarget {
 
 type Permission = PermissionState | 'unknown';
 
-/** The user's answer to the permission prompt; `undefined` while it is open. */
+/** The user's response to the permission prompt; `undefined` while it is open. */
 type Answer = 'allow' | 'deny' | undefined;
 
 class FakeMediaDevices extends EventTarget {
@@ -117,7 +117,7 @@ class FakeMediaDevices extends EventTarget {
     return { getTracks: () => [track], getVideoTracks: () => [track] };
   }
 
-  /** The user answers the open question. */
+  /** Responds to the open permission prompt. */
   decide(answer: 'allow' | 'deny'): void {
     this.answer = answer;
     for (const resolve of this.#waiting.splice(0)) resolve();
@@ -146,9 +146,9 @@ class FakePermission extends EventTarget {
 export interface FakeCameras {
   readonly devices: FakeMediaDevices;
   readonly detector: typeof detector;
-  /** The camera that runs now. */
+  /** Returns the running camera's track. */
   running: () => FakeTrack | undefined;
-  /** Holds a code before the cameras, or takes it away. */
+  /** Holds a code up to the cameras, or removes it. */
   show: (text?: string, format?: string) => void;
   plug: (...cameras: FakeCamera[]) => void;
   /** Unplugs a camera, even while it runs. */
@@ -157,7 +157,7 @@ export interface FakeCameras {
   setHidden: (isHidden: boolean) => void;
 }
 
-/** jsdom neither plays nor draws: every frame counts as drawn, with the pixels that were requested. */
+/** jsdom neither plays nor draws. Every frame counts as drawn, with the requested pixels. */
 function stubPictures(): void {
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(4);

@@ -1,4 +1,4 @@
-/** Offers and categories as the API answers them, each field as a test wants it. */
+/** Offers and categories as the API returns them, with fields that a test can set. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { FakeApi } from '../fake-api.ts';
 
@@ -39,7 +39,7 @@ export const wireCategory = (id: number, fields: Partial<WireCategory> = {}): Wi
   ...fields,
 });
 
-/** Answers with these offers, all of them in category 7. */
+/** Serves these offers, all of them in category 7. */
 export function answerOffers(api: FakeApi, ...offers: readonly WireOffer[]): void {
   api.answer('category', () => wireCategory(7, { title: 'Live music', offers: [...offers] }));
   api.answer('offers', ({ query }) => {

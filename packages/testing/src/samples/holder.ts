@@ -6,9 +6,9 @@ import { wireCategory } from './catalogue.ts';
 
 export const FRIEND = '0192f3a1-9e02-7d55-8a31-0b7c2d4f6e12';
 
-/** A very rich holder's. */
+/** The balance of a very rich holder. */
 export const LARGE_BALANCE = balanceOf('123456789123456', '9876543210000');
-/** The largest that an account can hold. */
+/** The largest balance that an account can hold. */
 export const HUGE_BALANCE = balanceOf('9223372036854775807', '9223372036854775807');
 
 const category = (id: number, slug: string, title: string, description: string) =>

@@ -1,4 +1,4 @@
-/** A category with every kind and state of an offer, and carts with some of them. */
+/** A category with every kind and state of offer, and carts with some of them. */
 import { wireCategory, wireOffer, type WireCategory, type WireOffer } from './catalogue.ts';
 
 /** The address of the category in the wallet. */

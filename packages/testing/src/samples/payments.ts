@@ -2,7 +2,7 @@ import type { AnswerOf } from '@athos/contract/api';
 
 type PendingPayment = AnswerOf<'pendingPayments'>['pending'][number];
 
-/** A card purchase of 100 ATH that was begun a minute before noon. */
+/** A card purchase of 100 ATH that was created a minute before noon. */
 export const pendingPayment = (id: string, state: PendingPayment['state']): PendingPayment => ({
   id,
   token_amount: '100000000',

@@ -1,4 +1,4 @@
-/** Purchased items as the API answers them, and a live stream. */
+/** Purchased items as the API returns them, and a live stream. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 

@@ -1,4 +1,4 @@
-/** Venues, codes and outcomes as the API answers them to staff. */
+/** Venues, codes and outcomes as the API returns them to staff. */
 import type { AnswerOf } from '@athos/contract/api';
 
 type PurchaseScan = Extract<AnswerOf<'scannerScan'>, { kind: 'purchase' }>;
@@ -9,10 +9,10 @@ export const BAR = { id: 1, name: 'Harbour Bar', address: '1 Quay' };
 export const HALL = { id: 2, name: 'Great Hall', address: '2 Square' };
 
 export const HOLDER = { short_uuid: '0192aaaa', member_since: '2026-03-01T00:00:00.000Z' };
-/** How long a fresh code redeems. */
+/** How long a fresh code can be redeemed. */
 const REDEEM_WITHIN_MS = 100_000;
 
-/** No picture, so that nothing is fetched. */
+/** Without a picture, so nothing is fetched. */
 export const scannedItem = (id: number, more: Partial<ScannedItem> = {}): ScannedItem => ({
   id,
   state: 'redeemable',
@@ -31,7 +31,7 @@ export const purchaseScan = (...items: readonly ScannedItem[]): PurchaseScan => 
   items: [...items],
 });
 
-/** What became of one item: redeemed just now at the bar. */
+/** The outcome of one item: redeemed just now at the bar. */
 export function redeemedItem(id: number, more: Partial<RedeemedItem> = {}): RedeemedItem {
   const { title, img, picture } = scannedItem(id);
   const redeemed_at = new Date().toISOString();
@@ -39,7 +39,7 @@ export function redeemedItem(id: number, more: Partial<RedeemedItem> = {}): Rede
   return { item_id: id, outcome: 'redeemed', title, img, picture, ...place, ...more };
 }
 
-/** The answer when every item was redeemed. */
+/** The response when every item was redeemed. */
 export const redemptionOf = (...ids: readonly number[]): AnswerOf<'scannerRedeem'> => ({
   redeemed_count: ids.length,
   results: ids.map((id) => redeemedItem(id)),

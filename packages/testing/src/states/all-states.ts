@@ -13,8 +13,8 @@ import { sendStates } from './send.ts';
 import { settingsStates } from './settings.ts';
 
 /**
- * Every screen of both apps in every state that looks different. `npm run axe` audits them, `npm run screens` takes their
- * pictures. `createPaymentIntent` begins a payment at the card provider that the wallet is configured with.
+ * Every screen of both apps in every visually distinct state. `npm run axe` audits them and `npm run screens` takes
+ * their screenshots. `createPaymentIntent` creates a payment at the wallet's configured card provider.
  */
 export const allStates = (
   createPaymentIntent: Handlers['createPaymentIntent'],

@@ -132,7 +132,7 @@ const cardStates: Parameters<typeof statesOf>[2] = {
   },
 };
 
-/** The card modal. Its form is the provider's, so the payment must exist there: `createPaymentIntent` begins one. */
+/** The card modal. Its form is the provider's, so the payment must exist there: `createPaymentIntent` creates it. */
 const cardScreen = (createPaymentIntent: Handlers['createPaymentIntent']) =>
   statesOf(
     'card',

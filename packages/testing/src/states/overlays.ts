@@ -18,7 +18,7 @@ async function readOffline(page: Page): Promise<void> {
   await see(page, 'You see what was last known.');
 }
 
-/** A service worker that has another build ready, as the page sees it. */
+/** A service worker that reports another build as ready. */
 const offerUpdate = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     void caches

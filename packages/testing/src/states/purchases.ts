@@ -30,7 +30,7 @@ const item = (
 ): WireItem =>
   wireItem(id, purchaseId, { ...facts, offer: { img: '', note: NOTE, ...offers[name] } });
 
-/** Purchase 1 can be redeemed in part, 2 in full, 3 not any more, and 4 has been. */
+/** Purchase 1 can be redeemed in part, 2 in full, 3 no longer, and 4 is redeemed. */
 const FEW = [
   item(11, 1, 'night'),
   item(12, 1, 'night'),

@@ -24,7 +24,7 @@ export const rewardStates = statesOf(
     'outcome-unknown': {
       answers: { redeemReward: networkFailure },
       reach: async (page) => {
-        // The client repeats the call after a second.
+        // The client retries the call after a second.
         await page.clock.runFor(1500);
         await see(page, 'We do not know yet whether your code was redeemed.');
       },

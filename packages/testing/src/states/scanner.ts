@@ -29,7 +29,7 @@ const VENUES = [
   },
 ];
 
-/** Two items to redeem, and one for each reason why an item cannot be. */
+/** Two redeemable items, and one for each reason why an item cannot be redeemed. */
 const mixedCode = () =>
   purchaseScan(
     scannedItem(1, { title: '**Amber Fizz**, case of 12' }),
@@ -39,7 +39,7 @@ const mixedCode = () =>
     scannedItem(5, { title: 'Late show', state: 'inactive' }),
     scannedItem(6, { title: '', state: 'not_found' }),
   );
-/** As many items as a code holds. */
+/** The maximum number of items in a code. */
 const fortyCode = () =>
   purchaseScan(...Array.from({ length: 40 }, (_, index) => scannedItem(index + 1)));
 const usedCode = () =>
@@ -62,7 +62,7 @@ const noneRedeemed = () => ({
   ],
 });
 
-/** The last scans as the device stores them, one of each outcome. */
+/** The recent scans as the device stores them, one with each outcome. */
 const recentScans = [
   { outcome: 'redeemed', redeemedCount: 2, titles: ['Amber Fizz, case of 12', LONG_TITLE] },
   { outcome: 'refused', code: 'code_expired', titles: [] },

@@ -1,34 +1,34 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Handlers } from '../fake-api.ts';
 
-/** A screen in one of its states, opened on answers of the fake API. */
+/** A screen in one of its states, opened with responses of the fake API. */
 export interface ScreenState {
-  /** `screen/state`: the title of its test, and the folder and file of its pictures. */
+  /** `screen/state`: the title of its test, and the folder and file of its screenshots. */
   readonly name: `${string}/${string}`;
   readonly path: string;
   /** Nobody is signed in to the wallet. */
   readonly isVisitor?: true;
-  /** Answers that differ from `filledAnswers`. */
+  /** Responses that differ from `filledAnswers`. */
   readonly answers?: Handlers;
-  /** What the browser has stored before. */
+  /** What the browser has stored before the start. */
   readonly storage?: Readonly<Record<string, string>>;
-  /** Called with the context before anything is loaded. */
+  /** Called with the context before anything loads. */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
-  /** From the opened screen to the state. */
+  /** Leads from the opened screen to the state. */
   readonly reach?: (page: Page) => Promise<unknown>;
-  /** The start does not get past the splash by itself; `reach` waits for what comes instead. */
+  /** The start stays at the splash; `reach` waits for what appears instead. */
   readonly staysSplash?: true;
-  /** The screen leaves the state by itself within about a second: time for a picture, not for an audit. */
+  /** The screen leaves the state after about a second, which is enough for a screenshot but not for an audit. */
   readonly isBrief?: true;
-  /** Widths of its pictures in CSS pixels; a phone and a desktop by default. */
+  /** Widths of its screenshots in CSS pixels. Defaults to a phone and a desktop. */
   readonly widths?: readonly number[];
-  /** Its pictures show the whole page, not only the part within the window. */
+  /** Its screenshots show the whole page, not only the viewport. */
   readonly isWhole?: true;
 }
 
 type Fields = Omit<ScreenState, 'name'>;
 
-/** The states of one screen by name, each with what they share. */
+/** The states of one screen by name, each merged with their shared settings. */
 export const statesOf = (
   screen: string,
   shared: Fields,

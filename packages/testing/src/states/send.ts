@@ -17,7 +17,7 @@ const contacts = {
   ]),
 };
 const STRANGER = '0192f3a1-bbbb-7d55-8a31-0b7c2d4f6e14';
-/** The largest amount that the contract takes: 16 digits of micro-units. */
+/** The largest amount that the contract allows: 16 digits of micro-units. */
 const AMOUNT_MAX = '9999999999.999999';
 
 const typeAmount = (text: string) => (page: Page) => write(page, 'Amount to send', text);
@@ -51,7 +51,7 @@ const amountStep = statesOf(
       staysSplash: true,
       reach: async (page) => {
         await page.getByRole('status', { name: / is starting$/ }).waitFor();
-        // The start waits for the balance no longer than a request may take.
+        // The start waits for the balance until the request times out.
         await page.clock.fastForward(15_000);
         await see(page, 'Amount to send');
       },
@@ -130,7 +130,7 @@ const sendAnd = (text: string | RegExp) => async (page: Page) => {
 async function sendInVain(page: Page): Promise<void> {
   await summary()(page);
   await press(page, 'Send');
-  // The client repeats the call after a second.
+  // The client retries the call after a second.
   await page.clock.fastForward(30_000);
   await see(page, 'We could not confirm');
 }

@@ -1,4 +1,4 @@
-/** What a person does on any screen, by role and label. */
+/** What a user does on any screen, by role and label. */
 import type { Page } from '@playwright/test';
 
 export const press = (page: Page, name: string): Promise<void> =>
@@ -11,7 +11,7 @@ export const write = (page: Page, label: string, text: string): Promise<void> =>
 export const see = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor();
 
-/** The same as a step of its own. */
+/** The same as a separate step. */
 export const seen =
   (text: string | RegExp) =>
   (page: Page): Promise<void> =>

@@ -1,4 +1,4 @@
-/** Stripe's test numbers. */
+/** Stripe's test card numbers. */
 export const CARDS = {
   succeeds: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',

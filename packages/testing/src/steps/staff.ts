@@ -1,7 +1,7 @@
-/** What staff do in the scanner, without a real camera and a real code. */
+/** What staff do in the scanner, without a real camera or code. */
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** A QR code that reads GUEST: 21 rows of 21 bits, 1 for a dark module. The faked answer decides what it means. */
+/** A QR code with the text GUEST: 21 rows of 21 bits, 1 for a dark module. The fake response decides what it means. */
 const CODE_ROWS =
   `1fc27f 104c41 17495d 174b5d 175f5d 104341 1fd57f 001900 0679d0 1613ad 11cb72 0c2083 16c353 001d20
   1fd6d3 104bc9 174b0d 175196 175814 1048d8 1fce62`.split(/\s+/);
@@ -36,7 +36,9 @@ export async function scanAndRedeem(page: Page): Promise<Page> {
 
 type CameraAnswer = 'picture' | 'denied';
 
-/** Installs two cameras. The rear one was used before; it shows a dim room without a code, or its use is denied. */
+/**
+ * Installs two cameras. The rear one was used before. It shows a dim room without a code, or access to it is denied.
+ */
 export const giveCamera = (context: BrowserContext, answer: CameraAnswer): Promise<unknown> =>
   context.addInitScript((given: CameraAnswer) => {
     const { mediaDevices, permissions } = navigator;

@@ -1,4 +1,4 @@
-/** The widget alone on a page, or a code as the app shows it: `?code=` with the props of `QrCode` as JSON. */
+/** A page with the widget alone, or with a code as the app shows it: `?code=` takes the props of `QrCode` as JSON. */
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyThemeChoice } from '../../src/theme/theme.ts';

@@ -6,13 +6,13 @@ export interface CheckboxProps {
   isChecked: boolean;
   onCheckedChange: (isChecked: boolean) => void;
   isDisabled?: boolean;
-  /** Id of the words that say why it is disabled. */
+  /** Id of the text that says why it is disabled. */
   describedBy?: string | undefined;
-  /** The label; pressing it toggles the box. */
+  /** The label. Pressing it toggles the box. */
   children: ReactNode;
 }
 
-/** A native checkbox with its label; the touch target is at least 44 px. */
+/** A native checkbox with its label. The touch target is at least 44 px. */
 export function Checkbox(props: CheckboxProps) {
   const { isChecked, onCheckedChange, isDisabled = false, describedBy, children } = props;
   return (

@@ -32,7 +32,7 @@ function Amount({ start = '' }: { start?: string }) {
 }
 
 describe('PasswordField', () => {
-  it('[S2-043] shows and hides what is typed', async () => {
+  it('[S2-043] shows and hides the typed password', async () => {
     render(<Password />);
     const field = screen.getByLabelText<HTMLInputElement>('Password');
     await userEvent.type(field, 'Secret1!');
@@ -141,7 +141,7 @@ describe('TextField', () => {
 });
 
 describe('Button', () => {
-  it('is disabled while there is a reason, and says it in words tied to it', () => {
+  it('is disabled while there is a reason, which is its description', () => {
     render(<Button disabledReason="Enter an amount to continue.">Next</Button>);
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Next' });
     expect(button.disabled).toBe(true);
@@ -149,7 +149,7 @@ describe('Button', () => {
     expect(reason?.textContent).toBe('Enter an amount to continue.');
   });
 
-  it('cannot be pressed twice while something runs', async () => {
+  it('cannot be pressed twice while an action runs', async () => {
     const handleClick = vi.fn();
     render(
       <Button isPending onClick={handleClick}>

@@ -5,18 +5,18 @@ import { CART_COUNT_MAX, CART_COUNT_MIN } from '@athos/domain/cart-limits';
 import { IconButton } from '../primitives/icon-button.tsx';
 
 export interface QuantityPickerProps {
-  /** What is counted, for screen readers. */
+  /** Names the counted thing for screen readers. */
   label: string;
   value: number;
   onValueChange: (value: number) => void;
 }
 
-/** Spec 5: a whole number from 1 to 99, by two buttons or typed. */
+/** Spec 5: a whole number from 1 to 99, changed by two buttons or typed. */
 export function QuantityPicker({ label, value, onValueChange }: QuantityPickerProps) {
   const handleText = (text: string): void => {
     const digits = text.replaceAll(/\D/g, '');
     if (digits === '') return;
-    // A digit typed before or after the present one: the last two count.
+    // A digit may be typed before or after the current one, so the last two count.
     const typed = Number(digits.slice(-2));
     if (typed >= CART_COUNT_MIN) onValueChange(typed);
   };

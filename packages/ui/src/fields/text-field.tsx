@@ -9,13 +9,13 @@ export interface TextFieldProps extends Omit<
   label: string;
   value: string;
   onValueChange?: (value: string) => void;
-  /** What is wrong; announced when it appears. */
+  /** The error text, announced when it appears. */
   error?: string | undefined;
   hint?: ReactNode;
   /** A control at the end of the field, 44 px at most. */
   trailing?: ReactNode;
   leading?: ReactNode;
-  /** Leaves the label to screen readers; the placeholder must then say the same. */
+  /** Shows the label only to screen readers. The placeholder must then say the same. */
   isLabelHidden?: boolean;
   ref?: Ref<HTMLInputElement> | undefined;
 }
@@ -73,7 +73,7 @@ export const fieldFrameClass = (hasError: boolean): string =>
     hasError ? 'inset-ring-danger' : 'inset-ring-line-strong',
   );
 
-/** Empty until there is an error, so that its appearance is announced. */
+/** Rendered even without an error, so that its appearance is announced. */
 export function FieldError(props: { id: string; error: string | undefined }) {
   return (
     <p id={props.id} role="alert" className="text-caption text-danger empty:hidden">

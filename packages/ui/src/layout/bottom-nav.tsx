@@ -10,9 +10,9 @@ export interface NavItem {
   label: string;
   icon: ReactNode;
   isCurrent: boolean;
-  /** None at 0. */
+  /** No badge is shown for 0. */
   badgeCount?: number;
-  /** The accessible name with the count, used instead of the label while there is a badge. */
+  /** The accessible name with the count, which replaces the label while there is a badge. */
   badgeLabel?: string;
 }
 

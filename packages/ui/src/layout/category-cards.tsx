@@ -100,7 +100,7 @@ const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
   },
 };
 
-/** A category as its display type asks, the whole card a link. Put it into `CardGrid`. */
+/** A category in its display type. The whole card is a link. Put it into `CardGrid`. */
 export function CategoryCard(props: CategoryCardProps) {
   const { to, title, description, image, isFirst = false } = props;
   const look = LOOKS[props.displayType];
@@ -119,7 +119,7 @@ export function CategoryCard(props: CategoryCardProps) {
   );
 }
 
-/** Placeholders of `count` cards, announced once. */
+/** Placeholders for `count` cards, announced once. */
 export function CardSkeletons(props: { count: number; label: string }) {
   return (
     <div role="status" aria-label={props.label} className={cardGridClass}>

@@ -9,11 +9,11 @@ export interface HeaderProps {
   heading?: ReactNode;
   /** For screen readers only, because something else on the screen shows the title. */
   isTitleHidden?: boolean | undefined;
-  /** Where the back arrow goes; none without it. */
+  /** Target of the back arrow. Without it there is no arrow. */
   backTo?: string | undefined;
   /** A `SearchBox`. */
   search?: ReactNode;
-  /** At the right end: an icon button or two. */
+  /** Shown at the right end: one or two icon buttons. */
   actions?: ReactNode;
 }
 

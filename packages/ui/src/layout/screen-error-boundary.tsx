@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Replaces a screen that threw by an error screen. A class, because React has no other error boundaries. */
+/** Replaces a screen that threw with an error screen. A class, because React has no other error boundaries. */
 export class ScreenErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -25,7 +25,7 @@ export class ScreenErrorBoundary extends Component<Props, { hasFailed: boolean }
   }
 }
 
-/** For a bug of ours, or a chunk of the app that could not be fetched. */
+/** Shown after a bug, or if a chunk of the app could not be fetched. */
 function ErrorScreen() {
   return (
     <AuthScreen title={m.shell_error_title()} lead={m.shell_error_text()}>

@@ -30,11 +30,11 @@ export interface ScreenProps extends HeaderProps {
   action?: ReactNode;
   /** `form` is narrower: a single column of fields. */
   width?: 'column' | 'form';
-  /** Hides the footer until the content is there; below a skeleton it would move. */
+  /** Hides the footer until the content has loaded, because it would move below a skeleton. */
   isLoading?: boolean;
 }
 
-/** A signed-in screen: header, readable column, its one action, and the footer. Sets the document's title. */
+/** A signed-in screen: header, readable column, primary action and footer. Sets the document's title. */
 export function Screen(props: ScreenProps) {
   const { children, action, width = 'column', isLoading = false, ...header } = props;
   return (

@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import { BrandMark } from './brand-mark.tsx';
 import { PoweredBy } from './powered-by.tsx';
 
-/** Spec 2: shown until the start-up data is there. The app decides for how long. */
+/** Spec 2: shown until the start-up data has loaded. The app decides for how long. */
 export function Splash() {
   return (
     <div

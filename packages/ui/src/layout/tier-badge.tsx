@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import { Link } from '../primitives/link.tsx';
 
 export interface TierBadgeProps {
-  /** The current tier; `undefined` without one. */
+  /** The current tier; `undefined` below the lowest. */
   tier: { readonly title: string; readonly color: string } | undefined;
   /** Makes it a link. */
   to?: string;

@@ -24,11 +24,11 @@ export interface TierPanelProps {
   tiers: readonly PanelTier[];
   balance: MicroAth;
   symbol: string;
-  /** Where a note that contains the word 'online' leads (spec 9). */
+  /** Where the word 'online' in a note links to (spec 9). */
   onlineUrl: string;
 }
 
-/** Spec 9: the user's tier, what is missing to the next one, and all tiers, highest first. */
+/** Spec 9: the user's tier, the amount missing to the next one, and all tiers, highest first. */
 export function TierPanel(props: TierPanelProps) {
   const { tiers, balance, symbol, onlineUrl } = props;
   if (tiers.length === 0) return null;
@@ -63,7 +63,7 @@ function tierSentence({ tiers, balance, symbol }: TierHeroProps): string {
   return m.common_tier_to_next({ amount: formatAthRoundedUp(missing), symbol, title: next.title });
 }
 
-/** The gradient gets lighter under dark text and darker under light text, so that contrast only grows. */
+/** The gradient becomes lighter under dark text and darker under light text, so contrast never falls. */
 function heroColours(ground: string | undefined): string {
   if (ground === undefined) return 'bg-sunken text-ink';
   return wantsDarkInk(ground)

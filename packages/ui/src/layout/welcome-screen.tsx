@@ -6,14 +6,14 @@ import { PoweredBy } from './powered-by.tsx';
 export interface WelcomeScreenProps {
   title: string;
   lead: ReactNode;
-  /** The picture; it fills the flex box it is given. */
+  /** The picture, which fills its flex box. */
   art: ReactNode;
   children: ReactNode;
-  /** The one button. */
+  /** The only button. */
   action: ReactNode;
 }
 
-/** The very first screen: the picture between the texts on a phone, beside them from 900 px. */
+/** The first screen. On a phone the picture is between the texts, from 900 px beside them. */
 export function WelcomeScreen({ title, lead, art, children, action }: WelcomeScreenProps) {
   return (
     <>

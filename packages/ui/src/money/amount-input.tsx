@@ -10,9 +10,9 @@ export interface AmountInputProps {
   /** The token's symbol, or `USD`. */
   unit: string;
   placeholder?: string;
-  /** Below the amount: its USD equivalent. */
+  /** Shown below the amount: its USD equivalent. */
   equivalent?: ReactNode;
-  /** Beside the amount, such as the 'All' button. */
+  /** Shown beside the amount, such as the 'All' button. */
   action?: ReactNode;
   error?: string | undefined;
   isDisabled?: boolean;
@@ -23,15 +23,15 @@ export interface AmountInputProps {
 }
 
 /**
- * Spec 5: numeric text only; `undefined` for text that is not, so that the previous value stays. A comma typed at the end
- * is the decimal point of many phone keypads. A comma inside pasted text may group thousands, so it is refused.
+ * Spec 5: accepts numeric text only. Returns `undefined` for other text, so the previous value stays. A comma typed at
+ * the end is the decimal point of many phone keypads. A comma in pasted text may group thousands, so it is refused.
  */
 export function acceptAmountText(previous: string, next: string): string | undefined {
   const text = next === `${previous},` ? `${previous}.` : next.trim();
   return /^\d*\.?\d*$/.test(text) ? text : undefined;
 }
 
-/** A longer amount takes the whole line, so that even the largest one fits on a phone. */
+/** A longer amount takes the whole line, so even the largest one fits on a phone. */
 const LENGTH_BESIDE_ACTION_MAX = 14;
 
 function amountSizeClass(length: number): string {
@@ -41,7 +41,7 @@ function amountSizeClass(length: number): string {
   return length <= LENGTH_BESIDE_ACTION_MAX ? 'text-balance-24' : 'text-balance-20';
 }
 
-/** The amount in large figures, its unit smaller beside it. */
+/** The amount in large digits, with its unit smaller beside it. */
 export function AmountInput({ ref, ...props }: AmountInputProps) {
   const { value, placeholder = '0', error } = props;
   const id = useId();

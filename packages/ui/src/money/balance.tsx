@@ -32,7 +32,7 @@ export interface BalanceAmountProps {
   symbol: string;
 }
 
-/** An amount as the largest element of its screen, smaller the more digits it has. */
+/** An amount as the largest element of its screen. The more digits it has, the smaller it is. */
 export function BalanceAmount({ amount, symbol }: BalanceAmountProps) {
   if (amount === undefined) {
     return (
@@ -61,17 +61,17 @@ export function UsdApprox(props: { amount: UsdCents | undefined; className?: str
 export interface BalanceCardProps extends BalanceAmountProps {
   label?: string;
   usd: UsdCents | undefined;
-  /** When the balance was known, if it may have changed since. */
+  /** When the balance was fetched, if it may have changed since. */
   asOf?: string | undefined;
-  /** Set if no balance could be loaded: a notice that offers this replaces the card. */
+  /** Set if the balance could not be loaded. A notice with this retry action replaces the card. */
   onRetry?: (() => void) | undefined;
-  /** At the top right: the tier badge. */
+  /** Shown at the top right: the tier badge. */
   badge?: ReactNode;
-  /** Below: the links of the wallet block. */
+  /** Shown below the balance: the links of the wallet block. */
   actions?: ReactNode;
 }
 
-/** The balance and its dollars on the brand's gradient. */
+/** The balance and its value in dollars on the brand's gradient. */
 export function BalanceCard(props: BalanceCardProps) {
   if (props.onRetry !== undefined)
     return <FailureNotice text={m.wallet_balance_failed()} onTryAgain={props.onRetry} />;
@@ -97,7 +97,7 @@ export function BalanceCard(props: BalanceCardProps) {
   );
 }
 
-/** Contour lines of a mountain behind the figures. */
+/** Contour lines of a mountain behind the amounts. */
 function CardContours() {
   return (
     <svg

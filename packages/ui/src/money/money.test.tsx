@@ -91,7 +91,7 @@ describe('TierBadge', () => {
     expect(screen.getByRole('link', { name: 'Gold Tier' }).getAttribute('href')).toBe('/app/tiers');
   });
 
-  it("[D-156] reads 'No Tier Reached' without one", () => {
+  it("[D-156] reads 'No Tier Reached' without a tier", () => {
     render(<TierBadge tier={undefined} to="/app/tiers" />);
     expect(screen.getByRole('link', { name: 'No Tier Reached' })).toBeDefined();
   });
@@ -108,7 +108,7 @@ describe('TierPanel', () => {
     ]);
   });
 
-  it('[S9-019] tells a user without a tier what the lowest one takes', () => {
+  it('[S9-019] tells a user without a tier what the lowest one requires', () => {
     renderPanel(49.99);
     expect(screen.getByText('No Tier Reached')).toBeDefined();
     expect(screen.getByText('You need at least 50.00 ATH to qualify for a tier!')).toBeDefined();
@@ -120,7 +120,7 @@ describe('TierPanel', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('tells a user with a tier what the next one takes', () => {
+  it('tells a user with a tier what the next one requires', () => {
     renderPanel(275);
     expect(screen.getByText('225.00 ATH more to reach Silver')).toBeDefined();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');

@@ -2,7 +2,7 @@ import { brand } from '@athos/brand/brand';
 import type { TokenBrand } from '@athos/brand/types';
 import { MarkGlyph } from '../layout/brand-mark.tsx';
 
-/** The brand's data about a token, or about its first token if it does not know the code. */
+/** The brand's data about a token, or about its first token if the code is unknown. */
 export const tokenBrand = (code: string): TokenBrand =>
   brand.tokens.find((token) => token.code === code) ?? brand.tokens[0];
 

@@ -20,10 +20,10 @@ export interface TokenSelectProps {
   onValueChange: (code: TokenAsset) => void;
 }
 
-/** Spec 2: each token with balance and icon. It loads Base UI, so use it only in screens that are loaded lazily. */
+/** Spec 2: lists each token with balance and icon. It loads Base UI, so use it only in lazily loaded screens. */
 export function TokenSelect({ options, value, onValueChange }: TokenSelectProps) {
   const chosen = options.find((option) => option.code === value);
-  // Rendered inside the screen's landmark; at the end of the page it would be in none.
+  // Rendered inside the screen's landmark. At the end of the page it would be outside every landmark.
   const place = useRef<HTMLDivElement>(null);
   return (
     <Select.Root
@@ -67,7 +67,7 @@ export function TokenSelect({ options, value, onValueChange }: TokenSelectProps)
   );
 }
 
-/** A token with icon, name and balance. On the summary it stands in place of the selector (spec 2). */
+/** A token with icon, name and balance. It replaces the selector on the summary (spec 2). */
 export function TokenLine({ option }: { option: TokenOption }) {
   const token = tokenBrand(option.code);
   return (

@@ -91,7 +91,7 @@ describe('ConfirmDialog', () => {
     return handlers;
   };
 
-  it('asks with two answers', async () => {
+  it('offers two buttons', async () => {
     const { onConfirm, onCancel } = renderConfirm();
     expect(screen.getByText('Delete "Mia" from contacts list?')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
@@ -101,7 +101,7 @@ describe('ConfirmDialog', () => {
     expect(onCancel).toHaveBeenCalledOnce();
   });
 
-  it('focuses the answer that changes nothing', async () => {
+  it('focuses the button that changes nothing', async () => {
     renderConfirm();
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' })),

@@ -8,18 +8,18 @@ import { iconButtonClass } from '../primitives/icon-button.tsx';
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Backdrop, Esc or the close button. Without it only the dialog's own buttons close it. */
+  /** Called on the backdrop, Esc or the close button. Without it only the dialog's own buttons close it. */
   onClose?: (() => void) | undefined;
   title: string;
   isTitleHidden?: boolean;
-  /** Read out with the title when the dialog opens. */
+  /** Announced with the title when the dialog opens. */
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons, side by side if they fit, the primary one last. */
+  /** Buttons, side by side if there is room, with the primary one last. */
   actions?: ReactNode;
-  /** What gets the focus after closing; `null` for the opener. For a dialog that may remove its opener. */
+  /** Returns the element to focus after closing, or `null` for the opener. For a dialog that may remove its opener. */
   focusAfter?: (() => HTMLElement | null) | undefined;
-  /** A cross in the corner; by default if there is an `onClose`. */
+  /** Shows a cross in the corner. Defaults to whether there is an `onClose`. */
   hasCloseButton?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function Dialog(props: DialogProps) {
             </div>
             {children}
             {actions !== undefined && <div className={actionsClass}>{actions}</div>}
-            {/* Last in order, so that the focus begins with the dialog's own controls. */}
+            {/* Last in order, so the focus starts at the dialog's own controls. */}
             {hasCloseButton && (
               <BaseDialog.Close
                 aria-label={m.common_close()}
@@ -113,7 +113,7 @@ export interface ConfirmDialogProps {
   focusAfter?: DialogProps['focusAfter'];
 }
 
-/** A question with two answers. Backdrop and Esc cancel. */
+/** A question with two buttons. Backdrop and Esc cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog

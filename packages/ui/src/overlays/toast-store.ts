@@ -14,7 +14,7 @@ export interface Toast {
 export interface ToastStore {
   show: (kind: ToastKind, text: string, durationMs: ToastDurationMs) => void;
   dismiss: (id: number) => void;
-  /** Stops all timers, while the pointer rests on a toast. */
+  /** Stops all timers while the pointer rests on a toast. */
   pause: () => void;
   /** Restarts all timers from the beginning. */
   resume: () => void;
@@ -23,7 +23,7 @@ export interface ToastStore {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** More would cover the screen, so the oldest toast goes. */
+/** More would cover the screen, so the oldest toast is removed. */
 const TOAST_COUNT_MAX = 4;
 
 /** A store outside React, so that any code can show a toast. Identical messages merge into one with a count (spec 2). */

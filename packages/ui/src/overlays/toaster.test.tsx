@@ -23,7 +23,7 @@ function renderToaster() {
 }
 
 describe('Toaster', () => {
-  it('[S2-041] stands at the top of the screen', () => {
+  it('[S2-041] is at the top of the screen', () => {
     const { show } = renderToaster();
     show('info', 'Hello', 3000);
     const region = screen.getByRole('region', { name: 'Notifications' });
@@ -64,9 +64,9 @@ describe('Toaster', () => {
     },
   );
 
-  it('[S9-004] refuses another duration in the types', () => {
+  it('[S9-004] rejects any other duration in its types', () => {
     const store = createToastStore();
-    // @ts-expect-error -- 3000, 4000 and 5000 are all there is
+    // @ts-expect-error -- only 3000, 4000 and 5000 are allowed
     store.show('info', 'Short', 2000);
     expect(store.read()).toHaveLength(1);
     store.clear();
@@ -94,7 +94,7 @@ describe('Toaster', () => {
     expect(screen.queryByText('Read me')).toBeNull();
   });
 
-  it('disappears when dismissed, and the timers of the others run again', () => {
+  it('disappears when dismissed, and the timers of the others resume', () => {
     const { show, pass } = renderToaster();
     show('info', 'First', 5000);
     fireEvent.pointerEnter(screen.getByRole('list'));
@@ -105,7 +105,7 @@ describe('Toaster', () => {
     expect(screen.queryByText('Second')).toBeNull();
   });
 
-  it('announces politely, and a danger at once', () => {
+  it('announces politely, and a danger assertively', () => {
     const { show } = renderToaster();
     expect(screen.getByRole('list').getAttribute('aria-live')).toBe('polite');
     show('info', 'Note', 3000);
@@ -114,7 +114,7 @@ describe('Toaster', () => {
     expect(screen.getByRole('alert').textContent).toContain('Broken');
   });
 
-  it('keeps at most four, the newest', () => {
+  it('keeps only the newest four', () => {
     const { show } = renderToaster();
     for (const text of ['a1', 'a2', 'a3', 'a4', 'a5']) show('info', text, 5000);
     expect(screen.getAllByRole('listitem')).toHaveLength(4);

@@ -32,7 +32,7 @@ export function Toaster({ store = toasts }: { store?: ToastStore }) {
       aria-label={m.common_toast_region()}
       className="safe-top pointer-events-none fixed inset-x-0 top-0 z-50 flex justify-center"
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- resting on a toast stops its clock; nothing is operated */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only pauses the toast's timer */}
       <ol
         aria-live="polite"
         aria-relevant="additions text"

@@ -7,13 +7,15 @@ const GROUNDS = [
   'bg-line text-ink',
 ];
 
-/** The first letters of the first two words; one letter of a single word. */
+/** Returns the first letters of the first two words, or the first letter of a single word. */
 export function monogramOf(name: string): string {
   const [first = '', second = ''] = name.trim().split(/\s+/);
   return (Array.from(first).at(0) ?? '?').concat(Array.from(second).at(0) ?? '').toUpperCase();
 }
 
-/** A person without a picture. The same name has the same colour everywhere. Decorative: the name is written beside it. */
+/**
+ * A user without a picture. The same name has the same colour everywhere. Decorative: the name is written beside it.
+ */
 export function Avatar(props: { name: string }) {
   const sum = Array.from(props.name).reduce(
     (total, letter) => total + (letter.codePointAt(0) ?? 0),

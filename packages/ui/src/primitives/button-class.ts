@@ -6,7 +6,7 @@ export interface ButtonLook {
   variant?: ButtonVariant | undefined;
   /** Full width, for the primary action of a phone screen. */
   isWide?: boolean | undefined;
-  /** Lower, for use inside a card or row; the touch target stays 44 px. */
+  /** Less tall, for use inside a card or row. The touch target stays 44 px. */
   isCompact?: boolean | undefined;
 }
 

@@ -11,15 +11,15 @@ export interface ButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>, ButtonLook {
   /** Why the button cannot be pressed, shown below it. The button is disabled while there is a reason. */
   disabledReason?: string | undefined;
-  /** Disabled with a spinner while something runs; the label says what (`Sending...`). */
+  /** Disabled with a spinner while an action runs; the label says which (`Sending...`). */
   isPending?: boolean | undefined;
-  /** Disabled without a reason of its own, as after success. Prefer `disabledReason`. */
+  /** Disabled without a reason, for example after success. Prefer `disabledReason`. */
   isDisabled?: boolean | undefined;
   icon?: ReactNode;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** A button of type `button` unless told otherwise. */
+/** A button, of type `button` by default. */
 export function Button(props: ButtonProps) {
   const { variant, isWide, isCompact, disabledReason, isPending, isDisabled, icon, ...rest } =
     props;

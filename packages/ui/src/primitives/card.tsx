@@ -20,11 +20,11 @@ export interface Detail {
   value: ReactNode;
   /** The total: larger, below a rule. */
   isTotal?: boolean;
-  /** Long text such as a uuid: below its label, breaking anywhere. */
+  /** For long text such as a uuid: shown below its label, with breaks anywhere. */
   isLong?: boolean;
 }
 
-/** Names and values of a summary, preview or detail screen. */
+/** Names and values on a summary, preview or detail screen. */
 export function DetailList({ details }: { details: readonly Detail[] }) {
   return (
     <dl className="flex flex-col gap-3">

@@ -1,3 +1,3 @@
-/** Joins the class names that are given. */
+/** Joins the class names that are set. */
 export const classNames = (...names: (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ');

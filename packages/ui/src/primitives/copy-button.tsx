@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Spec 2: 'Copy'. */
+/** Spec 2: the 'Copy' button. */
 export function CopyButton({ text, variant = 'quiet', ...look }: ButtonLook & { text: string }) {
   return (
     <Button

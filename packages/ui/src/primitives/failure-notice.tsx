@@ -8,7 +8,7 @@ interface FailureNoticeProps {
   onTryAgain: () => void;
 }
 
-/** Replaces content that could not be loaded, and offers another attempt. */
+/** Replaces content that could not be loaded, with a button to try again. */
 export function FailureNotice({ text, onTryAgain }: FailureNoticeProps) {
   return (
     <Notice

@@ -5,7 +5,7 @@ export interface IconButtonProps extends Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
   'className' | 'aria-label' | 'children'
 > {
-  /** The accessible name, since there is no visible text. */
+  /** The accessible name, because there is no visible text. */
   label: string;
   icon: ReactNode;
   variant?: 'plain' | 'filled';

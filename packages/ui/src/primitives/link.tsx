@@ -15,7 +15,7 @@ const plainLink = ({ to, children, ...rest }: LinkProps) => (
 
 const LinkContext = createContext<ComponentType<LinkProps>>(plainLink);
 
-/** The app provides its router's link once, at the top; components of this package know no router. */
+/** The app provides its router's link once, at the top, because the components of this package know no router. */
 export function LinkProvider(props: { link: ComponentType<LinkProps>; children: ReactNode }) {
   return <LinkContext value={props.link}>{props.children}</LinkContext>;
 }
@@ -25,7 +25,10 @@ export function Link(props: LinkProps) {
   return createElement(use(LinkContext), props);
 }
 
-/** A link inside a text, to a page of the app. Use `isStandalone` for one on a line of its own: its touch target is 44 px. */
+/**
+ * A link in running text to a page of the app. Use `isStandalone` for a link on its own line, with a touch target of 44
+ * px.
+ */
 export function TextLink({ isStandalone, ...rest }: LinkProps & { isStandalone?: boolean }) {
   const className = isStandalone
     ? `${textLinkClass} target inline-flex items-center self-start`

@@ -8,7 +8,7 @@ export interface ListRowProps {
   subtitle?: ReactNode;
   /** An icon, avatar or token of 44 px. */
   leading?: ReactNode;
-  /** An amount, at the right in tabular figures. */
+  /** An amount, aligned right in tabular figures. */
   trailing?: ReactNode;
   trailingSubtitle?: ReactNode;
   /** Makes the row a link. */
@@ -52,7 +52,7 @@ export function ListRow(props: ListRowProps) {
   );
 }
 
-/** The blanks between the parts are invisible and separate the words of the row's accessible name. */
+/** The spaces between the parts are invisible, but separate the words of the row's accessible name. */
 function RowBody(props: ListRowProps) {
   const { leading, title, subtitle, trailing, trailingSubtitle, to } = props;
   return (

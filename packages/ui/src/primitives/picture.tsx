@@ -5,9 +5,9 @@ import { classNames } from './class-names.ts';
 export type PictureRatio = 'square' | 'card' | 'wide' | 'banner';
 
 export interface PictureProps {
-  /** From `pictureAddresses` of the contract; the browser takes the first format that it supports. */
+  /** From the contract's `pictureAddresses`. The browser uses the first format that it supports. */
   sources: readonly { readonly type: string; readonly srcSet: string }[];
-  /** Empty if there is no picture: the brand's mark fills its place. */
+  /** Empty if there is no picture. The brand's mark then takes its place. */
   src: string;
   /** Empty if the text beside it says the same. */
   alt?: string;
@@ -26,10 +26,10 @@ const RATIOS: Record<PictureRatio, string> = {
   banner: 'aspect-5/2',
 };
 
-/** React delays a transition by up to 800 ms for an image without a load listener. This one keeps the text from waiting. */
+/** React delays a transition by up to 800 ms for an image without a load listener. This listener avoids that delay. */
 const showAtOnce = (): void => undefined;
 
-/** A picture in a box of fixed shape, so that nothing moves when it arrives or fails. */
+/** A picture in a box of fixed shape, so nothing moves when it loads or fails. */
 export function Picture(props: PictureProps) {
   const { sources, src, alt = '', sizes, ratio = 'card', isFirst = false, className } = props;
   const [failedSrc, setFailedSrc] = useState('');

@@ -47,7 +47,7 @@ describe('QrCode', () => {
     [10, true, 77],
     [QR_ITEMS_MAX, false, 81],
   ])(
-    'has room for a signed code of %i items, logo: %s, in modules of 3.2 px and more',
+    'fits a signed code of %i items, logo: %s, in modules of at least 3.2 px',
     (count, hasLogo, moduleCountMax) => {
       // Ids of seven digits: ten million items sold.
       const i = Array.from({ length: count }, (_, index) => 9_999_959 + index);

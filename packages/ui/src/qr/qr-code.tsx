@@ -11,13 +11,15 @@ export interface QrCodeProps {
   label?: string;
   /** The tier's colour on the tier screen, darkened until cameras can read it; black everywhere else. */
   colour?: string;
-  /** With the logo the code has error correction Q, without it L, which leaves room for more than 10 items. */
+  /**
+   * With the logo the code has error correction level Q, without it level L, which leaves room for more than 10 items.
+   */
   hasLogo?: boolean;
 }
 
 /**
- * Black on white with the brand's mark in the middle, in both themes (spec 9). The frame of 32 px is a quiet zone of more
- * than 4 modules: a signed payload has at least 57 modules a side, of at most 4.6 px.
+ * Black on white with the brand's mark in the middle, in both themes (spec 9). The 32 px frame is a quiet zone of more
+ * than 4 modules, because a signed payload has at least 57 modules per side, each at most 4.6 px.
  */
 export function QrCode({
   value,

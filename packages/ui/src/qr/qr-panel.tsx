@@ -5,11 +5,11 @@ import { QrCode, type QrCodeProps } from './qr-code.tsx';
 
 interface QrPanelProps extends Pick<QrCodeProps, 'colour' | 'hasLogo'> {
   label: string;
-  /** The code to show; it takes precedence over everything else. */
+  /** The code to show, which takes precedence over everything else. */
   value: string | undefined;
   /** Shown below the code. */
   note?: string | undefined;
-  /** Why no code can be fetched now, such as being offline. */
+  /** Why no code can be fetched now, for example while offline. */
   blockedReason: string | undefined;
   loadingLabel: string;
   /** What failed; `undefined` while the code is loading. */

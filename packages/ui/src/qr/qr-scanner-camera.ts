@@ -17,7 +17,7 @@ const ZOOM_MAX = 5;
 export const ZOOM_STEP = 0.1;
 
 const STORAGE_KEY = 'scanner-camera';
-/** Enough for a code of 40 items that fills a third of the picture; more would only be slower. */
+/** Enough for a code of 40 items that fills a third of the picture. A higher resolution would only be slower. */
 const SIDE_IDEAL_PX = 1080;
 
 export function readLastCameraId(): string | undefined {
@@ -32,7 +32,7 @@ export function rememberCameraId(id: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, id);
   } catch {
-    // Private windows may refuse storage; the user then chooses the camera again next time.
+    // Private windows may refuse storage. The user then chooses the camera again next time.
   }
 }
 
@@ -51,7 +51,7 @@ export const isHiddenList = (cameras: readonly Camera[]): boolean =>
 export const hasCamera = (cameras: readonly Camera[], wantedId: string): boolean =>
   cameras.some(({ id }) => id === wantedId);
 
-/** The state of the permission, if the browser tells it; older Firefox versions do not know this query. */
+/** The state of the permission, if the browser reports it. Older Firefox versions do not support this query. */
 export async function queryCameraPermission(): Promise<PermissionStatus | undefined> {
   try {
     return await navigator.permissions.query({ name: 'camera' });
@@ -67,7 +67,10 @@ const REFUSALS: Readonly<Record<string, CameraRefusal>> = {
   OverconstrainedError: 'absent',
 };
 
-/** Asks for the permission if needed and opens a camera: the given one, else the last used, else one at the back. */
+/**
+ * Requests the permission if needed and opens a camera: the given one, otherwise the last used, otherwise a rear
+ * camera.
+ */
 export async function openCamera(id: string | undefined): Promise<OpenedCamera> {
   const lastId = readLastCameraId();
   const choice: MediaTrackConstraints =
@@ -98,7 +101,7 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Capabilities that TypeScript's DOM types lack. */
+/** Capabilities that are missing in TypeScript's DOM types. */
 interface Capabilities extends MediaTrackCapabilities {
   readonly torch?: boolean;
   readonly zoom?: { readonly min: number; readonly max: number };
@@ -115,7 +118,7 @@ export interface CameraControls {
 }
 
 const capabilitiesOf = (track: MediaStreamTrack): Capabilities => {
-  // Firefox has no such method.
+  // Firefox lacks this method.
   const { getCapabilities } = track as Partial<MediaStreamTrack>;
   return getCapabilities?.call(track) ?? {};
 };
@@ -134,7 +137,7 @@ export function controlsOf(track: MediaStreamTrack): CameraControls {
   };
 }
 
-/** Resolves to whether the camera applied it. */
+/** Resolves to whether the camera applied the constraint. */
 async function apply(track: MediaStreamTrack, constraint: ExtraConstraints): Promise<boolean> {
   try {
     await track.applyConstraints({ advanced: [constraint] });
@@ -147,7 +150,7 @@ async function apply(track: MediaStreamTrack, constraint: ExtraConstraints): Pro
 export const switchTorch = (track: MediaStreamTrack, isOn: boolean): Promise<boolean> =>
   apply(track, { torch: isOn });
 
-/** `value` as on the slider, from 1 to 5. */
+/** `value` is that of the slider, from 1 to 5. */
 export function zoomTo(track: MediaStreamTrack, value: number): Promise<boolean> {
   const { zoom } = capabilitiesOf(track);
   if (zoom === undefined) return Promise.resolve(false);

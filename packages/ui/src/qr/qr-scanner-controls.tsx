@@ -15,7 +15,9 @@ interface ControlsProps {
   view: ScannerView;
 }
 
-/** Spec 4: torch and zoom only if the camera has them, the choice only if there are several cameras. */
+/**
+ * Spec 4: shows torch and zoom only if the camera supports them, and the selector only if there are several cameras.
+ */
 export function ScannerControls({ session, view }: ControlsProps) {
   return (
     <>

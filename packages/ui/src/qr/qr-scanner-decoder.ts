@@ -1,9 +1,9 @@
 /**
- * The decoder (spec 9: QR codes only). It is loaded when a scanner opens, with its WebAssembly from our own origin; by
- * default the library fetches that from a public CDN.
+ * The decoder (spec 9: QR codes only). It is loaded when a scanner opens, with its WebAssembly from the app's own
+ * origin. By default the library would fetch that from a public CDN.
  */
 
-/** The text of a QR code in the picture; `undefined` if it shows none. */
+/** Resolves to the text of a QR code in the picture; `undefined` if there is none. */
 export type DecodeQr = (picture: ImageData) => Promise<string | undefined>;
 
 let loading: Promise<DecodeQr> | undefined;
@@ -21,7 +21,7 @@ async function load(): Promise<DecodeQr> {
   };
 }
 
-/** Loaded once for all scanners. After a failure, which it throws, the next call tries again. */
+/** Loaded once for all scanners. If it throws, the next call tries again. */
 export async function loadDecoder(): Promise<DecodeQr> {
   loading ??= load();
   try {

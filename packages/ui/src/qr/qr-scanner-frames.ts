@@ -1,17 +1,15 @@
-/** Takes ten frames a second from a running camera and reads the codes in them (spec 9). */
+/** Captures ten frames a second from a running camera and reads the codes in them (spec 9). */
 import type { DecodeQr } from './qr-scanner-decoder.ts';
 
 const FRAMES_PER_SECOND = 10;
-/** Spec 9: the scan box is 320 by 320 px of the picture as displayed. */
+/** Spec 9: the scan box is 320 by 320 px of the displayed picture. */
 const SCAN_BOX_PX = 320;
-/** A code of 40 items that fills half of this has 4 pixels a module; more would only be slower. */
+/** A code of 40 items that fills half of this has 4 pixels per module. A higher resolution would only be slower. */
 const FRAME_SIDE_MAX_PX = 640;
-/** A code that stays in view is reported once, and again only after it was away for this long. */
+/** A code that stays in view is reported once, and again only after it was out of view for this long. */
 const SAME_CODE_MS = 2000;
 
-/**
- * The part of a video that lies under the scan box: the video fills a square of `shownPx`, and the box is in its middle.
- */
+/** The part of a video below the scan box. The video fills a square of `shownPx`, with the box in the middle. */
 function scanBoxOf(
   video: { readonly videoWidth: number; readonly videoHeight: number },
   shownPx: number,
@@ -21,7 +19,7 @@ function scanBoxOf(
   return { x: (video.videoWidth - side) / 2, y: (video.videoHeight - side) / 2, side };
 }
 
-/** The scan box of the current frame; `undefined` before the first frame. */
+/** Captures the scan box of the current frame; `undefined` before the first frame. */
 function takeFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): ImageData | undefined {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return undefined;
   const { x, y, side } = scanBoxOf(video, video.clientWidth);
@@ -37,7 +35,7 @@ function takeFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): ImageDat
   return context.getImageData(0, 0, size, size);
 }
 
-/** Tells whether a text is new. */
+/** Returns a function that says whether a text is new. */
 export function createRepeatFilter(): (text: string) => boolean {
   let last: { readonly text: string; seenAtMs: number } | undefined;
   return (text) => {
@@ -58,7 +56,9 @@ export interface FrameReader {
   readonly onFailure: () => void;
 }
 
-/** Reads until the returned function is called. Frames are skipped while one takes longer than its turn. */
+/**
+ * Reads frames until the returned function is called. Frames are skipped while decoding takes longer than the interval.
+ */
 export function readFrames({ video, decode, onText, onFailure }: FrameReader): () => void {
   const canvas = document.createElement('canvas');
   let isBusy = false;

@@ -39,7 +39,7 @@ type ImageState =
   | { readonly kind: 'empty' | 'loading' | 'read' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The text in an image file, or why there is none. */
+/** Reads the text in an image file, or returns why there is none. */
 async function scanFile(file: File): Promise<{ text: string } | { reason: string }> {
   const read = await readImageFile(file);
   if (read.kind !== 'image') {

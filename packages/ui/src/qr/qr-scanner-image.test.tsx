@@ -81,7 +81,7 @@ describe('an image file', () => {
     expect(input().accept).toBe('image/*');
   });
 
-  it('[S2-209] [D-136] is read: Loading image..., then its code and Choose Another', async () => {
+  it('[S2-209] [D-136] is read: shows Loading image..., then its code and Choose Another', async () => {
     const onDecoded = await open();
     cameras.show('hello');
     choose(imageFile());

@@ -1,18 +1,20 @@
 /** Reads a picture file as pixels for the decoder. Bytes and pixels are limited, because the file can be anything. */
 
-/** More than any phone's photo has. */
+/** Larger than any phone's photo. */
 const FILE_BYTES_MAX = 20_000_000;
 /** The largest phone sensors have 50 megapixels; unpacked that is 200 MB. */
 const PIXELS_MAX = 51_000_000;
-/** Longest sides to search, coarse first: most codes are large in their photo, and the search blocks the page. */
+/** The longest sides to search, smallest first: most codes fill much of their photo, and the search blocks the page. */
 const SEARCH_SIDES_PX = [1600, 3200];
 
 export type ReadImage =
-  /** The same picture in each size, coarse first; finer only if it has more pixels. */
+  /**
+   * The same picture in each size, smallest first. The larger one is included only if the picture has that many pixels.
+   */
   | { readonly kind: 'image'; readonly pictures: Iterable<ImageData> }
   | { readonly kind: 'too_large' | 'unreadable' };
 
-/** Resolves when size and format are known; the browser decodes the pixels only when they are drawn. */
+/** Resolves when size and format are known. The browser decodes the pixels only when they are drawn. */
 function loadImage(url: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();
@@ -30,7 +32,7 @@ function draw(image: HTMLImageElement, sideMaxPx: number): ImageData | undefined
   canvas.height = Math.max(1, Math.round(naturalHeight * scale));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return undefined;
-  // A code saved with a transparent background is black on nothing.
+  // A code saved with a transparent background would otherwise be black on black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);

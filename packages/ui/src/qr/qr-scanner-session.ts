@@ -42,9 +42,9 @@ export class ScannerSession {
   /** Names of all cameras seen so far, by id, unplugged ones included. */
   readonly #names = new Map<string, string>();
   #isPermitted = false;
-  /** The user wants the camera on: it starts again when nothing holds it any more. */
+  /** The user wants the camera on, so it starts again when nothing keeps it off. */
   #isWanted = false;
-  /** Grows with every start and stop, so that work begun before can tell that it is outdated. */
+  /** Incremented by every start and stop, so that earlier asynchronous work can tell that it is outdated. */
   #turn = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -53,7 +53,7 @@ export class ScannerSession {
   };
   readonly read = (): ScannerView => this.#view;
 
-  /** Finds a camera and shows it in `video` until `close`; `onText` gets each code's text once. */
+  /** Finds a camera and shows it in `video` until `close`. `onText` receives each code's text once. */
   open(video: HTMLVideoElement, onText: (text: string) => void): void {
     this.#video = video;
     this.#onText = onText;
@@ -86,7 +86,7 @@ export class ScannerSession {
     this.#view = FIRST_VIEW;
   }
 
-  /** Starts the chosen camera, asking for the permission if needed. */
+  /** Starts the chosen camera, requesting the permission if needed. */
   async start(): Promise<void> {
     this.#isWanted = true;
     if (this.#holds.size > 0) return;
@@ -124,7 +124,7 @@ export class ScannerSession {
     const isTorchOn = !this.#view.isTorchOn;
     const isDone = await switchTorch(track, isTorchOn);
     if (this.#running?.track !== track) return;
-    // Some cameras claim a torch that they cannot switch.
+    // Some cameras report a torch that they cannot switch.
     this.#show(isDone ? { isTorchOn } : { hasTorch: false, isTorchOn: false });
   }
 
@@ -186,7 +186,7 @@ export class ScannerSession {
     });
   };
 
-  /** Starts by itself if the permission was given before; otherwise the user has to start it. */
+  /** Starts automatically if the permission was granted before. Otherwise the user has to start it. */
   async #lookUp(): Promise<void> {
     const turn = this.#turn;
     const [permission, cameras] = await Promise.all([queryCameraPermission(), listCameras()]);
@@ -223,7 +223,7 @@ export class ScannerSession {
     this.#halt();
     const turn = this.#turn;
     this.#show({ phase: this.#isPermitted ? 'starting' : 'requesting', fault: undefined });
-    // Preloads the decoder while the user answers and the camera starts; a failure is reported when it is used.
+    // Preloads the decoder while the user responds and the camera starts. A failure is reported when it is used.
     loadDecoder().catch(() => undefined);
     const opened = await openCamera(id);
     if (opened.kind === 'open') this.#isPermitted = true;
@@ -278,7 +278,7 @@ export class ScannerSession {
     this.#pause({ fault: { kind: 'not_initialized' } });
   }
 
-  /** The camera was unplugged, or another program took it. */
+  /** The camera was unplugged, or another program took it over. */
   async #lose(cameraId: string): Promise<void> {
     this.stop();
     const turn = this.#turn;

@@ -5,7 +5,7 @@ import type { Camera } from './qr-scanner-camera.ts';
 export type ScannerPhase =
   /** The permission is being queried. */
   | 'opening'
-  /** This page cannot use cameras at all. */
+  /** This page cannot use cameras. */
   | 'blocked'
   | 'permission'
   | 'requesting'

@@ -16,7 +16,7 @@ const PHASE_ICONS: Readonly<Record<ScannerPhase, ReactNode>> = {
   paused: <Pause size={28} />,
 };
 
-/** Shown in place of the picture. */
+/** The text shown in place of the picture. */
 function placeText(phase: ScannerPhase): string | undefined {
   switch (phase) {
     case 'permission':
@@ -33,7 +33,7 @@ function placeText(phase: ScannerPhase): string | undefined {
   }
 }
 
-/** The camera's picture, square, with a scan box of 320 by 320 px (spec 9), or why there is none. */
+/** The camera's picture, square, with a scan box of 320 by 320 px (spec 9), or why there is no picture. */
 export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLVideoElement> }) {
   const isScanning = phase === 'scanning';
   const text = placeText(phase);

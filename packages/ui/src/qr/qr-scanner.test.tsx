@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets `ms` pass and lazily loaded modules arrive. */
+/** Lets `ms` pass and waits for lazily loaded modules. */
 async function pass(ms = 0): Promise<void> {
   for (let depth = 0; depth < 3; depth += 1) {
     await act(async () => {
@@ -97,7 +97,7 @@ describe('starting the camera', () => {
     },
   );
 
-  it('[S4-074] starts by itself with a single camera once it is permitted', async () => {
+  it('[S4-074] starts automatically with a single camera once it is permitted', async () => {
     const cameras = installFakeCameras([BACK], 'granted');
     await open();
     expect(cameraOf(cameras)).toBe(BACK.id);
@@ -123,7 +123,7 @@ describe('starting the camera', () => {
 });
 
 describe('warnings', () => {
-  it('[S8-026] says that the permission is missing when it is refused, and asks again', async () => {
+  it('[S8-026] says that the permission is missing when it is refused, and requests it again', async () => {
     const cameras = installFakeCameras([BACK], 'prompt');
     cameras.devices.answer = 'deny';
     const { press } = await open();
@@ -135,14 +135,14 @@ describe('warnings', () => {
     expect(messages()).not.toContain('missing');
   });
 
-  it('[S8-026] says so at once if it was refused before, without asking', async () => {
+  it('[S8-026] says so at once if it was refused before, without requesting it', async () => {
     const cameras = installFakeCameras([BACK], 'denied');
     await open();
     expect(messages()).toContain('The camera permission is missing');
     expect(cameras.devices.requests).toEqual([]);
   });
 
-  it('[S8-025] [S8-027] reports No cameras found when there are none, and goes on when one is plugged in', async () => {
+  it('[S8-025] [S8-027] reports No cameras found when there are none, and continues when one is plugged in', async () => {
     const cameras = installFakeCameras([], 'granted');
     await open();
     expect(messages()).toContain('No cameras found');
@@ -161,7 +161,7 @@ describe('warnings', () => {
     expect(messages()).toContain('No camera found');
   });
 
-  it('[S8-028] says that cameras work only in secure contexts, and asks for none', async () => {
+  it('[S8-028] says that cameras work only in secure contexts, and requests none', async () => {
     const cameras = installFakeCameras();
     vi.stubGlobal('isSecureContext', false);
     await open();
@@ -343,7 +343,7 @@ describe('several cameras', () => {
     );
   });
 
-  it('[S4-075] starts the last-used one by itself next time', async () => {
+  it('[S4-075] starts the last-used one automatically next time', async () => {
     const cameras = installFakeCameras([BACK, FRONT]);
     const { press, choose, unmount } = await open();
     await choose('Front camera');
@@ -388,8 +388,8 @@ describe('several cameras', () => {
   });
 });
 
-describe('a camera that goes away', () => {
-  it('[S8-024] is reported by its name when it was chosen and is gone at the start', async () => {
+describe('a camera that disappears', () => {
+  it('[S8-024] is reported by its name if it was chosen and is missing at the start', async () => {
     const cameras = installFakeCameras([BACK, FRONT]);
     const { press, choose } = await open();
     await choose('Front camera');
@@ -409,7 +409,7 @@ describe('a camera that goes away', () => {
     expect(messages()).toContain('a1b2c3 is not present in the camera list.');
   });
 
-  it('[S8-024] is reported when it is unplugged while scanning; another one can take over', async () => {
+  it('[S8-024] is reported when it is unplugged while scanning, and another one can take over', async () => {
     localStorage.setItem('scanner-camera', FRONT.id);
     const cameras = installFakeCameras([BACK, FRONT]);
     const { press } = await open();
@@ -423,7 +423,7 @@ describe('a camera that goes away', () => {
     expect(messages()).not.toContain('not present');
   });
 
-  it('[S8-025] leaves No cameras found when it was the last, and starts when it is back', async () => {
+  it('[S8-025] leads to No cameras found if it was the last, and starts when it is back', async () => {
     const cameras = installFakeCameras([BACK]);
     await open();
     cameras.unplug(BACK);
@@ -504,7 +504,7 @@ describe('codes', () => {
     expect(cameras.detector.decodeCount - before).toBe(10);
   });
 
-  it('[S9-012] [D-136] takes QR codes only', async () => {
+  it('[S9-012] [D-136] reads QR codes only', async () => {
     const cameras = installFakeCameras();
     const { onDecoded } = await open();
     expect(cameras.detector.formats).toEqual(['qr_code']);
@@ -516,7 +516,7 @@ describe('codes', () => {
     expect(onDecoded.mock.calls).toEqual([['hello']]);
   });
 
-  it('[S3-045] reports a text once while it stays in view, and again after it was away for 2 s', async () => {
+  it('[S3-045] reports a text once while it stays in view, and again after it was out of view for 2 s', async () => {
     const cameras = installFakeCameras();
     const { onDecoded } = await open();
     cameras.show('hello');

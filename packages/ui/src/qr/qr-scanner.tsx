@@ -13,15 +13,15 @@ export interface QrScannerProps {
   onDecoded: (decodedText: string) => void;
   /** Switches the camera off while the host shows something else. */
   isPaused?: boolean;
-  /** What was wrong with the last code, such as 'QR code parse error'; shown below the picture and announced. */
+  /** The problem with the last code, such as 'QR code parse error'. Shown below the picture and announced. */
   fault?: string | undefined;
-  /** For a host that shows the title itself. */
+  /** For a host that shows the title. */
   isTitleHidden?: boolean;
 }
 
 /**
- * Spec 2 "Scanner widget": reads QR codes with the camera or from an image file. The decoder is loaded from our own origin
- * when it opens; pictures never leave the device.
+ * Spec 2 "Scanner widget": reads QR codes with the camera or from an image file. The decoder is loaded from the app's
+ * own origin when the widget opens. Pictures never leave the device.
  */
 export function QrScanner(props: QrScannerProps) {
   const { onDecoded, isPaused = false, fault, isTitleHidden = false } = props;
@@ -73,7 +73,7 @@ function ScannerMessage({ view, fault }: { view: ScannerView; fault: string | un
   );
 }
 
-/** For screen readers only: the picture and the button show the same. */
+/** The text for screen readers; the picture and the button show the same. */
 function stateWords(phase: ScannerPhase): string | undefined {
   switch (phase) {
     case 'requesting':

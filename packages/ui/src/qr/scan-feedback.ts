@@ -1,4 +1,4 @@
-/** What a scan sounds and feels like. The tones are synthesised, so no sound file has to be loaded. */
+/** The sound and vibration of a scan. The tones are synthesised, so no sound file has to be loaded. */
 
 export type ScanOutcome = 'success' | 'refused';
 
@@ -21,7 +21,7 @@ const VIBRATION_MS: Readonly<Record<ScanOutcome, number[]>> = {
   refused: [90, 70, 90],
 };
 const LOUDNESS = 0.14;
-/** A tone without fade-in and fade-out clicks. */
+/** Fade-in and fade-out, which avoid clicks. */
 const EDGE_S = 0.012;
 
 let audio: AudioContext | undefined;
@@ -49,8 +49,8 @@ async function sound(outcome: ScanOutcome): Promise<void> {
 }
 
 /**
- * Plays and vibrates if the device can and may. Always show the outcome in words too: a phone may be muted, and a browser
- * plays nothing before the first interaction with the page.
+ * Plays and vibrates if the device can and the browser allows it. Always show the outcome as text too: a phone may be
+ * muted, and a browser plays nothing before the first interaction with the page.
  */
 export function playScanFeedback(outcome: ScanOutcome): void {
   (navigator as Partial<Navigator>).vibrate?.(VIBRATION_MS[outcome]);

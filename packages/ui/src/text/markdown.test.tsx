@@ -29,7 +29,7 @@ describe('note', () => {
     '<iframe src="https://evil.example"></iframe>',
     '<a href="javascript:alert(1)">press</a>',
     '<svg onload=alert(1)>\n\ntext',
-  ])('makes no element of %s', (text) => {
+  ])('creates no element from %s', (text) => {
     const note = shown(text);
     expect(note.querySelector('img, script, iframe, a, svg')).toBeNull();
     expect(note.textContent).toContain('<');
@@ -45,7 +45,7 @@ describe('note', () => {
     '[press](/app/cart)',
     '[press](//evil.example)',
     '[press][1]\n\n[1]: javascript:alert(1)',
-  ])('leads nowhere with %s', (text) => {
+  ])('creates no link from %s', (text) => {
     expect(shown(text).querySelector('a')).toBeNull();
   });
 
@@ -54,7 +54,7 @@ describe('note', () => {
     ['[the hall](http://hall.example)', 'http://hall.example/'],
     ['[write](mailto:crew@hall.example)', 'mailto:crew@hall.example'],
     ['<https://hall.example/auto>', 'https://hall.example/auto'],
-  ])('marks %s as a link out', (text, address) => {
+  ])('marks %s as an external link', (text, address) => {
     shown(text);
     const link = screen.getByRole('link', { name: /\(Opens in a new window\)$/ });
     expect(link.getAttribute('href')).toBe(address);
@@ -63,7 +63,7 @@ describe('note', () => {
     expect(link.querySelector('svg')).not.toBeNull();
   });
 
-  it('shows the words of a picture and fetches nothing', () => {
+  it('shows a picture’s alternative text and fetches nothing', () => {
     const note = shown('![A stage](https://elsewhere.example/pixel.gif)');
     expect(note.querySelector('img')).toBeNull();
     expect(note.textContent).toBe('A stage');
@@ -75,7 +75,7 @@ describe('note', () => {
 });
 
 describe('title', () => {
-  it('shows emphasis without a block, and links as words', () => {
+  it('shows emphasis without a block, and links as plain text', () => {
     const { container } = render(
       <h1>
         <InlineMarkdown text="**Vinyl** _night_ [map](https://hall.example)" />
@@ -93,7 +93,7 @@ describe('title', () => {
     ['# Not a heading', '# Not a heading'],
     ['5 \\* 3 & more', '5 * 3 & more'],
     ['plain', 'plain'],
-  ])('has the plain words of %s', (markdown, words) => {
+  ])('strips the markup of %s', (markdown, words) => {
     expect(plainText(markdown)).toBe(words);
   });
 });

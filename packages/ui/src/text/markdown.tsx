@@ -1,6 +1,7 @@
 /**
- * Markdown of titles and notes. Each token of marked's lexer becomes an element of an allow-list; text never becomes HTML,
- * so there is nothing to sanitise. It loads marked (13 kB): load the screen that uses it with `lazy(() => import(…))`.
+ * Markdown of titles and notes. Each token of marked's lexer becomes an element of an allow-list. Text never becomes
+ * HTML, so there is nothing to sanitise. It loads marked (13 kB), so load the screen that uses it with `lazy(() =>
+ * import(…))`.
  */
 import ExternalLink from 'lucide-react/icons/external-link';
 import { Lexer, type Token, type Tokens } from 'marked';
@@ -9,11 +10,11 @@ import type { ReactNode } from 'react';
 import { m } from '@athos/messages/messages';
 import { textLinkClass } from '../primitives/link.tsx';
 
-/** Elements nested deeper than this are shown as they were typed. */
+/** Elements nested deeper than this are shown as plain source text. */
 const DEPTH_MAX = 12;
 const SAFE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:'];
 
-/** marked's token union ends in a generic token that matches every name; this leaves the specific ones. */
+/** marked's token union ends with a generic token that matches every name. This type keeps the specific ones. */
 type KnownToken =
   | Tokens.Blockquote
   | Tokens.Br
@@ -38,14 +39,14 @@ type KnownToken =
   | Tokens.Text;
 
 interface Manner {
-  /** False inside a link or button: links become plain text there. */
+  /** False inside a link or button, where links become plain text. */
   readonly hasLinks: boolean;
   /** The level of the text's highest heading. */
   readonly headingLevel: number;
   readonly depth: number;
 }
 
-/** A note: paragraphs, lists, headings, quotes, tables, external links. Headings begin at `headingLevel`. */
+/** A note: paragraphs, lists, headings, quotes, tables, external links. Headings start at `headingLevel`. */
 export function Markdown({ text, headingLevel = 2 }: { text: string; headingLevel?: number }) {
   const tokens = Lexer.lex(text);
   const depths = tokens.flatMap((token) =>
@@ -64,7 +65,7 @@ export function InlineMarkdown({ text, hasLinks = false }: { text: string; hasLi
   return renderAll(Lexer.lexInline(text.trim()), { hasLinks, headingLevel: 0, depth: 0 });
 }
 
-/** A title without its markup, for accessible names and for searching. */
+/** Returns a title without its markup, for accessible names and for searching. */
 export const plainText = (markdown: string): string =>
   wordsOf(Lexer.lexInline(markdown.trim())).replaceAll(/\s+/g, ' ').trim();
 
@@ -80,13 +81,13 @@ function wordsOf(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** An absolute address with a harmless protocol; `undefined` for any other. */
+/** Returns an absolute address with a safe protocol; `undefined` for any other. */
 export function safeAddress(href: string): string | undefined {
   try {
     const url = new URL(href);
     return SAFE_PROTOCOLS.includes(url.protocol) ? url.href : undefined;
   } catch {
-    // A relative address: external links are absolute.
+    // A relative address. External links must be absolute.
     return undefined;
   }
 }
@@ -144,7 +145,8 @@ function render(token: KnownToken, manner: Manner): ReactNode {
     case 'list_item':
     case 'text':
       return token.tokens === undefined ? token.text : renderAll(token.tokens, manner);
-    // A picture shows its alternative text, because nothing is fetched from other origins. HTML is shown as it was typed.
+    // A picture shows its alternative text, because nothing is fetched from other origins. HTML is shown as source
+    // text.
     case 'image':
     case 'html':
     case 'escape':

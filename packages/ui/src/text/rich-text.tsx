@@ -1,11 +1,11 @@
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 
-/** Marks both ends of a slot's name; no text contains it. */
+/** Marks both ends of a slot's name. No text contains it. */
 const SLOT = '\u0001';
 
 /**
- * Puts elements in place of a message's parameters, so that translators can move a link within the text:
+ * Replaces a message's parameters with elements, so that translators can move a link within the text:
  * `richText(m.auth_terms_notice, { terms: <TextLink …/>, privacy: <TextLink …/> })`.
  */
 export function richText<Slots extends Record<string, ReactNode>>(

@@ -1,6 +1,6 @@
-/** Colours that arrive at run time, such as a tier's. */
+/** Colours that are only known at run time, such as a tier's. */
 
-/** `#rgb` or `#rrggbb` as three channels of 0 to 255; a middle grey for anything else. */
+/** `#rgb` or `#rrggbb` as three channels from 0 to 255; a medium grey for anything else. */
 function channelsOf(colour: string): [number, number, number] {
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(colour);
   const long = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(colour);
@@ -30,10 +30,10 @@ export function contrast(one: string, other: string): number {
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
-/** The contrast required of text, which is more than cameras need. */
+/** The contrast required for text, which is more than cameras need. */
 const SCAN_CONTRAST_MIN = 4.5;
 
-/** The colour, darkened in its own hue until a camera reads it on white (D-117). */
+/** The colour, darkened without changing its hue until a camera can read it on white (D-117). */
 export function darkEnoughToScan(colour: string): string {
   const channels = channelsOf(colour);
   for (let share = 1; share > 0; share -= 0.02) {

@@ -1,18 +1,18 @@
-/** What a page asks of the device. The packaged app replaces some of it (`apps/wallet/src/native`). */
+/** The device functions that a page uses. The packaged app replaces some of them (`apps/wallet/src/native`). */
 export interface Device {
   /** Copies a text to the clipboard; rejects if that is refused. */
   copyText: (text: string) => Promise<void>;
-  /** A short vibration for a success. */
+  /** Vibrates briefly after a success. */
   tick: () => void;
-  /** Keeps the screen on, in the packaged app at full brightness, until the returned function is called. */
+  /** Keeps the screen on, and in the packaged app at full brightness, until the returned function is called. */
   lightScreen: () => () => void;
 }
 
 const TICK_MS = 18;
 
 /**
- * The browser releases the lock of a hidden page, so it is requested again when the page is visible. If the browser
- * refuses it, as on a low battery, the screen goes dark.
+ * The browser releases a hidden page's lock, so it is requested again when the page becomes visible. If the browser
+ * refuses it, for example because of a low battery, the screen goes dark.
  */
 function holdWakeLock(): () => void {
   let lock: WakeLockSentinel | undefined;
@@ -36,7 +36,7 @@ function holdWakeLock(): () => void {
 const browserDevice: Device = {
   copyText: (text) => navigator.clipboard.writeText(text),
   tick() {
-    // Chromium logs an error before the first interaction with the page.
+    // Without this check Chromium logs an error before the first interaction with the page.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TICK_MS);
   },
   lightScreen: holdWakeLock,

@@ -13,7 +13,7 @@ const CHOICES: Record<ThemeChoice, { label: () => string; icon: typeof Sun }> = 
   dark: { label: m.settings_theme_dark, icon: Moon },
 };
 
-/** System, light or dark. */
+/** Chooses between system, light and dark. */
 export function ThemeSwitch() {
   const [choice, setChoice] = useState(readThemeChoice);
   return (

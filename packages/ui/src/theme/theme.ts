@@ -15,7 +15,7 @@ export function readThemeChoice(): ThemeChoice {
   }
 }
 
-/** Applies a theme: `data-theme` on the root element, and the browser's own bars in the background colour. */
+/** Applies a theme: sets `data-theme` on the root element, and colours the browser's bars with the background. */
 export function applyThemeChoice(choice: ThemeChoice): void {
   const root = document.documentElement;
   if (choice === 'system') delete root.dataset['theme'];
@@ -28,13 +28,13 @@ export function applyThemeChoice(choice: ThemeChoice): void {
   }
 }
 
-/** Applies a choice and remembers it on this device. */
+/** Applies a choice and stores it on this device. */
 export function chooseTheme(choice: ThemeChoice): void {
   applyThemeChoice(choice);
   try {
     if (choice === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, choice);
   } catch {
-    // Private windows may refuse storage; the choice then lasts until the page is closed.
+    // Private windows may refuse storage. The choice then lasts until the page is closed.
   }
 }

@@ -48,27 +48,30 @@ const CONTROL_PAIRS: [colour: ThemeColourName, ground: ThemeColourName][] = [
 describe.each(['light', 'dark'] as const)('colours in %s', (theme) => {
   const colours = brand.colours[theme];
 
-  it.each(TEXT_PAIRS)('reads %s on %s at 4.5:1', (ink, ground) => {
+  it.each(TEXT_PAIRS)('have %s on %s at a contrast of 4.5:1', (ink, ground) => {
     expect(contrast(colours[ink], colours[ground])).toBeGreaterThanOrEqual(TEXT_MIN);
   });
 
-  it.each(CONTROL_PAIRS)('tells %s from %s at 3:1', (colour, ground) => {
+  it.each(CONTROL_PAIRS)('have %s against %s at a contrast of 3:1', (colour, ground) => {
     expect(contrast(colours[colour], colours[ground])).toBeGreaterThanOrEqual(CONTROL_MIN);
   });
 });
 
-describe('sizes of figures', () => {
+describe('font sizes of amounts', () => {
   const pxOf = (name: string) => {
     const [, rem] = new RegExp(`--text-${name}: ([\\d.]+)rem;`).exec(css) ?? [];
     return Number(rem) * 16;
   };
 
-  it.each([17, 16, 15, 13])('[S9-017] set the cart price of text-price-%i in as many px', (px) => {
-    expect(pxOf(`price-${px}`)).toBe(px);
-  });
+  it.each([17, 16, 15, 13])(
+    '[S9-017] show the cart price of text-price-%i in that many px',
+    (px) => {
+      expect(pxOf(`price-${px}`)).toBe(px);
+    },
+  );
 
   it.each([7, 10, 13, 14])(
-    '[S9-016] set a balance of %i digits in as many px as its class says',
+    '[S9-016] show a balance of %i digits in the size that its class names',
     (digitCount) => {
       const px = balanceSizePx(digitCount);
       expect(pxOf(`balance-${px}`)).toBe(px);
@@ -83,12 +86,12 @@ describe('sizes of figures', () => {
 describe('the balance card', () => {
   const { card } = brand.colours;
 
-  it.each(['ink', 'inkQuiet'] as const)('reads %s on both ends of its gradient', (ink) => {
+  it.each(['ink', 'inkQuiet'] as const)('has readable %s on both ends of its gradient', (ink) => {
     expect(contrast(card[ink], card.from)).toBeGreaterThanOrEqual(TEXT_MIN);
     expect(contrast(card[ink], card.to)).toBeGreaterThanOrEqual(TEXT_MIN);
   });
 
-  it('reads its badge and buttons, and tells them from the gradient', () => {
+  it('has a readable badge and buttons that stand out from the gradient', () => {
     expect(contrast(card.from, card.ink)).toBeGreaterThanOrEqual(TEXT_MIN);
     expect(contrast(card.ink, card.to)).toBeGreaterThanOrEqual(CONTROL_MIN);
   });
@@ -97,14 +100,14 @@ describe('the balance card', () => {
 describe('colours of tiers and tokens', () => {
   const { card, tiers } = brand.colours;
 
-  it.each(tiers)('reads the chosen ink on tier %s', (tier) => {
+  it.each(tiers)('have readable ink on tier %s', (tier) => {
     expect(contrast(wantsDarkInk(tier) ? card.ink : card.paper, tier)).toBeGreaterThanOrEqual(
       TEXT_MIN,
     );
   });
 
   it.each(brand.tokens.map((token) => [token.symbol, token] as const))(
-    'tells the icon of %s from its disc',
+    'distinguish the icon of %s from its disc',
     (_, token) => {
       expect(contrast(token.glyphColour, token.discColour)).toBeGreaterThanOrEqual(CONTROL_MIN);
     },
