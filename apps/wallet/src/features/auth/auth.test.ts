@@ -22,7 +22,7 @@ const press = async (user: UserEvent, name: string) => {
   await user.click(button(name));
   await settle();
 };
-/** Delays the answer of a call until the returned function is called. */
+/** Delays the response to a call until the returned function is called. */
 function holdBack(name: 'register' | 'forgotPassword' | 'resetPassword'): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -1,4 +1,4 @@
-/** Spec 4: after a reset, sign-in opens with an update state flag, carried in the navigation state. */
+/** Spec 4: after a reset, sign-in opens with an update flag in the navigation state. */
 export const PASSWORD_RESET_STATE = { update: true } as const;
 
 export const isPasswordReset = (state: unknown): boolean =>

@@ -16,7 +16,7 @@ import { isPasswordReset } from './reset-state.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
 
-/** Spec 4: how long 'Signed In!' shows before the app opens. */
+/** Spec 4: how long 'Signed In!' is shown before the app opens. */
 const SIGNED_IN_MS = 1000;
 
 /** Spec 2, 4 and 5: /auth/sign-in. */
@@ -37,7 +37,7 @@ export function SignInScreen() {
   }, [phase, navigate]);
 
   function handleSubmit() {
-    // The browser's validation counts surrounding spaces and skips values that a password manager filled in.
+    // The browser's validation counts surrounding spaces and skips values filled in by a password manager.
     const isShort = normalizePassword(given.password).length < PASSWORD_LENGTH_MIN;
     setIsTooShort(isShort);
     if (!isShort) void submit();

@@ -10,7 +10,7 @@ const SEND_AGAIN_AFTER_SECONDS = 60;
 
 interface SignUpDoneProps {
   email: string;
-  /** Registers again with the same data, which mails a new link. Resolves to whether it succeeded. */
+  /** Registers again with the same data, so a new link is sent. Resolves to whether it succeeded. */
   onSendAgain: () => Promise<boolean>;
 }
 
@@ -61,7 +61,10 @@ function SendAgainButton({ onSendAgain }: { onSendAgain: () => Promise<boolean> 
   );
 }
 
-/** Seconds left of `seconds`, restarted whenever `round` changes. Uses the clock, because timers of a hidden tab are throttled. */
+/**
+ * Returns the seconds left, restarted whenever `round` changes. Uses the clock, because a hidden tab's timers are
+ * throttled.
+ */
 function useCountdown(seconds: number, round: number): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

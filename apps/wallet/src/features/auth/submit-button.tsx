@@ -1,7 +1,7 @@
 import { Button } from '@athos/ui/primitives/button';
 import type { Phase } from './use-submission.ts';
 
-/** The primary action of a form. Its label shows the state; it is disabled unless the form is idle. */
+/** A form's primary action. Its label shows the state, and it is disabled unless the form is idle. */
 export function SubmitButton({ phase, labels }: { phase: Phase; labels: Record<Phase, string> }) {
   return (
     <Button

@@ -17,7 +17,7 @@ export function VerifyAccountScreen() {
   const startedCode = useRef<string>(undefined);
 
   useEffect(() => {
-    // A code is single use: running the effect twice would fail.
+    // A code can be used once, so running the effect twice would fail.
     if (startedCode.current === code) return;
     startedCode.current = code;
     void verifyAccount(code).then((isVerified) => {

@@ -20,12 +20,12 @@ interface AmountFormProps {
   onPreview: (amount: MicroAth, usdPerAth: Rate) => void;
 }
 
-/** The amount with its USD, and 'Preview'. */
+/** The amount with its value in USD, and 'Preview'. */
 export function AmountForm({ onPreview }: AmountFormProps) {
   const displayRate = useDisplayRate();
   const publishedRate = usePublishedRate();
   const [typed, setTyped] = useState<string>();
-  // Until it is edited it follows the rate, or the default could fall below the minimum.
+  // Until it is edited, the amount follows the rate. Otherwise the default could fall below the minimum.
   const text = typed ?? defaultAmountText(displayRate);
   const usd = usdOfText(text, displayRate);
   const amount = parseAth(text);
@@ -54,7 +54,7 @@ export function AmountForm({ onPreview }: AmountFormProps) {
   );
 }
 
-/** Explains the disabled 'Preview'. Nothing is bought at the fallback rate (D-148). */
+/** The reason why 'Preview' is disabled. Purchases never use the fallback rate (D-148). */
 function reasonText(
   fault: BuyFault | undefined,
   publishedRate: Rate | undefined,

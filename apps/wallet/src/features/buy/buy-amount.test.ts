@@ -18,7 +18,7 @@ describe('stripLeadingZeros', () => {
     ['100', '100'],
     ['', ''],
     ['.5', '.5'],
-  ])('[S5-031] makes %j to %j', (typed, text) => {
+  ])('[S5-031] turns %j into %j', (typed, text) => {
     expect(stripLeadingZeros(typed)).toBe(text);
   });
 });
@@ -30,7 +30,7 @@ describe('defaultAmountText', () => {
     ['0.3', '33.34'],
     ['10', '1'],
     ['3', '3.34'],
-  ])('[S5-030] at %s is %s ATH: 10 USD, rounded up to 2 decimals', (usdPerAth, text) => {
+  ])('[S5-030] at a rate of %s is %s ATH: 10 USD, rounded up to 2 decimals', (usdPerAth, text) => {
     expect(defaultAmountText(rate(usdPerAth))).toBe(text);
     expect(buyFault(text, rate(usdPerAth))).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe('usdOfText', () => {
     ['0.05', '0.1', 1n],
     ['0.04', '0.1', 0n],
     ['', '0.1', undefined],
-  ])('[S5-032] of %s at %s is %s cents, half up', (text, usdPerAth, cents) => {
+  ])('[S5-032] of %s at a rate of %s is %s cents, rounded half up', (text, usdPerAth, cents) => {
     expect(usdOfText(text, rate(usdPerAth))).toBe(cents);
   });
 });
@@ -61,11 +61,11 @@ describe('buyFault', () => {
     ['950000.04', undefined],
     ['950000.05', 'above_maximum'],
     ['9999999999999999', 'above_maximum'],
-  ])('[S5-033] [S5-034] [S5-035] of %j at 0.1 is %s', (text, fault) => {
+  ])('[S5-033] [S5-034] [S5-035] of %j at a rate of 0.1 is %s', (text, fault) => {
     expect(buyFault(text, rate('0.1'))).toBe(fault);
   });
 
-  it('refuses more tokens than one transfer moves, however cheap', () => {
+  it('refuses more tokens than one transfer may move, however cheap', () => {
     expect(buyFault('1000000001', rate('0.00000002'))).toBe('above_maximum');
   });
 });

@@ -11,11 +11,11 @@ import { brokenBuyLimit, defaultBuyAmount, type BuyLimit } from '@athos/domain/p
 /** Spec 5: leading zeros are stripped; the one before a decimal point stays. */
 export const stripLeadingZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
 
-/** Spec 5: the ATH amount equal to 10 USD, rounded up to 2 decimals, as text of the input. */
+/** Spec 5: the ATH amount worth 10 USD, rounded up to 2 decimals, as the text of the input. */
 export const defaultAmountText = (usdPerAth: Rate): string =>
   exactAthText(defaultBuyAmount(usdPerAth));
 
-/** What a typed amount costs without fees; `undefined` if there is no amount. */
+/** The price of a typed amount without fees; `undefined` if there is no amount. */
 export function usdOfText(text: string, usdPerAth: Rate): UsdCents | undefined {
   const amount = parseAth(text);
   return amount === undefined ? undefined : usdOfTokens(amount, usdPerAth);
@@ -23,7 +23,7 @@ export function usdOfText(text: string, usdPerAth: Rate): UsdCents | undefined {
 
 export type BuyFault = 'empty' | BuyLimit;
 
-/** More than 12 digits before the point, which `parseAth` does not read. */
+/** More than 12 digits before the decimal point, which `parseAth` rejects. */
 const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
 
 /** Why a typed amount cannot be bought. The limits apply to the price without fees (spec 5). */

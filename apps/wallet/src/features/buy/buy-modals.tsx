@@ -14,8 +14,8 @@ const BuySuccessModal = lazy(async () => ({
 }));
 
 /**
- * The modals of the flow. The card form is fetched while the user reads the preview; the provider's script only when the form
- * opens.
+ * The modals of the flow. The card form is loaded while the user reads the preview, the provider's script only when the
+ * form opens.
  */
 export function BuyModals({ buy }: { buy: Buy }) {
   const { step } = buy;

@@ -17,7 +17,7 @@ import { BuyModals } from './buy-modals.tsx';
 import { PendingNotices } from './pending-notices.tsx';
 import { useBuy } from './use-buy.ts';
 
-/** Spec 2 `/app/buy`: how much, then preview, card and success as modals over it. */
+/** Spec 2 `/app/buy`: the amount, with preview, card and success as modals over it. */
 export function BuyScreen() {
   const buy = useBuy();
   return (
@@ -35,7 +35,7 @@ function CurrentBalance() {
   return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
-/** What buying leads to. It is an extra, so it is left out if the tiers cannot be loaded. */
+/** Where buying leads. Optional, so it is omitted if the tiers cannot be loaded. */
 function Tiers() {
   const balances = useBalances();
   const userUuid = useUserUuid();

@@ -8,7 +8,7 @@ import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import type { Quote } from '../../state/card-order.ts';
 
 interface BuySuccessModalProps {
-  /** What was bought; the dialog is closed while there is nothing. */
+  /** What was bought. The dialog is closed while this is `undefined`. */
   bought: Quote | undefined;
   onClose: () => void;
 }

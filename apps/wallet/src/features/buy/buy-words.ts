@@ -1,10 +1,10 @@
-/** The texts about an amount outside the limits, and about a payment that could not be begun. */
+/** The texts for an amount outside the limits, and for a payment that could not be created. */
 import { brand } from '@athos/brand/brand';
 import type { BuyLimit } from '@athos/domain/purchase-price';
 import { m } from '@athos/messages/messages';
 import type { PrepareFailure } from './card-payment.ts';
 
-/** Spec 5: the warning about an amount outside the limits. */
+/** Spec 5: the warning for an amount outside the limits. */
 export function limitText(limit: BuyLimit): string {
   switch (limit) {
     case 'below_minimum':

@@ -32,7 +32,7 @@ afterEach(endTest);
 const publish = (usdPerAth: number): void =>
   backend.answer('exchangeRate', () => ({ exchange_rate: usdPerAth }));
 
-/** The reason of the disabled 'Preview', which is its accessible description too. */
+/** The reason why 'Preview' is disabled, which is also its accessible description. */
 function reason(): string {
   const preview = button('Preview');
   expect(preview.disabled).toBe(true);
@@ -42,7 +42,7 @@ function reason(): string {
   );
 }
 
-/** Value beside a label of the preview. */
+/** The value next to a label of the preview. */
 const detail = (label: string): string | undefined =>
   within(screen.getByRole('dialog')).getByText(label).nextElementSibling?.textContent;
 
@@ -87,7 +87,7 @@ describe('the buy screen', () => {
 });
 
 describe('the amount', () => {
-  it('[S5-030] starts at what 10 USD buys, rounded up to 2 decimals', async () => {
+  it('[S5-030] starts at the amount that 10 USD buys, rounded up to 2 decimals', async () => {
     await openBuy();
     expect(amountInput().value).toBe('59.42');
     expect(screen.getByText('$10.00')).toBeDefined();
@@ -164,13 +164,13 @@ describe('the order preview', () => {
     await openPreview(user, '100');
     expect(screen.getByRole('dialog', { name: 'Order preview' })).toBeDefined();
     expect(detail('Price')).toBe('$16.83');
-    // 0.84 and 1.01, each rounded on its own.
+    // 0.84 and 1.01, each rounded separately.
     expect(detail('Fees')).toBe('$1.85');
     expect(detail('Total')).toBe('$18.68 USD');
     expect(screen.getAllByRole('term')).toHaveLength(3);
   });
 
-  it('[S9-005] [S9-006] rounds each fee half up on its own: 10.10 gives 0.51 + 0.61', async () => {
+  it('[S9-005] [S9-006] rounds each fee half up separately: 10.10 gives 0.51 + 0.61', async () => {
     publish(0.1);
     const user = await openBuy();
     await openPreview(user, '101');
@@ -179,7 +179,7 @@ describe('the order preview', () => {
     expect(detail('Total')).toBe('$11.22 USD');
   });
 
-  it('keeps the rate of its opening', async () => {
+  it('keeps the rate at which it was opened', async () => {
     const user = await openBuy({ live: true });
     await openPreview(user, '100');
     publish(0.2);
@@ -211,7 +211,7 @@ describe('a pending purchase', () => {
     expect(screen.queryByText('A purchase is being confirmed')).toBeNull();
   });
 
-  it('[D-127] is shown while it waits for the card, and continues at its own price if it was begun elsewhere', async () => {
+  it('[D-127] is shown while it waits for the card, and continues at its own price if it was started elsewhere', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pendingPayment('a', 'open')] }));
     publish(0.2);
     const user = await openBuy();

@@ -18,13 +18,13 @@ function followDevice(listener: () => void): () => void {
   return () => device.removeEventListener('change', listener);
 }
 
-/** The theme that is shown: the user's choice, or the device's. */
+/** The displayed theme: the user's choice or the device's. */
 export const useShownTheme = (): Theme => useSyncExternalStore(followDevice, shownTheme);
 
 /**
- * Spec 2: the 'flat' theme with floating labels. Our styles do not reach the provider's frame, so it is given the brand's
- * colours, and radius and sizes as in `packages/ui/src/tokens.css`. A field must be darker than the dialog around it; in the
- * dark theme only the ground colour is.
+ * Spec 2: the 'flat' theme with floating labels. The app's styles do not apply inside the provider's frame, so it is
+ * passed the brand's colours, and radius and sizes as in `packages/ui/src/tokens.css`. A field must be darker than the
+ * dialog around it; in the dark theme only the background colour is.
  */
 export function cardAppearance(theme: Theme): Appearance {
   const colours = brand.colours[theme];

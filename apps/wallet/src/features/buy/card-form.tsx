@@ -20,7 +20,7 @@ interface CardFormProps {
   onTyped: (hasTyped: boolean) => void;
 }
 
-/** The provider's card fields, in an iframe of its origin. A new client secret makes a new form. */
+/** The provider's card fields, in an iframe of its origin. A new client secret creates a new form. */
 export function CardForm(props: CardFormProps) {
   const { stripe, clientSecret } = props.form;
   const theme = useShownTheme();
@@ -39,7 +39,7 @@ function Fields({ id, onSubmit, onReady, onLoadError, onTyped }: CardFormProps) 
   const elements = useElements();
   const form = useRef<HTMLFormElement>(null);
 
-  // D-181: focus in the card form counts as activity. The page sees nothing else of what happens in the provider's frame.
+  // D-181: focus in the card form counts as activity. The page sees no other event from the provider's frame.
   useEffect(() => {
     const hasFocus = (): boolean => form.current?.contains(document.activeElement) ?? false;
     return holdActivity(() => whileVisible() && hasFocus());

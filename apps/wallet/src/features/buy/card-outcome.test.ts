@@ -40,7 +40,7 @@ describe('a charge with an unknown outcome', () => {
     closeApp();
   }
 
-  it('is checked before another amount is begun, and completes if it was charged', async () => {
+  it('is checked before another payment is created, and completes if it was charged', async () => {
     await payAndLose();
     status(1);
     const user = await openBuy();
@@ -82,7 +82,7 @@ describe('a charge with an unknown outcome', () => {
     expect(button('Try again')).toBeDefined();
   });
 
-  it('does not follow a plain decline', async () => {
+  it('does not result from a plain decline', async () => {
     const user = await openBuy();
     await openForm(user, provider, '100');
     await user.click(button('Pay'));

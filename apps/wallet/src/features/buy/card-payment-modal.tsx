@@ -17,7 +17,7 @@ import { WalletPayButton } from './wallet-pay-button.tsx';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
-  /** What is paid; the dialog is closed while there is nothing. */
+  /** What is being paid for. The dialog is closed while this is `undefined`. */
   quote: Quote | undefined;
   onClose: () => void;
 }
@@ -131,7 +131,7 @@ interface MainButtonProps {
   isReady: boolean;
 }
 
-/** 'Pay' or 'Try again', if there is anything to do. */
+/** 'Pay' or 'Try again', or nothing if there is no action. */
 function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
   const offlineReason = useOfflineReason();
   if (state.status === 'late') return null;
@@ -158,7 +158,7 @@ function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
   );
 }
 
-/** The state of the payment, as far as the form does not show it. */
+/** The state of the payment, unless the form shows it. */
 function StateNotice({ state }: { state: CardState }) {
   switch (state.status) {
     case 'failed':
@@ -184,7 +184,7 @@ function StateNotice({ state }: { state: CardState }) {
   }
 }
 
-/** Shaped like the form: number; expiry and code; country and postal code. */
+/** A skeleton in the shape of the form: number; expiry and code; country and postal code. */
 function FormSkeleton() {
   return (
     <div role="status" aria-label={m.buy_card_loading()} className="grid grid-cols-2 gap-3 p-0.5">

@@ -42,7 +42,7 @@ const status = (stripe_status: 0 | 1 | 2, error: string | null = null): void =>
 const pending = (state: 'open' | 'processing'): void =>
   backend.answer('pendingPayments', () => ({ pending: [pendingPayment(PAYMENT_ID, state)] }));
 const statusCount = (): number => backend.calls('paymentIntent').length;
-/** Answers each reader of live events with a stream. Returns what writes to the newest. */
+/** Responds to each reader of live events with a stream. Returns a function that writes to the newest one. */
 function liveEvents(): (event: LiveEvent) => void {
   let stream = new TransformStream<Uint8Array, Uint8Array>();
   backend.answer('events', () => {
@@ -99,7 +99,7 @@ describe('the card modal', () => {
     });
   });
 
-  it('gives the form the colours of the theme that is shown', async () => {
+  it('gives the form the colours of the displayed theme', async () => {
     document.documentElement.dataset['theme'] = 'dark';
     const user = await openBuy();
     await openForm(user, provider);
@@ -163,7 +163,7 @@ describe('the payment that is created', () => {
     expect(mainToken.symbol).toBe('ATH');
   });
 
-  it('[D-038] has a version 7 key, the same after closing, a reload and a repeat', async () => {
+  it('[D-038] has a version 7 key, which stays the same after closing, a reload and a retry', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     const keys = () =>
@@ -178,7 +178,7 @@ describe('the payment that is created', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
-  it('has another key for another amount', async () => {
+  it('has a new key for another amount', async () => {
     const user = await openBuy();
     await openForm(user, provider, '100');
     await user.click(button('Close'));
@@ -188,7 +188,7 @@ describe('the payment that is created', () => {
     expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'));
   });
 
-  it('[D-127] continues at its own price if it was begun here', async () => {
+  it('[D-127] continues at its own price if it was started here', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     pending('open');
@@ -296,7 +296,7 @@ describe('refusals of the server', () => {
     expect(screen.queryByRole('button', { name: 'Pay' })).toBeNull();
   });
 
-  it('asks once more with the same key after a lost answer, and offers to try again', async () => {
+  it('retries once with the same key after a lost response, and offers to try again', async () => {
     backend.answer('createPaymentIntent', networkFailure);
     const user = await openBuy();
     await openCard(user);
@@ -359,7 +359,7 @@ describe('paying', () => {
     expect(backend.calls('createPaymentIntent')).toHaveLength(1);
   });
 
-  it('goes on if an error says that the payment went through', async () => {
+  it('continues if an error says that the payment went through', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -495,7 +495,7 @@ describe('paying', () => {
     expect(screen.getByRole('dialog', { name: 'Successfully purchased' })).toBeDefined();
   });
 
-  it('can be closed while the bank confirms, and is then shown on the screen', async () => {
+  it('can be closed while the bank confirms, and then appears on the screen', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));
@@ -524,7 +524,7 @@ describe('paying', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
-  it('keeps waiting if the server answers the next purchase with the one being confirmed', async () => {
+  it('keeps waiting if the server returns the payment being confirmed for the next purchase', async () => {
     const user = await openBuy();
     await openForm(user, provider);
     await user.click(button('Pay'));

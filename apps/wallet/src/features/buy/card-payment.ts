@@ -1,6 +1,6 @@
 /**
- * One card payment, from the provider's script to the credit (spec 4, "Card payment"). It lives outside React because it
- * spans renders: most of the time it waits for the provider or the server.
+ * One card payment, from the provider's script to the credit (spec 4, "Card payment"). It lives outside React because
+ * it spans renders and mostly waits for the provider or the server.
  */
 import { log } from '@athos/app-core/log';
 import type { Rate } from '@athos/domain/money';
@@ -23,7 +23,7 @@ import { charge, chargeByWallet, type Attempt, type PreparedForm } from './charg
 import { loadCardProvider } from './provider-script.ts';
 import { watchStatus } from './watch-status.ts';
 
-/** Spec 9: the card success delay. */
+/** Spec 9: the delay after a successful card payment. */
 const SUCCESS_DELAY_MS = 4000;
 /** Spec 4 and 8. */
 const ALERT_MS = 5000;
@@ -36,7 +36,7 @@ export type CardState =
   | { readonly status: 'preparing' }
   | { readonly status: 'failed'; readonly failure: PrepareFailure }
   | { readonly status: 'idle' | 'confirming'; readonly form: PreparedForm }
-  /** Confirmed. Without a form if that happened on an earlier visit. */
+  /** Confirmed. Without a form if that happened during an earlier visit. */
   | { readonly status: 'waiting' | 'late' | 'credited'; readonly form: PreparedForm | undefined };
 
 export interface CardPaymentOptions {
@@ -51,15 +51,18 @@ export interface CardPaymentOptions {
 interface Found {
   readonly begun: Pick<BegunPayment, 'paymentId' | 'clientSecret'>;
   readonly standing: Standing;
-  /** What it pays for: an earlier charge takes precedence over what was previewed now. */
+  /** What it pays for. An earlier charge takes precedence over the current preview. */
   readonly quote: Quote;
 }
 
-/** A charge is under way: 'Pay' is pending, and the user does not count as away. */
+/** A charge is in progress: 'Pay' is pending, and the user does not count as away. */
 export const isRunning = ({ status }: CardState): boolean =>
   status === 'confirming' || status === 'waiting' || status === 'credited';
 
-/** An earlier payment whose card may have been charged. If it was, that payment goes on, whatever was previewed now. */
+/**
+ * Returns an earlier payment whose card may have been charged. If it was, that payment continues, whatever the preview
+ * shows.
+ */
 async function findCharged(order: CardOrderStore, quote: Quote): Promise<Found | undefined> {
   const before = order.get();
   const { paymentId, isCharging } = before;
@@ -76,7 +79,7 @@ async function findCharged(order: CardOrderStore, quote: Quote): Promise<Found |
   return undefined;
 }
 
-/** The payment under the order's key, or a new one if that ended unpaid. */
+/** Returns the payment of the order's key, or a new one if that ended unpaid. */
 async function findPayment(order: CardOrderStore, quote: Quote): Promise<Found | BeginRefusal> {
   const { paymentId: lastId } = order.get();
   const { key, content, isRepeat } = order.confirm(quote);
@@ -92,7 +95,7 @@ async function findPayment(order: CardOrderStore, quote: Quote): Promise<Found |
 }
 
 export class CardPayment {
-  /** What is paid. */
+  /** What is being paid for. */
   readonly quote: Value<Quote>;
   readonly state = createValue<CardState>({ status: 'preparing' });
   /** An error, shown in addition to the state. */
@@ -107,7 +110,7 @@ export class CardPayment {
     this.quote = createValue(options.quote);
   }
 
-  /** Returns the function that stops watching. A running payment goes on and is credited anyway. */
+  /** Returns a function that stops watching. A running payment continues and is credited anyway. */
   start(): () => void {
     const run = new AbortController();
     this.#run = run;
@@ -128,7 +131,7 @@ export class CardPayment {
     }
   }
 
-  /** The provider's form failed to load. */
+  /** Called if the provider's form failed to load. */
   failForm(): void {
     if (this.state.get().status === 'idle') this.#fail({ status: 'script' });
   }
@@ -138,7 +141,7 @@ export class CardPayment {
     return this.#pay((form) => charge(form, elements));
   }
 
-  /** Charges by Apple Pay or Google Pay. Ignored unless idle. */
+  /** Charges with Apple Pay or Google Pay. Ignored unless idle. */
   confirmByWallet(wallet: WalletPay): Promise<void> {
     return this.#pay((form) => chargeByWallet(wallet, form, this.quote.get()));
   }
@@ -160,7 +163,7 @@ export class CardPayment {
     this.state.set({ status: 'idle', form });
   }
 
-  /** The user closed the modal: a credited payment completes at once. Returns whether it was credited. */
+  /** Called when the user closes the modal: a credited payment completes at once. Returns whether it was credited. */
   completeEarly(): boolean {
     const isCredited = this.state.get().status === 'credited';
     if (isCredited) this.#complete();
@@ -228,7 +231,7 @@ export class CardPayment {
   }
 
   #settle(form: PreparedForm | undefined): void {
-    // At once, not after the delay: anything bought from now on is another purchase.
+    // Cleared at once and not after the delay, because anything bought from now on is another purchase.
     this.#options.order.clear();
     syncAfterPurchase();
     this.#showAlert(undefined);

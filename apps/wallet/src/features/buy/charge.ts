@@ -1,4 +1,4 @@
-/** One attempt to charge, by the card form or by the phone's wallet. */
+/** One attempt to charge, with the card form or the phone's wallet. */
 import { log } from '@athos/app-core/log';
 import { m } from '@athos/messages/messages';
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
@@ -10,14 +10,16 @@ export interface PreparedForm {
   readonly clientSecret: string;
 }
 
-/** What became of one attempt to charge. */
+/** The outcome of one attempt to charge. */
 export interface Attempt {
   readonly status: 'charged' | 'not_charged' | 'unknown';
   /** The error to show. */
   readonly alert?: string;
 }
 
-/** An error that says the payment went through, as when the answer to the first attempt was lost. */
+/**
+ * Whether an error says that the payment went through, for example after the response to the first attempt was lost.
+ */
 const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =>
   intent?.status === 'succeeded' || intent?.status === 'processing';
 
@@ -42,13 +44,13 @@ async function confirmCard(
   try {
     return (await stripe.confirmPayment({ elements, redirect: 'if_required' })).error;
   } catch (error) {
-    // It rejects only for mistakes of ours, such as an unmounted form, and then nothing was sent.
+    // It rejects only for programming errors, such as an unmounted form, and then nothing was sent.
     log('card_confirmation_rejected', { error: String(error) });
     return {};
   }
 }
 
-/** Charges by Apple Pay or Google Pay. Spec 8: failures are logged and not shown. */
+/** Charges with Apple Pay or Google Pay. Spec 8: failures are logged and not shown. */
 export async function chargeByWallet(
   wallet: WalletPay,
   { clientSecret }: PreparedForm,

@@ -12,13 +12,13 @@ import { useKept } from './use-kept.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface OrderPreviewModalProps {
-  /** The dialog is closed while there is none. */
+  /** The dialog is closed while this is `undefined`. */
   preview: { readonly quote: Quote; readonly isRepriced: boolean } | undefined;
   onPurchase: (quote: Quote) => void;
   onClose: () => void;
 }
 
-/** Spec 2: Price, one combined fee line and Total, at the rate when it was opened. 'Purchase' opens the card form. */
+/** Spec 2: Price, one combined fee line and Total, at the rate of its opening. 'Purchase' opens the card form. */
 export function OrderPreviewModal({ preview, onPurchase, onClose }: OrderPreviewModalProps) {
   const shown = useKept(preview);
   const offlineReason = useOfflineReason();

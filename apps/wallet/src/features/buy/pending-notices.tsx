@@ -18,12 +18,12 @@ interface PendingNoticesProps {
   onResume: (payment: PendingPayment) => void;
 }
 
-/** Lists purchases that are not final (D-127). One that waits for its card can be continued here. */
+/** Lists purchases without a final outcome (D-127). One that waits for its card can be continued here. */
 export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
   const offlineReason = useOfflineReason();
   const pending = usePendingPayments().filter(({ id }) => id !== shownId);
   const processing = pending.filter(({ state }) => state === 'processing');
-  // Each opening of the card form may have left one. The user remembers the newest.
+  // Each opening of the card form may have left a payment. The user remembers the newest.
   const newestOpen = pending.find(({ state }) => state === 'open');
   return (
     <>

@@ -1,12 +1,12 @@
 /**
- * The card provider's script (spec 7), added when a card form is first opened and not before. The provider's packages use
- * the `window.Stripe` that it defines.
+ * The card provider's script (spec 7), loaded when a card form is first opened. The provider's packages use the
+ * `window.Stripe` that it defines.
  */
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe } from '@stripe/stripe-js';
 import { settings } from '../../state/settings.ts';
 
-/** After this the user is offered to try again. */
+/** After this time the user can try again. */
 const SCRIPT_DEADLINE_MS = 10_000;
 /** How often to check whether the script has run. */
 const LOOK_EVERY_MS = 50;
@@ -28,7 +28,7 @@ function addScript(url: string): Promise<void> {
       clearInterval(look);
       clearTimeout(deadline);
       if (fault === undefined) return resolve();
-      // Removed, so that the next attempt fetches it again.
+      // Removed, so that the next attempt loads it again.
       script.remove();
       reject(new Error(`The card provider's script ${fault}`));
     }
@@ -46,14 +46,14 @@ function loadScript(url: string): Promise<void> {
   return loading;
 }
 
-/** The provider's API for this installation. Throws if its script cannot be loaded. */
+/** Returns the provider's API for this installation. Throws if its script cannot be loaded. */
 export async function loadCardProvider(): Promise<Stripe> {
   const { stripePublishableKey, stripeScriptUrl } = settings();
   if (stripePublishableKey === null || stripeScriptUrl === null) {
-    throw new Error('This installation takes no cards');
+    throw new Error('This installation accepts no cards');
   }
   await loadScript(stripeScriptUrl);
   const stripe = await loadStripe(stripePublishableKey);
-  if (stripe === null) throw new Error("The card provider's script is of no use here");
+  if (stripe === null) throw new Error("The card provider's script does not work here");
   return stripe;
 }

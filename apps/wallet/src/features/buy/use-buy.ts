@@ -24,13 +24,13 @@ export type BuyStep =
 export interface Buy {
   readonly step: BuyStep;
   readonly order: CardOrderStore;
-  /** The payment in the open card form, once it has begun. */
+  /** The payment in the open card form, once it exists. */
   readonly shownId: string | undefined;
   preview: (amount: MicroAth, usdPerAth: Rate) => void;
   purchase: (quote: Quote) => void;
-  /** The server no longer accepts the rate: shows a fresh preview, if there is a rate for one. */
+  /** Handles a rate that the server no longer accepts: shows a fresh preview, if there is a rate for one. */
   reprice: (quote: Quote, usdPerAth: Rate | undefined) => void;
-  /** Continues an open purchase at its own price: at the card form if it was begun here, otherwise at its preview. */
+  /** Continues an open purchase at its own price: at the card form if it was started here, otherwise at its preview. */
   resume: (payment: PendingPayment) => void;
   celebrate: (quote: Quote) => void;
   /** Returns to the amount. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The last defined value, for a modal that still shows it while it fades out. */
+/** Returns the last defined value, for a modal that still shows it while it fades out. */
 export function useKept<T extends object>(value: T | undefined): T | undefined {
   const [kept, setKept] = useState(value);
   if (value !== undefined && value !== kept) setKept(value);

@@ -2,21 +2,21 @@ import { queryClient } from '@athos/app-core/query-client';
 import { QueryObserver } from '@tanstack/react-query';
 import { paymentStatusQuery } from '../../api/payment.ts';
 
-/** After this the user is told that the credit will follow (docs/cards.md "Browser"). */
+/** After this time the user is told that the credit will follow (docs/cards.md "Browser"). */
 const LATE_AFTER_MS = 120_000;
 
 interface StatusHandlers {
   readonly onCredited: () => void;
-  /** Final and not credited. With the provider's message, if there is one. */
+  /** The outcome is final and not a credit. Receives the provider's message, if there is one. */
   readonly onFailed: (error: string | null) => void;
-  /** One read of the state failed. */
+  /** Called when the state could not be read. */
   readonly onUnreadable: () => void;
   readonly onLate: () => void;
 }
 
 /**
- * Polls a payment's state every 1.5 s until it is final (spec 4), and at once on a live event about a payment. Once late, only
- * such events cause a read. Returns the function that stops it.
+ * Polls a payment's state every 1.5 s until it is final (spec 4), and at once on a live event about a payment. When it
+ * is late, only such events trigger a read. Returns a function that stops it.
  */
 export function watchStatus(paymentId: string, handlers: StatusHandlers): () => void {
   const query = paymentStatusQuery(paymentId);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(endWholeTest);
 
-it('[S2-088] counts the items of all lines on the cart entry, and shows no badge for none', async () => {
+it('[S2-088] counts the items of all lines on the cart entry, and shows no badge for an empty cart', async () => {
   answerOffers(backend, wireOffer(1), wireOffer(2));
   cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 3);
   cartOf(FAKE_UUID).add(readOffer(wireOffer(2)), 2);

@@ -6,8 +6,8 @@ import { cartOf } from '../../state/cart.ts';
 import { failureText } from './cart-words.ts';
 
 /**
- * Buys what is in the cart, even if its screen is left before the answer. A failure keeps the cart, says why, and is returned;
- * the client has logged it.
+ * Buys the contents of the cart, even if the user leaves its screen before the response. A failure keeps the cart,
+ * shows the reason, and is returned; the client has logged it.
  */
 export const buyCart = (userUuid: string): Promise<CartPurchase> =>
   cartPurchaseOf(userUuid).ask(cartOf(userUuid).get().items, async (intent) => {

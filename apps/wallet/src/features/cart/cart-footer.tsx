@@ -11,7 +11,7 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CartFooterProps {
   items: readonly CartItem[];
-  /** An earlier purchase is repeated. It may have gone through, so neither balance nor stock is checked here. */
+  /** An earlier purchase is being retried. It may have gone through, so neither balance nor stock is checked here. */
   isSettling: boolean;
   buyer: Buyer;
   onBuy: () => void;

@@ -14,14 +14,14 @@ import { amountText, priceSizeClass } from './cart-words.ts';
 
 interface CartLineProps {
   item: CartItem;
-  /** Why the line cannot be bought as it is. */
+  /** Why the line cannot be bought in its current state. */
   problem: string | undefined;
   isFirst: boolean;
   onCountChange: (count: number) => void;
   onRemove: () => void;
 }
 
-/** One line of the cart. The whole line links to its offer, except for the controls, which lie above the link. */
+/** One line of the cart. The whole line links to its offer, except for the controls, which are above the link. */
 export function CartLine({ item, problem, isFirst, onCountChange, onRemove }: CartLineProps) {
   const { offer, count } = item;
   const title = plainText(offer.title);
@@ -77,12 +77,12 @@ function LinePrice({ item }: { item: CartItem }) {
   );
 }
 
-/** What changed since the offer was put in, and why it cannot be bought. */
+/** What has changed since the offer was added, and why it cannot be bought. */
 function LineNotes({ item, problem }: { item: CartItem; problem: string | undefined }) {
   const { offer, priceWhenAdded } = item;
   const hasNewPrice = offer.price !== priceWhenAdded;
   return (
-    // Always rendered, so that screen readers announce what the server says later.
+    // Always rendered, so that screen readers announce later updates from the server.
     <div role="status" className="text-caption flex flex-col gap-1 empty:hidden">
       {hasNewPrice && (
         <p className="text-info text-balance">

@@ -27,7 +27,7 @@ export function CartScreen() {
   const userUuid = useUserUuid();
   const purchase = useCartPurchase();
   const isPurchasing = purchase.status === 'asking';
-  // The purchase may have gone through: its lines cannot be changed, nor are they checked.
+  // The purchase may have gone through, so its lines can neither be changed nor checked.
   const isSettling = isFrozen(purchase);
   const { isFailed: isUnchecked } = useCartCheck(store, isPurchasing);
   const buyer = useBuyer();
@@ -92,7 +92,7 @@ function EmptyCart() {
   );
 }
 
-/** Says which purchase may have gone through, what to do, and where to look. */
+/** Says which purchase may have gone through, what to do, and where to check. */
 function UnknownOutcome({ items }: { items: readonly CartItem[] }) {
   return (
     <Notice kind="danger" title={m.cart_failed_unknown()}>

@@ -1,4 +1,4 @@
-/** The texts about the cart: about a line that cannot be bought, the whole cart, and a purchase that failed. */
+/** The texts for a line that cannot be bought, the whole cart, and a failed purchase. */
 import { mainToken } from '@athos/brand/brand';
 import type { Outcome } from '@athos/client/outcome';
 import {
@@ -13,14 +13,14 @@ import { offerBlock, type Buyer } from '../../state/offer-block.ts';
 
 const { symbol } = mainToken;
 
-/** Spec 9: above this many ATH the price is set in smaller type. Largest first. */
+/** Spec 9: above these amounts of ATH the price is shown in smaller type. Largest first. */
 const PRICE_SIZES = [
   { aboveAth: 9_999_999n, className: 'text-price-13' },
   { aboveAth: 999_999n, className: 'text-price-15' },
   { aboveAth: 99_999n, className: 'text-price-16' },
 ] as const;
 
-/** The font size of a price in the cart: 17 px, and smaller for long prices. */
+/** The font size of a price in the cart: 17 px, or smaller for long prices. */
 export const priceSizeClass = (amount: MicroAth): string =>
   PRICE_SIZES.find(({ aboveAth }) => amount > aboveAth * MICRO_PER_TOKEN)?.className ??
   'text-price-17';
@@ -28,7 +28,7 @@ export const priceSizeClass = (amount: MicroAth): string =>
 export const amountText = (amount: MicroAth): string =>
   m.cart_amount({ amount: formatAthRoundedUp(amount), symbol });
 
-/** Why a line cannot be bought as it is, and what to do; `undefined` if it can. */
+/** Why a line cannot be bought in its current state, and what to do; `undefined` if it can. */
 export function lineProblem({ offer, count }: CartItem, buyer: Buyer): string | undefined {
   const block = offerBlock(offer, count, buyer);
   switch (block?.kind) {
@@ -63,7 +63,7 @@ export function buyReason(items: readonly CartItem[], buyer: Buyer): string | un
     : undefined;
 }
 
-/** Why a purchase failed, for its toast (S4-029). */
+/** The reason for a failed purchase, for its toast (S4-029). */
 export function failureText(outcome: Exclude<Outcome<unknown>, { status: 'done' }>): string {
   if (outcome.status !== 'refused') return m.cart_failed_unconfirmed();
   switch (outcome.code) {

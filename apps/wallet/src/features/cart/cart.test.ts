@@ -23,7 +23,7 @@ import { cartOf } from '../../state/cart.ts';
 import { buyCart } from './buy-cart.ts';
 
 const DIALOG_ENDS_MS = 1000;
-/** How long after a lost connection the client repeats the call. */
+/** How long after a lost connection the client retries the call. */
 const ASK_AGAIN_MS = 1000;
 
 let backend: FakeBackend;
@@ -37,7 +37,7 @@ afterEach(endTest);
 
 type Filled = readonly [offer: WireOffer, count: number];
 
-/** Fills the cart with offers, which the server still has unchanged, and opens it. */
+/** Fills the cart with offers, which are unchanged on the server, and opens it. */
 async function open(...filled: readonly Filled[]): Promise<UserEvent> {
   answerOffers(backend, ...filled.map(([offer]) => offer));
   for (const [offer, count] of filled) cartOf(FAKE_UUID).add(readOffer(offer), count);
@@ -101,13 +101,13 @@ describe('cart', () => {
     expect(total()).toBe('38.50 Ath~$6.48');
   });
 
-  it('[S2-106] shows no total where it is not positive', async () => {
+  it('[S2-106] shows no total unless it is positive', async () => {
     await open([wireOffer(1, { amount_cents: 0 }), 2]);
     expect(total()).toBeUndefined();
     expect(button('Buy').disabled).toBe(false);
   });
 
-  it('[S4-023] [S5-020] [S5-021] takes another quantity from 1 to 99', async () => {
+  it('[S4-023] [S5-020] [S5-021] accepts another quantity from 1 to 99', async () => {
     const user = await open([wireOffer(1, { amount_cents: 1 }), 98]);
     await user.click(button('Increase quantity'));
     expect(items()[0]?.count).toBe(99);
@@ -126,7 +126,7 @@ describe('cart', () => {
     [1_000_000, 'text-price-15'],
     [9_999_999, 'text-price-15'],
     [10_000_000, 'text-price-13'],
-  ])('[S9-017] sets a price of %i ATH in %s', async (ath, className) => {
+  ])('[S9-017] shows a price of %i ATH in %s', async (ath, className) => {
     await open([wireOffer(1, { amount_cents: ath * 100 }), 1]);
     expect(screen.getByText(`${ath.toLocaleString('en-US')}.00 ATH`).classList).toContain(
       className,
@@ -174,8 +174,8 @@ describe('removal', () => {
   });
 });
 
-describe('a change since an offer was put in', () => {
-  it('is looked up on entry, and a new price is shown with the old one', async () => {
+describe('a change since an offer was added', () => {
+  it('is fetched on entry, and a new price is shown next to the old one', async () => {
     await open([wireOffer(1), 2], [wireOffer(2), 1]);
     closeApp();
     answerOffers(backend, wireOffer(1, { amount_cents: 1500 }), wireOffer(2));
@@ -213,7 +213,7 @@ describe('a change since an offer was put in', () => {
     expect(screen.getByText('Something in your cart cannot be bought as it is.')).toBeDefined();
   });
 
-  it('cannot be looked up: says so, and leaves the check to the server', async () => {
+  it('is left for the server to check, with a notice, if it cannot be fetched', async () => {
     cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 2);
     backend.answer('offers', () => problem('forbidden'));
     await openAt('/app/cart');
@@ -234,13 +234,13 @@ describe('Buy', () => {
     ).toBeDefined();
   });
 
-  it('[S5-023] is possible for exactly the balance', async () => {
+  it('[S5-023] is enabled for exactly the balance', async () => {
     haveBalance('25000000');
     await open([wireOffer(1), 2]);
     expect(button('Buy').disabled).toBe(false);
   });
 
-  it('waits for the balance', async () => {
+  it('is disabled until the balance is known', async () => {
     backend.answer('balance', silence);
     await open([wireOffer(1), 2]);
     expect(button('Buy').disabled).toBe(true);
@@ -256,7 +256,7 @@ describe('purchase', () => {
     ]);
   });
 
-  it('[S2-109] [S4-025] shows an overlay while purchasing, and asks only once', async () => {
+  it('[S2-109] [S4-025] shows an overlay while purchasing, and sends only one request', async () => {
     let answer = (): void => undefined;
     backend.answer('purchase', async () => {
       await new Promise<void>((resolve) => (answer = resolve));
@@ -297,7 +297,7 @@ describe('purchase', () => {
     expect(screen.queryByText('Purchase was successful!')).toBeNull();
   });
 
-  it('[S4-027] asks for the balance again on success', async () => {
+  it('[S4-027] fetches the balance again on success', async () => {
     const user = await open([wireOffer(1), 1]);
     const before = backend.calls('balance').length;
     await buy(user);
@@ -321,7 +321,7 @@ describe('purchase', () => {
 });
 
 describe('failed purchase', () => {
-  it('shows what is sold out even if the lookup on entry is answered after it', async () => {
+  it('shows what is sold out even if the response to the fetch on entry arrives later', async () => {
     const before = wireOffer(1, { stock_left: 2 });
     cartOf(FAKE_UUID).add(readOffer(before), 2);
     let answerEntry = (): void => undefined;
@@ -363,7 +363,7 @@ describe('failed purchase', () => {
         expect.objectContaining({ name: 'purchase', code }),
       );
       expect(button('Buy').disabled).toBe(false);
-      // The call re-throws it, and the action returns it.
+      // The call rethrows it, and the action returns it.
       const call = { body: { offer_ids: [1], offer_counts: [2] }, key: newIdempotencyKey() };
       await expect(client.call('purchase', call)).rejects.toMatchObject({ code });
       expect(await buyCart(FAKE_UUID)).toMatchObject({ status: 'refused', code });
@@ -380,7 +380,7 @@ describe('failed purchase', () => {
     expect(total()).toContain('30.00 Ath');
   });
 
-  it('that could not be confirmed says so, and links to the purchases', async () => {
+  it('says so if it could not be confirmed, and links to the purchases', async () => {
     backend.answer('purchase', networkFailure);
     const user = await open([wireOffer(1), 2]);
     await buy(user);
@@ -395,7 +395,7 @@ describe('failed purchase', () => {
 });
 
 describe('key', () => {
-  it('[D-038] [D-182] is the same for both attempts, a repeat and after a reload', async () => {
+  it('[D-038] [D-182] is the same for both attempts, for a retry and after a reload', async () => {
     backend.answer('purchase', networkFailure);
     const user = await open([wireOffer(1), 2]);
     await buy(user);
@@ -411,7 +411,7 @@ describe('key', () => {
     expect(items()).toEqual([]);
   });
 
-  /** Buys two of offer 1, gets no answer, and opens the cart again while the server has `now`. */
+  /** Buys two of offer 1, gets no response, and opens the cart again while the server has `now`. */
   async function reopenUnsettled(now: WireOffer): Promise<UserEvent> {
     backend.answer('purchase', networkFailure);
     await buy(await open([wireOffer(1), 2]));
@@ -423,7 +423,7 @@ describe('key', () => {
   const bodies = () => backend.calls('purchase').map(({ body }) => body);
   const asked = { offer_ids: [1], offer_counts: [2], offer_amounts: [1250] };
 
-  it('[D-038] and the whole request stay the same if a price changes while the outcome is unknown', async () => {
+  it('[D-038] stays the same, with the whole request, if a price changes while the outcome is unknown', async () => {
     const user = await reopenUnsettled(wireOffer(1, { amount_cents: 1500 }));
     expect(screen.getByRole('alert').textContent).toContain(
       'It was for 2 item(s), 25.00 ATH in all.',
@@ -460,7 +460,7 @@ describe('key', () => {
     },
   );
 
-  it('can be repeated although its offer is sold out, and its lines cannot be changed meanwhile', async () => {
+  it('allows a retry although the offer is sold out, and locks the lines until then', async () => {
     await reopenUnsettled(wireOffer(1, { stock_left: 0 }));
     closeApp();
     haveBalance('0');
@@ -472,7 +472,7 @@ describe('key', () => {
     }
   });
 
-  it('keeps in the cart what was put in after the purchase', async () => {
+  it('keeps items in the cart that were added after the purchase', async () => {
     const user = await reopenUnsettled(wireOffer(1));
     cartOf(FAKE_UUID).add(readOffer(wireOffer(1)), 1);
     backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
@@ -481,7 +481,7 @@ describe('key', () => {
     expect(items().map(({ offer, count }) => [offer.id, count])).toEqual([[1, 1]]);
   });
 
-  it('[D-038] is another one for another content', async () => {
+  it('[D-038] changes for different content', async () => {
     backend.answer('purchase', () => problem('insufficient_balance'));
     const user = await open([wireOffer(1), 2]);
     await buy(user);

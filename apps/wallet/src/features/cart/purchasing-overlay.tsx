@@ -2,7 +2,10 @@ import { m } from '@athos/messages/messages';
 import { Spinner } from '@athos/ui/primitives/spinner';
 import { useEffect, useRef } from 'react';
 
-/** Spec 2: covers the screen during a purchase. It takes the focus, so that the keyboard reaches nothing below it either. */
+/**
+ * Spec 2: covers the screen during a purchase. It takes the focus, so the keyboard cannot reach anything below it
+ * either.
+ */
 export function PurchasingOverlay() {
   const overlay = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -10,7 +13,7 @@ export function PurchasingOverlay() {
     overlay.current?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
-      // The button is gone, because the cart is empty now.
+      // The button has disappeared, because the cart is now empty.
       if (document.activeElement === document.body) document.getElementById('content')?.focus();
     };
   }, []);

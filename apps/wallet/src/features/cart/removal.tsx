@@ -7,7 +7,7 @@ const RemoveItemModal = lazy(async () => ({
   default: (await import('./remove-item-modal.tsx')).RemoveItemModal,
 }));
 
-/** Asks before a line is removed (spec 2). The modal outlives the line and the list. */
+/** Asks for confirmation before a line is removed (spec 2). The modal outlives the line and the list. */
 export function useRemoval(store: CartStore): { ask: (offerId: number) => void; modal: ReactNode } {
   const [leavingId, setLeavingId] = useState<number>();
   const [wasAsked, setWasAsked] = useState(false);
@@ -33,7 +33,7 @@ export function useRemoval(store: CartStore): { ask: (offerId: number) => void; 
           isOpen={leavingId !== undefined}
           onRemove={handleRemove}
           onCancel={() => setLeavingId(undefined)}
-          // The button that opened the modal is gone with its line.
+          // The button that opened the modal has been removed with its line.
           focusAfter={() => (isGone.current ? document.getElementById('content') : null)}
         />
       </Suspense>

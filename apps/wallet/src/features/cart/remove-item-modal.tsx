@@ -5,11 +5,11 @@ interface RemoveItemModalProps {
   isOpen: boolean;
   onRemove: () => void;
   onCancel: () => void;
-  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
+  /** Returns the element to focus when the dialog closes, or `null` for the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 
-/** Spec 2: the question before a line is removed. */
+/** Spec 2: asks for confirmation before a line is removed. */
 export function RemoveItemModal({ isOpen, onRemove, onCancel, focusAfter }: RemoveItemModalProps) {
   return (
     <ConfirmDialog

@@ -1,8 +1,10 @@
-/** Dates of the history, in the user's local time. */
+/** Dates in the history, in the user's local time. */
 
 const LOCALE = 'en-US';
 
-/** Spec 2: abbreviated month and two-digit day, with the year when it is not the current one: `Nov 07`, `Nov 07, 2025`. */
+/**
+ * Spec 2: abbreviated month and two-digit day, with the year unless it is the current one: `Nov 07`, `Nov 07, 2025`.
+ */
 export function listDate(isoTime: string, now: Date): string {
   const date = new Date(isoTime);
   const isThisYear = date.getFullYear() === now.getFullYear();

@@ -27,7 +27,7 @@ import { signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
 
 const SKELETON_ROW_COUNT = 4;
 
-/** Spec 2 `/app/history/{id}`: one movement in full. */
+/** Spec 2 `/app/history/{id}`: all details of one movement. */
 export function HistoryDetailScreen() {
   const { id } = useParams();
   const { state } = useLocation();
@@ -83,7 +83,7 @@ function MovementCard({ movement }: { movement: Movement }) {
   );
 }
 
-/** The offer as it was at purchase. */
+/** The offer as it was at the time of purchase. */
 function OfferCard({ offer }: { offer: PurchasedOffer }) {
   const { title, imageUrl, note } = offer;
   if (title === '' && note === '') return null;
@@ -116,7 +116,7 @@ const paymentDetails = ({ totalUsdCents, feesUsdCents }: Payment): Detail[] => [
 const counterpartyDetails = (label: string, uuid: string | null): Detail[] =>
   uuid === null ? [] : [{ label, value: uuid, isLong: true }];
 
-/** What the giver wrote. A tip names no account. */
+/** What the giver wrote. A tip does not name an account. */
 const tipDetails = ({ from, note }: Tip): Detail[] => [
   { label: m.history_from(), value: from === '' ? m.history_tip_anonymous() : from },
   ...(note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }]),

@@ -8,19 +8,19 @@ import { listDate } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
 import { hasFailed, signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
 
-/** Estimated height of a row (`ListRow`); each row is measured once it is drawn. */
+/** Estimated height of a row (`ListRow`). Each row is measured once it is rendered. */
 const ROW_HEIGHT = 69;
 const OVERSCAN_COUNT = 8;
-/** The next page is fetched this many rows before the end. */
+/** The next page is fetched when this many rows are left. */
 const END_DISTANCE = 10;
 
 interface HistoryListProps {
   movements: readonly Movement[];
-  /** Called when the end comes near, possibly several times. */
+  /** Called near the end of the list, possibly several times. */
   onEndReached: () => void;
 }
 
-/** Draws only the rows near the window, so that ten thousand movements scroll as smoothly as ten. */
+/** Renders only the rows near the viewport, so that ten thousand movements scroll as smoothly as ten. */
 export function HistoryList({ movements, onEndReached }: HistoryListProps) {
   const placeRef = useRef<HTMLDivElement>(null);
   const [openedAt] = useState(() => new Date());

@@ -14,7 +14,7 @@ import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_ROW_COUNT = 8;
 
-/** Spec 2 `/app/history`: every movement, newest first, without end. */
+/** Spec 2 `/app/history`: every movement, newest first, with infinite scrolling. */
 export function HistoryScreen() {
   return (
     <Screen title={m.history_title()} backTo={paths.settings}>
@@ -26,7 +26,7 @@ export function HistoryScreen() {
 function Movements() {
   const { data, dataUpdatedAt, isError, isFetchNextPageError, refetch, ...paging } = useHistory();
   const asOf = useAsOf(dataUpdatedAt);
-  // Movements that arrived while the list was not shown.
+  // Loads movements that arrived while the list was not shown.
   useEffect(() => void refreshHistory(), []);
 
   if (data === undefined) {

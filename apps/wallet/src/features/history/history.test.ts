@@ -91,7 +91,7 @@ describe('/app/history', () => {
     expect(currentAddress()).toBe('/app/settings');
   });
 
-  it('[S2-178] shows that it loads', async () => {
+  it('[S2-178] shows that it is loading', async () => {
     backend.answer('allHistory', silence);
     await openAt(paths.history);
     expect(screen.getByRole('status', { name: 'Loading history' })).toBeTruthy();
@@ -103,7 +103,7 @@ describe('/app/history', () => {
     expect(currentAddress()).toBe('/app/history/id=9');
   });
 
-  it('renders of a thousand movements only those near the viewport, and reads the next page near the end', async () => {
+  it('renders only those of a thousand movements that are near the viewport, and fetches the next page near the end', async () => {
     const many = Array.from({ length: 1000 }, (_, index): HistoryItem => ({
       type: 'Send',
       data: moved(5000 - index, '1000000'),
@@ -118,7 +118,7 @@ describe('/app/history', () => {
     expect(backend.calls('allHistory')).toHaveLength(1);
   });
 
-  it('reads page by page to the end', async () => {
+  it('fetches page by page to the end', async () => {
     backend.answer('allHistory', ({ query }) =>
       query.get('cursor') === null
         ? { history: ITEMS.slice(0, 4), next_cursor: 'p2' }
@@ -134,7 +134,7 @@ describe('/app/history', () => {
     expect(screen.getByText('That is everything.')).toBeTruthy();
   });
 
-  it('offers the next step if nothing has moved', async () => {
+  it('offers the next step if there are no movements', async () => {
     backend.answer('allHistory', () => ({ history: [], next_cursor: null }));
     const user = await openAt(paths.history);
     await user.click(screen.getByRole('link', { name: 'Buy ATH' }));
@@ -152,7 +152,7 @@ describe('/app/history', () => {
     expect(rowNames()).toHaveLength(9);
   });
 
-  it('puts new movements in front without reading every page again', async () => {
+  it('puts new movements in front without fetching every page again', async () => {
     backend.answer('allHistory', () => ({ history: ITEMS.slice(1), next_cursor: null }));
     await openAt(paths.history);
     expect(rowNames()).toHaveLength(8);
@@ -210,7 +210,7 @@ describe('/app/history/{id}', () => {
     },
   );
 
-  it('[S3-039] shows of a purchase the title and the note of its offer, both as markdown', async () => {
+  it('[S3-039] shows title and note of a purchase’s offer, both as markdown', async () => {
     const [item] = ITEMS.filter(({ type }) => type === 'Purchase');
     if (item?.type !== 'Purchase') throw new Error('no purchase among the items');
     const note = '## How to get in\n\nShow the **code** at the [gate](https://athos.example/gate).';
@@ -236,14 +236,14 @@ describe('/app/history/{id}', () => {
   it.each([
     ['Ada', 'Thank you', 'Thank you'],
     ['', '', undefined],
-  ])('shows the tipped user what %j wrote: %j', async (tip_from, note, shownNote) => {
+  ])('shows the tipped user the text from %j: %j', async (tip_from, note, shownNote) => {
     const data = { ...moved(8, '1000000'), counterparty: null, tip_from, note };
     await open(8, { type: 'Receive', data });
     expect(detail('From')).toBe(tip_from === '' ? 'Anonymous' : 'Ada');
     expect(screen.queryByText('Note')?.nextElementSibling?.textContent).toBe(shownNote);
   });
 
-  it('[S2-084] serves a bare number as well', async () => {
+  it('[S2-084] accepts a bare number as well', async () => {
     backend.answer('historyItem', () => payment(6, 1));
     await openAt('/app/history/6');
     expect(detail('Total')).toBe('$11.10');

@@ -17,7 +17,7 @@ const ICONS = {
 
 const INCOMING: ReadonlySet<Movement['kind']> = new Set(['payment', 'receive', 'reward']);
 
-/** Green for what came in, red for what failed, neutral for the rest. */
+/** Green for incoming, red for failed, neutral for all other movements. */
 export function MovementIcon({ movement }: { movement: Movement }) {
   const Icon = ICONS[movement.kind];
   const tone = hasFailed(movement) ? 'danger' : INCOMING.has(movement.kind) ? 'success' : 'neutral';

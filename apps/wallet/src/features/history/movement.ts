@@ -1,4 +1,4 @@
-/** A movement in words and figures, the same in the list and in the detail. */
+/** A movement as text and amounts, the same in the list and on the detail screen. */
 import { mainToken, brand } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -34,7 +34,7 @@ export const hasFailed = (movement: Movement): boolean =>
 export const statusLabel = (movement: Movement): string =>
   hasFailed(movement) ? m.history_status_failed() : m.history_status_completed();
 
-/** `+12.50` or `-12.50`: what the movement did to the balance. A failed payment did nothing. */
+/** The change to the balance: `+12.50` or `-12.50`. A failed payment changed nothing. */
 export function signedAmount(movement: Movement): string {
   switch (movement.kind) {
     case 'purchase':

@@ -81,7 +81,7 @@ describe('wallet block', () => {
     },
   );
 
-  it('shows the USD at the fallback rate if none is known', async () => {
+  it('shows the USD at the fallback rate if no rate is known', async () => {
     backend.answer('exchangeRate', () => problem('not_found'));
     await openAt('/app');
     expect(walletBlock().getByText('~$207.78')).toBeDefined();
@@ -114,7 +114,7 @@ describe('wallet block', () => {
     expect(walletBlock().queryByText(/Tier$|No Tier/)).toBeNull();
   });
 
-  it('says that the balance could not be loaded, and reads again on request', async () => {
+  it('says that the balance could not be loaded, and can try again', async () => {
     backend.answer('balance', () => problem('forbidden'));
     const user = await openAt('/app');
     const alert = screen.getByRole('alert');
@@ -134,7 +134,7 @@ describe('tier badge', () => {
     expect(walletBlock().getByText('Silver Tier')).toBeDefined();
   });
 
-  it('[D-156] says No Tier Reached without one', async () => {
+  it('[D-156] says No Tier Reached without a tier', async () => {
     backend.answer('tiers', () => ({ tiers: TIERS }));
     haveBalance('99999999');
     await openAt('/app');
@@ -148,7 +148,7 @@ describe('tier badge', () => {
     expect(currentAddress()).toBe('/app/tiers');
   });
 
-  it('[S2-049] reads No Tier Reached without a tier and leads to /app/tiers all the same', async () => {
+  it('[S2-049] reads No Tier Reached without a tier and still leads to /app/tiers', async () => {
     backend.answer('tiers', () => ({ tiers: TIERS }));
     haveBalance('0');
     const user = await openAt('/app');
@@ -204,7 +204,7 @@ describe('marketplace', () => {
     expect(screen.getByRole('status', { name: 'Loading the marketplace' })).toBeDefined();
   });
 
-  it('offers to ask again after a failure', async () => {
+  it('offers to try again after a failure', async () => {
     backend.answer('categories', () => problem('forbidden'));
     const user = await openAt('/app');
     expect(screen.getByText('The marketplace could not be loaded.')).toBeDefined();
@@ -249,7 +249,7 @@ describe('pending purchase', () => {
 });
 
 describe('balance', () => {
-  it('[S7-033] is read again every 15 s while signed in', async () => {
+  it('[S7-033] is fetched again every 15 s while signed in', async () => {
     await openAt('/app', { live: true });
     const first = backend.calls('balance').length;
     await pass(14_000);

@@ -6,11 +6,11 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
 import { paths } from '../../routes/paths.ts';
 
-/** Tells of card purchases that are not final (D-128). Renders nothing if there are none. */
+/** Shows card purchases without a final outcome (D-128). Renders nothing if there are none. */
 export function PendingPurchases() {
   const pending = usePendingPayments();
   const processing = pending.filter(({ state }) => state === 'processing');
-  // Each opening of the card form may have left one. The user remembers the newest.
+  // Each opening of the card form may have left a payment. The user remembers the newest.
   const newestOpen = pending.find(({ state }) => state === 'open');
   return (
     <>

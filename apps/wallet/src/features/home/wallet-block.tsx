@@ -16,7 +16,7 @@ import { useTiers } from '../../api/tiers.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 
-/** Balance, its dollars, the tier badge, and the ways to send, buy and see the tiers (spec 2). */
+/** The balance, its value in USD, the tier badge, and the links to send, buy and see the tiers (spec 2). */
 export function WalletBlock() {
   return (
     <BalanceCard
@@ -28,7 +28,7 @@ export function WalletBlock() {
   );
 }
 
-/** Nothing is rendered until both the balance and the tiers are known. */
+/** Renders nothing until both the balance and the tiers are known. */
 function CurrentTierBadge() {
   const balances = useBalances();
   const tiers = useTiers();

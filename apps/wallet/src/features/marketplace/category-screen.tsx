@@ -35,7 +35,7 @@ export function CategoryScreen() {
 
 function CategoryOf({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(categoryQuery(id));
-  // Data that arrives after the screen is rendered in slices too, so that input is not blocked.
+  // Rendering late data in slices too keeps input responsive.
   const category = useDeferredValue(data);
   const [search, setSearch] = useState('');
   const head = useCategoryHead(id);
@@ -152,7 +152,7 @@ function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
   );
 }
 
-/** A section whose heading is for screen readers only; its pictures show what it is. */
+/** A section whose heading is only for screen readers. Its pictures show what it contains. */
 function Part(props: { heading: string; children: ReactNode }) {
   const headingId = useId();
   return (

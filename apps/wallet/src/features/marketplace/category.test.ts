@@ -133,11 +133,14 @@ describe('id', () => {
     expect(backend.calls('category').map(({ params }) => params['id'])).toEqual(['7']);
   });
 
-  it.each(['music', '0', '-3'])('[S2-055] requests nothing if it is not one: %s', async (text) => {
-    await openAt(`/app/marketplace/categories/${text}`);
-    expect(screen.getByText('This category does not exist')).toBeDefined();
-    expect(backend.calls('category')).toEqual([]);
-  });
+  it.each(['music', '0', '-3'])(
+    '[S2-055] requests nothing unless it is an integer: %s',
+    async (text) => {
+      await openAt(`/app/marketplace/categories/${text}`);
+      expect(screen.getByText('This category does not exist')).toBeDefined();
+      expect(backend.calls('category')).toEqual([]);
+    },
+  );
 
   it('says that the category is unknown and links onwards', async () => {
     backend.answer('category', () => problem('not_found'));
@@ -222,7 +225,7 @@ describe('loading', () => {
     expect(screen.getByRole('status', { name: 'Loading offers' })).toBeDefined();
   });
 
-  it('[S8-032] logs a failure and offers to ask again', async () => {
+  it('[S8-032] logs a failure and offers to try again', async () => {
     backend.answer('category', () => problem('forbidden'));
     const user = await openAt(CATEGORY);
     expect(console.warn).toHaveBeenCalledWith(

@@ -13,18 +13,18 @@ interface Look {
   readonly span: string;
   readonly sizes: string;
   readonly ratio: PictureRatio;
-  /** Its shape from 640 px on, if that differs. */
+  /** Its shape from 640 px on, if different. */
   readonly className?: string;
 }
 
-/** Spec 3: display types, `standard` among them. */
+/** Spec 3: the display types, including `standard`. */
 const LOOKS: Record<Offer['displayType'], Look> = {
   standard: { span: CARD_SPANS.third, sizes: CARD_SIZES.third, ratio: 'card' },
   wide: {
     span: 'col-span-2 small:col-span-4',
     sizes: '(min-width: 56.25rem) 30rem, (min-width: 40rem) 66vw, 100vw',
     ratio: 'wide',
-    // As high as the picture of a standard card beside it.
+    // As tall as the picture of a standard card beside it.
     className: 'small:aspect-8/3',
   },
   banner: { span: CARD_SPANS.full, sizes: CARD_SIZES.full, ratio: 'banner' },

@@ -8,18 +8,19 @@ import { OfferCard } from './offer-card.tsx';
 /** Cards that may be visible when the screen opens, even on a large display. */
 const FIRST_COUNT = 12;
 const STEP_COUNT = 24;
-/** Farther than one flick scrolls, so that the next cards are rendered before they are seen. */
+/** Farther than one flick scrolls, so the next cards are rendered before they become visible. */
 const AHEAD_PX = 1500;
 
 interface OfferGridProps {
   offers: readonly Offer[];
-  /** How many pictures are fetched first. */
+  /** How many pictures are loaded first. */
   firstPictureCount: number;
 }
 
 /**
- * Offers in a grid. Those far below are rendered when the user scrolls near them; until then a placeholder of about their
- * height stands for them. A category may have hundreds, and each costs a slow phone several milliseconds of blocked input.
+ * Offers in a grid. Those far below are rendered when the user scrolls near them; until then a placeholder of about
+ * their height replaces them. A category may have hundreds, and each blocks a slow phone's input for several
+ * milliseconds.
  */
 export function OfferGrid({ offers, firstPictureCount }: OfferGridProps) {
   const nowMs = useServerNowMs();
@@ -50,7 +51,7 @@ export function OfferGrid({ offers, firstPictureCount }: OfferGridProps) {
   );
 }
 
-/** The placeholder. It calls `onNear` once; a new one then stands for the rest. */
+/** The placeholder. It calls `onNear` once, and a new one then replaces the rest. */
 function PlaceOfOthers({ count, onNear }: { count: number; onNear: () => void }) {
   const watch = (element: HTMLLIElement): (() => void) => {
     const observer = new IntersectionObserver(

@@ -20,7 +20,7 @@ import { Price } from './price.tsx';
 import { TipForm } from './tip-form.tsx';
 import { useBuyer } from '../../api/buyer.ts';
 
-/** Spec 2 `/app/marketplace/categories/{categoryId}/offers/{id}`: one offer, to buy or to tip through. */
+/** Spec 2 `/app/marketplace/categories/{categoryId}/offers/{id}`: one offer, to buy or to tip. */
 export function OfferScreen() {
   const params = useParams();
   const categoryId = addressId(params['categoryId']);
@@ -76,7 +76,7 @@ function LoadedOffer({ offer }: { offer: Offer }) {
   );
 }
 
-/** The picture above the actions, or beside them where there is room. */
+/** The picture above the actions, or beside them if there is room. */
 function OfferFrame(props: { picture: ReactNode; children: ReactNode }) {
   return (
     <div className="rail:grid-cols-2 rail:gap-8 grid grid-cols-1 items-start gap-5">

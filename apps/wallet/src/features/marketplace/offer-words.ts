@@ -1,4 +1,4 @@
-/** The texts about an offer: its kind, sale and limits, and why it cannot be put into the cart. */
+/** The texts for an offer: its kind, sale and limits, and why it cannot be added to the cart. */
 import { mainToken } from '@athos/brand/brand';
 import { CART_COUNT_MAX, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import { formatAthExact, type MicroAth } from '@athos/domain/money';
@@ -8,12 +8,12 @@ import { OFFER_KIND, type Offer } from '../../api/offer.ts';
 import { cartTotal, countInCart, lineTotal, type CartItem } from '../../state/cart-item.ts';
 import { offerBlock, type Buyer, type OfferBlock } from '../../state/offer-block.ts';
 
-/** Stock up to this many is mentioned. */
+/** Stock up to this number is mentioned. */
 const FEW_LEFT_MAX = 5;
 
 let saleDate: Intl.DateTimeFormat | undefined;
 
-/** The formatter is made on first use: that takes a phone some 50 ms, and few offers show a date. */
+/** The formatter is created on first use, because that takes a phone about 50 ms and few offers show a date. */
 function dateText(ms: number | null): string {
   if (ms === null) return '';
   saleDate ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
@@ -53,7 +53,7 @@ export function saleBadge({ sale }: Offer, nowMs: number): string | undefined {
   }
 }
 
-/** Short facts for the offer's page: its kind, when it is sold, to whom. */
+/** Short facts for the offer's page: its kind, when it is sold, and to whom. */
 export function offerFacts(offer: Offer, { nowMs, tiers }: Buyer): readonly string[] {
   const { saleStartsAtMs, saleEndsAtMs } = offer.sale;
   const tier = tiers.find(({ id }) => id === offer.tierIdMin);
@@ -93,13 +93,13 @@ function blockReason(block: OfferBlock, offer: Offer, inCart: number): string {
   }
 }
 
-/** Why the offer takes no tip; `undefined` if it does. */
+/** Why the offer accepts no tip; `undefined` if it does. */
 export function tipBlockReason(offer: Offer, buyer: Buyer): string | undefined {
   const block = offerBlock(offer, 1, buyer);
   return block === undefined ? undefined : blockReason(block, offer, 0);
 }
 
-/** Why `count` more cannot be put into the cart; `undefined` if they can (spec 5, in raw micro-units). */
+/** Why `count` more cannot be added to the cart; `undefined` if they can (spec 5, in raw micro-units). */
 export function addBlockReason(
   offer: Offer,
   count: number,

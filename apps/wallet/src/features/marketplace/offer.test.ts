@@ -54,14 +54,14 @@ describe('offer', () => {
     );
   });
 
-  it('[S2-059] shows that it is being fetched', async () => {
+  it('[S2-059] shows that it is loading', async () => {
     backend.answer('category', silence);
     backend.answer('offers', silence);
     await openAt(OFFER);
     expect(screen.getByRole('status', { name: 'Loading the offer' })).toBeDefined();
   });
 
-  it('shows what its category knows at once, and the current price when it arrives', async () => {
+  it('shows the category’s data at once, and the current price when it arrives', async () => {
     answerOffers(backend, wireOffer(1));
     let answer = (): void => undefined;
     backend.answer('offers', async () => {
@@ -84,7 +84,7 @@ describe('offer', () => {
     },
   );
 
-  it('offers to ask again after a failure', async () => {
+  it('offers to try again after a failure', async () => {
     backend.answer('category', () => problem('forbidden'));
     backend.answer('offers', () => problem('forbidden'));
     const user = await openAt(OFFER);
@@ -124,7 +124,7 @@ describe('quantity', () => {
 });
 
 describe('add to cart', () => {
-  it("[S2-090] [S2-091] [S2-092] puts the quantity in, says 'Added N item(s) to cart!' for 3 s and returns to 1", async () => {
+  it("[S2-090] [S2-091] [S2-092] adds the quantity, says 'Added N item(s) to cart!' for 3 s and returns to 1", async () => {
     const user = await open();
     await user.click(button('Increase quantity'));
     await user.click(button('Increase quantity'));
@@ -138,7 +138,7 @@ describe('add to cart', () => {
     expect(screen.queryByText('Added 3 item(s) to cart!')).toBeNull();
   });
 
-  it('[S5-022] is possible for exactly the balance, and not with one micro-unit less', async () => {
+  it('[S5-022] is enabled for exactly the balance, and disabled for one micro-unit less', async () => {
     haveBalance('25000000');
     const user = await open();
     await user.click(button('Add to cart'));
@@ -151,7 +151,7 @@ describe('add to cart', () => {
     expect(button('Add to cart').disabled).toBe(true);
   });
 
-  it('[S5-022] compares the raw balance, which is shown rounded up, and says so in words', async () => {
+  it('[S5-022] compares the raw balance, which is shown rounded up, and gives the reason', async () => {
     haveBalance('12499999');
     await open();
     expect(button('Add to cart').disabled).toBe(true);
@@ -162,7 +162,7 @@ describe('add to cart', () => {
     ).toBeDefined();
   });
 
-  it('waits for the balance', async () => {
+  it('is disabled until the balance is known', async () => {
     backend.answer('balance', silence);
     await open();
     expect(button('Add to cart').disabled).toBe(true);
@@ -175,7 +175,7 @@ describe('add to cart', () => {
     ['over', { sale_ends_at: '2026-11-21T11:00:00.000Z' }, 'The sale is over.'],
     ['not yet on sale', { sale_starts_at: '2026-12-01T12:00:00.000Z' }, 'The sale starts on Dec 1'],
     ['for a higher tier', { tier_id_min: 3 }, 'This offer is for Gold tier and above.'],
-  ])('is refused with the reason for an offer that is %s', async (_name, fields, reason) => {
+  ])('is disabled with the reason for an offer that is %s', async (_name, fields, reason) => {
     backend.answer('tiers', () => ({
       tiers: [{ id: 3, title: 'Gold', amount: '1234567891', color: '#d4af37', note: '' }],
     }));
@@ -191,7 +191,7 @@ describe('add to cart', () => {
       { user_count_max: 2 },
       'At most 2 per person, with 1 in your cart already.',
     ],
-  ])('counts what is in the cart against what %s', async (_name, fields, reason) => {
+  ])('counts the cart’s items against what %s', async (_name, fields, reason) => {
     const user = await open(fields);
     await user.click(button('Add to cart'));
     expect(button('Add to cart').disabled).toBe(false);
@@ -200,7 +200,7 @@ describe('add to cart', () => {
     expect(screen.getByText(reason)).toBeDefined();
   });
 
-  it('takes at most 99 of one offer into the cart', async () => {
+  it('adds at most 99 of one offer to the cart', async () => {
     haveBalance('9000000000');
     const user = await open({ amount_cents: 1 });
     await user.type(quantity(), '99', { initialSelectionStart: 0, initialSelectionEnd: 1 });

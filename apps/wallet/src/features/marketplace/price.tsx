@@ -10,12 +10,14 @@ import { UsdApprox } from '@athos/ui/money/balance';
 
 interface PriceProps {
   price: AthHundredths;
-  /** Queried once by the screen: a hundred observers of one query would be half of a category's rendering time. */
+  /**
+   * Subscribed to once by the screen: a hundred observers of one query would take half of a category's rendering time.
+   */
   usdPerAth: Rate;
   isLarge?: boolean;
 }
 
-/** An offer's price in ATH with its dollars. */
+/** An offer's price in ATH with its value in USD. */
 export function Price({ price, usdPerAth, isLarge = false }: PriceProps) {
   const amount = microAthFromHundredths(price);
   return (

@@ -64,11 +64,11 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
   );
 }
 
-/** Why the tip cannot be sent; `undefined` if it can, or if its amount is missing, which sending it tells. */
+/** Why the tip cannot be sent; `undefined` if it can, or if its amount is missing, which is reported on sending. */
 function tipReason(draft: TipDraft, balance: MicroAth | undefined): string | undefined {
   const amount = tipAmount(draft);
   if (amount === undefined) return undefined;
-  // D-179: a tip is whole hundredths.
+  // D-179: a tip is a whole number of hundredths.
   if (isShownRounded(amount)) return m.marketplace_tip_decimals();
   if (balance === undefined) return m.marketplace_reason_balance_unknown();
   if (amount <= balance) return undefined;

@@ -17,7 +17,7 @@ import { EMPTY_TIP, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
 
 const OFFER = '/app/marketplace/categories/7/offers/1';
 const DIALOG_ENDS_MS = 1000;
-/** How long after a lost connection the client repeats the call. */
+/** How long after a lost connection the client retries the call. */
 const ASK_AGAIN_MS = 1000;
 
 let backend: FakeBackend;
@@ -70,7 +70,7 @@ describe('tip offer', () => {
     expect(amountInput().parentElement?.textContent).toBe('ATH');
   });
 
-  it('takes no tip while it is inactive', async () => {
+  it('accepts no tip while it is inactive', async () => {
     await open({ active: false });
     expect(button('Tip now').disabled).toBe(true);
     expect(screen.getByText('This offer is not available.')).toBeDefined();
@@ -118,7 +118,7 @@ describe('details', () => {
     expect(backend.calls('tip')).toEqual([]);
   });
 
-  it('[S5-024] ask for the amount if it is removed there', async () => {
+  it('[S5-024] require an amount if it is removed there', async () => {
     const user = await open();
     await openDetails(user);
     await user.clear(inDialog('Amount'));
@@ -128,7 +128,7 @@ describe('details', () => {
     expect(backend.calls('tip')).toEqual([]);
   });
 
-  it('[S5-026] refuse more than the raw balance, with the reason, and take all of it', async () => {
+  it('[S5-026] refuse more than the raw balance, with the reason, and accept all of it', async () => {
     const user = await open();
     await openDetails(user, '1234.57');
     expect(button('Send Tip').disabled).toBe(true);
@@ -205,7 +205,7 @@ describe('sending', () => {
     expect(draft()).toEqual(EMPTY_TIP);
   });
 
-  it('[S4-039] asks for the balance again on success', async () => {
+  it('[S4-039] fetches the balance again on success', async () => {
     const user = await open();
     const before = backend.calls('balance').length;
     await send(user);
@@ -229,7 +229,7 @@ describe('failure', () => {
     expect(amountInput().value).toBe('2.5');
   });
 
-  it('[S8-032] is logged without its text or amount, and re-thrown by the call', async () => {
+  it('[S8-032] is logged without its text or amount, and rethrown by the call', async () => {
     backend.answer('tip', () => problem('account_restricted'));
     const user = await open();
     await send(user);
@@ -256,7 +256,7 @@ describe('failure', () => {
 });
 
 describe('key', () => {
-  it('[D-038] is the same over repeats and a reload, until the tip is sent', async () => {
+  it('[D-038] is the same over retries and a reload, until the tip is sent', async () => {
     backend.answer('tip', networkFailure);
     const user = await open();
     await openDetails(user);
@@ -274,7 +274,7 @@ describe('key', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('[D-038] and the tip stay the same while its outcome is unknown, whatever changes', async () => {
+  it('[D-038] stays the same, with the tip, while the outcome is unknown, whatever changes', async () => {
     backend.answer('tip', networkFailure);
     const user = await open();
     await openDetails(user);
@@ -305,7 +305,7 @@ describe('key', () => {
     expect(draft()).toEqual(EMPTY_TIP);
   });
 
-  it('of an unanswered tip of another tab is repeated before any other', async () => {
+  it('of another tab’s tip with an unknown outcome is sent before any other', async () => {
     backend.answer('tip', networkFailure);
     const user = await open();
     await send(user);

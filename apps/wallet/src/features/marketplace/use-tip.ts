@@ -11,12 +11,12 @@ export interface TipFlow {
   readonly step: 'idle' | 'details' | 'sending';
   readonly draft: TipDraft;
   readonly intent: IntentState<TipDraft, unknown>;
-  /** It may have been sent: it cannot be changed, and repeating it needs neither balance nor stock. */
+  /** The tip may have been sent. It cannot be changed, and a retry needs neither balance nor stock. */
   readonly isFrozen: boolean;
   change: (fields: Partial<TipDraft>) => void;
-  /** From idle to details; shows a toast instead if the amount is missing. */
+  /** Changes from idle to details. Shows a toast instead if the amount is missing. */
   openDetails: () => void;
-  /** Back to idle, nothing sent. */
+  /** Returns to idle without sending. */
   cancel: () => void;
   send: () => void;
 }
@@ -28,7 +28,7 @@ export function useTip(offerId: number): TipFlow {
   const intent = useValue(store.intent);
   const [isInDetails, setIsInDetails] = useState(false);
 
-  /** Shows a toast if the amount is missing. Returns whether it is. */
+  /** Shows a toast if the amount is missing, and returns whether it is. */
   function isAmountMissing(): boolean {
     const isMissing = tipAmount(store.get()) === undefined;
     if (isMissing) toasts.show('info', m.marketplace_tip_missing(), 3000);

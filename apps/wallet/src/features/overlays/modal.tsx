@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 interface ModalProps {
   title: string;
   text: ReactNode;
-  /** Left out where the user can only wait. */
+  /** Omitted if the user can only wait. */
   action?: ReactNode;
-  /** Announced at once, for modals that cannot be closed. */
+  /** `alertdialog` is announced at once, for modals that cannot be closed. */
   role?: 'dialog' | 'alertdialog';
 }
 
 /**
- * A modal over everything that cannot be dismissed. It uses the browser's own dialog, because the one of `packages/ui` is loaded
- * on first use, which fails without a connection.
+ * A modal over the whole page that cannot be dismissed. It uses the browser's own dialog, because the one of
+ * `packages/ui` is loaded on first use, which fails without a connection.
  */
 export function Modal({ title, text, action, role = 'alertdialog' }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);

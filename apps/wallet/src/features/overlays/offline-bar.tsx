@@ -10,7 +10,7 @@ export function OfflineBar() {
   const isReading = useValue(isReadingOffline);
   const isCodeVisible = useValue(isCodeShown);
   if (!isReading && !(isLost && isCodeVisible)) return null;
-  // Moves the screen down by its height, so that the screen's button stays visible.
+  // Moves the screen down by its height, so the screen's button stays visible.
   return (
     <div
       role="status"

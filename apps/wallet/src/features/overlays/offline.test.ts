@@ -49,7 +49,7 @@ const bar = () => screen.queryByText('Trying to reconnect', { selector: '[role=s
 const copies = (): string[] =>
   Object.keys(localStorage).filter((key) => key.startsWith('offline:'));
 
-/** Long enough for the splash, lazily loaded parts, their answers and the offline copies. */
+/** Waits for the splash, lazily loaded parts, their responses and the offline copies. */
 async function startOnline(path: string) {
   const user = await startAt(path);
   await settle(1200);

@@ -17,7 +17,7 @@ const reconnecting = () => screen.queryByRole('alertdialog', { name: 'Trying to 
 const stillThere = () => screen.queryByRole('alertdialog', { name: 'Still there?' });
 const AWAY_TEXT = 'You were away too long and have been automatically logged out.';
 
-/** Opens a screen signed in, with the last input now. */
+/** Opens a screen as a signed-in user, whose last input is now. */
 async function startSignedIn() {
   localStorage.setItem('jwt', fakeToken());
   const user = await startAt('/app/settings');
@@ -61,7 +61,7 @@ describe('a lost connection', () => {
     expect(backend.healthCount()).toBe(askedAtLast);
   });
 
-  it('shows for visitors too, and their form returns to idle', async () => {
+  it('shows the modal to visitors too, and their form returns to idle', async () => {
     const user = await startAt('/auth/forgot-password?email=ada%40example.com');
     backend.setOnline(false);
     await user.click(screen.getByRole('button', { name: 'Initiate Password Reset' }));
@@ -75,7 +75,7 @@ describe('a lost connection', () => {
 });
 
 describe('away too long', () => {
-  it('[S3-031] takes 300000 ms unless another time is stored', () => {
+  it('[S3-031] means 300000 ms unless another time is stored', () => {
     expect(timerMs()).toBe(300_000);
     localStorage.setItem('timer', '120000');
     expect(timerMs()).toBe(120_000);
@@ -144,7 +144,7 @@ describe('away too long', () => {
     expect(session.get().status).toBe('signed_in');
   });
 
-  it('does not take a mouse movement as an answer to the warning', async () => {
+  it('does not treat a mouse movement as a response to the warning', async () => {
     await startSignedIn();
     await settle(250_000);
     fireEvent.pointerMove(document.body);
@@ -154,7 +154,7 @@ describe('away too long', () => {
 
   it('[D-064] compares with the clock after the machine slept', async () => {
     await startSignedIn();
-    // Time passes and no timer runs.
+    // Time passes, but no timer runs.
     vi.setSystemTime(Date.now() + 3_600_000);
     await act(async () => {
       document.dispatchEvent(new Event('visibilitychange'));

@@ -12,8 +12,8 @@ import {
 import { Modal } from './modal.tsx';
 
 /**
- * Spec 8: shown while the network is lost, and while the start waits for a server that does not answer. If there is data to
- * read offline it offers that (decision 0011).
+ * Spec 8: shown while the network is lost, and while the start waits for a server that does not respond. Offers to read
+ * offline if there is data for that (decision 0011).
  */
 export function ReconnectModal() {
   const isLost = useValue(isNetworkLost);

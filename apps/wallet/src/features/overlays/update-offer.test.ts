@@ -54,7 +54,7 @@ it.each([
   expect(offer()).toBeNull();
 });
 
-it('waits until a pending movement of value is answered, on any screen', async () => {
+it('waits for the response to a pending movement of value, on any screen', async () => {
   let answer: () => void = () => undefined;
   backend.answer(
     'transfer',
@@ -98,7 +98,7 @@ it('activates the waiting build when accepted, and only then reloads the same ad
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
     value: {
-      register: () => Promise.reject(new Error('not here')),
+      register: () => Promise.reject(new Error('not available')),
       getRegistration: () => Promise.resolve({ waiting: { postMessage } }),
       addEventListener: (name: string, handler: () => void) => listeners.set(name, handler),
     },

@@ -22,10 +22,10 @@ const isQuiet = (pathname: string): boolean =>
 
 const CHECK_EVERY_MS = 1000;
 
-/** A payment, send or purchase may still be pending after its screen was left. */
+/** A payment, send or purchase may be pending although its screen was left. */
 const isBusy = (): boolean => isMovingValue() || isHeld();
 
-/** Offers a new build once, where it interrupts nothing. */
+/** Offers a new build once, on a screen where it interrupts nothing. */
 export function UpdateOffer() {
   const isReady = useValue(isUpdateReady);
   return isReady ? <Offer /> : null;

@@ -7,7 +7,7 @@ import { paths } from '../../routes/paths.ts';
 import { choosePageViews, doesBrowserRefuse } from '../../state/page-views.ts';
 
 /**
- * Asks once for consent to count page views, beside the screen and with two buttons of equal weight. No answer means no
+ * Asks once for consent to count page views, beside the screen and with two equal buttons. No response means no consent
  * (decision 0013).
  */
 export function PageViewQuestion() {

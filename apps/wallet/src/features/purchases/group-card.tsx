@@ -65,7 +65,7 @@ export function GroupCard(props: GroupCardProps) {
   );
 }
 
-/** The spaces between its parts are not visible, but separate the words of the button's accessible name. */
+/** The spaces between its parts are invisible, but separate the words of the button's accessible name. */
 function GroupHead({ group, isRedeemed }: { group: PurchaseGroup; isRedeemed: boolean }) {
   const { items, date } = group;
   const [first] = items;

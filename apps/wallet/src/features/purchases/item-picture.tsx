@@ -1,7 +1,7 @@
 import { Picture } from '@athos/ui/primitives/picture';
 import type { PurchaseItem } from '../../api/purchases.ts';
 
-/** An item's picture in a row. It has no alternative text: the title beside it says what it shows. */
+/** An item's picture in a row. It has no alternative text, because the title beside it says the same. */
 export function ItemPicture({ item }: { item: PurchaseItem }) {
   const { sources, src } = item.offer.picture;
   return (

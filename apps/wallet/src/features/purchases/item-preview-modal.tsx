@@ -69,7 +69,7 @@ function ItemDetails({ item }: { item: PurchaseItem }) {
   );
 }
 
-/** Spec 4: redeeming is offered only while the offer is active. */
+/** Spec 4: only an active offer can be redeemed. */
 function RedeemButton({ item, onPress }: { item: PurchaseItem; onPress: () => void }) {
   const offlineReason = useOfflineReason();
   const reason = item.offer.isActive ? offlineReason : m.purchases_reason_inactive();

@@ -6,7 +6,7 @@ const ItemPreviewModal = lazy(async () => ({
 }));
 
 interface ItemPreviewState {
-  /** The last shown item, kept while the modal fades out. `undefined` before the first. */
+  /** The last shown item, kept while the modal fades out. `undefined` before the first one. */
   readonly itemId: number | undefined;
   readonly isOpen: boolean;
   readonly open: (itemId: number) => void;
@@ -28,11 +28,11 @@ export function useItemPreview(): ItemPreviewState {
 
 interface ItemPreviewProps {
   preview: ItemPreviewState;
-  /** The items to find it in. */
+  /** The items that include it. */
   items: readonly PurchaseItem[];
 }
 
-/** The preview modal, fetched when the first item is opened. */
+/** The preview modal, loaded when the first item is opened. */
 export function ItemPreview({ preview, items }: ItemPreviewProps) {
   if (preview.itemId === undefined) return null;
   return (

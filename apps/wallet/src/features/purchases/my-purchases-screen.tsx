@@ -14,7 +14,7 @@ import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_CARD_COUNT = 3;
 
-/** Spec 2 `/app/my-purchases`: what was bought, redeemed or not. */
+/** Spec 2 `/app/my-purchases`: all purchases, redeemed or not. */
 export function MyPurchasesScreen() {
   return (
     <Screen title={m.purchases_title()} backTo={paths.home}>
@@ -43,7 +43,7 @@ function Purchases() {
   );
 }
 
-/** Shaped like what is loading. */
+/** A skeleton in the shape of the loading content. */
 function Loading() {
   return (
     <div role="status" aria-label={m.purchases_loading()} className="flex flex-col gap-3">

@@ -33,7 +33,7 @@ const DISCOUNT = 2;
 const answerItems = (purchases: WireItem[]): void =>
   backend.answer('myPurchases', () => ({ purchases }));
 
-/** Two tickets and a product of purchase 5, one ticket of it redeemed; and an older purchase redeemed in full. */
+/** Two tickets and a product of purchase 5, with one ticket redeemed, and an older, fully redeemed purchase. */
 const MIXED = [
   wireItem(11, 5, { offer: { kind: EVENT, title: '**Gala** Night' } }),
   wireItem(12, 5, { offer: { kind: EVENT, title: '**Gala** Night' } }),
@@ -67,7 +67,7 @@ describe('/app/my-purchases', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('[S2-064] [S4-032] reads the list on every entry, and shows the known one meanwhile', async () => {
+  it('[S2-064] [S4-032] fetches the list on every entry, and shows the known one until then', async () => {
     answerItems([wireItem(11, 5)]);
     const user = await openAt('/app/my-purchases');
     expect(backend.calls('myPurchases')).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('/app/my-purchases', () => {
 });
 
 describe('sections', () => {
-  it('[S2-112] [S2-113] [S2-114] [S2-115] [S2-118] hold what is unredeemed and what is redeemed, each with its summary', async () => {
+  it('[S2-112] [S2-113] [S2-114] [S2-115] [S2-118] contain the unredeemed and the redeemed items, each with a summary', async () => {
     answerItems(MIXED);
     await openAt('/app/my-purchases');
     expect(groupsOf('Redeemable')).toEqual([
@@ -161,7 +161,7 @@ describe('sections', () => {
     expect(currentAddress() + currentQuery()).toBe('/app/my-purchases/5/redeem');
   });
 
-  it('[S4-042] do not offer to redeem what is inactive, and say why', async () => {
+  it('[S4-042] do not offer to redeem inactive items, and say why', async () => {
     answerItems([wireItem(11, 5, { offer: { active: false } })]);
     await openAt('/app/my-purchases');
     const button = screen.getByRole('button', { name: 'Redeem purchase as a group' });
@@ -169,7 +169,7 @@ describe('sections', () => {
     expect(screen.getByText('Nothing of this can be redeemed at the moment.')).toBeDefined();
   });
 
-  it('render of two thousand purchases only those near the viewport', async () => {
+  it('render only those of two thousand purchases that are near the viewport', async () => {
     answerItems(Array.from({ length: 2000 }, (_, index) => wireItem(index + 1, index + 1)));
     await openAt('/app/my-purchases');
     const drawn = section('Redeemable').getAllByRole('article').length;
@@ -197,7 +197,7 @@ describe('purchase preview modal', () => {
     expect(modal.getByText('Purchased Nov 20, 2026 at 2:05 PM')).toBeDefined();
   });
 
-  it('[S2-124] shows no redemption of an unredeemed item', async () => {
+  it('[S2-124] shows no redemption for an unredeemed item', async () => {
     const { modal } = await preview(wireItem(11, 5));
     expect(modal.queryByText(/^Redeemed/)).toBeNull();
   });
@@ -221,7 +221,7 @@ describe('purchase preview modal', () => {
     expect(modal.getByText('This offer cannot be redeemed at the moment.')).toBeDefined();
   });
 
-  it('[S2-127] shows Item not found when the item is no longer there', async () => {
+  it('[S2-127] shows Item not found if the item no longer exists', async () => {
     const stream = liveStream();
     backend.answer('events', stream.answer);
     answerItems([wireItem(11, 5)]);
@@ -237,7 +237,7 @@ describe('purchase preview modal', () => {
 });
 
 describe('a redemption', () => {
-  it('[S4-041] [S7-035] moves the item to Redeemed and asks for the balance again', async () => {
+  it('[S4-041] [S7-035] moves the item to Redeemed and fetches the balance again', async () => {
     const stream = liveStream();
     backend.answer('events', stream.answer);
     answerItems([wireItem(11, 5), wireItem(12, 5)]);

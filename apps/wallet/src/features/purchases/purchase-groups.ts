@@ -5,7 +5,7 @@ import type { PurchaseItem } from '../../api/purchases.ts';
 const EVENT = 1;
 
 export interface PurchaseGroup {
-  /** Of the purchase. */
+  /** The id of the purchase. */
   readonly id: number;
   /** ISO 8601. */
   readonly date: string;
@@ -16,7 +16,7 @@ export interface PurchaseGroup {
 export const isRedeemable = ({ redeemedAt, offer }: PurchaseItem): boolean =>
   redeemedAt === null && offer.isActive;
 
-/** Spec 3: items by purchase, in the order in which the server lists them. */
+/** Spec 3: groups items by purchase, in the server's order. */
 export function groupPurchases(items: readonly PurchaseItem[]): PurchaseGroup[] {
   const groups = Map.groupBy(items, ({ purchaseId }) => purchaseId);
   return [...groups].map(([id, members]) => ({
@@ -28,7 +28,7 @@ export function groupPurchases(items: readonly PurchaseItem[]): PurchaseGroup[] 
 
 const isUnredeemed = ({ redeemedAt }: PurchaseItem): boolean => redeemedAt === null;
 
-/** The two sections of spec 2. A partly redeemed purchase is in both, each time with the items that belong there. */
+/** Spec 2: the two sections. A partly redeemed purchase is in both, each time with the items that belong there. */
 export function sectionsOf(items: readonly PurchaseItem[]): {
   redeemable: PurchaseGroup[];
   redeemed: PurchaseGroup[];
@@ -45,7 +45,7 @@ export function countKinds(items: readonly PurchaseItem[]): { tickets: number; p
   return { tickets, products: items.length - tickets };
 }
 
-/** Each title once, with its count, in the order of the items. */
+/** Each title once with its count, in the order of the items. */
 export function countTitles(items: readonly PurchaseItem[]): { title: string; count: number }[] {
   const byTitle = Map.groupBy(items, ({ offer }) => offer.title);
   return [...byTitle].map(([title, members]) => ({ title, count: members.length }));

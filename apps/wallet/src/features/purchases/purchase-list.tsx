@@ -5,7 +5,7 @@ import type { PurchaseItem } from '../../api/purchases.ts';
 import { GroupCard } from './group-card.tsx';
 import { sectionsOf, type PurchaseGroup } from './purchase-groups.ts';
 
-/** Estimated heights of a heading and of a collapsed card; each row is measured once it is rendered. */
+/** Estimated heights of a heading and of a collapsed card. Each row is measured once it is rendered. */
 const HEADING_HEIGHT = 48;
 const CARD_HEIGHT = 160;
 const OVERSCAN_COUNT = 4;
@@ -15,7 +15,7 @@ type Section = 'redeemable' | 'redeemed';
 interface Row {
   readonly key: string;
   readonly section: Section;
-  /** A row without one is the section's heading. */
+  /** A row without a group is the section's heading. */
   readonly group?: PurchaseGroup;
 }
 
@@ -35,7 +35,7 @@ interface PurchaseListProps {
   onOpenItem: (itemId: number) => void;
 }
 
-/** The sections of spec 2. Only rows near the viewport are rendered, so that years of purchases open as fast as one. */
+/** Spec 2: the sections. Only rows near the viewport are rendered, so years of purchases open as fast as one. */
 export function PurchaseList({ items, onOpenItem }: PurchaseListProps) {
   const { redeemable, redeemed } = sectionsOf(items);
   const rows = [...rowsOf('redeemable', redeemable), ...rowsOf('redeemed', redeemed)];

@@ -6,7 +6,7 @@ import { useSignedQr } from '../../api/signed-qr.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
-/** A code of more items is too dense for a logo, which needs more error correction. */
+/** A code of more items is too dense for a logo, which needs stronger error correction. */
 const LOGO_ITEMS_MAX = 10;
 
 interface RedeemCodeProps {
@@ -15,14 +15,17 @@ interface RedeemCodeProps {
   itemIds: readonly number[];
 }
 
-/** The purchase code, renewed every 10 s and for each selection (spec 7). While it is shown, the user is not away (D-181). */
+/**
+ * The purchase code, renewed every 10 s and for each selection (spec 7). While it is shown, the user does not count as
+ * away (D-181).
+ */
 export function RedeemCode({ userUuid, itemIds }: RedeemCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'purchase', userUuid, itemIds });
   const isRefused = code.state === 'refused';
   useShownCode('text' in code);
   const offlineReason = useOfflineReason();
   useEffect(() => {
-    // Most likely items were redeemed in the meantime; the list shows which are left.
+    // Most likely some items have been redeemed. The list shows which are left.
     if (isRefused) void refreshPurchases();
   }, [isRefused]);
   return (

@@ -19,7 +19,7 @@ interface RedeemItemsProps {
   onOpenItem: (itemId: number) => void;
 }
 
-/** The items that the code redeems, and those already redeemed. */
+/** The items in the code, and those already redeemed. */
 export function RedeemItems({ items, redemption, onOpenItem }: RedeemItemsProps) {
   const headingId = useId();
   const restId = useId();
@@ -63,7 +63,7 @@ export function RedeemItems({ items, redemption, onOpenItem }: RedeemItemsProps)
 interface ItemRowProps {
   item: PurchaseItem;
   isSelected: boolean;
-  /** The id of the text that says that no more items fit; given only if that is so. */
+  /** The id of the text that says that no more items fit; set only in that case. */
   fullReasonId: string | undefined;
   onToggle: () => void;
   onOpen: () => void;

@@ -21,7 +21,7 @@ function idOf(text: string | undefined | null): number {
   return text !== undefined && text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** Spec 2 `/app/my-purchases/{id}/redeem`: the code for the Scanner, and the items it redeems. */
+/** Spec 2 `/app/my-purchases/{id}/redeem`: the code for the Scanner, and the items in it. */
 export function RedeemScreen() {
   const purchaseId = idOf(useParams()['id']);
   const query = new URLSearchParams(useLocation().search);

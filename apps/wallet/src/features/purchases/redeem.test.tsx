@@ -17,7 +17,7 @@ import {
 } from '../../../test/signed-in.tsx';
 import { watchIdle } from '../../state/idle.ts';
 
-/** The content of the shown code; `packages/ui` tests how it is drawn. */
+/** The content of the displayed code; `packages/ui` tests its rendering. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; hasLogo: boolean; colour?: string }) => (
     <img
@@ -53,7 +53,7 @@ const heading = (): string =>
 const rows = () =>
   within(screen.getByRole('region', { name: /^Items being redeemed/ })).getAllByRole('listitem');
 
-/** The live stream of the backend, opened with the session. */
+/** Opens the backend's live stream together with the session. */
 async function openLive() {
   const stream = liveStream();
   backend.answer('events', stream.answer);
@@ -87,7 +87,7 @@ describe('/app/my-purchases/{id}/redeem', () => {
     expect(currentAddress()).toBe('/app/my-purchases');
   });
 
-  it('[S4-032] reads the purchases if there are none yet', async () => {
+  it('[S4-032] fetches the purchases if they are not loaded yet', async () => {
     await openAt(SCREEN);
     expect(backend.calls('myPurchases')).toHaveLength(1);
   });
@@ -112,7 +112,7 @@ describe('/app/my-purchases/{id}/redeem', () => {
     expect(currentAddress()).toBe('/app/my-purchases');
   });
 
-  it('says that the purchases could not be loaded, and reads again on request', async () => {
+  it('says that the purchases could not be loaded, and can try again', async () => {
     backend.answer('myPurchases', () => problem('forbidden'));
     const user = await openAt(SCREEN);
     expect(screen.getByRole('alert').textContent).toContain('Your purchases could not be loaded.');
@@ -146,7 +146,7 @@ describe('items', () => {
     expect(shownCode()?.d.i).toEqual([11]);
   });
 
-  it('[S2-133] have each a details button that opens the preview', async () => {
+  it('[S2-133] each have a details button that opens the preview', async () => {
     const user = await openAt(SCREEN);
     expect(screen.getAllByRole('button', { name: /^Details of Drink/ })).toHaveLength(3);
     await user.click(screen.getByRole('button', { name: 'Details of Drink 12' }));
@@ -202,7 +202,7 @@ describe('code', () => {
     expect(shownCode()?.s).toBe('signed-by-the-server');
   });
 
-  it('[D-178] takes its time from the clock of the server', async () => {
+  it('[D-178] takes its time from the server’s clock', async () => {
     backend.setClockOffset(-90_000);
     await openAt(SCREEN);
     await pass(10_000);
@@ -235,7 +235,7 @@ describe('code', () => {
     expect(shownCode()).toMatchObject({ d: { i: [11, 12] }, s: 'of-two' });
   });
 
-  it('[S2-128] [S2-130] [D-158] is not shown with nothing selected: (none selected) stands in its place', async () => {
+  it('[S2-128] [S2-130] [D-158] is replaced by (none selected) if nothing is selected', async () => {
     const user = await openAt(SCREEN);
     for (const title of ['Drink 11', 'Drink 12', 'Drink 13']) await user.click(box(title));
     await pass();
@@ -262,7 +262,7 @@ describe('code', () => {
     expect(codeImage()?.dataset['colour']).toBeUndefined();
   });
 
-  it('[D-177] carries at most 40 items: the first 40, with the rest for a second code', async () => {
+  it('[D-177] contains at most 40 items: the first 40, with the rest for a second code', async () => {
     answerItems(many(43));
     const user = await openAt(SCREEN);
     expect(shownCode()?.d.i).toEqual(many(40).map(({ id }) => id));
@@ -307,7 +307,7 @@ describe('a code that cannot be renewed', () => {
     expect(codeImage()).toBeNull();
   });
 
-  it('comes back by itself once the server answers again', async () => {
+  it('returns automatically once the server responds again', async () => {
     await openAt(SCREEN);
     backend.answer('sign', networkFailure);
     await pass(30_000);
@@ -317,7 +317,7 @@ describe('a code that cannot be renewed', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is refused if an item was redeemed elsewhere: the list is read again and the rest gets a code', async () => {
+  it('is refused if an item was redeemed elsewhere: the list is fetched again and the rest gets a code', async () => {
     await openAt(SCREEN);
     backend.answer('sign', ({ body }) =>
       /"i":\[11,/.test(body.data) ? problem('invalid_qr_payload') : { signature: 'rest' },
@@ -345,7 +345,7 @@ describe('a redemption', () => {
     expect(codeImage()).toBeNull();
     expect(screen.queryAllByRole('checkbox')).toHaveLength(0);
     expect(screen.getAllByText('Redeemed Nov 21, 2026 at 6:30 PM')).toHaveLength(3);
-    // Read only after the live event.
+    // Fetched only after the live event.
     expect(backend.calls('myPurchases')).toHaveLength(pollCount + 1);
   });
 

@@ -1,12 +1,12 @@
-/** Which items of a purchase the code carries (spec 4, D-177). */
+/** The items of a purchase that are in the code (spec 4, D-177). */
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { isRedeemable } from './purchase-groups.ts';
 
-/** What the user ticked; `undefined` while the default selection is unchanged. */
+/** The items that the user ticked; `undefined` while the default selection is unchanged. */
 export type Chosen = ReadonlySet<number> | undefined;
 
-/** The user's choice, by default everything that can be redeemed; at most as many as one code carries, the first ones. */
+/** The user's choice, by default everything redeemable, limited to the first items that fit into one code. */
 export const selectedIds = (items: readonly PurchaseItem[], chosen: Chosen): readonly number[] =>
   items
     .filter((item) => isRedeemable(item) && (chosen === undefined || chosen.has(item.id)))

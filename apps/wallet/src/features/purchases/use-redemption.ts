@@ -21,7 +21,7 @@ export interface RedemptionState {
 const redeemedIds = (items: readonly PurchaseItem[]): ReadonlySet<number> =>
   new Set(items.flatMap(({ id, redeemedAt }) => (redeemedAt === null ? [] : [id])));
 
-/** The selection, and what a Scanner has redeemed of it since. */
+/** The selection, and the items of it that a Scanner has redeemed since. */
 export function useRedemption(items: readonly PurchaseItem[]): RedemptionState {
   const [chosen, setChosen] = useState<Chosen>();
   const [knownIds, setKnownIds] = useState(() => redeemedIds(items));

@@ -1,4 +1,4 @@
-/** The texts about items, dates and counts in this folder. */
+/** The texts for items, dates and counts in this folder. */
 import { m } from '@athos/messages/messages';
 import { plainText } from '@athos/ui/text/markdown';
 import type { PurchaseItem } from '../../api/purchases.ts';
@@ -11,7 +11,7 @@ interface DateAndTime {
   readonly time: string;
 }
 
-/** In the user's local time: `Nov 20, 2026` and `2:05 PM`. */
+/** The user's local time: `Nov 20, 2026` and `2:05 PM`. */
 export function dateAndTime(isoTime: string): DateAndTime {
   const at = new Date(isoTime);
   return {
@@ -20,7 +20,7 @@ export function dateAndTime(isoTime: string): DateAndTime {
   };
 }
 
-/** Spec 2: such as '2 tickets and 1 product'; a kind with none is left out. */
+/** Spec 2: for example '2 tickets and 1 product'. A kind with no items is omitted. */
 export function summaryOf(items: readonly PurchaseItem[]): string {
   const count = countKinds(items);
   const tickets = m.purchases_tickets({ count: count.tickets });

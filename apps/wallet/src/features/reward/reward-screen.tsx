@@ -15,7 +15,7 @@ import { useUserUuid } from '../../state/current-user.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { rewardClaimOf, rewardCodeIn, type RewardClaim } from '../../state/reward-claim.ts';
 
-/** Spec 2 `/app/redeem`. Its guard lets nobody in without a code. */
+/** Spec 2 `/app/redeem`. Its guard requires a code. */
 export function RewardScreen() {
   const { search } = useLocation();
   return (
@@ -25,7 +25,7 @@ export function RewardScreen() {
   );
 }
 
-/** Claims the code by itself, and again by a button after a failure. */
+/** Claims the code automatically, and again by a button after a failure. */
 function Claim({ code }: { code: string }) {
   const claim = rewardClaimOf(useUserUuid(), code);
   const state = useValue(claim);
@@ -90,14 +90,14 @@ function Redeemed({ amount }: { amount: MicroAth }) {
   );
 }
 
-/** Why it failed, and what to do. */
+/** Why the claim failed, and what to do. */
 function failureText(
   state: Extract<RewardClaim, { status: 'refused' } | { status: 'unknown' }>,
 ): string {
   if (state.status === 'unknown') return m.reward_failure_unknown();
   switch (state.code) {
     case 'invalid_reward_code':
-    // The path was too long for any code.
+    // The server returns this for a path that is longer than any code.
     case 'not_found':
       return m.reward_failure_not_valid();
     case 'reward_not_running':

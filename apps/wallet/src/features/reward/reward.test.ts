@@ -12,9 +12,9 @@ const CODE = '7K4TDS213SB55QDT';
 const FAILED = 'There was an error redeeming your code.';
 const NO_CODE = 'No redemption code supplied';
 const DONE = { amount: '25000000', claimed_at: '2026-11-21T12:00:00.000Z' };
-/** How long after a lost connection the client repeats the call. */
+/** How long after a lost connection the client retries the call. */
 const ASK_AGAIN_MS = 1000;
-/** How long the splash screen of a start lasts. */
+/** The duration of the splash screen. */
 const SPLASH_MS = 1200;
 
 let backend: FakeBackend;
@@ -40,7 +40,7 @@ const text = () => screen.getByRole('main').textContent;
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('redeeming a code', () => {
-  it("[S2-082] [S2-083] [S4-044] starts by itself with the code of the URL, once, under the title 'ATH Rewards'", async () => {
+  it("[S2-082] [S2-083] [S4-044] starts automatically with the code in the URL, once, under the title 'ATH Rewards'", async () => {
     await open();
     expect(screen.getByRole('heading', { name: 'ATH Rewards' })).toBeDefined();
     expect(calls().map(({ params }) => params['id'])).toEqual([CODE]);
@@ -49,7 +49,7 @@ describe('redeeming a code', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it("[S2-144] [S4-046] shows 'Redeeming code' until the answer is there", async () => {
+  it("[S2-144] [S4-046] shows 'Redeeming code' until the response arrives", async () => {
     const answer = Promise.withResolvers<typeof DONE>();
     backend.answer('redeemReward', () => answer.promise);
     await open();
@@ -69,7 +69,7 @@ describe('redeeming a code', () => {
     expect(address()).toBe('/app');
   });
 
-  it('[S7-035] asks for the balance again', async () => {
+  it('[S7-035] fetches the balance again', async () => {
     const answer = Promise.withResolvers<typeof DONE>();
     backend.answer('redeemReward', () => answer.promise);
     await open();
@@ -79,7 +79,7 @@ describe('redeeming a code', () => {
     expect(backend.calls('balance')).toHaveLength(before + 1);
   });
 
-  it('[D-153] back goes to /app', async () => {
+  it('[D-153] goes back to /app', async () => {
     const user = await open();
     await user.click(screen.getByRole('link', { name: 'Back' }));
     await settle();
@@ -98,7 +98,7 @@ describe('redeeming a code', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it('repeats with the same key after a reload, in any spelling', async () => {
+  it('retries with the same key after a reload, in any spelling', async () => {
     backend.answer('redeemReward', silence);
     await open();
     cleanup();
@@ -149,7 +149,7 @@ describe('a failure', () => {
     expect(button('Try again')).toBeDefined();
   });
 
-  it('without an answer says that the outcome is unknown, and repeats with the same key', async () => {
+  it('without a response says that the outcome is unknown, and retries with the same key', async () => {
     backend.answer('redeemReward', networkFailure);
     const user = await open();
     await settle(ASK_AGAIN_MS);
@@ -183,7 +183,7 @@ describe('a failure', () => {
     await open();
     backend.answer('redeemReward', silence);
     const again = button('Try again');
-    // Twice before the button is gone.
+    // Pressed twice before the button disappears.
     act(() => {
       again.click();
       again.click();
@@ -211,7 +211,7 @@ describe('without a code', () => {
 });
 
 describe('signed out', () => {
-  it('a link is remembered, and redeemed after sign-in', async () => {
+  it('remembers a link, and redeems it after sign-in', async () => {
     localStorage.setItem('had-previous-session', 'true');
     const user = await startAt(LINK);
     expect(calls()).toHaveLength(0);

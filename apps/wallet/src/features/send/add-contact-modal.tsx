@@ -14,11 +14,11 @@ interface AddContactModalProps {
   address: string;
   onSave: (contact: Contact) => void;
   onCancel: () => void;
-  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
+  /** Returns the element to focus when the dialog closes, or `null` for the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 
-/** Spec 2: names a typed address. */
+/** Spec 2: saves a typed address under a name. */
 export function AddContactModal(props: AddContactModalProps) {
   const { isOpen, address, onSave, onCancel } = props;
   const [alias, setAlias] = useState('');

@@ -15,7 +15,7 @@ describe('addressOfText', () => {
     ['a uuid in capitals and blanks', ` ${OTHER.toUpperCase()}\n`, OTHER],
     ['the text of a scanned code', SCANNED, OTHER],
     ['anything else', ' Bo ', 'Bo'],
-  ])('takes %s', (_name, text, address) => {
+  ])('reads %s', (_name, text, address) => {
     expect(addressOfText(text)).toBe(address);
   });
 });
@@ -34,6 +34,6 @@ describe('addressFault', () => {
 });
 
 describe('shortenAddress', () => {
-  it('leaves what is short enough', () => expect(shortenAddress('123', 3)).toBe('123'));
-  it('cuts after the given length', () => expect(shortenAddress('1234', 3)).toBe('123…'));
+  it('leaves a short address unchanged', () => expect(shortenAddress('123', 3)).toBe('123'));
+  it('truncates after the given length', () => expect(shortenAddress('1234', 3)).toBe('123…'));
 });

@@ -2,11 +2,11 @@ import { tokenUnits } from '@athos/domain/money';
 import { describe, expect, it } from 'vitest';
 import { amountFault } from './amount-fault.ts';
 
-/** Shown as 1,234.57: rounded up. */
+/** Shown as 1,234.57, rounded up. */
 const BALANCE = tokenUnits(1_234_567_890n);
 
 describe('amountFault', () => {
-  it.each(['', '.', '0', '0.0', '0.0000001', '000'])('[S5-036] finds %j empty', (text) => {
+  it.each(['', '.', '0', '0.0', '0.0000001', '000'])('[S5-036] treats %j as empty', (text) => {
     expect(amountFault(text, BALANCE)).toBe('empty');
   });
 
@@ -17,9 +17,10 @@ describe('amountFault', () => {
     },
   );
 
-  it.each(['1234.56789', '1234.56', '0.000001', '7.'])('[S5-037] takes %s', (text) => {
+  it.each(['1234.56789', '1234.56', '0.000001', '7.'])('[S5-037] accepts %s', (text) => {
     expect(amountFault(text, BALANCE)).toBeUndefined();
   });
 
-  it('waits for the balance', () => expect(amountFault('1', undefined)).toBe('balance_unknown'));
+  it('reports an unknown balance', () =>
+    expect(amountFault('1', undefined)).toBe('balance_unknown'));
 });

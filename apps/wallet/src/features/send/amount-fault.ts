@@ -2,7 +2,7 @@ import { parseAth, type TokenUnits } from '@athos/domain/money';
 
 export type AmountFault = 'empty' | 'balance_unknown' | 'above_balance';
 
-/** More than 12 digits before the point, which `parseAth` does not read. */
+/** More than 12 digits before the decimal point, which `parseAth` rejects. */
 const isTooLong = (text: string): boolean => parseAth(text) === undefined && /[1-9]/.test(text);
 
 /** Why a typed amount cannot be sent. Compares micro-units with the raw balance (spec 5, D-130). */

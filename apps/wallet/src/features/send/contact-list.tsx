@@ -63,7 +63,7 @@ export function ContactList({ step }: { step: RecipientStep }) {
         contact={leaving}
         onDelete={handleDelete}
         onCancel={() => setLeaving(undefined)}
-        // The button that opened the dialog is gone with its contact.
+        // The button that opened the dialog has been removed with its contact.
         focusAfter={() => (isGone.current ? heading.current : null)}
       />
     </section>

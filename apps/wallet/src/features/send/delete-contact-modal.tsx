@@ -4,15 +4,15 @@ import { useState } from 'react';
 import type { Contact } from '../../state/contacts.ts';
 
 interface DeleteContactModalProps {
-  /** The contact to delete; the dialog is closed while there is none. */
+  /** The contact to delete. The dialog is closed while this is `undefined`. */
   contact: Contact | undefined;
   onDelete: () => void;
   onCancel: () => void;
-  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
+  /** Returns the element to focus when the dialog closes, or `null` for the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 
-/** Spec 2: asks before a contact is deleted. */
+/** Spec 2: asks for confirmation before a contact is deleted. */
 export function DeleteContactModal(props: DeleteContactModalProps) {
   const { contact, onDelete, onCancel, focusAfter } = props;
   // The name stays while the dialog fades out.

@@ -19,7 +19,7 @@ import { usePublishedRate } from '../../api/rate.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
-/** The token with its balance, like the selector but without its dropdown. */
+/** The token with its balance, like the selector but without a dropdown. */
 export function TokenCard({ draft }: { draft: SendDraft }) {
   const headingId = useId();
   const balances = useBalances();
@@ -83,7 +83,7 @@ function Amount({ draft, amount }: { draft: SendDraft; amount: TokenUnits | unde
           {formatApproximateUsd(usd)}
         </span>
       )}
-      {/* Amounts are shown rounded up, but the sender must see the exact one. */}
+      {/* Amounts are shown rounded up, but the sender must see the exact amount. */}
       {isShownRounded(amount) && (
         <span className="text-caption font-text text-ink-quiet tracking-normal font-normal">
           {m.send_exact_amount({ amount: formatAthExact(amount), symbol })}
@@ -93,7 +93,7 @@ function Amount({ draft, amount }: { draft: SendDraft; amount: TokenUnits | unde
   );
 }
 
-/** At the current rate; until one is known, as after a reload, at that of the amount step. Only ATH has a rate. */
+/** The value at the current rate or, until one is known, at the amount step's rate. Only ATH has a rate. */
 function useDraftUsd(draft: SendDraft): UsdCents | undefined {
   const rate = usePublishedRate();
   const amount = draftAmount(draft);

@@ -12,7 +12,7 @@ interface OpenSendingProps {
   backTo: string;
 }
 
-/** Replaces a step while the outcome of a send is unknown: it cannot be changed, nor another one begun. */
+/** Replaces a step while the outcome of a send is unknown: the send cannot be changed, and no other can start. */
 export function OpenSending({ draft, title, backTo }: OpenSendingProps) {
   return (
     <Screen

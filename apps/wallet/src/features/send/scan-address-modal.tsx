@@ -9,7 +9,7 @@ interface ScanAddressModalProps {
   isOpen: boolean;
   onAddress: (address: string) => void;
   onCancel: () => void;
-  /** Gets the focus when the dialog closes; `null`: the button that opened it. */
+  /** Returns the element to focus when the dialog closes, or `null` for the button that opened it. */
   focusAfter: () => HTMLElement | null;
 }
 

@@ -30,7 +30,7 @@ const scanButton = () => screen.getByRole('button', { name: 'Scan Address' });
 const dialog = () => screen.queryByRole('dialog', { name: 'Scan Address' });
 const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Recipient' });
 
-/** Opens the modal as far as a running camera. */
+/** Opens the modal and waits for a running camera. */
 async function openScan() {
   const user = await openAt('/app/send/recipient');
   await user.click(scanButton());
@@ -38,7 +38,7 @@ async function openScan() {
   return user;
 }
 
-/** Holds a code before the camera long enough for one picture and the modal's leaving. */
+/** Holds a code up to the camera long enough for one frame and for the modal to close. */
 async function scan(text: string): Promise<void> {
   cameras.show(text);
   await pass(1000);
@@ -58,7 +58,7 @@ describe('Scan Address', () => {
     ['d.a of a purchase code', signed('purchase', { ...DATA, i: [1, 2] })],
     ['a code that holds only a uuid', OTHER],
     ['a uuid in capitals', ` ${OTHER.toUpperCase()} `],
-  ])('[S3-045] [D-076] [D-077] [S5-042] takes the address from %s', async (_name, text) => {
+  ])('[S3-045] [D-076] [D-077] [S5-042] reads the address from %s', async (_name, text) => {
     await openScan();
     await scan(text);
     expect(dialog()).toBeNull();
@@ -74,7 +74,7 @@ describe('Scan Address', () => {
     ['a payload of an unknown kind', signed('gift', DATA)],
     ['an account of 29 characters', signed('transfer', { ...DATA, a: 'a'.repeat(29) })],
   ])(
-    '[S8-029] [S5-042] says QR code parse error for %s, and goes on scanning',
+    '[S8-029] [S5-042] says QR code parse error for %s, and keeps scanning',
     async (_name, text) => {
       await openScan();
       await scan(text);
@@ -110,7 +110,7 @@ describe('Scan Address', () => {
     expect(document.activeElement).toBe(scanButton());
   });
 
-  it('refuses the own address beside Next, like a typed one', async () => {
+  it('refuses the user’s own address with the reason, like a typed one', async () => {
     await openScan();
     await scan(FAKE_UUID);
     expect(screen.getByText('This is your own account ID.')).toBeDefined();

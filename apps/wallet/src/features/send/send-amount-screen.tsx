@@ -16,7 +16,7 @@ import { OpenSending } from './open-sending.tsx';
 import { useAmountStep, type AmountStep } from './use-amount-step.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
-/** Spec 2 `/app/send`: which token and how much. */
+/** Spec 2 `/app/send`: the token and the amount. */
 export function SendAmountScreen() {
   const { draft, intent } = useSendDraft();
   if (!isFrozen(intent)) return <AmountStepScreen />;
@@ -69,7 +69,7 @@ function AmountStepScreen() {
   );
 }
 
-/** Absent until the balance is known. */
+/** Hidden until the balance is known. */
 function AllButton({ step }: { step: AmountStep }) {
   return (
     <Button variant="quiet" isCompact aria-pressed={step.isAll} onClick={step.takeAll}>
@@ -96,7 +96,7 @@ function reasonText({ asset, balance = NO_UNITS, fault }: AmountStep): string | 
     case 'balance_unknown':
       return m.send_reason_balance_loading();
     case 'above_balance':
-      // The exact balance: the rounded one may be the very amount that was refused.
+      // The exact balance, because the rounded one may be the very amount that was refused.
       return m.send_reason_above_balance({
         amount: formatAthExact(balance),
         symbol: tokenBrand(asset).symbol,

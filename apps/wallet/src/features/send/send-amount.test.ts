@@ -20,7 +20,7 @@ afterEach(endTest);
 const amount = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount to send' });
 const next = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Next' });
 const all = () => screen.getByRole('button', { name: 'All' });
-/** The words that belong to the disabled button. */
+/** The reason why the button is disabled. */
 const reason = () =>
   document.getElementById(next().getAttribute('aria-describedby') ?? '')?.textContent;
 const draft = () => sendDraftOf(FAKE_UUID).get();
@@ -96,14 +96,14 @@ describe('Next', () => {
     expect(currentAddress()).toBe('/app/send');
   });
 
-  it('[S5-037] [D-132] is disabled above the raw balance even if the rounded one covers it', async () => {
+  it('[S5-037] [D-132] is disabled above the raw balance even if the rounded balance covers the amount', async () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '1234.57');
     expect(next().disabled).toBe(true);
     expect(reason()).toBe('This is more than your balance of 1,234.56789 ATH.');
   });
 
-  it('[S5-037] takes the raw balance to the last micro-unit', async () => {
+  it('[S5-037] accepts the raw balance to the last micro-unit', async () => {
     const user = await openAt('/app/send');
     await user.type(amount(), '1234.56789');
     expect(next().disabled).toBe(false);

@@ -79,7 +79,9 @@ interface ScanAddressProps {
   nextRef: NextRef;
 }
 
-/** The scanner is fetched on first use. The focus moves to 'Next' if there is an address, otherwise back to the button. */
+/**
+ * The scanner is loaded on first use. The focus moves to 'Next' if there is an address, otherwise back to the button.
+ */
 function ScanAddress({ onAddress, nextRef }: ScanAddressProps) {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
   const handleAddress = (address: string): void => {

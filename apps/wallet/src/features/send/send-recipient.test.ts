@@ -121,7 +121,7 @@ describe('contacts', () => {
     expect(within(list).getByRole('button', { name: 'Delete Cy' })).toBeDefined();
   });
 
-  it('[S4-059] chooses one on click and fills the input with it', async () => {
+  it('[S4-059] chooses one on click and fills in the input', async () => {
     const user = await open(BO, CY);
     await user.click(contactButton(BO));
     expect(input().value).toBe('Bo');
@@ -150,7 +150,7 @@ describe('contacts', () => {
     expect(draft()).toMatchObject({ name: '', address: 'cy', active: false });
   });
 
-  it('[S4-062] filters by what is typed', async () => {
+  it('[S4-062] filters by the typed text', async () => {
     const user = await open(BO, CY);
     await user.type(input(), 'CCCC');
     expect(shownAliases()).toEqual(['Cy']);
@@ -251,7 +251,7 @@ describe('deleting a contact', () => {
     return { user, dialog: within(screen.getByRole('dialog')) };
   };
 
-  it('[S2-167] asks first, with Cancel and Delete', async () => {
+  it('[S2-167] asks for confirmation, with Cancel and Delete', async () => {
     const { user, dialog } = await ask();
     expect(dialog.getByText('Delete "Bo" from contacts list?')).toBeDefined();
     expect(dialog.getByRole('button', { name: 'Delete' })).toBeDefined();

@@ -7,7 +7,7 @@ import { tokenBrand } from '@athos/ui/money/token-icon';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
 interface SendSuccessModalProps {
-  /** What was sent; the dialog is closed while there is nothing. */
+  /** What was sent. The dialog is closed while this is `undefined`. */
   sent: SendDraft | undefined;
   onClose: () => void;
 }

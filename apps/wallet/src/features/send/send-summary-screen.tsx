@@ -13,10 +13,10 @@ import { draftAmount, useSendDraft, type SendDraft } from '../../state/send-draf
 import { DraftDetails, TokenCard } from './draft-details.tsx';
 import { SendSuccessModal } from './send-success-modal.tsx';
 
-/** Spec 2 `/app/send/summary`. Redirects to the step whose amount or receiver is missing. */
+/** Spec 2 `/app/send/summary`. Redirects to the step whose amount or recipient is missing. */
 export function SendSummaryScreen() {
   const { draft } = useSendDraft();
-  // Checked once: the draft is empty as soon as it is sent, but its summary stays.
+  // Checked once, because the draft is empty as soon as it is sent, but its summary stays.
   const [missing] = useState(() => missingStep(draft));
   return missing === undefined ? <Summary /> : <ToMissingStep path={missing} />;
 }
@@ -45,7 +45,7 @@ function Summary() {
   const { draft: current, intent, store } = useSendDraft();
   const navigate = useNavigate();
   const offlineReason = useOfflineReason();
-  // Once sent, the draft is empty, but the screen still shows what it was.
+  // Once sent, the draft is empty, but the screen still shows its content.
   const draft = intent.status === 'done' ? intent.content : current;
   const isBusy = intent.status === 'asking' || intent.status === 'done';
   const failure = failureText(intent);
@@ -101,7 +101,7 @@ function submitLabel({ status }: Sending): string {
   }
 }
 
-/** What is known about a failure, shown until the next attempt or change; the toast only says that there was one. */
+/** The details of a failure, shown until the next attempt or change. The toast only says that there was one. */
 function failureText(intent: Sending): string | undefined {
   if (intent.status === 'unknown') return m.send_failed_unknown();
   if (intent.status !== 'refused') return undefined;

@@ -13,7 +13,7 @@ import { session } from '../../state/session.ts';
 import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
-/** How long after a lost connection the client repeats the call. */
+/** How long after a lost connection the client retries the call. */
 const ASK_AGAIN_MS = 1000;
 
 let backend: FakeBackend;
@@ -46,7 +46,7 @@ describe('summary', () => {
     expect(token.queryByRole('button')).toBeNull();
   });
 
-  it('[S2-170] [S2-171] [S2-172] shows From, To and Amount with its USD', async () => {
+  it('[S2-170] [S2-171] [S2-172] shows From, To and Amount with its value in USD', async () => {
     await open();
     expect(detail('From')).toBe(FAKE_UUID);
     expect(detail('To')).toBe(RECEIVER);
@@ -58,7 +58,7 @@ describe('summary', () => {
     expect(detail('To')).toBe(`Bo${RECEIVER}`);
   });
 
-  it('shows the exact amount if the shown one is rounded up', async () => {
+  it('shows the exact amount if the displayed amount is rounded up', async () => {
     await open({ paymentAmount: '0.001' });
     expect(detail('Amount')).toBe('0.01 ATH~$0.00Exactly 0.001 ATH');
   });
@@ -181,7 +181,7 @@ describe('sending', () => {
     expect(backend.calls('balance')).toHaveLength(before + 1);
   });
 
-  it('never shows a lower balance before the server says so', async () => {
+  it('never shows a lower balance before the server reports it', async () => {
     const user = await open();
     backend.answer('balance', silence);
     await user.click(button('Send'));
@@ -189,7 +189,7 @@ describe('sending', () => {
     expect(screen.getByText('1,234.57')).toBeDefined();
   });
 
-  it('clears the draft after the screen was left', async () => {
+  it('clears the draft even after the screen was left', async () => {
     let answer = (): void => undefined;
     backend.answer('transfer', async () => {
       await new Promise<void>((resolve) => (answer = resolve));
@@ -234,7 +234,7 @@ describe('success', () => {
 });
 
 describe('after success', () => {
-  it('[S4-058] is idle for the next send, which has another key', async () => {
+  it('[S4-058] is idle for the next send, which gets a new key', async () => {
     const user = await open();
     await user.click(button('Send'));
     await pass();
@@ -274,12 +274,12 @@ describe('failure', () => {
     backend.answer('transfer', () => problem(code));
     const user = await open();
     await user.click(button('Send'));
-    // After an unknown outcome the call is repeated a second later.
+    // After an unknown outcome the call is retried a second later.
     await pass(1000);
     expect(screen.getByText(text)).toBeDefined();
   });
 
-  it('[D-038] repeats with the same key, even after a reload, until it is sent', async () => {
+  it('[D-038] retries with the same key, even after a reload, until it is sent', async () => {
     backend.answer('transfer', () => problem('insufficient_balance'));
     const user = await open();
     await user.click(button('Send'));
@@ -295,7 +295,7 @@ describe('failure', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('[D-038] takes another key for another amount', async () => {
+  it('[D-038] uses a new key for another amount', async () => {
     backend.answer('transfer', () => problem('insufficient_balance'));
     const user = await open();
     await user.click(button('Send'));
@@ -308,7 +308,7 @@ describe('failure', () => {
 });
 
 describe('lost connection', () => {
-  it('[D-182] asks once more with the same key, and says Sent! when that answers', async () => {
+  it('[D-182] retries once with the same key, and says Sent! when that succeeds', async () => {
     let attempt = 0;
     backend.answer('transfer', () => {
       attempt += 1;
@@ -325,7 +325,7 @@ describe('lost connection', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('[D-182] says that sending failed only after the second attempt is lost too', async () => {
+  it('[D-182] says that sending failed only after the second response is lost too', async () => {
     backend.answer('transfer', silence);
     const user = await open();
     await user.click(button('Send'));
@@ -367,7 +367,7 @@ describe('lost connection', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('[D-038] repeats what may have been sent before anything else can be entered', async () => {
+  it('[D-038] retries a send with an unknown outcome before anything else can be entered', async () => {
     backend.answer('transfer', networkFailure);
     const user = await open();
     await user.click(button('Send'));
@@ -391,7 +391,7 @@ describe('lost connection', () => {
     expect(screen.getByRole('textbox', { name: 'Amount to send' })).toBeDefined();
   });
 
-  it('keeps the outcome unknown when the repeat is turned away', async () => {
+  it('keeps the outcome unknown if the retry is turned away', async () => {
     backend.answer('transfer', networkFailure);
     const user = await open();
     await user.click(button('Send'));

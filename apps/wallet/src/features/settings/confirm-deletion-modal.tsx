@@ -3,7 +3,7 @@ import { ConfirmDialog } from '@athos/ui/overlays/dialog';
 
 interface ConfirmDeletionModalProps {
   isOpen: boolean;
-  /** What is forfeited, in words; `undefined` if nothing is. */
+  /** The forfeited tokens as text; `undefined` if nothing is forfeited. */
   forfeited: string | undefined;
   onConfirm: () => void;
   onCancel: () => void;

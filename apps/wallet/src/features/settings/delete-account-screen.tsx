@@ -71,7 +71,7 @@ export function DeleteAccountScreen() {
       {wasAsked && (
         <Suspense>
           <ConfirmDeletionModal
-            // Offline, 'Yes' could do nothing. The question returns with the connection.
+            // 'Yes' needs the network. The question returns with the connection.
             isOpen={deletion.phase === 'confirming' && offlineReason === undefined}
             forfeited={balances === undefined ? undefined : forfeitedText(balances)}
             onConfirm={() => void deletion.confirm()}
@@ -122,7 +122,7 @@ function PasswordForm({ formId, deletion, onAsk }: PasswordFormProps) {
       id={formId}
       onSubmit={(event) => {
         event.preventDefault();
-        // The browser's validation counts surrounding spaces and skips values that a password manager filled in.
+        // The browser's validation counts surrounding spaces and skips values filled in by a password manager.
         const isShort = normalizePassword(deletion.password).length < PASSWORD_LENGTH_MIN;
         setIsTooShort(isShort);
         if (!isShort) onAsk();

@@ -51,7 +51,7 @@ async function confirm(user: UserEvent): Promise<void> {
   await ask(user);
   await answer(user, 'Yes');
 }
-/** Delays the answer until the returned function is called. */
+/** Delays the response until the returned function is called. */
 function holdBack(isDeleted = true): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -126,7 +126,7 @@ describe('Remove Account', () => {
 });
 
 describe('deleting', () => {
-  it('[S5-012] [S5-018] needs a password of 8 characters before it asks for confirmation', async () => {
+  it('[S5-012] [S5-018] requires a password of 8 characters before it asks for confirmation', async () => {
     const user = await open();
     expect(field()).toMatchObject({ required: true, minLength: 8 });
     const form = field().form ?? document.createElement('form');
@@ -199,7 +199,7 @@ describe('deleting', () => {
     document.documentElement.dataset['theme'] = 'dark';
     const user = await open();
     await ask(user);
-    // A change that the contacts would write after their debounce.
+    // A change that is still within the contacts' debounce.
     contactBookOf(FAKE_UUID).add({ alias: 'Ada', address: 'a' });
     await answer(user, 'Yes');
     await pass(60_000);
@@ -211,7 +211,7 @@ describe('deleting', () => {
     expect(pageViewChoice.get()).toBeUndefined();
   });
 
-  it('finishes although the user opened another screen meanwhile', async () => {
+  it('completes even if the user has opened another screen', async () => {
     const release = holdBack();
     const user = await open();
     await confirm(user);
@@ -241,7 +241,7 @@ describe('deleting', () => {
     expect(session.get().status).toBe('signed_out');
   });
 
-  it('ignores the end of its own session while the answer is pending', async () => {
+  it('ignores the end of its own session while the response is pending', async () => {
     const release = holdBack();
     const stream = liveStream();
     backend.answer('events', stream.answer);
@@ -298,7 +298,7 @@ describe('without a network', () => {
 });
 
 describe('a failure', () => {
-  it("[S8-021] [S4-070] shows 'Incorrect password' for 4 s, is idle and signs nobody out", async () => {
+  it("[S8-021] [S4-070] shows 'Incorrect password' for 4 s, returns to idle and keeps the session", async () => {
     backend.answer('deleteAccount', () => problem('incorrect_password'));
     localStorage.setItem('theme', 'dark');
     const user = await open();
@@ -312,7 +312,7 @@ describe('a failure', () => {
     expect(screen.queryByText('Incorrect password')).not.toBeNull();
     await pass(1);
     expect(screen.queryByText('Incorrect password')).toBeNull();
-    // The balance is still polled: the user is signed in.
+    // The balance is still polled, so the user is signed in.
     const polledCount = backend.calls('balance').length;
     await pass(15_000);
     expect(backend.calls('balance').length).toBeGreaterThan(polledCount);
@@ -343,7 +343,7 @@ describe('a failure', () => {
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
   });
 
-  it('keeps the key over a lost answer, and makes a new one for another password', async () => {
+  it('keeps the key over a lost response, and uses a new one for another password', async () => {
     backend.answer('deleteAccount', networkFailure);
     const user = await open();
     await confirm(user);

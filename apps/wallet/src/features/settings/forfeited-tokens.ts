@@ -8,7 +8,7 @@ import { tokenBrand } from '@athos/ui/money/token-icon';
 
 interface ForfeitedToken {
   readonly name: string;
-  /** Exact, such as `1,234.56789 ATH`. */
+  /** The exact amount, such as `1,234.56789 ATH`. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ export const forfeitedTokens = (
     return { name, text: `${formatAthExact(balances[code])} ${symbol}` };
   });
 
-/** Such as `1,234.56789 ATH and 5.00 ATH2`; `undefined` if nothing is forfeited. */
+/** For example `1,234.56789 ATH and 5.00 ATH2`; `undefined` if nothing is forfeited. */
 export function forfeitedText(
   balances: Readonly<Record<TokenAsset, TokenUnits>>,
 ): string | undefined {

@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 
 export type LegalName = 'terms' | 'privacy';
 
-/** Loaded on demand: the texts are larger than the rest of the settings. */
+/** Loaded on demand, because the texts are larger than the rest of the settings. */
 const LegalText = lazy(async () => ({ default: (await import('./legal-text.tsx')).LegalText }));
 
 interface LegalDialogProps {

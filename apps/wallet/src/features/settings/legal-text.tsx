@@ -5,7 +5,7 @@ import type { LegalName } from './legal-dialog.tsx';
 const formatDate = (isoDate: string): string =>
   new Date(isoDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A legal text of the brand, with version and date. */
+/** A legal text of the brand, with its version and date. */
 export function LegalText({ name }: { name: LegalName }) {
   const { version, inForceSince, intro, sections } = legal[name];
   return (

@@ -9,7 +9,7 @@ import {
   pageViewChoice,
 } from '../../state/page-views.ts';
 
-/** Consent to count page views, on installations that count them. */
+/** Consent to count page views, shown on installations that count them. */
 export function PageViewSetting() {
   const choice = useValue(pageViewChoice);
   if (!arePageViewsConfigured()) return null;
@@ -28,7 +28,7 @@ export function PageViewSetting() {
               { value: 'refused', label: m.settings_page_views_refuse() },
               { value: 'allowed', label: m.settings_page_views_allow() },
             ]}
-            // No answer means no.
+            // No response means no consent.
             value={choice ?? 'refused'}
             onValueChange={choosePageViews}
           />

@@ -19,7 +19,7 @@ import { paths } from '../../routes/paths.ts';
 import { LegalDialog, type LegalName } from './legal-dialog.tsx';
 import { PageViewSetting } from './page-view-setting.tsx';
 
-/** The version of this build; empty where the build set none. */
+/** The version of this build; empty if the build sets none. */
 const appVersion = String(import.meta.env['VITE_APP_VERSION'] ?? '');
 
 /** Spec 2 `/app/settings`. */

@@ -58,7 +58,7 @@ describe('Settings', () => {
     expect(currentAddress()).toBe('/auth/sign-in');
   });
 
-  it('switches between the theme of the device, light and dark', async () => {
+  it('switches between the device’s theme, light and dark', async () => {
     const user = await openAt('/app/settings');
     const shown = () => document.documentElement.dataset['theme'];
     await user.click(screen.getByRole('radio', { name: 'Dark' }));

@@ -25,7 +25,7 @@ export function UpdatePasswordScreen() {
 
   function handleSubmit() {
     if (phase !== 'idle') return;
-    // The browser's validation counts surrounding spaces and skips values that a password manager filled in.
+    // The browser's validation counts surrounding spaces and skips values filled in by a password manager.
     const isShort = normalizePassword(draft.oldPassword).length < PASSWORD_LENGTH_MIN;
     setIsTooShort(isShort);
     if (isShort) return;

@@ -36,7 +36,7 @@ async function press(user: UserEvent, name = 'Update'): Promise<void> {
   await user.click(button(name));
   await pass();
 }
-/** Delays the answer until the returned function is called. */
+/** Delays the response until the returned function is called. */
 function holdBack(): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -130,8 +130,8 @@ describe('Update Password', () => {
     const user = await open();
     await fill(user);
     const form = field('Old Password').form;
-    if (form === null) throw new Error('the field is in no form');
-    // Two at the same moment, then one in each other phase.
+    if (form === null) throw new Error('the field has no form');
+    // Two submits at the same moment, then one in each other phase.
     act(() => {
       fireEvent.submit(form);
       fireEvent.submit(form);
@@ -147,7 +147,7 @@ describe('Update Password', () => {
     expect(backend.calls('updatePassword')).toHaveLength(1);
   });
 
-  it("[S8-020] [S4-064] [S8-031] shows 'Incorrect credentials' for 4 s on failure, is idle and signs nobody out", async () => {
+  it("[S8-020] [S4-064] [S8-031] shows 'Incorrect credentials' for 4 s on failure, returns to idle and keeps the session", async () => {
     backend.answer('updatePassword', () => problem('incorrect_password'));
     const user = await open();
     await fill(user);
@@ -180,7 +180,7 @@ describe('Update Password', () => {
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
   });
 
-  it('keeps the key over a lost answer, and makes a new one for other passwords', async () => {
+  it('keeps the key over a lost response, and uses a new one for other passwords', async () => {
     backend.answer('updatePassword', networkFailure);
     const user = await open();
     await fill(user);

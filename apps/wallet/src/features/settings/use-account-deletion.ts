@@ -18,7 +18,7 @@ interface Draft {
 export interface AccountDeletion {
   readonly phase: Phase;
   readonly password: string;
-  /** Why the last attempt was refused, until the next one. */
+  /** Why the last attempt was refused; cleared by the next one. */
   readonly refusal: DeletionRefusal | undefined;
   changePassword: (password: string) => void;
   /** Asks for confirmation. Ignored unless idle. */
@@ -29,7 +29,7 @@ export interface AccountDeletion {
   confirm: () => Promise<void>;
 }
 
-/** The deletion form (spec 4): idle, confirming, submitting, submitted; 'No' and a failure return to idle. */
+/** The deletion form (spec 4): idle, confirming, submitting, submitted. 'No' and a failure return to idle. */
 export function useAccountDeletion(): AccountDeletion {
   const [phase, setPhase] = useState<Phase>('idle');
   const [draft, setDraft] = useState<Draft>(() => ({ password: '', key: newIdempotencyKey() }));
@@ -39,7 +39,7 @@ export function useAccountDeletion(): AccountDeletion {
   const isDeleted = useRef(false);
   const isGone = useRef(false);
 
-  // The cache is cleared after the screen is gone, because queries of a mounted screen would be fetched again.
+  // The cache is cleared after the screen has unmounted, because a mounted screen would fetch its queries again.
   useEffect(() => {
     isGone.current = false;
     return () => {
@@ -60,7 +60,7 @@ export function useAccountDeletion(): AccountDeletion {
     setPhase('submitted');
     isDeleted.current = true;
     forgetAccount();
-    // The user opened another screen meanwhile.
+    // The user has opened another screen in the meantime.
     if (isGone.current) void forgetAnswers();
     toasts.show('success', m.settings_delete_done(), 5000);
     void navigate(paths.getStarted, { replace: true });

@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { useEffect, useRef, useState } from 'react';
 import { updatePassword } from '../../api/password.ts';
 
-/** Spec 4 and 9: how long 'Updated!' shows before the fields clear. */
+/** Spec 4 and 9: how long 'Updated!' is shown before the fields are cleared. */
 const UPDATED_SHOWN_MS = 1000;
 
 type Phase = 'idle' | 'submitting' | 'submitted';
@@ -24,11 +24,11 @@ export interface PasswordUpdate {
   submit: () => Promise<void>;
 }
 
-/** The password form (spec 4): idle, submitting, submitted, then idle with empty fields; a failure returns to idle. */
+/** The password form (spec 4): idle, submitting, submitted, then idle with empty fields. A failure returns to idle. */
 export function usePasswordUpdate(): PasswordUpdate {
   const [phase, setPhase] = useState<Phase>('idle');
   const [draft, setDraft] = useState(emptyDraft);
-  // A ref, because submits at the same moment all see the same state.
+  // A ref, because several submits at the same moment would all see the same state.
   const isBusy = useRef(false);
 
   useEffect(() => {

@@ -70,14 +70,14 @@ describe('session start', () => {
     expect(address()).toBe('/auth/sign-in');
   });
 
-  it('[S4-005] [S3-003] [D-138] starts signed out without a token; only the flag tells of an earlier session', async () => {
+  it('[S4-005] [S3-003] [D-138] starts signed out without a token; only the flag records an earlier session', async () => {
     localStorage.setItem('had-previous-session', 'true');
     await startAt('/');
     expect(session.get().status).toBe('signed_out');
     expect(address()).toBe('/auth/sign-in');
   });
 
-  it('goes on with the token that another tab has stored meanwhile', async () => {
+  it('continues with the token that another tab has stored meanwhile', async () => {
     localStorage.setItem('jwt', fakeToken(FAKE_UUID, 1000));
     backend.answer('refreshJwt', () => {
       localStorage.setItem('jwt', fakeToken(FAKE_UUID, 2000));
@@ -88,7 +88,7 @@ describe('session start', () => {
     expect(localStorage.getItem('jwt')).toBe(fakeToken(FAKE_UUID, 2000));
   });
 
-  it('starts signed out where another tab has signed out meanwhile', async () => {
+  it('starts signed out if another tab has signed out meanwhile', async () => {
     localStorage.setItem('jwt', fakeToken());
     backend.answer('refreshJwt', () => {
       localStorage.setItem('jwt', MARKER);
@@ -149,7 +149,7 @@ describe('session start', () => {
     expect(screen.queryByText(/You were away too long/)).toBeNull();
   });
 
-  it('[D-061] refreshes again at half of the token’s life', async () => {
+  it('[D-061] refreshes again halfway through the token’s lifetime', async () => {
     localStorage.setItem('jwt', fakeToken(FAKE_UUID, 1000));
     localStorage.setItem('timer', '10000000');
     backend.answer('refreshJwt', () => ({ token: fakeToken(FAKE_UUID, 1000), uuid: FAKE_UUID }));
@@ -252,7 +252,7 @@ describe('startup', () => {
     expect(splash()).toBeNull();
   });
 
-  it('[S8-006] shows an unreadable answer as an internal error for 5 s', async () => {
+  it('[S8-006] shows an unreadable response as an internal error for 5 s', async () => {
     localStorage.setItem('jwt', fakeToken());
     backend.answer('tiers', () => new Response('<html>', { status: 200 }));
     await startAt('/app');

@@ -54,7 +54,7 @@ describe('/app/tiers', () => {
     expect(currentAddress()).toBe('/app');
   });
 
-  it('[S1-019] [S2-071] [S7-028] [S9-018] shows the tier with the way to the next one, and all tiers, highest first', async () => {
+  it('[S1-019] [S2-071] [S7-028] [S9-018] shows the tier, the amount missing to the next one, and all tiers, highest first', async () => {
     await openAt('/app/tiers');
     // 1,234.567890 ATH.
     expect(panel().getByText('Silver Tier')).toBeDefined();
@@ -102,7 +102,7 @@ describe('/app/tiers', () => {
     expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined();
   });
 
-  it('says that the tiers could not be loaded, and reads again on request', async () => {
+  it('says that the tiers could not be loaded, and can try again', async () => {
     backend.answer('tiers', () => problem('forbidden'));
     const user = await openAt('/app/tiers');
     expect(screen.getByRole('alert').textContent).toContain('The tiers could not be loaded.');
@@ -114,7 +114,7 @@ describe('/app/tiers', () => {
 });
 
 describe('tier code', () => {
-  it('[D-067] [D-073] says t, d with a, t and v, and s', async () => {
+  it('[D-067] [D-073] contains t, d with a, t and v, and s', async () => {
     await openAt('/app/tiers');
     expect(backend.calls('sign')[0]?.body.data.replace(/\d{13}/, 'TIME')).toBe(
       `{"t":"tier","d":{"a":"${FAKE_UUID}","t":TIME,"v":1}}`,

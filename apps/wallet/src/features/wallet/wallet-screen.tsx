@@ -14,7 +14,7 @@ import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { AccountCode } from './account-code.tsx';
 
-/** Spec 2 `/app/wallet`: what the account holds, and how others send to it. */
+/** Spec 2 `/app/wallet`: the account's balances, and how others send to it. */
 export function WalletScreen() {
   return (
     <Screen title={m.wallet_account_title()} backTo={paths.home} width="form">
@@ -29,7 +29,7 @@ function AccountBalance() {
   return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
-/** The id as text with 'Copy', or as a code. */
+/** The account's id as text with 'Copy', or as a code. */
 function AccountId() {
   const userUuid = useUserUuid();
   return (

@@ -9,7 +9,7 @@ import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 
-/** The content of the shown code; `packages/ui` tests how it is drawn. */
+/** The content of the displayed code; `packages/ui` tests its rendering. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
   QrCode: (props: { value: string; label: string; colour?: string }) => (
     <img alt={props.label} data-value={props.value} data-colour={props.colour} />
@@ -54,7 +54,7 @@ describe('My Account', () => {
     ]);
   });
 
-  it('says that the balance could not be loaded, and reads again on request', async () => {
+  it('says that the balance could not be loaded, and can try again', async () => {
     backend.answer('balance', () => problem('forbidden'));
     const user = await openAt('/app/wallet');
     backend.answer('balance', () => ({
@@ -117,10 +117,10 @@ describe('account code', () => {
     });
   });
 
-  it('[D-178] takes its time from the clock of the server', async () => {
+  it('[D-178] takes its time from the server’s clock', async () => {
     backend.setClockOffset(90_000);
     await openAt('/app/wallet');
-    // The answers so far gave the server's clock to the second.
+    // The responses so far gave the server's clock to the second.
     await pass(10_000);
     expect(shownCode()?.d.t).toBeGreaterThan(Date.now() + 89_000);
     expect(shownCode()?.d.t).toBeLessThan(Date.now() + 91_000);
@@ -146,7 +146,7 @@ describe('account code', () => {
     expect(screen.getByRole('status', { name: 'Loading QR code' })).toBeDefined();
   });
 
-  it('says that it could not be made, and reads again on request', async () => {
+  it('says that it could not be created, and can try again', async () => {
     backend.answer('sign', () => problem('forbidden'));
     const user = await openAt('/app/wallet');
     expect(screen.getByRole('alert').textContent).toContain('The QR code could not be made.');
