@@ -46,11 +46,11 @@ create table ledger_transfers (
   constraint ledger_transfers_one_asset check ((debit_account_id & 7) = (credit_account_id & 7))
 );
 
--- The payer is who holds the debit account: a key used for one asset is used up for all of them.
--- Key first: keys are time-ordered (UUIDv7), so the pages written to stay warm. At 10 million rows this is a third of the WAL.
+-- The payer is the holder of the debit account: a key used for one asset is used up for all assets.
+-- The key comes first: keys are time-ordered (UUIDv7), so writes hit warm pages. At 10 million rows this takes a third of the WAL.
 create unique index ledger_transfers_once on ledger_transfers (key, (debit_account_id >> 3), line);
 
--- No foreign keys to ledger_accounts: post_batch has just read both rows, accounts are never deleted, and ledger:verify looks again.
+-- No foreign keys to ledger_accounts: post_batch has just read both rows, accounts are never deleted, and ledger:verify checks.
 comment on table ledger_transfers is 'The journal: one row per movement with both legs. Never changed, never deleted.';
 comment on column ledger_transfers.id is 'nextval * 1024 + position in the batch: rising, not gapless.';
 comment on column ledger_transfers.debit_after is 'Balance of the debit account after this transfer.';
@@ -87,7 +87,7 @@ insert into ledger_head (hash) values (sha256('ledger'));
 
 create sequence ledger_transfer_blocks;
 
--- Books of the programme. Value enters through issuance and card_provider; the low floor is above what could overflow a sum.
+-- The programme's accounts. Value enters through issuance and card_provider, whose low floor still prevents overflowing sums.
 insert into ledger_accounts (id, asset, code, floor_units)
 select asset_number - system_number * 8, asset, code, floor_units
 from (values ('ATH', 0), ('ATH2', 1), ('ATH3', 2)) assets (asset, asset_number)
@@ -132,15 +132,15 @@ revoke delete, truncate on ledger_accounts, ledger_head from public, current_use
 
 -- Writing -----------------------------------------------------------------------------------------------------------------
 
--- Posts transfers exactly as if they came one by one in their order, in one statement.
+-- Posts transfers in one statement, with the same result as posting them one by one in their order.
 --
--- p_accounts: the distinct accounts, sorted. p_debits and p_credits: positions in it. At most 1023 transfers.
--- codes: 0 done, 1 insufficient, 2 unknown account, 3 same account, 4 bad amount, 5 replay (id and balances are the first
--- answer), 6 key reused with other parameters, 7 restricted, 8 frozen, 9 closed, 10 accounts of two assets.
--- p_all_or_none: nothing is written unless every code is 0; callers must read the codes accordingly. The other processes hear
--- of the new balances after commit, on channel ledger_posted ("account:transfer:balance,..." of users' accounts).
+-- p_accounts: the distinct accounts, sorted. p_debits and p_credits: positions in p_accounts. At most 1023 transfers.
+-- codes: 0 done, 1 insufficient, 2 unknown account, 3 same account, 4 bad amount, 5 replay (with the first id and balances),
+-- 6 key reused with other parameters, 7 restricted, 8 frozen, 9 closed, 10 accounts of two assets.
+-- p_all_or_none: nothing is written unless every code is 0; callers must read the codes accordingly. After the commit, the
+-- other processes are notified of users' new balances on channel ledger_posted ("account:transfer:balance,...").
 --
--- Guards, in this order: amount, same account, existence, one asset, replay, state, money.
+-- Guards in order: amount, same account, existence, one asset, replay, state, money.
 create function post_batch(
   p_accounts bigint[], p_debits int[], p_credits int[], p_amounts bigint[],
   p_keys uuid[], p_lines smallint[], p_kinds smallint[], p_all_or_none boolean,
@@ -293,9 +293,9 @@ comment on function post_batch is 'The only writer of balances and journal.';
 
 -- Reading -----------------------------------------------------------------------------------------------------------------
 
--- Walks the lists of some accounts merged, newest first, from the given transfers on (0: that list is at its end).
--- The last row has a null id; its next_ids say where to go on, also when p_scan_max rows were looked at and few were wanted.
--- A start that does not belong to its account ends that list, so a forged one opens nothing.
+-- Merges the lists of several accounts, newest first, starting at the given transfers (0: that list has ended).
+-- The last row has a null id; its next_ids say where to continue, also if p_scan_max rows were read and few matched.
+-- A start that does not belong to its account ends that list, so a forged one reveals nothing.
 create function ledger_walk(
   p_accounts bigint[], p_next bigint[], p_limit int, p_scan_max int, p_kinds smallint[], p_from timestamptz, p_to timestamptz
 ) returns table (transfer ledger_transfers, next_ids bigint[]) language plpgsql stable as $$

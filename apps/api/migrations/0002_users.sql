@@ -1,6 +1,6 @@
 -- Up Migration
 
--- A user exists from the moment a verification link was followed. Until then there is only a sign-up.
+-- A user exists once a verification link was opened. Until then there is only a sign-up.
 create table users (
   id bigint generated always as identity primary key,
   uuid uuid not null unique default gen_random_uuid(),

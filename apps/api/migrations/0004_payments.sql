@@ -1,7 +1,7 @@
 -- Up Migration
 
--- A card purchase of ATH. The row exists before the provider is called, and its id is the provider's idempotency key, so
--- whatever breaks in between, a retry finds the same order and the same intent.
+-- A card purchase of ATH. The row exists before the provider is called, and its id is the provider's idempotency key, so a
+-- retry after any failure finds the same order and the same intent.
 create table payment_orders (
   id                       uuid           primary key,
   user_id                  bigint         not null references users,

@@ -1,7 +1,7 @@
 -- Up Migration
 
--- A reward campaign gives the same amount for each of its codes. Its budget lies in the ledger, in account
--- -(1000 + id) * 8, which never falls below 0, so no more than the budget can be given out.
+-- A reward campaign gives the same amount for each of its codes. The ledger holds its budget in account -(1000 + id) * 8,
+-- which never falls below 0, so no more than the budget can be given out.
 create table reward_campaigns (
   id                   integer     primary key generated always as identity,
   key                  uuid        not null unique,

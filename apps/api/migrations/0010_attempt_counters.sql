@@ -1,6 +1,6 @@
 -- Up Migration
 
--- One table for everything that is counted within a window: wrong passwords, requested mails, guessed codes, card orders.
+-- One table for everything that is counted within a time window: wrong passwords, requested mails, guessed codes, card orders.
 create table attempt_counters (
   subject         bytea       primary key,
   attempt_count   integer     not null check (attempt_count >= 0),
@@ -13,15 +13,15 @@ comment on column attempt_counters.subject is 'HMAC-SHA-256 of what is counted f
 comment on column attempt_counters.attempt_count is 'Of the current window; 0: all were taken back';
 comment on column attempt_counters.window_ends_at is 'An attempt at or after this time begins a new window';
 
--- Wrong passwords of an account were counted for a day, everything else for an hour, and the hashes do not tell which is
--- which. All get an hour, so once, some accounts may be tried a few times more.
+-- Wrong passwords of an account were counted for a day, everything else for an hour, and the hashes do not show which is
+-- which. All rows get an hour, so some accounts may once be tried a few more times.
 insert into attempt_counters (subject, attempt_count, last_attempt_at, window_ends_at)
   select subject, failure_count, last_failed_at, counted_since + interval '1 hour' from sign_in_failures
   union all
   select subject, guess_count, counted_since, counted_since + interval '1 hour' from reward_guesses;
 
--- payment_quotas is not carried over, because the key of the hashes is not in the database. Its counts of at most an hour
--- begin again, once. Declined cards, the limit that matters, stay counted.
+-- payment_quotas is not migrated, because the key of its hashes is not in the database. Its counts, of at most an hour,
+-- restart once. The counts of declined cards, the limit that matters, are kept.
 drop table payment_quotas, reward_guesses, sign_in_failures;
 
 -- Down Migration

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- "Request" is kept for requests for money between users; what belongs to card orders is called card.
+-- "Request" is reserved for requests for money between users; names of card orders start with "card".
 alter table payment_orders rename to card_orders;
 alter table payment_requests rename to card_quotes;
 alter table payment_declines rename to card_declines;
@@ -9,7 +9,7 @@ comment on table card_quotes is
   'Quotes that became orders, by idempotency key of POST payment_intent. Several may lead to one order';
 comment on column card_quotes.body_hash is 'SHA-256 of the request: another body under the same key is refused';
 
--- Constraints and indexes would keep their old names.
+-- Renaming a table does not rename its constraints and indexes.
 do $$
 declare
   named record;

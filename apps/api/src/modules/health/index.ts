@@ -1,4 +1,4 @@
-/** The door of health: whether this process answers, and whether it reaches the database. */
+/** The door of health: whether this process responds, and whether it reaches the database. */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Capability } from '../../capability.ts';
@@ -8,15 +8,15 @@ import { AppError } from '../../platform/errors.ts';
 const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;
 
 /**
- * `/healthz`: this process answers; the wallet asks it while the network seems to be lost. `/readyz`: it also reaches the
- * database, so a load balancer may send it requests.
+ * `/healthz` responds if the process runs; the wallet polls it while the network seems to be lost. `/readyz` also checks the
+ * database, so that a load balancer knows whether to send requests.
  */
 function registerRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
   app.get('/healthz', OPTIONS, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
 
-  // One query answers all who ask at the same time, so a crowd cannot take the database's connections.
+  // Concurrent requests share one query, so a crowd cannot occupy the database's connections.
   let check: Promise<unknown> | undefined;
   app.get('/readyz', OPTIONS, async (_request, reply) => {
     try {

@@ -151,10 +151,10 @@ describe('POST account/transfer', () => {
     });
   });
 
-  it('answers for a recipient who has just left as for an address that never existed', async () => {
+  it('treats a recipient whose account was just closed like an unknown address', async () => {
     const sender = await test.createUser({ balance: ath(10) });
     const recipient = await test.createUser();
-    // From now on this process knows the address, so the ledger refuses the next send.
+    // Makes this process cache the address, so that the ledger has to refuse the next send.
     await send(sender, { amount: '1', to_uuid: recipient.uuid });
     await test.deps.db
       .transaction()

@@ -162,7 +162,7 @@ const closureOf = (userId: bigint) =>
     .executeTakeFirstOrThrow();
 
 describe('the same key', () => {
-  it('answers its replay although the session has ended, and no other caller', async () => {
+  it('can be replayed by its owner although the session has ended, and by nobody else', async () => {
     const { token } = await openUser(test, ath(1));
     const stranger = await openUser(test);
     const key = randomUUID();
