@@ -1,6 +1,6 @@
 /** The URL map (spec 2): address, guard, screen. Screens are loaded when they are first opened. */
-import { lazy, type ComponentType } from 'react';
-import type { RouteObject } from 'react-router';
+import { createElement, lazy, useState, type ComponentType } from 'react';
+import { matchRoutes, type RouteObject } from 'react-router';
 import { GetStartedScreen } from '../features/auth/get-started-screen.tsx';
 import { NotFoundScreen } from '../features/start/not-found-screen.tsx';
 import {
@@ -27,9 +27,23 @@ const screen = (path: string, guard: Guard | undefined, Component: ComponentType
   handle: (guard === undefined ? {} : { guard }) satisfies RouteHandle,
 });
 
-/** A screen in its own file, loaded when it is first opened. */
-const later = (load: () => Promise<ComponentType>): ComponentType =>
-  lazy(async () => ({ default: await load() }));
+type LaterScreen = ComponentType & { readonly fetchCode: () => void };
+
+/**
+ * A screen in its own file, loaded when it is first opened or when `fetchCode` asks for it. Loaded before it is drawn, it
+ * does not suspend: after a suspension React holds the next drawing back for up to 300 ms.
+ */
+function later(load: () => Promise<ComponentType>): LaterScreen {
+  let Loaded: ComponentType | undefined;
+  const loadOnce = async () => ({ default: (Loaded ??= await load()) });
+  const Lazy = lazy(loadOnce);
+  function Later() {
+    const [Screen] = useState<ComponentType>(() => Loaded ?? Lazy);
+    return createElement(Screen);
+  }
+  // The screen itself asks again for what cannot be fetched now.
+  return Object.assign(Later, { fetchCode: () => void loadOnce().catch(() => undefined) });
+}
 
 const visitorScreens: RouteObject[] = [
   // Part of the first bundle, which saves a new user's first page one round trip.
@@ -204,3 +218,10 @@ export const routeTable: RouteObject[] = [
   screen('/user-data-deletion', undefined, legalScreen('DataDeletionScreen')),
   screen('*', undefined, NotFoundScreen),
 ];
+
+/** Fetches the code of the screens at an address. */
+export function fetchScreens(pathname: string): void {
+  for (const { route } of matchRoutes(routeTable, pathname) ?? []) {
+    (route.Component as Partial<LaterScreen> | null)?.fetchCode?.();
+  }
+}

@@ -5,6 +5,8 @@ import { sessionStore } from '@athos/app-core/storage';
 import { isStartDelayed } from '../state/network.ts';
 import { followOtherTabs, session } from '../state/session.ts';
 import { apiOrigin } from '../state/settings.ts';
+import { paths } from './paths.ts';
+import { fetchScreens } from './route-table.ts';
 
 const RELOAD_AFTER_MS = 5000;
 const RELOADED_KEY = 'reloaded-at';
@@ -23,8 +25,7 @@ function enterApp(): void {
     // The network has just been lost, so the app's layout starts them later.
     logFailure('live_updates_delayed'),
   );
-  import('./app-layout.tsx').catch(logFailure('app_delayed'));
-  import('../features/home/home-screen.tsx').catch(logFailure('home_delayed'));
+  fetchScreens(paths.home);
 }
 
 /** A part of this build cannot be fetched. If the server responds, it has a newer build, so the page is reloaded. */
@@ -69,5 +70,5 @@ function refreshFirst(): void {
       setTimeout(() => location.reload(), RELOAD_AFTER_MS);
     });
   // Runs in parallel with the refresh, because the server accepts most tokens.
-  import('./app-layout.tsx').catch(logFailure('app_delayed'));
+  fetchScreens(location.pathname);
 }
