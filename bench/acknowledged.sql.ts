@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** One line for each acknowledged transfer that the journal does not hold exactly once, under the number it was told. */
+/**
+ * Returns a line for each acknowledged transfer that is not in the journal exactly once under its acknowledged
+ * number.
+ */
 export async function missingOrDoubled(
   databaseUrl: string,
   acknowledged: ReadonlyMap<string, number>,

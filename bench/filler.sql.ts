@@ -42,7 +42,10 @@ export async function fillJournal(
   }
 }
 
-/** Transfers back and forth between two users, which make the first one's history `movementCount` entries longer. */
+/**
+ * Adds transfers back and forth between two users, which lengthen the first user's history by `movementCount`
+ * entries.
+ */
 export async function lengthenHistory(
   databaseUrl: string,
   {

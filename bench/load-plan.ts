@@ -1,4 +1,4 @@
-/** What a load is told to do, and what it measures. */
+/** The instructions for a load, and its measurements. */
 
 export interface LoadUser {
   readonly uuid: string;
@@ -41,10 +41,10 @@ export type LoadRequest =
 export interface LoadPlan {
   readonly url: string;
   readonly connectionCount: number;
-  /** Not counted: connections open, tokens become known, code is compiled. */
+  /** Requests in this time are not counted: connections open, caches fill, code is compiled. */
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Starts this many requests a second, however long answers take. Default: a closed loop. */
+  /** Starts this many requests per second, however long responses take. Default: a closed loop. */
   readonly perSecond?: number;
   /** Default: 200. */
   readonly expectedStatus?: number;
@@ -52,7 +52,7 @@ export interface LoadPlan {
 }
 
 export interface LoadResult {
-  /** All that were answered, those of the warm-up included. */
+  /** All answered requests, including those of the warm-up. */
   readonly answeredCount: number;
   readonly perSecond: number;
   readonly p50Ms: number;

@@ -54,7 +54,7 @@ async function runLoad(given: LoadPlan): Promise<LoadResult> {
 /** Sends one request and records its duration, counted from `startMs` (default: now). */
 type MeasureOne = (connection: HttpConnection, startMs?: number) => Promise<void>;
 
-/** Every connection sends the next request as soon as it has an answer. */
+/** Every connection sends its next request as soon as it has a response. */
 async function closedLoops(
   connections: readonly HttpConnection[],
   measureOne: MeasureOne,
@@ -67,7 +67,7 @@ async function closedLoops(
   );
 }
 
-/** Keeps a fixed pace however long answers take: the time that a request waits for a free connection counts as well. */
+/** Keeps a fixed rate however long responses take. The time a request waits for a free connection counts as latency. */
 async function pacedLoop(
   connections: readonly HttpConnection[],
   measureOne: MeasureOne,

@@ -47,7 +47,7 @@ export async function prepareShop(given: ShopBench): Promise<PreparedShop> {
     offersPerCategory: OFFERS_PER_CATEGORY,
     staffUserIds: users.slice(senders.length - STAFF, senders.length).map(({ userId }) => userId),
     holderUserIds: users.slice(0, senders.length - STAFF).map(({ userId }) => userId),
-    // Twice what the pace needs, because requests go on until the load has stopped.
+    // Twice what the rate needs, because requests continue until the load has stopped.
     purchaseCount: Math.ceil((2 * SCANS_PER_SECOND * visitMs) / 1000),
     redeemedPurchaseCount: REDEEMED_PURCHASES,
     itemsPerPurchase: ITEMS_PER_CODE,

@@ -1,4 +1,4 @@
-/** How soon the programs are ready and how much memory they keep, from source and as the bundles of production. */
+/** Measures how soon the programs are ready and how much memory they use, from source and as production bundles. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const API_DIR = join(import.meta.dirname, '../apps/api');
 const ROUNDS = 5;
 const REQUESTS = 1_000;
 const CONNECTIONS = 10;
-/** After the requests, so that what they left behind is collected if it ever is. */
+/** Pause after the requests, so that their garbage can be collected before memory is read. */
 const REST_MS = 2_000;
 
 const FORMS = {
@@ -69,7 +69,7 @@ async function measureOne(
   await exited;
 }
 
-/** What a wallet asks for most, and every fifth a transfer. */
+/** Sends a wallet's most frequent requests; every fifth one is a transfer. */
 async function sendRequests(url: string, senders: readonly LoadUser[]): Promise<void> {
   const paths = [
     '/api/account/balance',

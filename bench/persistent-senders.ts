@@ -1,4 +1,7 @@
-/** Clients that retry with the same key until they have an answer, as the wallet does, and record what was acknowledged. */
+/**
+ * Clients that, like the wallet, retry with the same key until they have a response, and record what was
+ * acknowledged.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionLostError, HttpConnection, type HttpAnswer } from './http-connection.ts';
 import type { LoadUser } from './load-plan.ts';

@@ -1,4 +1,4 @@
-/** TPC-B by pgbench, the common yardstick. It comes with the distribution's PostgreSQL. */
+/** TPC-B measured by pgbench, the common yardstick, which comes with the distribution's PostgreSQL. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 

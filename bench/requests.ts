@@ -1,4 +1,4 @@
-/** The measured requests. Both loads, `load-process.ts` and wrk, put them together from the same parts. */
+/** The measured requests. Both loads, `load-process.ts` and wrk, compose them from the same parts. */
 import { randomUUID } from 'node:crypto';
 import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
 import { createSigningKeys } from '../apps/api/src/platform/keys/signing-keys.ts';
@@ -9,8 +9,8 @@ import type { LoadRequest, LoadUser } from './load-plan.ts';
 const AMOUNT_MICRO = '1000';
 
 /**
- * A request is a start, a caller, an idempotency key if it takes one, and a rest, one after the other: so a new request
- * costs the load no more than joining four texts.
+ * A request is the concatenation of a start, a caller, an idempotency key if it takes one, and a rest, so composing
+ * one costs the load no more than joining four strings.
  */
 export interface RequestParts {
   /** Request lines, used in turn. */
@@ -27,7 +27,10 @@ export interface RequestParts {
 type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
 export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem'>>;
 
-/** A UUID of version 7, as the wallet makes them. Its random bits come from Node's pool of UUIDs, which is cheap to draw from. */
+/**
+ * A UUID of version 7, as the wallet makes them. Its random bits come from Node's pool of UUIDs, which is cheap to
+ * draw from.
+ */
 export function newKey(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
@@ -95,7 +98,7 @@ export function partsOf(request: SingleRequest): RequestParts {
   }
 }
 
-/** Composes one new request after the other. `load.lua` does the same in wrk. */
+/** Returns a function that composes the next request. `load.lua` does the same in wrk. */
 export function requestMaker(parts: RequestParts): () => string {
   const { starts, callers, forbiddenRests, rests, isKeyed } = parts;
   let turn = 0;

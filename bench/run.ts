@@ -31,7 +31,7 @@ const { values: flags } = parseArgs({
 });
 
 const USERS = 10_000;
-/** Users with a session. Fewer, because opening one takes time before the measurement. */
+/** Users with a session. Not all users have one, because opening sessions delays the measurement. */
 const SENDERS = 1_000;
 /** With fewer branches than clients, TPC-B would wait for its own locks. */
 const PGBENCH_SCALE = 64;
@@ -94,7 +94,7 @@ async function measure(bench: Workbench): Promise<BenchReport> {
   };
 }
 
-/** Returns what measures TPC-B, or nothing if pgbench is missing. */
+/** Returns a function that measures TPC-B, or one that does nothing if pgbench is missing. */
 async function preparedTpcB(bench: Workbench, samples: Samples): Promise<() => Promise<void>> {
   const pgbench = findPgbench();
   if (pgbench === undefined) {

@@ -37,7 +37,7 @@ export interface Round {
   readonly others: readonly (readonly Measure[])[];
 }
 
-/** Measures what is compared back to back and in random order, because the machine may be faster or slower a minute later. */
+/** Runs measurements to be compared back to back and in random order, because the machine's speed varies over minutes. */
 export async function measureRound(measureTpcB: Measure, parts: readonly Round[]): Promise<void> {
   const groups = [
     [measureTpcB, ...parts.flatMap(({ besideTpcB }) => besideTpcB)],
@@ -48,7 +48,7 @@ export async function measureRound(measureTpcB: Measure, parts: readonly Round[]
   }
 }
 
-/** In random order, so that a drift over time affects all alike. */
+/** Shuffles the items, so that a drift over time affects all of them alike. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))

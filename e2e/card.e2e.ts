@@ -5,9 +5,7 @@ import { CARDS } from '@athos/testing/steps/cards';
 import { test } from './steps/story.ts';
 import { challenge, expectBalance, openCardForm, pay, typeCard } from '@athos/testing/steps/wallet';
 
-test('[D-115] [S2-140] after a declined card another one pays on the same form', async ({
-  member,
-}) => {
+test('[D-115] [S2-140] another card pays on the same form after a decline', async ({ member }) => {
   const { page, account } = await member();
   await openCardForm(page, '80');
   await pay(page, CARDS.declined);
@@ -41,7 +39,7 @@ test('3-D Secure is answered above the open card form', async ({ member }) => {
     await expect(cardForm.getByText(/authenticate.* Please try again\.$/)).toBeVisible();
   });
 
-  await test.step('passing it by keyboard credits', async () => {
+  await test.step('passing it by keyboard credits the payment', async () => {
     await typeCard(page, CARDS.asksForAuthentication);
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await challenge(page).getByRole('button', { name: 'Complete authentication' }).press('Enter');
@@ -65,7 +63,8 @@ test.describe('while the card provider is down', () => {
     member,
   }) => {
     const { page } = await member({ at: '/app/buy' });
-    // Only this page loses the provider's script: stopping the provider would break the stories that run beside this one.
+    // Only this page is denied the provider's script: stopping the provider would break stories that run at the same
+    // time.
     await page.route('**/endive/stripe.js', (route) => route.abort());
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Purchase' }).click();
@@ -79,10 +78,10 @@ test.describe('while the card provider is down', () => {
     await expect(page.getByRole('dialog', { name: 'Successfully purchased' })).toBeVisible();
   });
 
-  test('a payment whose confirmation is lost is found, and credited once', async ({ member }) => {
+  test('a payment whose confirmation is lost is found and credited once', async ({ member }) => {
     const { page, account } = await member();
     await openCardForm(page, '75');
-    // The confirmation is committed and only its answer is lost. The fault matches this payment alone.
+    // The confirmation is committed and only its response is lost. The fault matches only this payment.
     const intents = await fetch(`${addresses.sandbox}/v1/payment_intents?limit=10`, {
       headers: { authorization: `Bearer ${addresses.secretKey}` },
     });

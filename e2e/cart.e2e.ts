@@ -1,4 +1,4 @@
-/** What can happen to a cart before it is bought: a lost answer, a quicker buyer, a reload, another tab. */
+/** What can happen to a cart before it is bought: a lost response, a faster buyer, a reload, another tab. */
 import { expect, type Page } from '@playwright/test';
 import { createAccount, readBalance, type Account } from './system/accounts.ts';
 import { buyButton, cartLines, categoryAddress, fillCart } from './steps/marketplace.ts';
@@ -6,7 +6,7 @@ import { test } from './steps/story.ts';
 
 const BOUGHT = 'Purchase was successful!';
 
-/** Lets the first `lostCount` purchases reach the server but loses its answers. Returns what was asked. */
+/** Lets the first `lostCount` purchases reach the server but drops its responses. Returns the requests. */
 async function loseAnswers(page: Page, lostCount: number): Promise<(string | null)[][]> {
   const asked: (string | null)[][] = [];
   await page.route('**/api/purchase', async (route) => {
@@ -50,7 +50,7 @@ test('a purchase whose answers are lost is retried unchanged, across a reload an
   expect(await readBalance(account)).toBe('52000000');
 });
 
-test('when two buy the last two at once, one gets them and the other keeps cart and money', async ({
+test('when two people buy the last two items at once, one gets them and the other keeps cart and money', async ({
   member,
 }) => {
   const people = [
@@ -58,8 +58,8 @@ test('when two buy the last two at once, one gets them and the other keeps cart 
     await member({ ath: 100, at: categoryAddress('glasses') }),
   ];
   for (const { page } of people) await fillCart(page, 'The Imperfect Set', 2);
-  // An event instead of a click: Playwright repeats a click that meets the change of screens, and then finds no button. A key
-  // press needs the front window, and only one of the two can be in front.
+  // Dispatch an event instead of clicking: Playwright retries a click during a change of screens and then finds no
+  // button. A key press needs the front window, and only one of the two windows can be in front.
   await Promise.all(people.map(({ page }) => buyButton(page).dispatchEvent('click')));
   const outcomes = await Promise.all(
     people.map(async ({ page, account }) => {

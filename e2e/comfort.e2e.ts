@@ -48,9 +48,7 @@ test('sign-in and a send work by keyboard alone', async ({ visitor, member }) =>
   await expectBalance(page, '7.50 ATH');
 });
 
-test('text at 200 % is not cut off and makes no screen wider than the window', async ({
-  member,
-}) => {
+test('text at 200 % is not cut off, and no screen is wider than the window', async ({ member }) => {
   const { page } = await member({ ath: 12 });
   const screens = [
     '/app',

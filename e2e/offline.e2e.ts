@@ -81,7 +81,7 @@ test('[D-111] [S2-198] once installed, the app starts without a network, shows t
     ).toBeVisible();
   });
 
-  await test.step('back online it goes on where it is', async () => {
+  await test.step('back online, it continues on the same screen', async () => {
     await context.setOffline(false);
     await expect(page.getByText('Trying to reconnect')).toHaveCount(0);
     await expect(page).toHaveURL('/app/send');

@@ -11,12 +11,12 @@ import { addresses } from './system/addresses.ts';
 
 export const PHONE = { width: 390, height: 844 };
 
-/** The splash stays for 1200 ms (spec 9); the page's clock is put forward instead of waiting. */
+/** The splash stays for 1200 ms (S2-201). The page's clock is advanced instead of waiting. */
 const SPLASH_MS = 1300;
-/** On a busy machine. */
+/** Generous, for a busy machine. */
 const STEP_LIMIT_MS = 30_000;
 
-/** The demo's pictures, by their names there. */
+/** The folder of the demo's pictures. */
 const PICTURES_DIR = join(import.meta.dirname, '../dev/demo/pictures');
 
 /** The card form shows only a payment that exists in the sandbox. */
@@ -47,13 +47,16 @@ interface Stored {
   readonly storage: Readonly<Record<string, string>>;
 }
 
-/** Runs in the page before its own code. The `storageState` of a context would open a page of its own, which takes longer. */
+/** Runs in the page before its own code. A context's `storageState` would open an extra page, which takes longer. */
 function store({ origin, storage }: Stored): void {
   if (location.origin !== origin) return;
   for (const [name, value] of Object.entries(storage)) localStorage.setItem(name, value);
 }
 
-/** What pages of the states and of the system have in common: an English phone in Berlin, in light. */
+/**
+ * The context shared by the pages of the states and of the system: a phone in English, in Berlin, with the light
+ * theme.
+ */
 export function openContext(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: addresses.wallet,
@@ -62,12 +65,12 @@ export function openContext(browser: Browser): Promise<BrowserContext> {
     timezoneId: 'Europe/Berlin',
     colorScheme: 'light',
     reducedMotion: 'reduce',
-    // Requests of a service worker are hidden from `route`.
+    // `route` does not see the requests of a service worker.
     serviceWorkers: 'block',
   });
 }
 
-/** A page in this state. The caller closes its context. */
+/** Opens a page in this state. The caller closes its context. */
 export async function openState(browser: Browser, state: ScreenState): Promise<Page> {
   const context = await openContext(browser);
   try {

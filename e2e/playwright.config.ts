@@ -6,12 +6,12 @@ const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts'];
 const AXE = '**/axe/*.e2e.ts';
 
 /**
- * Stories in a real browser on the whole system. `E2E_RUNNING` names the `addresses.json` of a running system to use;
- * `E2E_TRACE=1` keeps a trace of what fails.
+ * Stories in a real browser on the whole system. `E2E_RUNNING` is the path to the `addresses.json` of a running
+ * system to use; `E2E_TRACE=1` keeps a trace of each failed story.
  */
 export default defineConfig({
   globalSetup: './global-setup.ts',
-  // Playwright empties it, so the results of the last runs lie beside it.
+  // Playwright empties this folder, so the reports of the last runs are stored beside it.
   outputDir: '../test-results/stories',
   projects: [
     { name: 'main', testMatch: MAIN_STORIES },

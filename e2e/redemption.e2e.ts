@@ -23,7 +23,7 @@ async function signInStaff(page: Page): Promise<void> {
   await signInForm(page).submit.click();
 }
 
-/** Puts two of an offer into the cart that needs nothing but money. */
+/** Puts two items of an offer that has no conditions into the cart. */
 async function addToCart(page: Page): Promise<string> {
   const marketplace = page.getByRole('region', { name: 'Marketplace' });
   await marketplace.getByRole('link', { name: 'Drinks' }).first().click();
@@ -78,7 +78,7 @@ test('[S1-015] [S1-016] [S1-018] a member fills a cart, buys it and redeems in f
       await expect(page.getByText(/^2 items redeemed/)).toBeVisible({ timeout: NEWS_LIMIT_MS });
     });
 
-    await test.step('a second scan of it is refused with the time of the first', async () => {
+    await test.step('a second scan is refused and shows the time of the first', async () => {
       // The code is still in front of the camera. Leaving the screen for the counters and coming back reads it again.
       await staff.getByRole('button', { name: 'Next scan' }).click();
       await staff.getByRole('link', { name: 'Today: 2 items redeemed' }).click();

@@ -76,7 +76,9 @@ test('a send to an unknown account moves nothing and keeps what was entered', as
   expect(await readBalance(account)).toBe('5000000');
 });
 
-test('a send whose answer is lost is retried with its key and happens once', async ({ member }) => {
+test('a send whose answer is lost is retried with the same key and happens once', async ({
+  member,
+}) => {
   const me = await member({ ath: 6 });
   const friend = await member();
   await enterSend(me.page, '4', friend.account.uuid);

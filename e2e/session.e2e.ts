@@ -102,7 +102,7 @@ test('a forgotten password is reset by the mailed link, which ends every other s
     await expect(page).toHaveURL('/app');
   });
 
-  await test.step('the link works once', async () => {
+  await test.step('the link works only once', async () => {
     await page.evaluate(() => localStorage.clear());
     await page.goto(link);
     await page.getByRole('textbox', { name: 'New Password' }).fill('Third-horse-9');
@@ -144,7 +144,7 @@ test('[S2-199] [S2-200] a user who is away for 300 s is signed out', async ({ me
   expect(answer.status()).toBe(401);
 });
 
-test("[S2-198] 'Trying to reconnect' covers a lost connection and goes when it is back", async ({
+test("[S2-198] 'Trying to reconnect' shows while the connection is lost and closes when it is back", async ({
   member,
 }) => {
   const { page, context } = await member({ hasClock: true, ath: 3 });

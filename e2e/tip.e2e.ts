@@ -6,7 +6,7 @@ import { callApi } from './system/api.ts';
 import { categoryAddress } from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
 
-/** The demo's beneficiary of tips. */
+/** Signs in the demo user who receives tips. */
 async function signInBen() {
   const ben = addresses.demoSignIns.find(({ email }) => email.startsWith('ben@'));
   if (ben === undefined) throw new Error('There is no Ben');

@@ -1,6 +1,7 @@
 /**
- * `npm run draw -w dev/demo`: draws the demo catalogue's pictures from `art/` as WebP, in the widths that screens show.
- * Commit what it writes. `-- NAME …` draws only those; `-- --sheet FILE` draws all of them into one PNG.
+ * `npm run draw -w dev/demo`: draws the demo catalogue's pictures from `art/` as WebP, in the widths that screens
+ * show. Commit its output. `-- NAME …` draws only the named pictures; `-- --sheet FILE` draws all of them into one
+ * PNG.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ export const PLACE = `
   };
 `;
 
-/** Gathers in \`seenFaults\` what must not happen. A broken policy is told also when it happened before this. */
+/** Collects errors and policy violations in \`seenFaults\`, including violations that happened earlier. */
 export const WATCH_FAULTS = `
   const faults = (window.seenFaults = []);
   const log = console.error.bind(console);

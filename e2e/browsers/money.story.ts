@@ -6,7 +6,7 @@ import { categoryAddress } from '../steps/marketplace.ts';
 import { test } from '../steps/story.ts';
 import { expectBalance } from '@athos/testing/steps/wallet';
 
-test('a tip leaves the balance once and stands in the history', async ({ member }) => {
+test('a tip is debited once and appears in the history', async ({ member }) => {
   const { page, account } = await member({ ath: 10, at: categoryAddress('tips') });
   await page.getByRole('link', { name: 'The Kitchen' }).click();
   await page.getByRole('textbox', { name: 'Tip' }).fill('2.5');

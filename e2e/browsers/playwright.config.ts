@@ -34,7 +34,8 @@ export default defineConfig({
         'session.e2e.ts',
         'browsers/money.story.ts',
       ],
-      // These stories lose an answer by fetching it in the browser's place. BiDi does not give Playwright the request's body.
+      // These stories lose a response by fetching it in place of the browser, but BiDi does not give Playwright the
+      // request body.
       grepInvert: /answers? (is|are) lost/,
       use: {
         browserName: 'firefox',

@@ -1,6 +1,6 @@
 /**
- * A browser driven by W3C WebDriver, with the few commands that smoke stories need. It finds elements by role and name with
- * Testing Library, which it puts into each document. Clicks and keys are the driver's own.
+ * A browser driven by W3C WebDriver, with the few commands that smoke stories need. It finds elements by role and
+ * name with Testing Library, which it puts into each document. Clicks and keys are the driver's own.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,7 +27,7 @@ const NOT_YET = new Set([
 ]);
 
 class WebDriverError extends Error {
-  /** Of the protocol. */
+  /** The error code of the protocol. */
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -40,7 +40,7 @@ export interface Target {
   readonly role: string;
   /** A string must be the whole name. */
   readonly name: string | RegExp;
-  /** Takes the first of several matches, which are an error otherwise. */
+  /** Takes the first match. Otherwise several matches are an error. */
   readonly isFirst?: boolean;
 }
 
@@ -110,7 +110,7 @@ export class WebDriverSession {
     await this.#wait(`path ${path}`, async () => ((await this.path()) === path ? true : undefined));
   }
 
-  /** Clicks once the target has stopped moving, or the click would miss it. */
+  /** Clicks as soon as the target has stopped moving; an earlier click could miss it. */
   async click(target: Target): Promise<void> {
     let lastPlace: unknown;
     await this.#wait(`at rest: ${describe(target)}`, async () => {
@@ -184,7 +184,7 @@ export class WebDriverSession {
 
 const describe = ({ role, name }: Target): string => `${role} ${name.toString()}`;
 
-/** The text of a pattern for Testing Library. */
+/** Serialises a name or pattern for Testing Library in the page. */
 function patternOf(name: string | RegExp): { source: string; flags: string } | string {
   return typeof name === 'string' ? name : { source: name.source, flags: name.flags };
 }

@@ -73,7 +73,7 @@ test('the first page leads to sign-in, sign-in to home, and settings out again',
   expect(await phone.run(`return localStorage.getItem('jwt')`)).toBe('invalidated');
 });
 
-test('ATH is sent by uuid, and stands in the history', async ({ phone, signIn }) => {
+test('a send by uuid appears in the history', async ({ phone, signIn }) => {
   const friend = await createAccount();
   await signIn(await memberWith(9));
   await phone.seeText('9.00 ATH');
@@ -114,7 +114,7 @@ test('an offer is bought through the cart, and its code is drawn', async ({ phon
   expect(share).toBeLessThan(0.75);
 });
 
-/** The share of dark pixels in a part of a picture; in a QR code it is about half. */
+/** The share of dark pixels in part of a picture: about half in a QR code. */
 async function darkShare(picture: Buffer, place: Place): Promise<number> {
   const { x: left, y: top, width, height } = place;
   const code = sharp(picture).extract({ left, top, width, height }).flatten();

@@ -1,4 +1,4 @@
-/** WebKitGTK with its own display, one for a worker. Each story has a session in a fresh browser. */
+/** WebKitGTK with its own display, one per worker. Each story gets a session in a fresh browser. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -13,7 +13,7 @@ const NO_COLOUR = 128;
 export interface Camera {
   /** A browser whose only camera is this one. */
   readonly browser: Browser;
-  /** Films a code as the screen shows it now. The browser reads the film when the camera starts. */
+  /** Films the code as currently shown. The browser reads the film when the camera starts. */
   pointAt(page: Page, codeLabel: string): Promise<void>;
   close(): Promise<void>;
 }

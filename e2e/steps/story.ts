@@ -1,4 +1,4 @@
-/** What every story has: people with a browser context each, all of them watched. */
+/** The fixtures of every story: people with one browser context each, all of them watched. */
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { createAccount, fund, type Account } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';
@@ -87,7 +87,7 @@ class People {
 
   async leave(): Promise<void> {
     for (const { context } of this.#all) {
-      // A routed request may still be on its way, such as a poll; its handler would fail the story that has just passed.
+      // A routed request, such as a poll, may still be in flight; its handler would fail a story that has just passed.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }

@@ -3,8 +3,9 @@ import type { Locator, Page } from '@playwright/test';
 let isTypedByKey = false;
 
 /**
- * Makes `fill` press keys in the front window, as users do. Playwright drives a stock Firefox by WebDriver BiDi, where its own
- * `fill` assigns the value through the setter that React put on the field, so that React sees no change.
+ * Makes `fill` press keys in the front window, as users do. Playwright drives a stock Firefox through WebDriver BiDi,
+ * where its own `fill` assigns the value through the setter that React put on the field, so that React detects no
+ * change.
  */
 export function typeByKey(page: Page): void {
   if (isTypedByKey) return;

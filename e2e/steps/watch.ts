@@ -2,11 +2,11 @@
 import { expect, type BrowserContext } from '@playwright/test';
 import { addresses } from '../system/addresses.ts';
 
-/** The only host that pages may ask. */
+/** The only host that pages may contact. */
 const OWN_HOST = '127.0.0.1';
-/** Chromium logs every refused or lost request to the console. What the page does about it is up to the story. */
+/** Chromium logs every refused or lost request. Whether the page handles it is for the story to check. */
 const REFUSED_REQUEST = /^Failed to load resource: /;
-/** The inline style `body {}` that Playwright tries for every screenshot in Firefox; the page's policy refuses it. */
+/** The inline style `body {}` that Playwright adds for every screenshot in Firefox; the page's policy blocks it. */
 const PICTURE_STYLE = 'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=';
 
 export interface Watch {

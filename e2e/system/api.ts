@@ -1,4 +1,4 @@
-/** Calls the API as any other program does, to make what a story needs before it begins. */
+/** Calls the API like any other client, to create what a story needs before it begins. */
 import { api, type CallName, type AnswerOf, type BodyOf } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ interface CallOptions<Name extends CallName> {
   readonly token?: string;
 }
 
-/** @throws Error with the answer, unless the call succeeds */
+/** @throws Error with the response, unless the call succeeds */
 export async function callApi<Name extends CallName>(
   name: Name,
   { body, token }: CallOptions<Name>,

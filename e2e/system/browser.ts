@@ -19,7 +19,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Uses `CHROMIUM_PATH`, else the system's Chromium, else the one that Playwright installed. */
+/** Uses `CHROMIUM_PATH` if it is set, otherwise the system's Chromium, otherwise the one installed by Playwright. */
 export function browserOptions(): LaunchOptions {
   const found = [process.env['CHROMIUM_PATH'], ...KNOWN_PLACES].find(
     (path) => path !== undefined && existsSync(path),

@@ -23,7 +23,7 @@ export async function waitForMail(to: string, subject: RegExp): Promise<Mail> {
   throw new Error(`No mail ${subject.source} for ${to}`);
 }
 
-/** The link of a mail that leads to `path`. */
+/** The link in a mail that leads to `path`. */
 export function linkTo({ links }: Mail, path: string): string {
   const link = links.find((address) => new URL(address).pathname === path);
   if (link === undefined) throw new Error(`No link to ${path} among ${links.join(' ')}`);

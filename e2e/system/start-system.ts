@@ -47,7 +47,7 @@ export async function startSystem(): Promise<RunningSystem> {
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The settings of the caller's environment stay outside.
+    // Settings in the caller's environment are not passed on.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -1,4 +1,4 @@
-/** Cars and what belongs to them. */
+/** Cars. */
 import { shadow, solid } from './light.ts';
 import {
   MIDDLE,

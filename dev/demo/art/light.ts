@@ -89,7 +89,7 @@ export function beam(
 export const shadow = (canvas: Canvas, x: number, reach: number, y = GROUND): string =>
   ellipse([x, y + 2], [reach, reach * 0.075], canvas.night, `opacity=".8" ${canvas.blurred(10)}`);
 
-/** The sun of the series: a large disc low behind things. */
+/** The sun of the series: a large, low disc behind the objects. */
 export function sun(canvas: Canvas, x: number, y: number, radius: number): string {
   const { radial, linear, glow, hot, light } = canvas;
   return (

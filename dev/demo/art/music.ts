@@ -162,7 +162,7 @@ export function doubleBass(canvas: Canvas, x: number): string {
   return shadow(canvas, x + 6, 170) + turned(7, [x, GROUND], bass);
 }
 
-/** A loudspeaker of two cones. */
+/** A loudspeaker with two cones. */
 export function loudspeaker(canvas: Canvas, x: number, tall: number): string {
   const { night, deep, body, light, hot, glow, radial } = canvas;
   const width = tall * 0.56;

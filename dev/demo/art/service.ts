@@ -16,7 +16,7 @@ import {
   type Canvas,
 } from './svg.ts';
 
-/** Round dishes under a dome. */
+/** A round dish under a dome. */
 export function cloche(canvas: Canvas, x: number): string {
   const { light, glow, body, hot } = canvas;
   return (

@@ -5,7 +5,7 @@ export const HEIGHT = 800;
 export const GROUND = 650;
 export const MIDDLE = WIDTH / 2;
 
-/** From the darkest to the brightest. */
+/** Colours from the darkest to the brightest. */
 export interface Palette {
   readonly night: string;
   readonly deep: string;
