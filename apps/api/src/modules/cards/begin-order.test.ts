@@ -166,7 +166,7 @@ describe('the price', () => {
     expect((await postPayment(app, user, body)).status).toBe(200);
   });
 
-  it('[D-114] holds 10 USD and 95000 USD against the price, not the total', async () => {
+  it('[D-114] is limited to 10 to 95000 USD without the fees', async () => {
     await publishTestRate(app, '0.1');
     const statusOf = async (units: bigint): Promise<(number | string)[]> => {
       const user = await app.createUser();

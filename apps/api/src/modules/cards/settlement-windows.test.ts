@@ -226,7 +226,7 @@ describe('window 4: webhook, poll and job at once', () => {
   });
 });
 
-it('window 5: a crash after the credit, before the 200, is answered by redelivery as a duplicate', async () => {
+it('window 5: an event redelivered after a crash between the credit and the 200 credits nothing more', async () => {
   const user = await app.createUser();
   const begun = await begin(user);
   await sandbox.pay(begun.secret);

@@ -70,7 +70,7 @@ describe('the mailer', () => {
     expect(failure).not.toBeInstanceOf(MailRefusedError);
   });
 
-  it('sends the next mail where its library could not be loaded for the one before', async () => {
+  it('sends the next mail after a failure to load its library', async () => {
     vi.doMock('nodemailer', () => {
       throw new Error('too many open files');
     });

@@ -163,7 +163,7 @@ describe('tokens', () => {
     ['that is the marker of an invalidated session', () => 'invalidated'],
     ['that is empty', () => ''],
   ];
-  it.each(forged)('refuses one %s', async (_kind, forge) => {
+  it.each(forged)('are refused %s', async (_kind, forge) => {
     const token = forge();
     const answers = [await balanceWith(test, token), await refresh(token)];
     for (const answer of answers) {
@@ -171,7 +171,7 @@ describe('tokens', () => {
     }
   });
 
-  it('refuses one that is signed with our key but names no session', async () => {
+  it('are refused if they are signed with our key but name no session', async () => {
     const { current } = test.deps.keys;
     const { sid: _none, ...claims } = partOf(user.token, 1);
     const text = `${part({ alg: 'EdDSA', kid: current.kid })}.${part(claims)}`;
@@ -270,7 +270,7 @@ describe('signing out', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
   });
 
-  it('is refused to a revoked session that was remembered in another process', async () => {
+  it('takes effect in a process that still remembers the session', async () => {
     const { token } = await test.createUser();
     await balanceWith(test, token);
     // Revokes as another process does: row and notification, without this process's memory.

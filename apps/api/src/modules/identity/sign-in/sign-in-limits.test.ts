@@ -173,7 +173,7 @@ describe('wrong passwords from one network place', () => {
     await exhaust('203.0.113.50');
   });
 
-  it('cannot exceed the limit by trying many accounts at once', async () => {
+  it('cannot exceed the limit by concurrent attempts on many accounts', async () => {
     const codes = await Promise.all(Array.from({ length: 30 }, () => failFrom('203.0.113.60')));
     expect(codes.filter((code) => code === 'incorrect_credentials')).toHaveLength(6);
   });
