@@ -229,6 +229,13 @@ describe('npm start', () => {
         expect(await isAnswering(api + path), path).toBe(true);
       }
       await register(api, 'zoe@example.com');
+      // Loads the card SDK, a file of its own in the bundle, which refuses the signature.
+      const webhook = await fetch(`${api}/api/webhooks/stripe`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
+        body: '{}',
+      });
+      expect(webhook.status).toBe(400);
       await postgres.stop();
       expect(await isAnswering(`${api}/api/tiers`)).toBe(false);
       const ownLine = /\(\S+\/apps\/api\/src\/\S+\.ts:\d+:\d+\)/;
