@@ -29,7 +29,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 export interface FakeShell {
   /** The options of each call of a method such as `TextZoom.set`, in order. */
   readonly calls: (method: string) => unknown[];
-  /** Sets the answer of a method; by default it is `undefined`. A call is refused if `answer` throws. */
+  /** Sets the response of a method, `undefined` by default. A call is refused if `answer` throws. */
   readonly answer: (method: string, answer: Answer) => void;
   readonly emit: (plugin: string, event: string, data?: unknown) => void;
 }

@@ -286,7 +286,7 @@ describe('keys', () => {
     expect(await outcome(move(client))).toEqual({ status: 'offline' });
   });
 
-  it('does not ask again for a user who has signed out meanwhile', async () => {
+  it('does not retry for a user who has signed out meanwhile', async () => {
     const client = serve(lost);
     const moved = outcome(move(client));
     abandonRetries();

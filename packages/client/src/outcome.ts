@@ -68,8 +68,8 @@ let runningCount = 0;
 let abandonedCount = 0;
 
 /**
- * Called when another user is signed in, or none. A repeat is sent with the token of that time, and must not move the value of
- * the next user. The outcome stays open for the one who asked.
+ * Called whenever another user signs in or the session ends. A retry would carry the token of that moment and could move
+ * the next user's value, so pending retries are dropped and their outcome stays unknown.
  */
 export const abandonRetries = (): void => void (abandonedCount += 1);
 

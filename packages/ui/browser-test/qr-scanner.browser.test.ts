@@ -110,7 +110,7 @@ const pictureAfterMs = async (): Promise<number> => {
   return performance.now() - startMs;
 };
 
-describe("the app's codes before a camera", () => {
+describe("the app's codes in front of a camera", () => {
   it('[D-136] are all read: purchases of 1, 10 and 40 items, accounts, and tiers in their colours', async () => {
     await open('/', { permissions: ['camera'] });
     const expected = CODES.map(({ value }) => value).toSorted();

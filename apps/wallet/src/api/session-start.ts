@@ -13,7 +13,7 @@ export async function startSession(): Promise<void> {
     offerReading();
   });
   isStartDelayed.set(false);
-  // Another tab changed the token during the refresh, so the answer was of no use.
+  // Another tab changed the token during the refresh, so the response was discarded.
   if (session.get().status === 'starting') session.resume();
 }
 

@@ -102,7 +102,7 @@ describe('back and forward', () => {
     expect(backend.calls('purchase')).toHaveLength(1);
   });
 
-  it('do not repeat a tip', async () => {
+  it('do not send a tip again', async () => {
     backend.answer('tip', () => ({ id: 9, balance: '0' }));
     answerOffers(backend, wireOffer(1, { kind: 3 }));
     const user = await start('/app/settings');

@@ -14,28 +14,28 @@ import { useSendDraft } from '../../state/send-draft.ts';
 
 export interface AmountStep {
   readonly asset: TokenAsset;
-  /** As typed. */
+  /** The amount as typed. */
   readonly text: string;
   readonly isAll: boolean;
-  /** `undefined` until the first answer. */
+  /** `undefined` until the first response. */
   readonly balances: Balances | undefined;
   readonly balance: TokenUnits | undefined;
-  /** `undefined` where there is no amount, or no rate for the token. */
+  /** `undefined` without an amount, or if the token has no rate. */
   readonly usd: UsdCents | undefined;
   readonly fault: AmountFault | undefined;
   type: (text: string) => void;
-  /** Spec 4: the full raw balance, not the rounded one that is shown. */
+  /** Spec 4: takes the full raw balance, not the rounded one that is shown. */
   takeAll: () => void;
   chooseToken: (asset: TokenAsset) => void;
 }
 
-/** Only ATH has a rate. */
+/** The value in USD; `undefined` for tokens other than ATH, which have no rate. */
 function usdOf(text: string, asset: TokenAsset, usdPerAth: Rate): UsdCents | undefined {
   const amount = parseAth(text);
   return amount === undefined || asset !== 'ATH' ? undefined : usdOfTokens(amount, usdPerAth);
 }
 
-/** The amount step's view of the draft, with what changes it. */
+/** The amount step's view of the draft, with the functions that change it. */
 export function useAmountStep(): AmountStep {
   const { draft, store } = useSendDraft();
   const { asset, paymentAmount: text } = draft;
