@@ -1,6 +1,6 @@
 /**
- * axe finds nothing on any screen, in light and dark, on a phone and on a desktop. It audits the first state of each screen,
- * or with `AXE_ALL=1` (`npm run axe`) every state, which takes some minutes.
+ * axe finds nothing on any screen, in light and dark, on a phone and on a desktop. It audits the first state of each
+ * screen, or with `AXE_ALL=1` (`npm run axe`) every state, which takes some minutes.
  */
 import type { ScreenState } from '@athos/testing/states/screen-state';
 import axe from 'axe-core';
@@ -9,7 +9,7 @@ import { openState, PHONE, states } from '../open-state.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 
-/** At one size, light and dark can differ only in what these rules look at. */
+/** The only rules whose result can differ between light and dark at the same size. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const LOOKS = [
   { size: PHONE, colorScheme: 'light' },
@@ -18,14 +18,14 @@ const LOOKS = [
   { size: DESKTOP, colorScheme: 'light', rules: COLOUR_RULES },
 ] as const;
 
-/** The findings of axe, a line each. It leaves out the card provider's frames, which the sandbox's own tests cover. */
+/** The findings of axe, one per line, without the card provider's frames, which the sandbox's own tests cover. */
 async function findFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   const { passCount, faults } = await page.evaluate(async (onlyRules) => {
-    // Colours fade when the scheme changes. An animation whose element is drawn again rejects.
+    // Colours fade when the scheme changes, so wait. The animation of an element that is rendered again rejects.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const { axe: injected } = globalThis as unknown as { axe: typeof axe };
     const { violations, passes } = await injected.run(
-      // Base UI's focus guards pass the focus on at once, so nobody meets them.
+      // Base UI's focus guards move the focus on at once, so no user notices them.
       { exclude: [['iframe'], ['[data-base-ui-focus-guard]']] },
       {
         iframes: false,

@@ -14,7 +14,7 @@ const REDRAW_MS = 200;
 export const fileOf = ({ name }: Shot, width: number, theme: string): string =>
   `${name}-${width}-${theme}.png`;
 
-/** Stops the page's clock, so that no toast disappears, and takes the page in each width and theme. */
+/** Stops the page's clock, so that no toast disappears, and takes a picture in each width and theme. */
 export async function takePictures(page: Page, shot: Shot, folder: string): Promise<void> {
   await mkdir(join(folder, dirname(shot.name)), { recursive: true });
   await pause(SETTLE_MS);
@@ -38,11 +38,14 @@ export async function takePictures(page: Page, shot: Shot, folder: string): Prom
 
 async function stopTime(page: Page): Promise<void> {
   const nowMs = await page.evaluate(() => Date.now());
-  // On a busy machine that moment can have passed before the page hears of it.
+  // On a busy machine that moment can pass before the page receives the command.
   await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
 }
 
-/** A new theme shows at once. Through the CSSOM, because the page's content security policy blocks other styles. */
+/**
+ * Disables transitions, so that a new theme shows at once; through the CSSOM, because the page's policy blocks other
+ * styles.
+ */
 const stopMotion = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();

@@ -1,6 +1,7 @@
 /**
- * `npm run screens`: pictures of every screen and state to `screens/`, with `screens/index.html` to look at them all. Words
- * after `--` take only the screens so named. `E2E_RUNNING` names the `addresses.json` of a system that runs already.
+ * `npm run screens`: writes pictures of every screen and state to `screens/`, and `screens/index.html` to view them
+ * all. Arguments after `--` select screens by name. `E2E_RUNNING` is the path to the `addresses.json` of a running
+ * system to use.
  */
 import { readAddresses, startSystem } from '../system/start-system.ts';
 
@@ -8,7 +9,7 @@ const running = process.env['E2E_RUNNING'];
 const system = running === undefined ? await startSystem() : undefined;
 try {
   const addresses = system?.addresses ?? readAddresses(String(running));
-  // `system/addresses.ts` reads it when it is loaded, by what is imported here.
+  // Set before the import, because `system/addresses.ts` reads it when it is loaded.
   process.env['E2E_ADDRESSES'] = JSON.stringify(addresses);
   const { takeScreens } = await import('./take-screens.ts');
   const failureCount = await takeScreens(process.argv.slice(2));

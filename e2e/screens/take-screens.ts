@@ -9,7 +9,7 @@ import type { Shot } from './shot.ts';
 import { systemPages } from './system-pages.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../screens');
-/** Taking a picture is mostly waiting, but one browser draws only so many at a time. */
+/** Taking a picture is mostly waiting, but one browser can render only a few pages at a time. */
 const LANE_COUNT = 3;
 
 const shots: readonly Shot[] = [

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { brand } from '@athos/brand/brand';
 import type { DemoSignIn } from '../../apps/api/src/seed/demo-users.ts';
 
-/** The contents of `DATA_DIR/addresses.json`, for tools and tests. Parts that the start did not bring are omitted. */
+/** The contents of `DATA_DIR/addresses.json`, for tools and tests. Parts that are not embedded are omitted. */
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;

@@ -26,7 +26,7 @@ const sourcesOf = (name: AppName): readonly string[] => [
 ];
 
 const BUNDLE = [join(root, 'node_modules/vite/bin/vite.js'), 'build'];
-/** Weighs and compresses what browsers load. */
+/** The build step that checks size budgets and compresses the files that browsers load. */
 const FINISH = ['finish-build.ts'];
 const STEPS: Readonly<Record<AppName, readonly (readonly string[])[]>> = {
   wallet: [BUNDLE, FINISH],
@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<AppName, readonly (readonly string[])[]>> = {
   api: [BUNDLE],
 };
 
-/** What development builds too; its API runs from source. */
+/** The apps that development builds too; its API runs from source. */
 export const BROWSER_APPS: readonly AppName[] = ['wallet', 'scanner'];
 export const ALL_APPS = Object.keys(apps) as readonly AppName[];
 
@@ -45,8 +45,8 @@ export interface AppBuild {
 }
 
 /**
- * Builds each app whose sources have changed since its last build, judged by content. One at a time, since one build keeps
- * two cores busy.
+ * Builds each app whose sources have changed since its last build, judged by content. Builds run one at a time,
+ * because one build keeps two cores busy.
  * @throws StartError with the end of the build's output
  */
 export async function buildApps(names: readonly AppName[]): Promise<AppBuild[]> {
@@ -59,7 +59,7 @@ export async function buildApps(names: readonly AppName[]): Promise<AppBuild[]> 
 
 async function buildApp(name: AppName): Promise<string | undefined> {
   if (isBuilt(name, hashSources(name))) return undefined;
-  // Two starts of one checkout must not empty the folder under each other.
+  // Two starts of one checkout must not empty the output folder during each other's build.
   const lock = await waitForBuildLock();
   try {
     const hash = hashSources(name);
@@ -116,7 +116,7 @@ async function runStep(name: AppName, words: readonly string[]): Promise<string>
   return output.trim();
 }
 
-/** Hashes all that goes into a build. Tests do not, and generated code is determined by its own sources. */
+/** Hashes every input of a build. Tests are no input, and generated code is determined by its own sources. */
 function hashSources(name: AppName): string {
   const hash = createHash('sha256');
   const files = globSync(sourcesOf(name), {

@@ -6,7 +6,7 @@ import { waitForProcessEnd } from '@athos/postgres/processes';
 import { dataPaths, type DataPaths } from './paths.ts';
 import { StartError } from './start-error.ts';
 
-// Longer than an orderly stop usually takes.
+// An orderly stop usually takes less.
 const LOCK_WAIT_MS = 5_000;
 const LOCK_POLL_MS = 100;
 const TERM_LIMIT_MS = 3_000;
@@ -17,7 +17,8 @@ export interface DataDir extends DataPaths {
 }
 
 /**
- * Takes the folder for this start: checks that it is writable, locks it, and ends programs that an earlier, killed start left.
+ * Takes the folder for this start: checks that it is writable, locks it, and ends programs that an earlier, killed
+ * start left.
  * @throws StartError with one sentence
  */
 export async function openDataDir(dataDir: string): Promise<DataDir> {

@@ -11,7 +11,10 @@ export interface Keys {
   readonly STRIPE_WEBHOOK_SECRET: string;
 }
 
-/** Generated once and kept, so that sessions and sandbox payments survive a restart. Only the current user can read them. */
+/**
+ * Generated once and kept, so that sessions and sandbox payments survive a restart. Only the current user can read
+ * them.
+ */
 export function ensureKeys(file: string): Keys {
   if (existsSync(file)) return readKeys(file);
   const keys = generateKeys();
@@ -20,7 +23,7 @@ export function ensureKeys(file: string): Keys {
   return keys;
 }
 
-/** A production start refuses the card keys because of the word "sandbox" in them. */
+/** The card keys contain the word "sandbox", by which a production start recognises and refuses them. */
 export function generateKeys(): Keys {
   const hex = () => randomBytes(16).toString('hex');
   return {

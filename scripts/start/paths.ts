@@ -9,10 +9,10 @@ const app = (name: string) => ({
 export const apps = { wallet: app('wallet'), scanner: app('scanner'), api: app('api') } as const;
 export type AppName = keyof typeof apps;
 
-/** Stack traces name lines of the sources, and the young generation stays small (decision 0015). */
+/** Flags for source lines in stack traces and for a small young generation (decision 0015). */
 const BUNDLE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
 
-/** What Node is given to run a program of the API: its bundle in production, its source in development (decision 0015). */
+/** Node's arguments for a program of the API: its bundle in production, its source in development (decision 0015). */
 export function apiProgram(
   name: 'wallet-api' | 'worker' | 'migrate',
   { isProduction }: { readonly isProduction: boolean },
@@ -29,7 +29,7 @@ export const devPrograms = {
   sandbox: join(root, 'dev/sandbox/src/main.ts'),
 } as const;
 
-/** Everything that a start keeps in DATA_DIR. `--fresh` removes these and nothing else. */
+/** Everything that a start keeps in DATA_DIR. `--fresh` removes exactly these. */
 export function dataPaths(dataDir: string) {
   return {
     postgres: join(dataDir, 'postgres'),

@@ -19,12 +19,12 @@ export async function migrateDatabase(env: Environment): Promise<void> {
 }
 
 /**
- * Fills the database with the demo's data; existing rows stay. `note` is a file that records which version of the data the
- * database already has, so that a second start saves the second that seeding takes.
+ * Seeds the database with the demo's data and keeps existing rows. `note` is a file that records which version of the
+ * data the database already has, which saves a later start the second that seeding takes.
  */
 export async function seedDatabase(env: Environment, note: string | undefined): Promise<void> {
   const version = hashSeed();
-  // Pictures that were deleted, or have been in another storage so far, are written again.
+  // Seed again if pictures were deleted or are in another storage.
   const hasPictures = existsSync(env['MEDIA_DIR'] ?? '');
   const isKnown = note !== undefined && existsSync(note) && readFileSync(note, 'utf8') === version;
   if (isKnown && hasPictures) return;
@@ -33,7 +33,7 @@ export async function seedDatabase(env: Environment, note: string | undefined): 
   if (note !== undefined) writeFileSync(note, version);
 }
 
-/** Runs Node; resolves with what it wrote to stderr if it failed. */
+/** Runs Node. If it fails, resolves with its stderr. */
 async function runToEnd(
   words: readonly string[],
   { env, isLogShown }: { env: Environment; isLogShown: boolean },

@@ -19,12 +19,12 @@ const followParent = pathToFileURL(join(import.meta.dirname, 'follow-parent.ts')
 
 export interface ProgramOptions {
   readonly name: string;
-  /** What Node is given: flags and the script. */
+  /** Node's arguments: flags and the script. */
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly logsDir: string;
   readonly runDir: string;
-  /** Copies the program's output to ours: in production, whoever runs us collects the log. */
+  /** Copies the program's output to ours, because in production the host collects the log. */
   readonly isLogShown: boolean;
 }
 
@@ -82,7 +82,7 @@ function follow(child: ChildProcess, options: ProgramOptions) {
   });
   const closed = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    // Not `exit`, after which output may still arrive.
+    // Use `close`, because output may still arrive after `exit`.
     child.once('close', (code, signal) => {
       log.close();
       resolve(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);

@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts';
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
 
-/** The parts that the start brings itself; false if the settings name another one. */
+/** The parts that the start runs itself; false if the settings name an external one. */
 export interface Embedded {
   readonly postgres: boolean;
   readonly mailbox: boolean;
@@ -84,7 +84,7 @@ export async function readSettings(
   return settings;
 }
 
-/** The API's whole environment: the given settings, and those of the parts that the start brings. */
+/** The API's complete environment: the given settings, and those of the embedded parts. */
 export function apiEnvironment(
   settings: Settings,
   keys: Keys,
@@ -173,7 +173,10 @@ function configFaults(environment: Record<string, string>): readonly string[] {
   }
 }
 
-/** The given port (0: any free one). The default is the same at every start if it is free, so that open tabs keep working. */
+/**
+ * The given port (0: any free one). The default is the same at every start if it is free, so that open tabs keep
+ * working.
+ */
 async function choosePort(given: number | undefined, preferred: number): Promise<number> {
   if (given !== undefined) return given || (await findFreePort());
   return preferred <= PORT_MAX && (await isPortFree(preferred)) ? preferred : await findFreePort();

@@ -22,7 +22,7 @@ const part: Part = {
   },
 };
 
-// The growing pauses are not under test. Without them the limit is reached at once.
+// The backoff is not under test. Without it the limit is reached at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
 
 afterEach(() => {

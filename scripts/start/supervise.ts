@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from './start-error.ts';
 
-/** Pauses before a restart. They grow, and still allow seven ends within a minute, the limit. */
+/** Backoff before a restart. The pauses grow, but seven exits, the limit, still fit into a minute. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 4_000, 8_000] as const;
 const WINDOW_MS = 60_000;
 
@@ -29,7 +29,10 @@ export interface SuperviseEvents {
   onGiveUp(error: StartError): void;
 }
 
-/** Keeps a part running: restarts it after growing pauses, and gives up when it ends for the seventh time within a minute. */
+/**
+ * Keeps a part running: restarts it after growing pauses, and gives up when it ends for the seventh time within a
+ * minute.
+ */
 export function supervise(part: Part, events: SuperviseEvents): Supervised {
   const stopping = new AbortController();
   let launched = part.launch(stopping.signal);

@@ -58,7 +58,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     ]);
     const env = apiEnvironment(settings, keys, database.url());
     await migrateDatabase(env);
-    // Another database may have been emptied since; the note is only valid for the embedded one.
+    // The note is valid only for the embedded database; an external one may have been emptied since.
     if (settings.isDemo) await seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),

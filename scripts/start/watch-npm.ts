@@ -6,8 +6,8 @@ const ANCESTORS_MAX = 4;
 const POLL_MS = 1_000;
 
 /**
- * Calls back when the `npm start` that started this process is gone. After a kill -9 of npm nobody would pass on Ctrl-C, and
- * the next start would find its ports taken.
+ * Calls back when the `npm start` that started this process is gone. After a kill -9 of npm nothing would forward
+ * Ctrl-C, and the next start would find its ports taken.
  */
 export function watchNpm(onGone: () => void): void {
   const npmPid = process.env['npm_lifecycle_event'] === undefined ? undefined : findNpm();
