@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: Math.min(2 * availableParallelism(), 6),
     projects: [
       {
-        test: { ...shared, name: 'architecture', include: ['tools/architecture.test.ts'], exclude },
+        test: { ...shared, name: 'architecture', include: ['tools/*.test.ts'], exclude },
       },
       {
         // Pure functions and data: files leave no state behind, so they can share workers.
