@@ -1,5 +1,5 @@
 /** The product's API with an additional route that only checks the session, with which other routes are compared. */
-import { acceptedAnswer } from '@athos/contract/shared/values';
+import { acceptedAnswer } from '@athos/contract/values';
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';

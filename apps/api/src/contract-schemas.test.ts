@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CallName } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
-import { problem } from '@athos/contract/shared/problem';
+import { problem } from '@athos/contract/problem';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import type { TestApp, TestUser } from '../test/test-app.ts';
 import { EventHub } from './modules/activity/events/event-hub.ts';

@@ -1,6 +1,6 @@
 /** The errors of a call. Screens distinguish them; this package throws no others. */
 import type { ErrorCode } from '@athos/contract/errors';
-import type { Problem } from '@athos/contract/shared/problem';
+import type { Problem } from '@athos/contract/problem';
 
 /** The server responded with an error. The message is the status text (spec 8). */
 export class ApiError extends Error {

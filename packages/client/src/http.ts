@@ -2,7 +2,7 @@
  * Calls over fetch: time limit, retries (spec 7), and what each response says about the network and the server's clock.
  * Written by hand because ky, which does the same, adds 7 kB of gzip (decision 0014).
  */
-import type { Problem } from '@athos/contract/shared/problem';
+import type { Problem } from '@athos/contract/problem';
 import { fetchOnce } from './early-answers.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { pause } from './pause.ts';

@@ -4,7 +4,7 @@
  * while the outcome is unknown, only the same request with the same key is safe to send.
  */
 import type { ErrorCode } from '@athos/contract/errors';
-import type { Problem } from '@athos/contract/shared/problem';
+import type { Problem } from '@athos/contract/problem';
 import { ApiError, NetworkError } from './errors.ts';
 import { pause } from './pause.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import type { Calls } from '../call.ts';
 import { ERROR_CODES } from '../errors.ts';
-import { picture, tier } from '../shared/goods.ts';
-import { sessionCalls } from '../shared/session.ts';
-import { smallId, timeText } from '../shared/values.ts';
+import { picture, tier } from '../goods.ts';
+import { sessionCalls } from '../session.ts';
+import { smallId, timeText } from '../values.ts';
 
 const itemId = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const venue = z

@@ -1,4 +1,4 @@
-import { sessionCalls } from '../shared/session.ts';
+import { sessionCalls } from '../session.ts';
 import { campaignCalls } from './campaigns.ts';
 import { cardCalls } from './cards.ts';
 import { catalogueCalls } from './catalogue.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import { timeText, unitsText } from '../shared/values.ts';
+import { timeText, unitsText } from '../values.ts';
 
 export const campaignCalls = {
   redeemReward: {

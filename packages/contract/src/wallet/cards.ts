@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import {
-  centsNumber,
-  positiveUnitsText,
-  timeText,
-  unitsText,
-  uuidParam,
-} from '../shared/values.ts';
+import { centsNumber, positiveUnitsText, timeText, unitsText, uuidParam } from '../values.ts';
 
 const dollars = z.number().nonnegative().max(1_000_000_000);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import { picture, tier } from '../shared/goods.ts';
-import { smallIdParam, timeText } from '../shared/values.ts';
+import { picture, tier } from '../goods.ts';
+import { smallIdParam, timeText } from '../values.ts';
 
 /** Spec 1: exactly these four kinds. */
 export const OFFER_KINDS = { Product: 0, Event: 1, Discount: 2, Tip: 3 } as const;

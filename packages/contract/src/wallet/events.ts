@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import { balances, timeText, unitsText } from '../shared/values.ts';
+import { balances, timeText, unitsText } from '../values.ts';
 
 /**
  * An event of the live stream; its `data` is one of these as JSON. An event says what changed and carries only what a

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import { assetName, centsNumber, historyIdParam, timeText, unitsText } from '../shared/values.ts';
+import { assetName, centsNumber, historyIdParam, timeText, unitsText } from '../values.ts';
 
 export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
 const HISTORY_PAGE_SIZE_MAX = 100;

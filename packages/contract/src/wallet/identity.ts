@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { normalizePassword, PASSWORD_LENGTH_MAX } from '@athos/domain/password';
 import type { Calls } from '../call.ts';
-import { emailText, passwordText, sessionAnswer, tenant } from '../shared/session.ts';
-import { acceptedAnswer } from '../shared/values.ts';
+import { emailText, passwordText, sessionAnswer, tenant } from '../session.ts';
+import { acceptedAnswer } from '../values.ts';
 
 /** A new password. The schema leaves the rules to the server, which refuses a violation as `weak_password`. */
 const newPasswordText = z

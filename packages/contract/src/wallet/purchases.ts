@@ -7,8 +7,8 @@ import {
   TIP_NOTE_LENGTH_MAX,
 } from '@athos/domain/cart-limits';
 import type { Calls } from '../call.ts';
-import { picture } from '../shared/goods.ts';
-import { positiveUnitsText, smallId, timeText, unitsText } from '../shared/values.ts';
+import { picture } from '../goods.ts';
+import { positiveUnitsText, smallId, timeText, unitsText } from '../values.ts';
 
 const lines = <T extends z.ZodType>(of: T) => z.array(of).min(1).max(CART_LINES_MAX);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import { assetName, balances, positiveUnitsText, unitsText, uuidText } from '../shared/values.ts';
+import { assetName, balances, positiveUnitsText, unitsText, uuidText } from '../values.ts';
 
 export const transferCalls = {
   balance: {

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
-import type { Problem } from '@athos/contract/shared/problem';
+import type { Problem } from '@athos/contract/problem';
 import { isRetryableDatabaseError } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 

@@ -5,7 +5,7 @@ import {
   pictureUrl,
   type PictureFormat,
 } from '@athos/contract/pictures';
-import type { Picture } from '@athos/contract/shared/goods';
+import type { Picture } from '@athos/contract/goods';
 
 /** The width for clients that take only one URL: twice the width of a card on a phone. */
 const SINGLE_WIDTH = 640;
@@ -13,7 +13,7 @@ const SINGLE_WIDTH = 640;
 /** The columns of a joined picture, all null if there is none. */
 export interface PictureColumns {
   readonly picture_id: string | null;
-  /** Of the original picture, in px. */
+  /** Width and height of the original picture, in px. */
   readonly picture_width: number | null;
   readonly picture_height: number | null;
   readonly picture_formats: readonly PictureFormat[] | null;

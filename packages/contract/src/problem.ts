@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_CODES } from '../errors.ts';
+import { ERROR_CODES } from './errors.ts';
 
 /** RFC 9457 problem details with additional members: a stable code, the request's id and the validation errors. */
 export const problem = z

@@ -1,6 +1,6 @@
 /** Parts of the catalogue that both the wallet and the scanner show. */
 import { z } from 'zod';
-import { PICTURE_FORMATS } from '../pictures.ts';
+import { PICTURE_FORMATS } from './pictures.ts';
 import { unitsText } from './values.ts';
 
 /** A stored picture, at `pictureUrl(id, width, format)` for each of its widths and formats. */

@@ -6,7 +6,7 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from '@athos/domain/password';
-import type { Calls } from '../call.ts';
+import type { Calls } from './call.ts';
 import { acceptedAnswer } from './values.ts';
 
 /** Spec 6: the tenant is fixed at 1 and the mode is production. */
