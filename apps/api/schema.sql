@@ -6,14 +6,14 @@ create table account_closures (
   user_id bigint not null,
   key uuid not null,
   closed_at timestamp with time zone not null,
-  mail_to text,
+  mail_to bytea,
   erased_at timestamp with time zone,
   constraint account_closures_pkey PRIMARY KEY (user_id),
   constraint account_closures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 comment on table account_closures is 'Deleted accounts. Their users and journal rows stay without anything that leads to a person';
 comment on column account_closures.key is 'Idempotency key of the request: of the ledger transfers that forfeited the balances too';
-comment on column account_closures.mail_to is 'Where the last mail goes. Null once it was sent, or was tried for long enough';
+comment on column account_closures.mail_to is 'Where the last mail goes, sealed (apps/api/src/platform/sealed.ts). Null once it was sent, or was tried for long enough';
 comment on column account_closures.erased_at is 'When the job had erased the personal data; null before';
 CREATE INDEX account_closures_unfinished ON public.account_closures USING btree (closed_at) WHERE ((erased_at IS NULL) OR (mail_to IS NOT NULL));
 
@@ -353,6 +353,16 @@ create table pictures (
 comment on table pictures is 'Stored pictures. The files are in the picture storage as id/width.format, and never change';
 comment on column pictures.id is 'SHA-256 of the picture as it was handed in';
 comment on column pictures.formats is 'Formats that every width is there in';
+
+create table programme_settings (
+  key text not null,
+  value jsonb not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint programme_settings_pkey PRIMARY KEY (key)
+);
+comment on table programme_settings is 'Settings of the programme that differ from their default (packages/contract/src/programme.ts). Writers notify programme_changed';
+comment on column programme_settings.changed_by is 'Who set it: a person, or the account of the command line';
 
 create table purchase_items (
   id bigint generated always as identity not null,

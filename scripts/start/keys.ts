@@ -6,18 +6,21 @@ import { StartError } from './start-error.ts';
 export interface Keys {
   readonly SIGNING_KEYS: string;
   readonly HASHING_KEY: string;
+  readonly DATA_KEYS: string;
   readonly STRIPE_SECRET_KEY: string;
   readonly STRIPE_PUBLISHABLE_KEY: string;
   readonly STRIPE_WEBHOOK_SECRET: string;
 }
 
 /**
- * Generated once and kept, so that sessions and sandbox payments survive a restart. Only the current user can read
- * them.
+ * Generated once and kept, so that sessions, sealed values and sandbox payments survive a restart. Data of an earlier version
+ * gets the keys that it lacks. Only the current user can read them.
  */
 export function ensureKeys(file: string): Keys {
-  if (existsSync(file)) return readKeys(file);
-  const keys = generateKeys();
+  const kept = existsSync(file) ? readKeys(file) : {};
+  const generated = generateKeys();
+  const keys = { ...generated, ...kept };
+  if (Object.keys(generated).every((name) => name in kept)) return keys;
   writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return keys;
@@ -29,15 +32,16 @@ export function generateKeys(): Keys {
   return {
     SIGNING_KEYS: randomBytes(32).toString('base64url'),
     HASHING_KEY: randomBytes(32).toString('base64url'),
+    DATA_KEYS: randomBytes(32).toString('base64url'),
     STRIPE_SECRET_KEY: `sk_test_sandbox_${hex()}`,
     STRIPE_PUBLISHABLE_KEY: `pk_test_sandbox_${hex()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_sandbox_${hex()}`,
   };
 }
 
-function readKeys(file: string): Keys {
+function readKeys(file: string): Partial<Keys> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Keys;
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Keys>;
   } catch {
     throw new StartError(
       `${file} cannot be read: restore it, or start with empty data by npm start -- --fresh.`,

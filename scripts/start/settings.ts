@@ -92,7 +92,7 @@ export function apiEnvironment(
 ): Record<string, string> {
   const { embedded, isProduction, given } = settings;
   const sandboxUrl = sandboxUrlOf(settings);
-  const { SIGNING_KEYS, HASHING_KEY, ...cardKeys } = keys;
+  const { SIGNING_KEYS, HASHING_KEY, DATA_KEYS, ...cardKeys } = keys;
   return {
     STATIC_DIR: apps.wallet.distDir,
     SCANNER_STATIC_DIR: apps.scanner.distDir,
@@ -107,6 +107,7 @@ export function apiEnvironment(
     ...(!isProduction && {
       SIGNING_KEYS,
       HASHING_KEY,
+      DATA_KEYS,
       RATE_SOURCE: 'walk',
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
       DEMO: '1',

@@ -78,6 +78,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
 const noKeys: Keys = {
   SIGNING_KEYS: '',
   HASHING_KEY: '',
+  DATA_KEYS: '',
   STRIPE_SECRET_KEY: '',
   STRIPE_PUBLISHABLE_KEY: '',
   STRIPE_WEBHOOK_SECRET: '',

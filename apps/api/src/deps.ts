@@ -7,7 +7,9 @@ import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
 import { createPictureStorage, type PictureStorage } from './platform/storage/picture-storage.ts';
 import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
+import { createSealedColumns, type SealedColumns } from './platform/sealed.ts';
 import { createSessions, type Sessions } from './modules/identity/index.ts';
+import { createReadProgramme, type ReadProgramme } from './platform/settings/programme-settings.ts';
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
 import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
 
@@ -19,6 +21,8 @@ export interface Deps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly keys: SigningKeys;
+  readonly sealed: SealedColumns;
+  readonly programme: ReadProgramme;
   readonly notifications: Notifications;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
@@ -49,6 +53,8 @@ export function createDeps(
     db: database.db,
     ledger,
     keys,
+    sealed: createSealedColumns(config.dataKeys),
+    programme: createReadProgramme({ db: database.db, notifications, log }),
     notifications,
     sessions: createSessions({ db: database.db, config, clock, keys, notifications }),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),

@@ -8,6 +8,7 @@ const COMPLETE = {
   PUBLIC_URL: 'https://wallet.example/',
   SIGNING_KEYS: randomBytes(32).toString('base64url'),
   HASHING_KEY: randomBytes(32).toString('base64url'),
+  DATA_KEYS: randomBytes(32).toString('base64url'),
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Rewards <rewards@mail.example>',
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -95,6 +96,7 @@ describe('the settings', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const keys = `${first.toString('base64url')},${second.toString('base64url')}`;
     expect(readConfig({ ...COMPLETE, SIGNING_KEYS: keys }).signingSeeds).toEqual([first, second]);
+    expect(readConfig({ ...COMPLETE, DATA_KEYS: keys }).dataKeys).toEqual([first, second]);
   });
 
   it.each([['0'], ['-1'], ['soon'], ['0.123456789'], ['ftp://x']])(
@@ -115,6 +117,7 @@ describe('a production start', () => {
     'DATABASE_URL',
     'SIGNING_KEYS',
     'HASHING_KEY',
+    'DATA_KEYS',
     'SMTP_URL',
     'MAIL_FROM',
     'STRIPE_SECRET_KEY',
@@ -162,7 +165,21 @@ describe('a production start', () => {
       'SIGNING_KEYS',
     ]);
     expect(faultsOf({ HASHING_KEY: 'changeme'.repeat(4) })).toEqual(['HASHING_KEY']);
-    expect(faultsOf({ NODE_ENV: 'test', SIGNING_KEYS: typed })).toEqual([]);
+    expect(faultsOf({ NODE_ENV: 'test', SIGNING_KEYS: typed, DATA_KEYS: typed })).toEqual([]);
+  });
+
+  it.each([
+    ['all bytes equal', Buffer.alloc(32, 7)],
+    ['00 01 02 …', Buffer.from(Array.from({ length: 32 }, (_, index) => index))],
+    ['ff fe fd …', Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index))],
+    ['00 11 22 …, past ff', Buffer.from(Array.from({ length: 32 }, (_, index) => index * 17))],
+    ['a word that is repeated', Buffer.from('changeme'.repeat(4))],
+  ])('is refused with a signing or data key of %s', (_pattern, key) => {
+    const typed = key.toString('base64url');
+    for (const name of ['SIGNING_KEYS', 'DATA_KEYS']) {
+      expect(faultsOf({ [name]: typed })).toEqual([name]);
+      expect(faultsOf({ [name]: `${COMPLETE.DATA_KEYS},${typed}` })).toEqual([name]);
+    }
   });
 
   it('is refused on an address that is not https', () => {

@@ -5,6 +5,7 @@ import type { EndpointDeps } from '../../platform/http/endpoint.ts';
 import type { Turns } from '../../platform/limits/gate.ts';
 import type { Passwords } from '../../platform/keys/passwords.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+import type { SealedColumns } from '../../platform/sealed.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
@@ -15,6 +16,7 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly ledger: Ledger;
   readonly passwords: Passwords;
   readonly keys: SigningKeys;
+  readonly sealed: SealedColumns;
 }
 
 /** Adds `turns`, which serialize the attempts on one account. */

@@ -5,6 +5,7 @@ import type { Contributions } from '../../capability.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
+import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { selectUserEmail } from './users.sql.ts';
 import { eraseAccount, finishDeletions, mailLast } from './deletion/erase-account.ts';
@@ -23,6 +24,7 @@ import {
 
 interface TaskDeps extends LinkMailDeps, Pick<Contributions, 'erasures'> {
   readonly log: Log;
+  readonly sealed: SealedColumns;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -57,7 +57,7 @@ interface AccountClosures {
   user_id: bigint;
   key: string;
   closed_at: Date;
-  mail_to: string | null;
+  mail_to: Buffer | null;
   erased_at: Date | null;
 }
 

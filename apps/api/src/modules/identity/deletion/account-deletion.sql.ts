@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import type { Cell } from '../../../platform/sealed.ts';
 
 /** Closes the account: nobody can sign in any more, and the address is free. */
 export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promise<void> {
@@ -10,20 +11,27 @@ export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promi
     .execute();
 }
 
+/** Where the sealed address of a deleted account is stored. */
+export const lastMailCell = (userId: bigint): Cell => ({
+  table: 'account_closures',
+  column: 'mail_to',
+  rowId: userId,
+});
+
 interface Closure {
   readonly userId: bigint;
   readonly key: string;
   readonly closedAt: Date;
-  readonly mailTo: string;
+  readonly sealedMailTo: Buffer;
 }
 
 export async function insertClosure(
   tx: Tx,
-  { userId, key, closedAt, mailTo }: Closure,
+  { userId, key, closedAt, sealedMailTo }: Closure,
 ): Promise<void> {
   await tx
     .insertInto('account_closures')
-    .values({ user_id: userId, key, closed_at: closedAt, mail_to: mailTo, erased_at: null })
+    .values({ user_id: userId, key, closed_at: closedAt, mail_to: sealedMailTo, erased_at: null })
     .execute();
 }
 
@@ -54,17 +62,17 @@ export async function selectDeletedBy(
   return deletedBy(db, key).where('users.uuid', '=', userUuid).executeTakeFirst();
 }
 
-/** Where to send the last mail to a deleted account; `undefined` once it has been sent. */
+/** The sealed address for the last mail to a deleted account; `undefined` once it has been sent. */
 export async function selectLastMail(
   db: Db,
   userId: bigint,
-): Promise<{ to: string; closedAt: Date } | undefined> {
+): Promise<{ sealedTo: Buffer; closedAt: Date } | undefined> {
   return db
     .selectFrom('account_closures')
-    .select(['mail_to as to', 'closed_at as closedAt'])
+    .select(['mail_to as sealedTo', 'closed_at as closedAt'])
     .where('user_id', '=', userId)
     .where('mail_to', 'is not', null)
-    .$narrowType<{ to: string }>()
+    .$narrowType<{ sealedTo: Buffer }>()
     .executeTakeFirst();
 }
 

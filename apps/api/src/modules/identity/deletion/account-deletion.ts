@@ -11,6 +11,7 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import {
   insertClosure,
+  lastMailCell,
   selectDeletedBy,
   updateUserClosed,
   wasDeletedBy,
@@ -77,7 +78,7 @@ function commitDeletion(
   { attempt, current }: { readonly attempt: Attempt; readonly current: CurrentPassword },
 ): Promise<void> {
   const { userId, key } = caller;
-  const { db, clock, sessions } = deps;
+  const { db, clock, sealed, sessions } = deps;
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
     const locked = await lockPassword(tx, userId);
@@ -92,7 +93,8 @@ function commitDeletion(
     await deleteResetCodesOf(tx, userId);
     // Unverified sign-ups may hold the same address.
     await deleteSignUpsOf(tx, current.email);
-    await insertClosure(tx, { userId, key, closedAt: now, mailTo: current.email });
+    const sealedMailTo = sealed.seal(lastMailCell(userId), current.email);
+    await insertClosure(tx, { userId, key, closedAt: now, sealedMailTo });
     await enqueueErasure(tx, userId);
     await sessions.revokeAll(tx, userId);
     const forfeited = await closeLedgerAccounts(deps, tx, caller);

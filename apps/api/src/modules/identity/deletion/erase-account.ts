@@ -5,11 +5,13 @@ import type { Db } from '../../../platform/database/database.ts';
 import { deleteJobsOf } from '../../../platform/jobs/enqueue.ts';
 import type { Forfeited } from '../../../ledger/index.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
+import type { SealedColumns } from '../../../platform/sealed.ts';
 import { enqueueErasure } from './account-deletion.ts';
 import {
   deleteTracesOf,
   forgetLastMail,
   forgetOldLastMails,
+  lastMailCell,
   selectLastMail,
   selectNotErased,
   updateErased,
@@ -27,16 +29,21 @@ const MAIL_TRIED_MS = 3 * 24 * HOUR_MS;
 /** A failed job is retried sooner than this. After it, the job is enqueued again in case it was lost. */
 const ERASED_WITHIN_MS = HOUR_MS;
 
+interface LastMailDeps extends ErasureDeps {
+  readonly mailer: Mailer;
+  readonly sealed: SealedColumns;
+}
+
 /** Sends the last mail. The address is deleted as soon as the mail server accepts or permanently refuses the mail. */
 export async function mailLast(
-  { db, mailer }: ErasureDeps & { readonly mailer: Mailer },
+  { db, mailer, sealed }: LastMailDeps,
   userId: bigint,
   forfeited: readonly Forfeited[],
 ): Promise<void> {
   const last = await selectLastMail(db, userId);
   if (last === undefined) return;
-  const { to, closedAt } = last;
-  await mailer.send({ to, ...renderAccountDeletedMail({ at: closedAt, forfeited }) });
+  const to = sealed.open(lastMailCell(userId), last.sealedTo);
+  await mailer.send({ to, ...renderAccountDeletedMail({ at: last.closedAt, forfeited }) });
   await forgetLastMail(db, userId);
 }
 
