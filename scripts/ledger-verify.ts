@@ -3,27 +3,11 @@
  * embedded database in DATA_DIR, whether or not the system is running. `-- --head <hash>` also requires the chain to contain
  * a hash that an earlier run printed.
  */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { attachPostgres, type AttachedPostgres } from '@athos/postgres/attach';
 import { verifyLedger, type LedgerReport } from '../apps/api/src/ledger/verify.ts';
-import { dataPaths } from './start/paths.ts';
+import { attachDatabase } from './start/attach-database.ts';
 
 const { values: flags } = parseArgs({ options: { head: { type: 'string' } } });
-
-async function attach(): Promise<AttachedPostgres> {
-  const given = process.env['DATABASE_URL'];
-  if (given !== undefined && given !== '') return { url: given, release: () => Promise.resolve() };
-  const dataDir = resolve(process.env['DATA_DIR'] ?? 'data');
-  const { postgres } = dataPaths(dataDir);
-  if (!existsSync(postgres)) {
-    throw new Error(
-      `There is no database in ${dataDir}: start the system once, or set DATABASE_URL.`,
-    );
-  }
-  return attachPostgres(postgres);
-}
 
 function describe({ fault, accountCount, transferCount, batchCount, head }: LedgerReport): string {
   if (fault !== undefined) return `WRONG: ${fault.row} ${fault.reason}.`;
@@ -31,7 +15,7 @@ function describe({ fault, accountCount, transferCount, batchCount, head }: Ledg
 }
 
 async function main(): Promise<void> {
-  const database = await attach();
+  const database = await attachDatabase();
   try {
     const report = await verifyLedger({ databaseUrl: database.url, knownHead: flags.head });
     process.stdout.write(`${describe(report)}\n`);

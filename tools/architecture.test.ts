@@ -100,6 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/api/src/seed',
     'apps/api/src/config/config.ts',
     'apps/api/src/ledger/verify.ts',
+    'apps/api/src/platform/settings/programme-command.ts',
     'dev',
     'packages',
   ],
@@ -109,7 +110,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Browser programs import schemas only as types: zod would outweigh the rest of the first page. */
 const TYPES_ONLY = {
   from: /^(apps\/(wallet|scanner)|packages\/(client|app-core))\/src\//,
-  to: /^packages\/contract\/src\/(api|shared|wallet|scanner)/,
+  to: /^packages\/contract\/src\/(api|programme|shared|wallet|scanner)/,
 };
 
 /** If fewer are found, the test is looking in the wrong place and proves nothing. */

@@ -24,6 +24,11 @@ const fixed = (text: string): RateSource => ({ kind: 'fixed', usdPerAth: rate(te
 const publish = (rateSource: RateSource) => publishRate({ ...test.deps, config: { rateSource } });
 const ask = (headers: Record<string, string> = {}) =>
   test.request({ method: 'GET', url: '/api/exchange_rate', headers });
+/** Resolves when this rate has been announced to the app. */
+const publicationOf = (published: string): Promise<void> =>
+  new Promise((resolve) => {
+    test.deps.notifications.on('rate_published', (text) => text === published && resolve());
+  });
 const series = () => test.deps.db.selectFrom('exchange_rates').selectAll().orderBy('id').execute();
 
 describe('GET exchange_rate', () => {
@@ -35,8 +40,10 @@ describe('GET exchange_rate', () => {
   });
 
   it('is served without a query and may be cached briefly', async () => {
+    const heard = publicationOf('0.1683');
     await publish(fixed('0.1683'));
-    await expect.poll(async () => (await ask()).body.exchange_rate).toBe(0.1683);
+    await heard;
+    expect((await ask()).body.exchange_rate).toBe(0.1683);
     const read = vi.spyOn(test.deps.db, 'selectFrom');
     for (let count = 0; count < 100; count += 1) expect((await ask()).status).toBe(200);
     expect(read).not.toHaveBeenCalled();
@@ -48,9 +55,7 @@ describe('GET exchange_rate', () => {
   it('does not return to an older rate if a notification overtakes the query', async () => {
     const { db, notifications } = test.deps;
     await publish(fixed('0.1683'));
-    const heard = new Promise<void>((resolve) => {
-      notifications.on('rate_published', (text) => text === '0.17' && resolve());
-    });
+    const heard = publicationOf('0.17');
     let isFirst = true;
     const currentRate = createCurrentRate({
       notifications,

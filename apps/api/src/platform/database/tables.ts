@@ -9,10 +9,18 @@ interface AttemptCounters {
   window_ends_at: Date;
 }
 
+interface ProgrammeSettingRows {
+  key: string;
+  value: ColumnType<unknown, string, string>;
+  changed_at: Date;
+  changed_by: string;
+}
+
 /**
  * The tables known to the query builder: all except the ledger's, which only the ledger accesses. Each capability adds its own
  * (modules/<capability>/tables.ts). Migrations create the tables; schema.sql shows the result.
  */
 export interface Tables {
   attempt_counters: AttemptCounters;
+  programme_settings: ProgrammeSettingRows;
 }

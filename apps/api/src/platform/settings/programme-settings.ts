@@ -1,0 +1,74 @@
+/** Reads and changes the programme's settings, whose keys, schemas and defaults are in packages/contract/src/programme.ts. */
+import {
+  PROGRAMME_SETTINGS,
+  readProgrammeSettings,
+  type ProgrammeSettings,
+} from '@athos/contract/programme';
+import type { Db } from '../database/database.ts';
+import type { Notifications } from '../database/notifications.ts';
+import { createRemembered } from '../database/remembered.ts';
+import type { Log } from '../log/log.ts';
+import {
+  deleteSetting,
+  lockSettings,
+  notifyProgrammeChanged,
+  PROGRAMME_CHANGED,
+  selectSettings,
+  upsertSetting,
+} from './programme-settings.sql.ts';
+
+/** The settings in force. Remembered by the process, so asking costs no query. */
+export type ReadProgramme = () => Promise<ProgrammeSettings>;
+
+interface ReaderDeps {
+  readonly db: Db;
+  readonly notifications: Notifications;
+  readonly log: Log;
+}
+
+/** A stored value that is not usable leaves its default in force and raises an alarm. */
+export function createReadProgramme({ db, notifications, log }: ReaderDeps): ReadProgramme {
+  return createRemembered({
+    notifications,
+    channel: PROGRAMME_CHANGED,
+    async read() {
+      const { settings, faults } = readProgrammeSettings(await selectSettings(db));
+      if (faults.length > 0) {
+        log.error({ alarm: 'programme_setting', faults }, 'a setting of the programme is unusable');
+      }
+      return settings;
+    },
+  });
+}
+
+/** Lists every fault of a refused change, each with its key. */
+export class SettingRefusedError extends Error {
+  override readonly name = 'SettingRefusedError';
+}
+
+interface SettingChange {
+  readonly key: string;
+  /** `undefined` returns the setting to its default. */
+  readonly value: unknown;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** Changes one setting for all processes. Throws SettingRefusedError if the settings would not be usable, and changes nothing. */
+export async function changeProgramme(db: Db, change: SettingChange): Promise<void> {
+  const { key, value } = change;
+  if (!Object.values(PROGRAMME_SETTINGS).some((setting) => setting.key === key)) {
+    throw new SettingRefusedError(`${key}: there is no such setting`);
+  }
+  await db.transaction().execute(async (tx) => {
+    await lockSettings(tx);
+    const stored = await selectSettings(tx);
+    if (value === undefined) stored.delete(key);
+    else stored.set(key, value);
+    const { faults } = readProgrammeSettings(stored);
+    if (faults.length > 0) throw new SettingRefusedError(faults.join('\n'));
+    if (value === undefined) await deleteSetting(tx, key);
+    else await upsertSetting(tx, { ...change, key, value });
+    await notifyProgrammeChanged(tx);
+  });
+}

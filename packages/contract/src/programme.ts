@@ -1,0 +1,107 @@
+/**
+ * The programme's settings: what its operator decides and may change while it runs. The table `programme_settings` holds those
+ * that differ from their default. Limits that protect the system itself belong to the environment (apps/api/src/config/limits.ts).
+ * See decision 0017.
+ */
+import { z } from 'zod';
+import { parseRate, tokenUnits, TRANSFER_MICRO_MAX } from '@athos/domain/money';
+
+interface Setting<S extends z.ZodType> {
+  /** Its name in the table and on the command line. */
+  readonly key: string;
+  readonly about: string;
+  readonly schema: S;
+  readonly byDefault: z.input<S>;
+}
+const setting = <S extends z.ZodType>(setting: Setting<S>): Setting<S> => setting;
+
+const usdPerAth = z.union([z.string(), z.number()]).transform((value, context) => {
+  const rate = parseRate(value);
+  if (rate !== undefined) return rate;
+  context.addIssue('must be a positive number of US dollars per ATH with at most 8 decimals');
+  return z.NEVER;
+});
+
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int(error).min(min, error).max(max, error);
+};
+
+/** Per cent of a rate: a bigint, because rates are. */
+const percent = wholeNumber(1, 1000).transform(BigInt);
+const microUnits = wholeNumber(1, Number(TRANSFER_MICRO_MAX)).transform((value) =>
+  tokenUnits(BigInt(value)),
+);
+
+export const PROGRAMME_SETTINGS = {
+  rateLowest: setting({
+    key: 'rate_lowest',
+    about: 'The lowest rate that is published, in US dollars per ATH.',
+    schema: usdPerAth,
+    byDefault: '0.0168',
+  }),
+  rateHighest: setting({
+    key: 'rate_highest',
+    about: 'The highest rate that is published, in US dollars per ATH.',
+    schema: usdPerAth,
+    byDefault: '1.683',
+  }),
+  rateStepPercentMax: setting({
+    key: 'rate_step_percent_max',
+    about: 'How far a rate may be from the one before it, in per cent of that one.',
+    schema: percent,
+    byDefault: 10,
+  }),
+  rateHourPercentMax: setting({
+    key: 'rate_hour_percent_max',
+    about: 'How far a rate may be from any other of the last hour, in per cent of that one.',
+    schema: percent,
+    byDefault: 25,
+  }),
+  rateDayPercentMax: setting({
+    key: 'rate_day_percent_max',
+    about: 'How far a rate may be from any other of the last 24 hours, in per cent of that one.',
+    schema: percent,
+    byDefault: 50,
+  }),
+  sendUnitsMin: setting({
+    key: 'send_units_min',
+    about: 'The smallest amount of a send, in micro-units of its token.',
+    schema: microUnits,
+    byDefault: 1,
+  }),
+  sendsPerDayMax: setting({
+    key: 'sends_per_day_max',
+    about: 'How often a user may send within 24 hours.',
+    schema: wholeNumber(1, 1_000_000_000),
+    byDefault: 2_000,
+  }),
+} as const;
+
+type Settings = typeof PROGRAMME_SETTINGS;
+export type ProgrammeSettings = {
+  readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']>;
+};
+
+function faultsBetween({ rateLowest, rateHighest }: ProgrammeSettings): string[] {
+  return rateLowest > rateHighest ? ['rate_lowest: must not be above rate_highest'] : [];
+}
+
+/**
+ * Reads the stored values by key. A setting that is not stored, or whose value is not usable, has its default. Each fault names
+ * its key. Unknown keys are ignored: a newer version may have stored them.
+ */
+export function readProgrammeSettings(stored: ReadonlyMap<string, unknown>): {
+  readonly settings: ProgrammeSettings;
+  readonly faults: readonly string[];
+} {
+  const faults: string[] = [];
+  const values = Object.entries(PROGRAMME_SETTINGS).map(([name, { key, schema, byDefault }]) => {
+    const parsed = schema.safeParse(stored.has(key) ? stored.get(key) : byDefault);
+    if (parsed.success) return [name, parsed.data];
+    faults.push(...parsed.error.issues.map(({ message }) => `${key}: ${message}`));
+    return [name, schema.parse(byDefault)];
+  });
+  const settings = Object.fromEntries(values) as ProgrammeSettings;
+  return { settings, faults: [...faults, ...faultsBetween(settings)] };
+}
