@@ -1,8 +1,13 @@
 /** The fixtures of every story: people with one browser context each, all of them watched. */
-import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import {
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { createAccount, fund, type Account } from '../system/accounts.ts';
 import { addresses } from '../system/addresses.ts';
-import { typeByKey } from './typing.ts';
 import { watchContext, type Watch } from './watch.ts';
 
 export interface Person {
@@ -93,4 +98,24 @@ class People {
     }
     for (const { watch } of this.#all) watch.check();
   }
+}
+
+let isTypedByKey = false;
+
+/**
+ * Makes `fill` press keys in the front window, as users do. Playwright drives a stock Firefox through WebDriver BiDi,
+ * where its own `fill` assigns the value through the setter that React put on the field, so that React detects no
+ * change.
+ */
+function typeByKey(page: Page): void {
+  if (isTypedByKey) return;
+  isTypedByKey = true;
+  const locators = Object.getPrototypeOf(page.locator('body')) as Locator;
+  const fill = Reflect.get(locators, 'fill') as Locator['fill'];
+  locators.fill = async function fillByKey(this: Locator, value, options) {
+    await this.page().bringToFront();
+    if (value === '') return fill.call(this, value, options);
+    await this.selectText(options);
+    await this.pressSequentially(value, options);
+  };
 }

@@ -1,4 +1,5 @@
-import { holdPidFile } from './pid-file.ts';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startSandbox } from './server.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
@@ -22,6 +23,21 @@ function describeStartError(error: unknown, port: number, dataDir: string): stri
     return `The sandbox cannot use its port ${port} or its folder ${dataDir}: ${reason}`;
   }
   return `The card sandbox cannot start: ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+/**
+ * Writes the process id into the data directory and replaces a file left by a killed process. The file only informs
+ * people and launchers; the port and SQLite's lock prevent a second sandbox. Returns a function that removes the
+ * file.
+ */
+function holdPidFile(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, 'sandbox.pid');
+  const own = String(process.pid);
+  writeFileSync(path, `${own}\n`);
+  return () => {
+    if (readFileSync(path, 'utf8').trim() === own) rmSync(path);
+  };
 }
 
 async function main(): Promise<void> {

@@ -3,7 +3,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { TokenAsset } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import { userAccountIdOf, type LedgerAccountId } from './accounts.ts';
-import { decodeBatch, encodeBatch, type BatchRow } from './batch-codec.ts';
+import { decodeBatch, encodeBatch, type BatchRow } from './group-commit.ts';
 import type {
   GroupOutcome,
   GroupTransferRequest,

@@ -3,12 +3,14 @@ import { log } from '@athos/app-core/log';
 import { setDevice } from '@athos/ui/theme/device';
 import type { Value } from '@athos/app-core/value';
 import { followLinks } from '../native/app-links.ts';
-import { followBackButton } from '../native/back-button.ts';
-import { followKeyboard } from '../native/keyboard.ts';
 import { createNativeDevice } from '../native/native-device.ts';
-import { followNetwork } from '../native/network-status.ts';
+import {
+  followBackButton,
+  followKeyboard,
+  followNetwork,
+  followTheme,
+} from '../native/phone-signals.ts';
 import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
-import { followTheme } from '../native/system-bars.ts';
 import { openVault } from '../native/vault.ts';
 import { settings } from '../state/settings.ts';
 import { keepTokenIn } from '../state/session.ts';

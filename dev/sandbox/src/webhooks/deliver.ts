@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { isLoopbackUrl } from '../settings.ts';
-import { signPayload } from './sign.ts';
 
 const answerTimeoutMs = 5000;
 
@@ -41,4 +41,13 @@ export function deliver(delivery: Delivery): Promise<string | null> {
     call.on('error', (error) => resolve(error.message));
     call.end(body);
   });
+}
+
+/**
+ * Signs the exact body as the provider does: HMAC-SHA256 of `t.body` with the whole secret, including `whsec_`.
+ * `sentAtSeconds` is the time of this attempt; each retry gets a new signature.
+ */
+function signPayload(body: string, secret: string, sentAtSeconds: number): string {
+  const mac = createHmac('sha256', secret).update(`${sentAtSeconds}.${body}`).digest('hex');
+  return `t=${sentAtSeconds},v1=${mac}`;
 }

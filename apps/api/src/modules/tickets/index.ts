@@ -1,7 +1,7 @@
 /** The door of tickets: signing, scanning and redeeming QR codes. */
 import type { Capability } from '../../capability.ts';
 import { eraseScans } from './scans.sql.ts';
-import { redemptionEvents } from './live-redemption.ts';
+import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 import type {} from './tables.ts';

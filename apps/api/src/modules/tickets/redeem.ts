@@ -4,18 +4,23 @@
  */
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
+import type { LiveEventSource } from '../../capability.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import {
   beginAttempt,
+  judgeItems,
   logRefusal,
+  presentItem,
   requireCode,
   requireMayRedeem,
   requireOwnClaim,
   requireStaff,
   requireTime,
   requireVenue,
+  summarizeItems,
   type Attempt,
   type AttemptDeps,
+  type ScannedItem,
 } from './attempt.ts';
 import {
   selectAttemptFacts,
@@ -24,9 +29,8 @@ import {
   type KeptRedemption,
   type Venue,
 } from './attempt-facts.sql.ts';
-import { judgeItems, presentItem, summarizeItems, type ScannedItem } from './items.ts';
 import type { ReadCode } from './read-code.ts';
-import { insertRedemption } from './redeem-items.sql.ts';
+import { insertRedemption, selectRedeemedItems } from './redeem-items.sql.ts';
 import { insertClaim, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
 
 interface RedeemRequest {
@@ -166,3 +170,20 @@ async function replay({ db }: AttemptDeps, { record, request, kept }: Replay): P
   await insertScan(db, { ...record, venueId: kept.venueId });
   return redeemAnswer.parse(kept.answer);
 }
+
+/** Shows the holder what was redeemed while the code is still on the screen. */
+export const redemptionEvents: LiveEventSource = {
+  channel: 'items_redeemed',
+  async read(db, redemptionId) {
+    const items = await selectRedeemedItems(db, BigInt(redemptionId));
+    return {
+      type: 'redeemed',
+      items: items.map(({ id, purchaseId, redeemedAt, venue }) => ({
+        id: Number(id),
+        purchase_id: Number(purchaseId),
+        redeemed_at: redeemedAt.toISOString(),
+        venue,
+      })),
+    };
+  },
+};

@@ -6,19 +6,21 @@ import { userAccountId } from '../../ledger/index.ts';
 import { presentTier, selectTiers } from '../shop/index.ts';
 import {
   beginAttempt,
+  judgeItems,
   logRefusal,
+  presentItem,
   requireCode,
   requireMayRedeem,
   requireOwnClaim,
   requireStaff,
   requireTime,
   requireVenue,
+  summarizeItems,
   type Attempt,
   type AttemptDeps,
   type GoodCode,
 } from './attempt.ts';
 import type { Claim, Holder, Venue } from './attempt-facts.sql.ts';
-import { judgeItems, presentItem, summarizeItems } from './items.ts';
 import { redeemUntilMs } from './read-code.ts';
 import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
 

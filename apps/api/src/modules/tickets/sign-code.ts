@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
-import { countRedeemableItems } from './sign-code.sql.ts';
+import { countRedeemableItems } from './redeem-items.sql.ts';
 
 interface SignDeps {
   readonly db: Db;

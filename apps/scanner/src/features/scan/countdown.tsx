@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { useEffect, useState } from 'react';
-import { serverNowMs } from '../../api/scan.ts';
+import { serverNowMs } from '../../api/codes.ts';
 import { countdownText } from './time-text.ts';
 
 /** D-175: a code that was scanned in time can be redeemed until 120 s after it was made. */

@@ -10,8 +10,14 @@ import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import type { Outcome } from '@athos/client/outcome';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { createValue, type Value } from '@athos/app-core/value';
-import { redeemItems, type Redemption } from '../../api/redeem.ts';
-import { scanCode, type PurchaseScan, type Scan, type TierScan } from '../../api/scan.ts';
+import {
+  redeemItems,
+  scanCode,
+  type PurchaseScan,
+  type Redemption,
+  type Scan,
+  type TierScan,
+} from '../../api/codes.ts';
 import { refreshScans } from '../../api/scans.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
 import { redeemPlaceOf, type Redeeming, type RedeemIntent } from '../../state/redeem-intent.ts';

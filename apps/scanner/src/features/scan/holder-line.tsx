@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
 import UserRound from 'lucide-react/icons/user-round';
-import type { Holder } from '../../api/scan.ts';
+import type { Holder } from '../../api/codes.ts';
 import { monthText } from './time-text.ts';
 
 /** Whose code it is: enough to recognise the holder by, and no more. */

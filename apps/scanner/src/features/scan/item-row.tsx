@@ -4,7 +4,7 @@ import { Picture } from '@athos/ui/primitives/picture';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleX from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';
-import type { Item } from '../../api/item.ts';
+import type { Item } from '../../api/codes.ts';
 
 interface ItemBodyProps {
   item: Item;

@@ -1,7 +1,6 @@
 /** An item's state in words. A scanned item's state and the outcome of redeeming it share their names. */
 import { m } from '@athos/messages/messages';
-import type { RedeemedItem } from '../../api/redeem.ts';
-import type { ScannedItem } from '../../api/scan.ts';
+import type { RedeemedItem, ScannedItem } from '../../api/codes.ts';
 import { timeText } from './time-text.ts';
 
 type ItemState = ScannedItem['state'] | RedeemedItem['outcome'];

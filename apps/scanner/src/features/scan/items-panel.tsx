@@ -4,7 +4,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { Checkbox } from '@athos/ui/fields/checkbox';
 import { useValue } from '@athos/app-core/value';
 import { useState } from 'react';
-import type { PurchaseScan, ScannedItem } from '../../api/scan.ts';
+import type { PurchaseScan, ScannedItem } from '../../api/codes.ts';
 import { Countdown, useSecondsLeft } from './countdown.tsx';
 import { HolderLine } from './holder-line.tsx';
 import { ItemBody, ItemList, ItemRow } from './item-row.tsx';

@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import type { Redemption } from '../../api/redeem.ts';
+import type { Redemption } from '../../api/codes.ts';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { alreadyRedeemed, stateWords } from './item-words.ts';
 import { NextButton, Panel } from './panel.tsx';

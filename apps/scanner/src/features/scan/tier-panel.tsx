@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { wantsDarkInk } from '@athos/ui/theme/colour';
 import type { ReactNode } from 'react';
-import type { TierScan } from '../../api/scan.ts';
+import type { TierScan } from '../../api/codes.ts';
 import { HolderLine } from './holder-line.tsx';
 import { NextButton, Panel } from './panel.tsx';
 

@@ -1,14 +1,42 @@
-/** Reads the content of a scanned code. Changes nothing, so it can be retried freely. */
+/**
+ * Calls on a scanned code. Scanning changes nothing, so it can be retried freely. Redeeming happens at most once per key,
+ * however often the call is retried.
+ */
 import type { AnswerOf } from '@athos/contract/api';
 import { isTemporary } from '@athos/client/errors';
-import { outcomeOfError, type Outcome } from '@athos/client/outcome';
+import { moveValue, outcomeOfError, type Outcome } from '@athos/client/outcome';
 import { pause } from '@athos/client/pause';
+import { pictureAddresses, type PictureAddresses } from '@athos/contract/pictures';
+import type { RedeemIntent } from '../state/redeem-intent.ts';
 import { client } from './http.ts';
-import { readItem, type Item } from './item.ts';
 import { asStaff } from './staff.ts';
 
 type WireScan = AnswerOf<'scannerScan'>;
-type WireItem = Extract<WireScan, { kind: 'purchase' }>['items'][number];
+type WireRedemption = AnswerOf<'scannerRedeem'>;
+type WireScannedItem = Extract<WireScan, { kind: 'purchase' }>['items'][number];
+type WireRedeemedItem = WireRedemption['results'][number];
+
+export interface Item {
+  /** Markdown; empty for an item that does not exist. */
+  readonly title: string;
+  readonly picture: PictureAddresses;
+  /** ISO 8601. */
+  readonly redeemedAt: string | null;
+  readonly redeemedVenue: string | null;
+}
+
+const readItem = ({
+  title,
+  picture,
+  img,
+  redeemed_at,
+  redeemed_venue,
+}: WireScannedItem | WireRedeemedItem): Item => ({
+  title,
+  picture: pictureAddresses(picture, img),
+  redeemedAt: redeemed_at,
+  redeemedVenue: redeemed_venue,
+});
 
 export interface Holder {
   /** The start of the holder's address. */
@@ -19,7 +47,7 @@ export interface Holder {
 
 export interface ScannedItem extends Item {
   readonly id: number;
-  readonly state: WireItem['state'];
+  readonly state: WireScannedItem['state'];
 }
 
 export interface PurchaseScan {
@@ -82,6 +110,39 @@ export async function scanCode(
     await pause(PAUSE_MS, signal);
     signal.throwIfAborted();
   }
+}
+
+export interface RedeemedItem extends Item {
+  readonly id: number;
+  readonly outcome: WireRedeemedItem['outcome'];
+}
+
+export interface Redemption {
+  readonly redeemedCount: number;
+  /** One result for each requested item. */
+  readonly results: readonly RedeemedItem[];
+}
+
+const readRedemption = ({ redeemed_count, results }: WireRedemption): Redemption => ({
+  redeemedCount: redeemed_count,
+  results: results.map((item) => ({
+    id: item.item_id,
+    outcome: item.outcome,
+    ...readItem(item),
+  })),
+});
+
+export function redeemItems({
+  key,
+  content,
+  isRepeat,
+}: RedeemIntent): Promise<Outcome<Redemption>> {
+  const { payload, venueId, itemIds } = content;
+  const body = { payload, venue_id: venueId, item_ids: [...itemIds] };
+  return moveValue(
+    async () => readRedemption(await asStaff(client.call('scannerRedeem', { body, key }))),
+    isRepeat,
+  );
 }
 
 /** Milliseconds since 1970 by the server's clock, which decides when a code expires. */
