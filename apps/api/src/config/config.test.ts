@@ -158,6 +158,12 @@ describe('a production start', () => {
     expect(faultsOf({ DEMO: '1', RATE_SOURCE: 'walk' })).toEqual(['DEMO', 'RATE_SOURCE']);
   });
 
+  it('is refused with a rate source that anybody on the way could change', () => {
+    const source = 'http://rates.example/ath';
+    expect(faultsOf({ RATE_SOURCE: source })).toEqual(['RATE_SOURCE']);
+    expect(faultsOf({ NODE_ENV: 'test', RATE_SOURCE: source })).toEqual([]);
+  });
+
   it('is refused with keys that a person typed', () => {
     const typed = Buffer.alloc(32, 7).toString('base64url');
     expect(faultsOf({ SIGNING_KEYS: typed })).toEqual(['SIGNING_KEYS']);

@@ -18,6 +18,13 @@ const rateSource = z.string().transform((text, context): RateSource => {
   return z.NEVER;
 });
 
+function productionFaults(source: string): string[] {
+  if (source === 'walk') return ['RATE_SOURCE: the walk is for demonstration'];
+  // Whoever can change the answer on its way sets the price.
+  if (source.startsWith('http:')) return ['RATE_SOURCE: must be an https address'];
+  return [];
+}
+
 export const rate = topic(
   {
     rateSource: ['RATE_SOURCE', rateSource],
@@ -25,10 +32,7 @@ export const rate = topic(
     rateMaxAgeSeconds: ['RATE_MAX_AGE_SECONDS', wholeNumber(10, 86_400).default(300)],
   },
   {
-    faults: (given) =>
-      isProduction(given) && given['RATE_SOURCE'] === 'walk'
-        ? ['RATE_SOURCE: the walk is for demonstration']
-        : [],
+    faults: (given) => (isProduction(given) ? productionFaults(given['RATE_SOURCE'] ?? '') : []),
     build: ({ rateSource: source, rateMaxAgeSeconds }) => ({
       rateSource: source,
       rateMaxAgeMs: rateMaxAgeSeconds * 1000,

@@ -35,8 +35,8 @@ describe('GET exchange_rate', () => {
   it('[S7-020] [D-016] returns the published rate as a number, and a new one at once', async () => {
     await publish(fixed('0.1683'));
     await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.1683 });
-    await publish(fixed('0.00000123'));
-    await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.00000123 });
+    await publish(fixed('0.16830123'));
+    await expect.poll(async () => (await ask()).body).toEqual({ exchange_rate: 0.16830123 });
   });
 
   it('is served without a query and may be cached briefly', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { rateText, parseRate, type Rate } from '@athos/domain/money';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
+import type { RateHistory, RateRange } from './rate-guards.ts';
 
 /** The maximum age of an accepted quote (D-095). */
 const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
@@ -43,6 +44,40 @@ export async function selectQuotableRates(
     usdPerAth: readStoredRate(row.usd_per_ath),
     confirmedAt: row.confirmed_at,
   }));
+}
+
+/**
+ * The current rate, and the ranges of the rates in force at some moment of the last hour and of the last 24 hours, the one in
+ * force when the window began included. `undefined` before the first rate. Rows of the last 24 hours, and the one before them,
+ * must therefore be kept.
+ */
+export async function selectRateHistory(tx: Tx, now: Date): Promise<RateHistory | undefined> {
+  const current = await selectCurrentRate(tx);
+  if (current === undefined) return undefined;
+  const { rows } = await sql<Record<'hour_low' | 'hour_high' | 'day_low' | 'day_high', string>>`
+    with in_force as (
+      select usd_per_ath, lead(in_force_from, 1, 'infinity') over (order by in_force_from, id) as until
+        from exchange_rates
+       where in_force_from >= coalesce(
+         (select max(in_force_from) from exchange_rates
+           where in_force_from <= ${now}::timestamptz - interval '24 hours'),
+         '-infinity')
+    )
+    select min(usd_per_ath) as day_low, max(usd_per_ath) as day_high,
+           min(usd_per_ath) filter (where until > ${now}::timestamptz - interval '1 hour') as hour_low,
+           max(usd_per_ath) filter (where until > ${now}::timestamptz - interval '1 hour') as hour_high
+      from in_force where until > ${now}::timestamptz - interval '24 hours'`.execute(tx);
+  const [row] = rows;
+  invariant(row !== undefined, 'the current rate is in force');
+  const range = (low: string, high: string): RateRange => ({
+    lowest: readStoredRate(low),
+    highest: readStoredRate(high),
+  });
+  return {
+    current,
+    lastHour: range(row.hour_low, row.hour_high),
+    lastDay: range(row.day_low, row.day_high),
+  };
 }
 
 /** Publishes a rate that takes effect at `now`, or confirms the current one if it is the same. */
