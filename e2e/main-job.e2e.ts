@@ -61,8 +61,10 @@ test('[S1-001] [S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH 
     await page.goto('/app/history');
     const rows = page.getByRole('list', { name: 'History' }).getByRole('link');
     await expect(rows).toHaveCount(2);
-    await expect(rows.nth(0)).toHaveAccessibleName(/^Send .+ -12\.50 ATH$/);
-    await expect(rows.nth(1)).toHaveAccessibleName(/^Payment .+ \+100\.00 ATH$/);
+    await expect(rows.nth(0)).toHaveAccessibleName(
+      /^[0-9a-f]{8}…[0-9a-f]{4} Send · .+ -12\.50 ATH$/,
+    );
+    await expect(rows.nth(1)).toHaveAccessibleName(/^ATH by card Payment · .+ \+100\.00 ATH$/);
     await rows.nth(0).click();
     await expect(page.getByText('COMPLETED')).toBeVisible();
     await expect(page.getByText(friend.account.uuid)).toBeVisible();
@@ -71,7 +73,9 @@ test('[S1-001] [S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH 
     await friend.page.getByRole('link', { name: 'History' }).click();
     const received = friend.page.getByRole('list', { name: 'History' }).getByRole('link');
     await expect(received).toHaveCount(1);
-    await expect(received).toHaveAccessibleName(/^Receive .+ \+12\.50 ATH$/);
+    await expect(received).toHaveAccessibleName(
+      /^[0-9a-f]{8}…[0-9a-f]{4} Receive · .+ \+12\.50 ATH$/,
+    );
     await received.click();
     await expect(friend.page.getByText('COMPLETED')).toBeVisible();
   });

@@ -94,7 +94,7 @@ test('[S1-015] [S1-016] [S1-018] a member fills a cart, buys it and redeems in f
       await expect(page.getByText('Redeemed: 2 products')).toBeVisible();
       await page.goto('/app/history');
       const rows = page.getByRole('list', { name: 'History' }).getByRole('link');
-      await expect(rows.first()).toHaveAccessibleName(/^ATH Products .+ -48\.00 ATH$/);
+      await expect(rows.first()).toHaveAccessibleName(/ ATH Products · .+ -48\.00 ATH$/);
     });
   } finally {
     await camera.close();

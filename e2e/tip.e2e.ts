@@ -52,6 +52,6 @@ test("[S1-017] a tip whose answer is lost once reaches its beneficiary once, and
   await test.step('it is in the history', async () => {
     await page.goto('/app/history');
     const rows = page.getByRole('list', { name: 'History' }).getByRole('link');
-    await expect(rows.first()).toHaveAccessibleName(/^Tip .+ -2\.50 ATH$/);
+    await expect(rows.first()).toHaveAccessibleName(/ Tip · .+ -2\.50 ATH$/);
   });
 });

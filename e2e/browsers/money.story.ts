@@ -19,7 +19,7 @@ test('a tip is debited once and appears in the history', async ({ member }) => {
   expect(await readBalance(account)).toBe('7500000');
   await page.goto('/app/history');
   const rows = page.getByRole('list', { name: 'History' }).getByRole('link');
-  await expect(rows.first()).toHaveAccessibleName(/^Tip .+ -2\.50 ATH$/);
+  await expect(rows.first()).toHaveAccessibleName(/ Tip · .+ -2\.50 ATH$/);
 });
 
 test('a reward code is redeemed by its link, and credited once', async ({ member }) => {

@@ -11,6 +11,8 @@ import {
   type TokenUnits,
   type UsdCents,
 } from '@athos/domain/money';
+import { shortUuid } from '@athos/domain/uuid';
+import { m } from '@athos/messages/messages';
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -18,6 +20,7 @@ import {
   useQuery,
   type InfiniteData,
 } from '@tanstack/react-query';
+import { aliasOf, type Contact } from '../state/contacts.ts';
 import { client } from './http.ts';
 
 interface Base {
@@ -72,6 +75,19 @@ export type Movement =
   | ({ readonly kind: 'reward' } & Transferred)
   | Payment
   | Purchase;
+
+/**
+ * The other side of a movement: a tip's giver as the giver wrote it, a contact's alias, or a short form of the id.
+ * `undefined` if no other user took part.
+ */
+export function counterpartyName(
+  movement: Transferred & { readonly tip?: Tip | null },
+  contacts: readonly Contact[],
+): string | undefined {
+  const { tip, counterpartyUuid: uuid } = movement;
+  if (tip) return tip.from === '' ? m.history_tip_anonymous() : tip.from;
+  return uuid === null ? undefined : (aliasOf(contacts, uuid) ?? shortUuid(uuid));
+}
 
 /** Movements, newest first. */
 export interface HistoryPage {

@@ -4,7 +4,8 @@
  */
 import { openStored } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
-import { createValue, type ReadonlyValue } from '@athos/app-core/value';
+import { createValue, useValue, type ReadonlyValue } from '@athos/app-core/value';
+import { useUserUuid } from './current-user.ts';
 
 export interface Contact {
   readonly alias: string;
@@ -30,6 +31,10 @@ export const contactsKey = (userUuid: string): string => `contacts:${userUuid}`;
 
 export const isSameContact = (left: Contact, right: Contact): boolean =>
   left.address === right.address && left.alias === right.alias;
+
+/** The alias of the first contact saved for an address. */
+export const aliasOf = (contacts: readonly Contact[], address: string): string | undefined =>
+  contacts.find((contact) => contact.address === address)?.alias;
 
 /** Keeps the first of several contacts with the same address and alias. */
 const withoutDuplicates = (contacts: readonly Contact[]): readonly Contact[] =>
@@ -106,6 +111,9 @@ const books = storesByName<ContactBook>();
 
 /** The contacts of one account. */
 export const contactBookOf = (userUuid: string): ContactBook => books.of(userUuid, openBook);
+
+/** The signed-in user's contacts. */
+export const useContacts = (): readonly Contact[] => useValue(contactBookOf(useUserUuid()));
 
 /** Writes pending changes and closes every book; the next reader reads what is stored, as after a reload. */
 export const closeContactBooks = books.closeAll;

@@ -1,5 +1,5 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { classNames } from './class-names.ts';
 import { Link } from './link.tsx';
 
@@ -18,11 +18,13 @@ export interface ListRowProps {
   isSelected?: boolean | undefined;
   /** A separate control beside the row, such as a delete button. */
   control?: ReactNode;
+  /** For a virtual list: measures the row and says which one it is. */
+  place?: { ref: Ref<HTMLLIElement>; 'data-index': number };
 }
 
 /** One line of a list, at least 64 px high. Put it into `List`. */
 export function ListRow(props: ListRowProps) {
-  const { to, onPress, isSelected, control } = props;
+  const { to, onPress, isSelected, control, place } = props;
   const look = classNames(
     'flex min-h-16 w-full min-w-0 grow items-center gap-3 px-4 py-3 text-left transition-colors duration-150 ease-out',
     (to !== undefined || onPress !== undefined) &&
@@ -31,6 +33,7 @@ export function ListRow(props: ListRowProps) {
   const body = <RowBody {...props} />;
   return (
     <li
+      {...place}
       className={classNames(
         'flex items-center overflow-hidden first:rounded-t-[inherit] last:rounded-b-[inherit]',
         isSelected && 'bg-sunken',

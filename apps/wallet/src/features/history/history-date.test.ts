@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { detailDate, listDate } from './history-date.ts';
+import { dayHeading, detailDate, listDate, timeOfDay } from './history-date.ts';
 
 beforeEach(() => {
   vi.stubEnv('TZ', 'Asia/Tokyo');
@@ -20,13 +20,28 @@ describe('dates in the history', () => {
     expect(listDate('2026-01-01T10:00:00Z', now)).toBe('Jan 01');
   });
 
+  it('head a day with today, yesterday or its weekday', () => {
+    expect(dayHeading('2026-11-21T10:00:00Z', now)).toBe('Today, Nov 21');
+    expect(dayHeading('2026-11-20T10:00:00Z', now)).toBe('Yesterday, Nov 20');
+    expect(dayHeading('2026-11-07T10:00:00Z', now)).toBe('Sat, Nov 07');
+    expect(dayHeading('2025-12-31T10:00:00Z', now)).toBe('Wed, Dec 31, 2025');
+    expect(dayHeading('2025-12-31T10:00:00Z', new Date('2026-01-01T10:00:00Z'))).toBe(
+      'Yesterday, Dec 31, 2025',
+    );
+  });
+
+  it('show the time of the day in 24 hours', () => {
+    expect(timeOfDay('2026-11-05T10:05:00Z')).toBe('19:05');
+    expect(timeOfDay('2026-11-05T15:07:00Z')).toBe('00:07');
+  });
+
   it('[D-018] are in the user’s local time', () => {
     // 15:30 UTC is past midnight in Tokyo, and past New Year.
     expect(listDate('2025-12-31T15:30:00Z', now)).toBe('Jan 01');
-    expect(detailDate('2025-12-31T15:30:00Z')).toBe('01/01/2026 12:30 AM');
+    expect(detailDate('2025-12-31T15:30:00Z')).toBe('01/01/2026 00:30');
   });
 
   it('[S2-186] show DD/MM/YYYY with a time on the detail screen', () => {
-    expect(detailDate('2026-11-05T04:08:00Z')).toBe('05/11/2026 01:08 PM');
+    expect(detailDate('2026-11-05T04:08:00Z')).toBe('05/11/2026 13:08');
   });
 });

@@ -13,17 +13,18 @@ import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import SearchX from 'lucide-react/icons/search-x';
 import { useLocation, useParams } from 'react-router';
 import {
+  counterpartyName,
   useHistoryItem,
   type Movement,
   type Payment,
   type PurchasedOffer,
-  type Tip,
 } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
+import { aliasOf, useContacts, type Contact } from '../../state/contacts.ts';
 import { detailDate } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
 import { idOfAddress } from './movement-id.ts';
-import { signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
+import { signedAmount, statusLabel, subjectOf, symbolOf, typeLabel } from './movement.ts';
 
 const SKELETON_ROW_COUNT = 4;
 
@@ -57,12 +58,16 @@ function MovementOf({ id }: { id: number | undefined }) {
 }
 
 function MovementCard({ movement }: { movement: Movement }) {
+  const contacts = useContacts();
   const amount = signedAmount(movement);
+  const subject = subjectOf(movement, contacts);
+  const type = typeLabel(movement);
   return (
     <>
-      <div className="flex flex-col items-center gap-2 py-4 text-center">
+      <div className="flex flex-col items-center gap-1 py-4 text-center">
         <MovementIcon movement={movement} />
-        <p className="text-body text-ink-quiet">{typeLabel(movement)}</p>
+        <p className="text-lead mt-2 font-semibold text-balance wrap-anywhere">{subject}</p>
+        {subject !== type && <p className="text-body text-ink-quiet">{type}</p>}
         <p className={`amount ${amountSizeClass(amount)}`}>
           {amount} <span className="text-lead text-ink-quiet">{symbolOf(movement)}</span>
         </p>
@@ -70,11 +75,12 @@ function MovementCard({ movement }: { movement: Movement }) {
       <Card>
         <DetailList
           details={[
-            { label: m.history_status(), value: statusLabel(movement) },
+            ...counterpartyDetails(movement, contacts),
             { label: m.history_date(), value: detailDate(movement.at) },
+            { label: m.history_status(), value: statusLabel(movement) },
             { label: m.history_id(), value: String(movement.id) },
             // A total comes last.
-            ...detailsOf(movement),
+            ...contentDetails(movement),
           ]}
         />
       </Card>
@@ -86,7 +92,7 @@ function MovementCard({ movement }: { movement: Movement }) {
 /** The offer as it was at the time of purchase. */
 function OfferCard({ offer }: { offer: PurchasedOffer }) {
   const { title, imageUrl, note } = offer;
-  if (title === '' && note === '') return null;
+  if (imageUrl === '' && note === '') return null;
   return (
     <Card className="flex flex-col gap-3">
       {imageUrl !== '' && (
@@ -98,9 +104,11 @@ function OfferCard({ offer }: { offer: PurchasedOffer }) {
           className="rounded-small"
         />
       )}
-      <h2 className="font-display text-title font-bold text-balance">
-        <InlineMarkdown text={title} />
-      </h2>
+      {title !== '' && (
+        <h2 className="font-display text-title font-bold text-balance">
+          <InlineMarkdown text={title} />
+        </h2>
+      )}
       {note !== '' && <Markdown text={note} headingLevel={3} />}
     </Card>
   );
@@ -113,28 +121,40 @@ const paymentDetails = ({ totalUsdCents, feesUsdCents }: Payment): Detail[] => [
   { label: m.history_total(), value: formatUsd(totalUsdCents), isTotal: true },
 ];
 
-const counterpartyDetails = (label: string, uuid: string | null): Detail[] =>
-  uuid === null ? [] : [{ label, value: uuid, isLong: true }];
+/** The contact's name before the account's id, so that the user recognises who it was. */
+function accountDetail(label: string, uuid: string, contacts: readonly Contact[]): Detail {
+  const name = aliasOf(contacts, uuid);
+  if (name === undefined) return { label, value: uuid, isLong: true };
+  const value = (
+    <>
+      <span className="block break-normal wrap-anywhere">{name}</span>{' '}
+      <span className="text-caption text-ink-quiet block font-normal">{uuid}</span>
+    </>
+  );
+  return { label, value, isLong: true };
+}
 
-/** What the giver wrote. A tip does not name an account. */
-const tipDetails = ({ from, note }: Tip): Detail[] => [
-  { label: m.history_from(), value: from === '' ? m.history_tip_anonymous() : from },
-  ...(note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }]),
-];
+/** Who sent or received. A tip names its giver as the giver wrote it, and no account. */
+function counterpartyDetails(movement: Movement, contacts: readonly Contact[]): Detail[] {
+  if (movement.kind !== 'send' && movement.kind !== 'receive') return [];
+  const label = movement.kind === 'send' ? m.history_to() : m.history_from();
+  const { counterpartyUuid: uuid } = movement;
+  if (uuid !== null) return [accountDetail(label, uuid, contacts)];
+  const name = counterpartyName(movement, contacts);
+  return name === undefined ? [] : [{ label, value: name }];
+}
 
-function detailsOf(movement: Movement): Detail[] {
+function contentDetails(movement: Movement): Detail[] {
   switch (movement.kind) {
     case 'payment':
       return paymentDetails(movement);
-    case 'send':
-      return counterpartyDetails(m.history_to(), movement.counterpartyUuid);
-    case 'receive':
-      return [
-        ...counterpartyDetails(m.history_from(), movement.counterpartyUuid),
-        ...(movement.tip === null ? [] : tipDetails(movement.tip)),
-      ];
     case 'purchase':
       return [{ label: m.history_count(), value: String(movement.itemCount) }];
+    case 'receive': {
+      const note = movement.tip?.note ?? '';
+      return note === '' ? [] : [{ label: m.history_note(), value: note, isLong: true }];
+    }
+    case 'send':
     case 'reward':
       return [];
   }

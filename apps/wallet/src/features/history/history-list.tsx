@@ -1,18 +1,43 @@
 import { m } from '@athos/messages/messages';
+import { classNames } from '@athos/ui/primitives/class-names';
 import { List, ListRow } from '@athos/ui/primitives/list-row';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Movement } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
-import { listDate } from './history-date.ts';
+import { useContacts, type Contact } from '../../state/contacts.ts';
+import { dayHeading, dayOf, listDate, timeOfDay } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
-import { hasFailed, signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
+import {
+  hasFailed,
+  signedAmount,
+  statusLabel,
+  subjectOf,
+  symbolOf,
+  typeLabel,
+} from './movement.ts';
 
-/** Estimated height of a row (`ListRow`). Each row is measured once it is rendered. */
-const ROW_HEIGHT = 69;
+/** Height of a line until it is rendered and measured. */
+const LINE_HEIGHT = 68;
 const OVERSCAN_COUNT = 8;
-/** The next page is fetched when this many rows are left. */
+/** The next page is fetched when this many lines are left. */
 const END_DISTANCE = 10;
+
+/** A day's heading or one of its movements. */
+type Line =
+  | { readonly key: string; readonly day: string; readonly heading: string }
+  | { readonly key: number; readonly day: string; readonly movement: Movement };
+
+function linesOf(movements: readonly Movement[], now: Date): readonly Line[] {
+  let lastDay: string | undefined;
+  return movements.flatMap((movement): Line[] => {
+    const day = dayOf(movement.at);
+    const row: Line = { key: movement.id, day, movement };
+    if (day === lastDay) return [row];
+    lastDay = day;
+    return [{ key: day, day, heading: dayHeading(movement.at, now) }, row];
+  });
+}
 
 interface HistoryListProps {
   movements: readonly Movement[];
@@ -20,64 +45,137 @@ interface HistoryListProps {
   onEndReached: () => void;
 }
 
-/** Renders only the rows near the viewport, so that ten thousand movements scroll as smoothly as ten. */
+/**
+ * Movements by day. Renders only the lines near the viewport, so that ten thousand movements scroll as smoothly as ten.
+ */
 export function HistoryList({ movements, onEndReached }: HistoryListProps) {
-  const placeRef = useRef<HTMLDivElement>(null);
+  const placeRef = useRef<HTMLUListElement>(null);
   const [openedAt] = useState(() => new Date());
   const [offsetTop, setOffsetTop] = useState(0);
   useLayoutEffect(() => setOffsetTop(placeRef.current?.offsetTop ?? 0), []);
+  const lines = linesOf(movements, openedAt);
+  const contacts = useContacts();
 
-  // oxlint-disable-next-line react/incompatible-library -- nothing that it returns is passed on, so nothing can be stale
+  // oxlint-disable-next-line react/incompatible-library -- its functions are called in this component alone, so nothing can be stale
   const virtualizer = useWindowVirtualizer({
-    count: movements.length,
-    estimateSize: () => ROW_HEIGHT,
+    count: lines.length,
+    estimateSize: () => LINE_HEIGHT,
+    measureElement: (element) => element.getBoundingClientRect().height || LINE_HEIGHT,
     overscan: OVERSCAN_COUNT,
     scrollMargin: offsetTop,
-    getItemKey: (index) => movements[index]?.id ?? index,
+    getItemKey: (index) => lines[index]?.key ?? index,
   });
-  const rows = virtualizer.getVirtualItems();
-  const [first] = rows;
-  const last = rows.at(-1);
-  const isNearEnd = (last?.index ?? 0) >= movements.length - END_DISTANCE;
+  const shown = virtualizer.getVirtualItems();
+  const [first] = shown;
+  const last = shown.at(-1);
+  const isNearEnd = (last?.index ?? 0) >= lines.length - END_DISTANCE;
   useEffect(() => {
     if (isNearEnd) onEndReached();
   });
 
   return (
-    <div
+    <ul
       ref={placeRef}
+      aria-label={m.history_title()}
       style={{
         paddingTop: (first?.start ?? offsetTop) - offsetTop,
         paddingBottom: virtualizer.getTotalSize() - ((last?.end ?? offsetTop) - offsetTop),
       }}
     >
-      <List label={m.history_title()}>
-        {rows.map(({ index, key }) => {
-          const movement = movements[index];
-          return movement === undefined ? null : (
-            <HistoryRow key={key} movement={movement} now={openedAt} />
-          );
-        })}
-      </List>
-    </div>
+      {[...Map.groupBy(shown, ({ index }) => lines[index]?.day)].map(([day, items]) => (
+        <Day
+          key={day}
+          lines={items.flatMap((item) => shownLine(lines, item))}
+          measure={virtualizer.measureElement}
+          contacts={contacts}
+          now={openedAt}
+        />
+      ))}
+    </ul>
   );
 }
 
-function HistoryRow({ movement, now }: { movement: Movement; now: Date }) {
+type ShownLine = Line & { readonly index: number };
+
+function shownLine(lines: readonly Line[], { index }: VirtualItem): readonly ShownLine[] {
+  const line = lines[index];
+  return line === undefined ? [] : [{ ...line, index }];
+}
+
+interface DayProps {
+  lines: readonly ShownLine[];
+  measure: (element: Element | null) => void;
+  contacts: readonly Contact[];
+  now: Date;
+}
+
+/** The rendered part of a day, which may lack its heading or some of its rows. */
+function Day({ lines, measure, contacts, now }: DayProps) {
+  const [first] = lines;
+  const rows = lines.filter((line) => 'movement' in line);
+  const [newest] = rows;
+  return (
+    <li>
+      {first !== undefined && 'heading' in first && (
+        <h2
+          ref={measure}
+          data-index={first.index}
+          className={classNames(
+            'text-caption text-ink-quiet px-1 pb-2 font-semibold',
+            first.index > 0 && 'pt-5',
+          )}
+        >
+          {first.heading}
+        </h2>
+      )}
+      {newest !== undefined && (
+        <List label={dayHeading(newest.movement.at, now)}>
+          {rows.map(({ key, index, movement }) => (
+            <HistoryRow
+              key={key}
+              movement={movement}
+              contacts={contacts}
+              now={now}
+              place={{ ref: measure, 'data-index': index }}
+            />
+          ))}
+        </List>
+      )}
+    </li>
+  );
+}
+
+interface HistoryRowProps {
+  movement: Movement;
+  contacts: readonly Contact[];
+  now: Date;
+  place: { ref: (element: Element | null) => void; 'data-index': number };
+}
+
+function HistoryRow({ movement, contacts, now, place }: HistoryRowProps) {
+  const subject = subjectOf(movement, contacts);
   const type = typeLabel(movement);
-  const amount = signedAmount(movement);
-  const symbol = symbolOf(movement);
-  const date = listDate(movement.at, now);
   const status = hasFailed(movement) ? statusLabel(movement) : undefined;
   return (
     <ListRow
       to={paths.historyItem(movement.id)}
+      place={place}
       leading={<MovementIcon movement={movement} />}
-      title={type}
-      subtitle={date}
+      title={subject}
+      subtitle={
+        <>
+          {subject === type ? '' : `${type} · `}
+          <time dateTime={movement.at}>
+            {timeOfDay(movement.at)}
+            {/* Spec 2: each item shows its date. To the eye the heading does. */}
+            <span className="sr-only">{` ${listDate(movement.at, now)}`}</span>
+          </time>
+        </>
+      }
       trailing={
         <>
-          {amount} <span className="text-caption text-ink-quiet">{symbol}</span>
+          {signedAmount(movement)}{' '}
+          <span className="text-caption text-ink-quiet">{symbolOf(movement)}</span>
         </>
       }
       {...(status !== undefined && { trailingSubtitle: status })}

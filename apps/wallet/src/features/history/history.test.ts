@@ -5,13 +5,15 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
-import { closeApp, currentAddress, openAt } from '../../../test/signed-in.tsx';
+import { FAKE_UUID } from '@athos/testing/session';
+import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import { refreshHistory } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
+import { contactBookOf } from '../../state/contacts.ts';
 
 const BEN = '0192bbbb-0000-7000-8000-000000000002';
-const date = '2026-11-05T12:00:00.000Z';
+const date = new Date(2026, 10, 5, 19, 5).toISOString();
 const moved = (id: number, amount: string) => ({
   id,
   date,
@@ -19,10 +21,17 @@ const moved = (id: number, amount: string) => ({
   asset: 'ATH' as const,
   counterparty: BEN,
 });
-const offer = (kind: number) => ({ kind, title: 'T', img: '/i', note: 'n' });
+const offer = (kind: number) => ({ kind, title: '*Amber* Fizz', img: '/i', note: 'n' });
 const purchase = (id: number, kind: number): HistoryItem => ({
   type: 'Purchase',
-  data: { id, date, purchase_date: date, offer_amount: 1250, offer_count: 2, offer: offer(kind) },
+  data: {
+    id,
+    date,
+    purchase_date: date,
+    offer_amount: 1250,
+    offer_count: kind === 3 ? 1 : 2,
+    offer: offer(kind),
+  },
 });
 const payment = (id: number, stripe_status: 1 | 2): HistoryItem => ({
   type: 'Payment',
@@ -55,11 +64,7 @@ beforeEach(() => {
   backend = installFakeBackend(walletAnswers);
   backend.answer('allHistory', () => ({ history: ITEMS, next_cursor: null }));
 });
-afterEach(() => {
-  closeApp();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+afterEach(endTest);
 
 const rowNames = (): string[] =>
   within(screen.getByRole('list', { name: 'History' }))
@@ -67,22 +72,76 @@ const rowNames = (): string[] =>
     .map((row) => row.textContent.replaceAll(/\s+/g, ' ').trim());
 
 describe('/app/history', () => {
-  it('[S2-176] [S2-181] [S2-182] [S3-038] [S7-029] lists each movement with label, signed amount and date', async () => {
+  it('[S2-176] [S2-179] [S2-181] [S2-182] [S3-038] [S7-029] lists each movement with who or what, label, time, date and signed amount', async () => {
+    contactBookOf(FAKE_UUID).add({ alias: 'Ben from work', address: BEN });
     await openAt(paths.history);
     expect(screen.getByRole('heading', { name: 'History' })).toBeTruthy();
     expect(rowNames()).toEqual([
-      'Send Nov 05 -5.01 ATH',
-      'Receive Nov 05 +1.00 ATH',
-      'Reward Nov 05 +25.00 ATH',
-      'Payment Nov 05 +59.42 ATH',
-      'Payment Nov 05 0.00 ATH FAILED',
-      'ATH Products Nov 05 -12.50 ATH',
-      'Event Nov 05 -12.50 ATH',
-      'ATH Products Nov 05 -12.50 ATH',
-      'Tip Nov 05 -12.50 ATH',
+      'Ben from work Send · 19:05 Nov 05 -5.01 ATH',
+      'Ben from work Receive · 19:05 Nov 05 +1.00 ATH',
+      'Reward 19:05 Nov 05 +25.00 ATH',
+      'ATH by card Payment · 19:05 Nov 05 +59.42 ATH',
+      'ATH by card Payment · 19:05 Nov 05 59.42 ATH FAILED',
+      '2 × Amber Fizz ATH Products · 19:05 Nov 05 -12.50 ATH',
+      '2 × Amber Fizz Event · 19:05 Nov 05 -12.50 ATH',
+      '2 × Amber Fizz ATH Products · 19:05 Nov 05 -12.50 ATH',
+      'Amber Fizz Tip · 19:05 Nov 05 -12.50 ATH',
     ]);
     for (const row of screen.getAllByRole('link', { name: /Nov 05/ }))
       expect(row.querySelector('svg')).toBeTruthy();
+  });
+
+  it('names an account without a contact by a short form of its id, and a tip by its giver', async () => {
+    const tip = { ...moved(8, '1000000'), counterparty: null, note: '' };
+    backend.answer('allHistory', () => ({
+      history: [
+        { type: 'Send', data: moved(9, '5000001') },
+        { type: 'Receive', data: { ...tip, tip_from: 'Ada' } },
+        { type: 'Receive', data: { ...tip, id: 7, tip_from: '' } },
+        { type: 'Receive', data: { ...moved(6, '1000000'), counterparty: null } },
+      ],
+      next_cursor: null,
+    }));
+    await openAt(paths.history);
+    expect(rowNames().map((name) => name.split(' · ')[0])).toEqual([
+      '0192bbbb…0002 Send',
+      'Ada Receive',
+      'Anonymous Receive',
+      'Receive 19:05 Nov 05 +1.00 ATH',
+    ]);
+  });
+
+  it('puts the movements of a day under its heading', async () => {
+    const on = (id: number, at: string): HistoryItem => ({
+      type: 'Send',
+      data: { ...moved(id, '1000000'), date: at },
+    });
+    backend.answer('allHistory', () => ({
+      history: [
+        on(5, '2026-11-21T11:00:00.000Z'),
+        on(4, '2026-11-21T08:00:00.000Z'),
+        on(3, '2026-11-20T08:00:00.000Z'),
+        on(2, '2026-11-19T08:00:00.000Z'),
+        on(1, '2025-12-31T08:00:00.000Z'),
+      ],
+      next_cursor: null,
+    }));
+    vi.setSystemTime('2026-11-21T12:00:00Z');
+    await openAt(paths.history);
+    expect(
+      screen
+        .getAllByRole('heading', { level: 2 })
+        .map((heading) => [
+          heading.textContent,
+          within(screen.getByRole('list', { name: heading.textContent })).getAllByRole('link')
+            .length,
+        ]),
+    ).toEqual([
+      ['Today, Nov 21', 2],
+      ['Yesterday, Nov 20', 1],
+      ['Thu, Nov 19', 1],
+      ['Wed, Dec 31, 2025', 1],
+    ]);
   });
 
   it('[S2-177] leads back to the settings', async () => {
@@ -99,7 +158,7 @@ describe('/app/history', () => {
 
   it('[S2-084] links to the detail as /app/history/id=…', async () => {
     const user = await openAt(paths.history);
-    await user.click(screen.getByRole('link', { name: /^Send/ }));
+    await user.click(screen.getByRole('link', { name: /Send/ }));
     expect(currentAddress()).toBe('/app/history/id=9');
   });
 
@@ -231,6 +290,21 @@ describe('/app/history/{id}', () => {
     closeApp();
     await open(8, ITEMS[1]);
     expect(detail('From')).toBe(BEN);
+  });
+
+  it('names the contact first, then the account', async () => {
+    contactBookOf(FAKE_UUID).add({ alias: 'Ben from work', address: BEN });
+    await open(9, ITEMS[0]);
+    expect(screen.getAllByRole('term')[0]?.textContent).toBe('To');
+    expect(detail('To')).toBe(`Ben from work ${BEN}`);
+    expect(screen.getByText('Ben from work', { selector: 'p' })).toBeTruthy();
+  });
+
+  it('shows of a failed payment what was asked for, without a sign', async () => {
+    await open(5, payment(5, 2));
+    expect(screen.getByText('59.42', { exact: false, selector: '.amount' }).textContent).toBe(
+      '59.42 ATH',
+    );
   });
 
   it.each([

@@ -2,7 +2,9 @@
 import { mainToken, brand } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import type { Movement } from '../../api/history.ts';
+import { plainText } from '@athos/ui/text/markdown';
+import { counterpartyName, type Movement } from '../../api/history.ts';
+import type { Contact } from '../../state/contacts.ts';
 
 /** Spec 1: offer kinds. */
 const EVENT = 1;
@@ -27,6 +29,25 @@ export function typeLabel(movement: Movement): string {
   }
 }
 
+/** Who or what a movement was about: a contact, what was bought. The type label if there is nothing more to say. */
+export function subjectOf(movement: Movement, contacts: readonly Contact[]): string {
+  switch (movement.kind) {
+    case 'purchase': {
+      const title = plainText(movement.offer.title);
+      if (title === '') return typeLabel(movement);
+      const count = movement.itemCount;
+      return count === 1 ? title : m.history_items({ count, title });
+    }
+    case 'payment':
+      return m.history_by_card({ symbol: mainToken.symbol });
+    case 'send':
+    case 'receive':
+      return counterpartyName(movement, contacts) ?? typeLabel(movement);
+    case 'reward':
+      return typeLabel(movement);
+  }
+}
+
 /** Spec 4: only a payment can fail. */
 export const hasFailed = (movement: Movement): boolean =>
   movement.kind === 'payment' && !movement.isCompleted;
@@ -34,13 +55,13 @@ export const hasFailed = (movement: Movement): boolean =>
 export const statusLabel = (movement: Movement): string =>
   hasFailed(movement) ? m.history_status_failed() : m.history_status_completed();
 
-/** The change to the balance: `+12.50` or `-12.50`. A failed payment changed nothing. */
+/** The change to the balance: `+12.50` or `-12.50`. A failed payment changed nothing, so its amount has no sign. */
 export function signedAmount(movement: Movement): string {
   switch (movement.kind) {
     case 'purchase':
       return `-${formatAthRoundedUp(movement.priceMicroAth)}`;
     case 'payment':
-      return movement.isCompleted ? `+${formatAthRoundedUp(movement.amountUnits)}` : '0.00';
+      return `${movement.isCompleted ? '+' : ''}${formatAthRoundedUp(movement.amountUnits)}`;
     case 'send':
       return `-${formatAthRoundedUp(movement.amountUnits)}`;
     case 'receive':
