@@ -2,6 +2,7 @@ import { ApiError } from '@athos/client/errors';
 import { callTwice } from '@athos/client/outcome';
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 import { showFailure } from './session.ts';
@@ -26,6 +27,7 @@ export async function deleteAccount(given: {
 }): Promise<DeletionOutcome> {
   const password = normalizePassword(given.password);
   if (password === '' || !isSignedIn()) return 'ignored';
+  const show = toasts.attempt('deleteAccount');
   // The signed-in app has loaded this already. A static import here would merge it into the first chunk.
   const { pauseLiveUpdates, startLiveUpdates, stopLiveUpdates } = await import('./live-updates.ts');
   // The server ends the session before the response arrives. No other request may discover that first.
@@ -42,7 +44,7 @@ export async function deleteAccount(given: {
     const code = error instanceof ApiError ? error.code : undefined;
     const refusal = REFUSALS.find((candidate) => candidate === code);
     if (refusal !== undefined) return refusal;
-    showFailure(m.settings_delete_failed(), error);
+    showFailure(show, m.settings_delete_failed(), error);
     return 'failed';
   } finally {
     unsubscribe();

@@ -18,7 +18,8 @@ export async function updatePassword(given: {
     password: normalizePassword(given.newPassword),
   };
   if (body.old_password === '' || body.password === '') return false;
-  return actAs('member', m.settings_password_failed(), () =>
-    callTwice(() => client.call('updatePassword', { body, key: given.key })),
+  return actAs(
+    { who: 'member', name: 'updatePassword', failureText: m.settings_password_failed() },
+    () => callTwice(() => client.call('updatePassword', { body, key: given.key })),
   );
 }

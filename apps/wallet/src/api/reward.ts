@@ -14,6 +14,7 @@ export async function claimReward({
   content: code,
   isRepeat,
 }: ConfirmedIntent<string>): Promise<Outcome<MicroAth>> {
+  const show = toasts.attempt('redeemReward');
   const outcome = await moveValue(async () => {
     const { amount } = await client.call('redeemReward', { params: { id: code }, key });
     return microAth(parseUnits(amount));
@@ -22,7 +23,7 @@ export async function claimReward({
     void syncBalance();
     void refreshHistory();
   } else {
-    toasts.show('danger', m.errors_redeem(), 4000);
+    show('danger', m.errors_redeem(), 4000);
   }
   return outcome;
 }

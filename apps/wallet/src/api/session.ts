@@ -3,10 +3,11 @@
  * `false` (spec 8). Visitors' actions are ignored when signed in, members' actions when signed out (spec 4).
  */
 import { ApiError } from '@athos/client/errors';
+import type { CallName } from '@athos/contract/api';
 import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
-import { toasts } from '@athos/ui/overlays/toast-store';
+import { toasts, type ShowToast } from '@athos/ui/overlays/toast-store';
 import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 
@@ -20,50 +21,59 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
-/** Shows for 4 s that an action failed and, after too many attempts, how long to wait. */
-export function showFailure(text: string, error: unknown): void {
-  toasts.show('danger', text, 4000);
+/** Shows for 4 s that an attempt failed and, after too many of them, how long to wait. */
+export function showFailure(show: ShowToast, text: string, error: unknown): void {
+  show('danger', text, 4000);
   if (error instanceof ApiError && error.status === 429) {
     const seconds = error.problem?.retry_after_seconds;
-    if (seconds !== undefined) toasts.show('info', m.errors_too_many({ seconds }), 5000);
+    if (seconds !== undefined) show('info', m.errors_too_many({ seconds }), 5000);
   }
+}
+
+interface Act {
+  readonly who: 'visitor' | 'member';
+  /** Names the action to the toasts. */
+  readonly name: CallName;
+  readonly failureText: string;
 }
 
 /** Runs an action of a visitor or of a member. On failure shows `failureText` for 4 s and returns `false`. */
 export async function actAs(
-  who: 'visitor' | 'member',
-  failureText: string,
+  { who, name, failureText }: Act,
   action: () => Promise<unknown>,
 ): Promise<boolean> {
   if (isSignedIn() !== (who === 'member')) return false;
+  const show = toasts.attempt(name);
   try {
     await action();
     return true;
   } catch (error) {
-    showFailure(failureText, error);
+    showFailure(show, failureText, error);
     return false;
   }
 }
+
+const visit = (name: CallName, failureText: string): Act => ({ who: 'visitor', name, failureText });
 
 /** Creates an account and sends a verification link by mail. An account that is not yet verified gets a new link. */
 export async function signUp(given: Credentials & { termsVersion: string }): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;
   const body = { email, password, ...TENANT, terms_version: given.termsVersion };
-  return actAs('visitor', m.errors_sign_up(), () => client.call('register', { body }));
+  return actAs(visit('register', m.errors_sign_up()), () => client.call('register', { body }));
 }
 
 export async function signIn(given: Credentials): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;
-  return actAs('visitor', m.errors_sign_in(), async () => {
+  return actAs(visit('login', m.errors_sign_in()), async () => {
     session.begin(await client.call('login', { body: { email, password, ...TENANT } }));
   });
 }
 
 export async function verifyAccount(code: string): Promise<boolean> {
   if (code === '') return false;
-  return actAs('visitor', m.errors_verify(), async () => {
+  return actAs(visit('verify', m.errors_verify()), async () => {
     session.begin(await client.call('verify', { body: { code } }));
   });
 }
@@ -71,7 +81,7 @@ export async function verifyAccount(code: string): Promise<boolean> {
 export async function forgotPassword(givenEmail: string): Promise<boolean> {
   const email = normalizeEmail(givenEmail);
   if (email === '') return false;
-  return actAs('visitor', m.errors_forgot_password(), () =>
+  return actAs(visit('forgotPassword', m.errors_forgot_password()), () =>
     client.call('forgotPassword', { body: { email, ...TENANT } }),
   );
 }
@@ -79,7 +89,7 @@ export async function forgotPassword(givenEmail: string): Promise<boolean> {
 export async function resetPassword(given: { code: string; password: string }): Promise<boolean> {
   const password = normalizePassword(given.password);
   if (given.code === '' || password === '') return false;
-  return actAs('visitor', m.errors_reset(), () =>
+  return actAs(visit('resetPassword', m.errors_reset()), () =>
     client.call('resetPassword', { body: { code: given.code, new_password: password } }),
   );
 }

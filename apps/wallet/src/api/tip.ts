@@ -19,13 +19,14 @@ export async function sendTip(
     tip_from: tip.from.trim(),
     note: tip.note.trim(),
   };
+  const show = toasts.attempt('tip');
   const outcome = await moveValue(() => client.call('tip', { body, key }), isRepeat);
   if (outcome.status === 'done') {
-    toasts.show('success', m.marketplace_tip_sent(), 4000);
+    show('success', m.marketplace_tip_sent(), 4000);
     void syncBalance();
     void refreshHistory();
   } else {
-    toasts.show('danger', m.marketplace_tip_failed(), 3000);
+    show('danger', m.marketplace_tip_failed(), 3000);
   }
   return outcome;
 }

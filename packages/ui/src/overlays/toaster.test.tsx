@@ -120,4 +120,93 @@ describe('Toaster', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(4);
     expect(screen.queryByText('a1')).toBeNull();
   });
+
+  it('loses what earlier attempts of an action said when a new one begins', () => {
+    const { store, show } = renderToaster();
+    show('info', 'Text copied', 3000);
+    act(() => store.attempt('login')('danger', 'Incorrect credentials', 4000));
+    act(() => void store.attempt('transfer'));
+    expect(screen.getByText('Incorrect credentials')).toBeDefined();
+    act(() => void store.attempt('login'));
+    expect(screen.queryByText('Incorrect credentials')).toBeNull();
+    expect(screen.getByText('Text copied')).toBeDefined();
+  });
+
+  it('[S2-042] counts a failure that comes back within its time', () => {
+    const { store, pass } = renderToaster();
+    const fail = () => act(() => store.attempt('login')('danger', 'Incorrect credentials', 4000));
+    fail();
+    pass(3000);
+    fail();
+    expect(screen.getByText('Shown 2 times')).toBeDefined();
+    pass(3999);
+    act(() => void store.attempt('login'));
+    pass(1);
+    fail();
+    expect(screen.queryByText(/Shown/)).toBeNull();
+  });
+
+  it('runs its timers again when a new attempt removes the toast under the pointer', () => {
+    const { store, show, pass } = renderToaster();
+    act(() => store.attempt('login')('danger', 'Incorrect credentials', 4000));
+    fireEvent.pointerEnter(screen.getByRole('list'));
+    act(() => void store.attempt('login'));
+    show('info', 'Later', 3000);
+    pass(3000);
+    expect(screen.queryByText('Later')).toBeNull();
+  });
+});
+
+/** jsdom has no layout: each element gets the place that its test says. */
+function placeAt(element: Element, [left, top, width, height]: readonly number[]): void {
+  element.getBoundingClientRect = () => new DOMRect(left, top, width, height);
+}
+
+describe('the place of the toasts', () => {
+  const LIST = [12, 12, 366, 52];
+
+  function renderOver(page: string): { list: HTMLElement; show: () => void } {
+    document.body.insertAdjacentHTML('afterbegin', page);
+    const { show } = renderToaster();
+    const list = screen.getByRole('list');
+    placeAt(list, LIST);
+    Object.defineProperty(list, 'offsetTop', { value: LIST[1] });
+    return { list, show: () => show('info', 'Hello', 3000) };
+  }
+  const find = (selector: string): Element => {
+    const element = document.querySelector(selector);
+    if (element === null) throw new Error(`no ${selector}`);
+    return element;
+  };
+  afterEach(() => document.querySelector('main')?.remove());
+
+  it('is below Back and the heading', () => {
+    const { list, show } = renderOver('<main><header><a>Back</a><h1>Send</h1></header></main>');
+    placeAt(find('header a'), [4, 12, 44, 44]);
+    placeAt(find('h1'), [52, 20, 322, 56]);
+    show();
+    expect(list.style.translate).toBe(`0px ${76 + 8 - 12}px`);
+  });
+
+  it('is the top of the screen if nothing there must stay clear', () => {
+    const { list, show } = renderOver('<main><header><a>Back</a><h1>Send</h1></header></main>');
+    // Scrolled away, hidden, or beside the toasts.
+    placeAt(find('header a'), [4, -100, 44, 44]);
+    placeAt(find('h1'), [12, 12, 1, 1]);
+    show();
+    expect(list.style.translate).toBe('0px');
+    placeAt(find('h1'), [400, 12, 200, 56]);
+    fireEvent.scroll(document);
+    expect(list.style.translate).toBe('0px');
+  });
+
+  it('follows the heading while the page scrolls', () => {
+    const { list, show } = renderOver('<main><h1>Send</h1></main>');
+    placeAt(find('h1'), [52, 120, 322, 56]);
+    show();
+    expect(list.style.translate).toBe('0px');
+    placeAt(find('h1'), [52, 40, 322, 56]);
+    fireEvent.scroll(document);
+    expect(list.style.translate).toBe(`0px ${96 + 8 - 12}px`);
+  });
 });

@@ -2,11 +2,12 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
 import X from 'lucide-react/icons/x';
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { m } from '@athos/messages/messages';
 import { classNames } from '../primitives/class-names.ts';
 import { IconButton } from '../primitives/icon-button.tsx';
+import { useClearPlace } from './clear-place.ts';
 import { toasts } from './toast-store.ts';
 import type { Toast, ToastKind, ToastStore } from './toast-store.ts';
 
@@ -27,16 +28,20 @@ const KINDS: Record<ToastKind, { icon: ReactNode; name: () => string; colour: st
 /** Spec 2: toasts at the top of the screen. Mount it once and keep it mounted: a live region must exist before its text. */
 export function Toaster({ store = toasts }: { store?: ToastStore }) {
   const shown = useSyncExternalStore(store.subscribe, store.read);
+  const list = useRef<HTMLOListElement>(null);
+  const offset = useClearPlace(list, shown);
   return (
     <section
       aria-label={m.common_toast_region()}
-      className="safe-top pointer-events-none fixed inset-x-0 top-0 z-50 flex justify-center"
+      className="rail:justify-end pointer-events-none fixed inset-x-0 top-0 z-50 flex justify-center px-[max(0.75rem,env(safe-area-inset-left),env(safe-area-inset-right))] pt-[calc(0.75rem+env(safe-area-inset-top))]"
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only pauses the toast's timer */}
       <ol
+        ref={list}
+        style={{ translate: `0 ${offset}px` }}
         aria-live="polite"
         aria-relevant="additions text"
-        className="max-w-toast flex w-full flex-col gap-2 p-3"
+        className="max-w-toast flex w-full flex-col gap-2"
         onPointerEnter={store.pause}
         onPointerLeave={store.resume}
         onFocus={store.pause}

@@ -7,12 +7,13 @@ import { toasts } from '../overlays/toast-store.ts';
 
 /** Copies a text to the clipboard and shows a toast for 3 s (spec 8). Resolves to `false` if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
+  const show = toasts.attempt('copy');
   try {
     await device().copyText(text);
-    toasts.show('success', m.common_copied(), 3000);
+    show('success', m.common_copied(), 3000);
     return true;
   } catch {
-    toasts.show('danger', m.common_copy_failed(), 3000);
+    show('danger', m.common_copy_failed(), 3000);
     return false;
   }
 }

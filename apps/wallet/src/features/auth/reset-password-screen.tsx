@@ -36,7 +36,7 @@ export function ResetPasswordScreen() {
   function handleSubmit() {
     // D-048: the password rules of sign-up apply.
     if (passwordStrength(password) !== 'Strong') {
-      toasts.show('danger', m.errors_password_weak(), 4000);
+      toasts.attempt('resetPassword')('danger', m.errors_password_weak(), 4000);
       return;
     }
     void submit();

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problem } from '@athos/testing/fake-api';
-import { FAKE_UUID } from '@athos/testing/session';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 
@@ -37,6 +37,23 @@ describe('/auth/sign-in', () => {
     expect(backend.calls('login')).toHaveLength(0);
     expect(screen.getByText('At least 8 characters')).toBeDefined();
     expect(button('Sign In').disabled).toBe(false);
+  });
+
+  it('loses the message of a failed attempt when the next one begins', async () => {
+    backend.answer('login', () => problem('incorrect_credentials'));
+    const user = await startAt('/auth/sign-in');
+    await fill(user);
+    await user.click(button('Sign In'));
+    await settle();
+    expect(screen.getByText('Incorrect credentials')).toBeDefined();
+    await user.click(button('Sign In'));
+    await settle();
+    expect(screen.getByText('Shown 2 times')).toBeDefined();
+    backend.answer('login', () => ({ token: fakeToken(), uuid: FAKE_UUID }));
+    await user.click(button('Sign In'));
+    await settle();
+    expect(button('Signed In!')).toBeDefined();
+    expect(screen.queryByText('Incorrect credentials')).toBeNull();
   });
 
   it("[S2-026] passes the typed e-mail on to 'Forgot password'", async () => {

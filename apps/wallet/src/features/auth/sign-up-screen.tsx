@@ -24,7 +24,7 @@ export function SignUpScreen() {
 
   function handleSubmit() {
     if (passwordStrength(given.password) !== 'Strong') {
-      toasts.show('danger', m.errors_password_weak(), 4000);
+      toasts.attempt('register')('danger', m.errors_password_weak(), 4000);
       return;
     }
     void submit();

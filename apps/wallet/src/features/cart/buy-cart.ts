@@ -11,8 +11,9 @@ import { failureText } from './cart-words.ts';
  */
 export const buyCart = (userUuid: string): Promise<CartPurchase> =>
   cartPurchaseOf(userUuid).ask(cartOf(userUuid).get().items, async (intent) => {
+    const show = toasts.attempt('purchase');
     const outcome = await purchase(intent);
-    if (outcome.status === 'done') toasts.show('success', m.cart_bought(), 3000);
-    else toasts.show('danger', failureText(outcome), 5000);
+    if (outcome.status === 'done') show('success', m.cart_bought(), 3000);
+    else show('danger', failureText(outcome), 5000);
     return outcome;
   });

@@ -31,7 +31,7 @@ export function useTip(offerId: number): TipFlow {
   /** Shows a toast if the amount is missing, and returns whether it is. */
   function isAmountMissing(): boolean {
     const isMissing = tipAmount(store.get()) === undefined;
-    if (isMissing) toasts.show('info', m.marketplace_tip_missing(), 3000);
+    if (isMissing) toasts.attempt('tip')('info', m.marketplace_tip_missing(), 3000);
     return isMissing;
   }
 

@@ -31,7 +31,7 @@ export function UpdatePasswordScreen() {
     if (isShort) return;
     // D-048: the password rules of sign-up apply.
     if (passwordStrength(draft.newPassword) !== 'Strong') {
-      toasts.show('danger', m.errors_password_weak(), 4000);
+      toasts.attempt('updatePassword')('danger', m.errors_password_weak(), 4000);
       return;
     }
     void submit();
