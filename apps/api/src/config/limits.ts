@@ -22,6 +22,9 @@ export const limits = topic(
     scansPerSecond: limit('SCANS_PER_SECOND', 20, 10_000),
     /** Sends of one user per process, and separately tips, each with a burst of five seconds' worth. */
     sendsPerSecond: limit('SENDS_PER_SECOND', 100, 10_000),
+    /** Addresses that one user may look up before a send. */
+    recipientLookupsPerMinute: limit('RECIPIENT_LOOKUPS_PER_MINUTE', 30, 10_000),
+    recipientLookupsPerDay: limit('RECIPIENT_LOOKUPS_PER_DAY', 300, 1_000_000),
     /** Attempts with unknown reward codes. Among 2^75 codes, even the highest of these limits finds none in a lifetime. */
     rewardGuessesPerAccountAndHour: limit('REWARD_GUESSES_PER_ACCOUNT_AND_HOUR', 10, 1_000_000),
     rewardGuessesPerAddressAndHour: limit('REWARD_GUESSES_PER_ADDRESS_AND_HOUR', 300, 1_000_000),

@@ -11,6 +11,7 @@ export const walletRoutes = {
   deleteAccount: 'POST /account/delete',
   jwks: 'GET /.well-known/jwks.json',
   balance: 'GET /account/balance',
+  recipient: 'POST /account/recipient',
   transfer: 'POST /account/transfer',
   sign: 'POST /account/sign',
   events: 'GET /account/events',

@@ -10,6 +10,17 @@ export const transferCalls = {
     summary: 'The balance in each asset',
     answer: z.object({ balance: unitsText, balances }).meta({ id: 'Balance' }),
   },
+  recipient: {
+    method: 'POST',
+    path: '/account/recipient',
+    auth: 'user',
+    summary: 'Look up who would receive a send',
+    body: z.object({ text: z.string().max(200) }).meta({ id: 'RecipientRequest' }),
+    /** `uuid` is null unless the recipient exists. Nothing tells a closed account from one that never was. */
+    answer: z
+      .object({ exists: z.boolean(), uuid: z.string().nullable() })
+      .meta({ id: 'Recipient' }),
+  },
   transfer: {
     method: 'POST',
     path: '/account/transfer',

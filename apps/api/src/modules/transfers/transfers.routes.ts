@@ -2,16 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
 import type { Ledger } from '../../ledger/index.ts';
-import type { Db } from '../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { presentBalances, readBalances } from './balances.ts';
+import { lookUpRecipient, type LookUpDeps } from './look-up-recipient.ts';
 import { createRecipients, sendAsset } from './send.ts';
 
-interface TransferDeps extends EndpointDeps {
-  readonly db: Db;
+interface TransferDeps extends EndpointDeps, LookUpDeps {
   readonly ledger: Ledger;
-  readonly config: { readonly limits: { readonly sendsPerSecond: number } };
+  readonly config: LookUpDeps['config'] & { readonly limits: { readonly sendsPerSecond: number } };
 }
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
@@ -22,6 +21,12 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   endpoint(app, deps, api.balance, async ({ user, reply }) => {
     reply.header('cache-control', 'no-store');
     return presentBalances(await readBalances(ledger, user.userId));
+  });
+
+  endpoint(app, deps, api.recipient, async ({ user, body, reply }) => {
+    const uuid = await lookUpRecipient(deps, { userId: user.userId, text: body.text });
+    reply.header('cache-control', 'no-store');
+    return { exists: uuid !== undefined, uuid: uuid ?? null };
   });
 
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {

@@ -1,0 +1,62 @@
+/**
+ * Tells a sender before the send whether an address can receive one. The limits keep a signed-in stranger from collecting the
+ * addresses that exist.
+ */
+import { isUuid } from '@athos/domain/uuid';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import {
+  attemptSubject,
+  HOUR_MS,
+  takeAttempt,
+} from '../../platform/limits/attempt-counters.sql.ts';
+import { selectOpenUserIds } from '../identity/index.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface LookUpDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: {
+    readonly hashingKey: string;
+    readonly limits: {
+      readonly recipientLookupsPerMinute: number;
+      readonly recipientLookupsPerDay: number;
+    };
+  };
+}
+
+/** Counts a lookup. Throws `too_many_requests` and counts nothing if a limit is reached. */
+async function takeLookup(
+  { db, clock, config: { hashingKey, limits } }: LookUpDeps,
+  userId: bigint,
+): Promise<void> {
+  const ofMinute = {
+    subject: attemptSubject(hashingKey, `recipients of a minute ${userId}`),
+    windowMs: MINUTE_MS,
+    countMax: limits.recipientLookupsPerMinute,
+  };
+  const ofDay = {
+    subject: attemptSubject(hashingKey, `recipients of a day ${userId}`),
+    windowMs: 24 * HOUR_MS,
+    countMax: limits.recipientLookupsPerDay,
+  };
+  await db
+    .transaction()
+    .execute((tx) => takeAttempt(tx, [ofMinute, ofDay], dateOf(clock), 'too_many_requests'));
+}
+
+/**
+ * The uuid of the open account that a text names; `undefined` if there is none. Unlike a send it remembers nothing, because
+ * the account may have been closed since.
+ */
+export async function lookUpRecipient(
+  deps: LookUpDeps,
+  { userId, text }: { userId: bigint; text: string },
+): Promise<string | undefined> {
+  await takeLookup(deps, userId);
+  const uuid = text.trim().toLowerCase();
+  if (!isUuid(uuid)) return undefined;
+  const found = await selectOpenUserIds(deps.db, [uuid]);
+  return found.has(uuid) ? uuid : undefined;
+}
