@@ -30,8 +30,11 @@ export function contrast(one: string, other: string): number {
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
-/** The contrast required for text, which is more than cameras need. */
-const SCAN_CONTRAST_MIN = 4.5;
+/**
+ * From this contrast on, a code is read in dim and blurred pictures from as far away as a black one. At 4.5, the contrast
+ * of text, a picture of it has to be a sixth larger.
+ */
+const SCAN_CONTRAST_MIN = 9;
 
 /** The colour, darkened without changing its hue until a camera can read it on white (D-117). */
 export function darkEnoughToScan(colour: string): string {
