@@ -2,7 +2,6 @@ import type { Contributions } from '../../capability.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { EndpointDeps } from '../../platform/http/endpoint.ts';
-import type { Turns } from '../../platform/limits/gate.ts';
 import type { Passwords } from '../../platform/keys/passwords.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
@@ -17,9 +16,4 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly passwords: Passwords;
   readonly keys: SigningKeys;
   readonly sealed: SealedColumns;
-}
-
-/** Adds `turns`, which serialize the attempts on one account. */
-export interface SignInDeps extends AuthDeps {
-  readonly turns: Turns;
 }

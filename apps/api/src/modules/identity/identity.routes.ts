@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { api } from '@athos/contract/api';
 import { bearerToken, endpoint } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createGate, createTurns } from '../../platform/limits/gate.ts';
+import { callerOf, networkCaller, type Caller } from '../../platform/limits/caller.ts';
+import { createGate } from '../../platform/limits/gate.ts';
 import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion.ts';
-import type { AuthDeps, SignInDeps } from './identity-deps.ts';
+import type { AuthDeps } from './identity-deps.ts';
 import { readDevice, type Device } from './sign-in/device.ts';
 import { changePassword } from './passwords/password-change.ts';
-import { requestReset, resetPassword } from './passwords/password-reset.ts';
+import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
 import { takeMailRequest } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signUp, verifySignUp } from './sign-up/sign-up.ts';
@@ -20,7 +21,6 @@ const ACCEPTED = { success: true } as const;
 const HASHING = { answerWithinMs: 9_000 } as const;
 /** Callers who are not signed in may use only a few of the database's connections. */
 const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
-const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
 /** The same applies to callers with a token whose session has ended. */
 const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
@@ -35,9 +35,16 @@ function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
   );
 }
 
+/** An account at a network place, whose sign-ups and sign-ins take turns: neither can keep its neighbours from the other. */
+const accountCaller = (
+  { ip }: FastifyRequest,
+  what: 'sign-up' | 'sign-in' | 'reset' | 'owner',
+  account: string,
+): Caller => [...networkCaller(ip), what, account];
+
 /** Calls that require the signed-in user's password. */
-function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
-  const { passwords } = deps;
+function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
+  const { passwords, sessions } = deps;
   const replayGate = createGate(REPLAYS);
 
   endpoint(
@@ -47,7 +54,9 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
     async ({ body, user: { userId, sessionId }, key, request }) => {
       const { old_password: oldPassword, password: newPassword } = body;
       const from = { userId, sessionId, key, networkAddress: request.ip };
-      await passwords.line(() => changePassword(deps, from, { oldPassword, newPassword }));
+      await passwords.line(accountCaller(request, 'owner', `${userId}`), () =>
+        changePassword(deps, from, { oldPassword, newPassword }),
+      );
       return ACCEPTED;
     },
   );
@@ -58,11 +67,16 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
     {
       ...api.deleteAccount,
       ...HASHING,
-      findRepeating: (token, key) => replayGate(() => findRepeatingDeleter(deps, token, key)),
+      async findRepeating(token, key) {
+        const userUuid = await sessions.ownerUuid(token);
+        return replayGate([userUuid], () => findRepeatingDeleter(deps, userUuid, key));
+      },
     },
     async ({ body: { password }, user: { userId }, key, request }) => {
       const from = { userId, key, networkAddress: request.ip };
-      await passwords.line(() => deleteAccount(deps, from, password));
+      await passwords.line(accountCaller(request, 'owner', `${userId}`), () =>
+        deleteAccount(deps, from, password),
+      );
       return ACCEPTED;
     },
   );
@@ -71,22 +85,22 @@ function registerOwnerRoutes(app: FastifyInstance, deps: SignInDeps): void {
 export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
   const { config, db, keys, passwords, sessions } = deps;
   const linkGate = createGate(LINKS);
-  const refreshGate = createGate(REFRESHES);
-  const signInDeps = { ...deps, turns: createTurns() };
 
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
     const { email, password, terms_version: termsVersion } = body;
-    await passwords.line(async () => {
-      await takeMailRequest(db, deps, request.ip);
-      await signUp(deps, { email, password, termsVersion });
-    });
+    await linkGate(callerOf(request), () => takeMailRequest(db, deps, request.ip));
+    await passwords.line(accountCaller(request, 'sign-up', email), () =>
+      signUp(deps, { email, password, termsVersion }),
+    );
     return ACCEPTED;
   });
 
   endpoint(app, deps, api.verify, async ({ body, request, reply }) => {
     reply.header('cache-control', NO_STORE);
     const device = deviceOf(request, config.hashingKey);
-    const { token, userUuid } = await linkGate(() => verifySignUp(deps, body.code, device));
+    const { token, userUuid } = await linkGate(callerOf(request), () =>
+      verifySignUp(deps, body.code, device),
+    );
     return { token, uuid: userUuid };
   });
 
@@ -97,8 +111,9 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     async ({ body: { email, password }, request, reply }) => {
       reply.header('cache-control', NO_STORE);
       const device = deviceOf(request, config.hashingKey);
-      const { token, userUuid } = await passwords.line(() =>
-        signIn(signInDeps, { email, password, networkAddress: request.ip, device }),
+      const { token, userUuid } = await passwords.line(
+        accountCaller(request, 'sign-in', email),
+        () => signIn(deps, { email, password, networkAddress: request.ip, device }),
       );
       return { token, uuid: userUuid };
     },
@@ -108,7 +123,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     reply.header('cache-control', NO_STORE);
     const given = query.token ?? bearerToken(request);
     if (given === undefined) throw new AppError('unauthenticated');
-    const { token, userUuid } = await refreshGate(() => sessions.refresh(given));
+    const { token, userUuid } = await sessions.refresh(given);
     return { token, uuid: userUuid };
   });
 
@@ -118,21 +133,25 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
-    await linkGate(async () => {
+    await linkGate(callerOf(request), async () => {
       await takeMailRequest(db, deps, request.ip);
       await requestReset(deps, body.email);
     });
     return ACCEPTED;
   });
 
-  endpoint(app, deps, { ...api.resetPassword, ...HASHING }, async ({ body }) => {
-    await passwords.line(() =>
-      resetPassword(deps, { code: body.code, newPassword: body.new_password }),
+  endpoint(app, deps, { ...api.resetPassword, ...HASHING }, async ({ body, request }) => {
+    const { code, new_password: newPassword } = body;
+    const userId = await linkGate(callerOf(request), () =>
+      requireReset(deps, { code, newPassword }),
+    );
+    await passwords.line(accountCaller(request, 'reset', `${userId}`), () =>
+      resetPassword(deps, { code, newPassword }),
     );
     return ACCEPTED;
   });
 
-  registerOwnerRoutes(app, signInDeps);
+  registerOwnerRoutes(app, deps);
 
   endpoint(app, deps, api.jwks, ({ reply }) => {
     reply.header('cache-control', KEYS_CACHE);

@@ -67,7 +67,10 @@ type Handler<E extends Endpoint> = (
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the endpoint's authentication, before the body is read. */
+    /**
+     * Set by the endpoint's authentication, before the body is read. If anyone may call it, the owner of a remembered token, who
+     * need not share with other callers of the same network.
+     */
     signedInUser: SignedInUser | undefined;
     /** How long that authentication took. */
     authenticationMs: number;
@@ -136,8 +139,11 @@ export function endpoint<E extends Endpoint>(
       response: { 200: answer },
     },
     onRequest(request, _reply, done) {
-      if (auth === 'anyone') return done();
       const token = bearerToken(request);
+      if (auth === 'anyone') {
+        if (token !== undefined) request.signedInUser = sessions.remembered(token);
+        return done();
+      }
       if (token === undefined) return done(new AppError('unauthenticated'));
       request.signedInUser = sessions.remembered(token);
       if (request.signedInUser !== undefined) return done(roleFault(auth, request.signedInUser));

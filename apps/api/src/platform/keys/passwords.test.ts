@@ -22,17 +22,21 @@ describe('passwords', () => {
     expect(await passwords.verifyNothing('any')).toBe(false);
   });
 
-  it('wait in a queue of 200 and are refused at once when it is full', async () => {
+  it('wait in a queue of 200, above which whoever has the most waiting is refused', async () => {
     const { line } = createPasswords(1);
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const all = Promise.allSettled(Array.from({ length: 210 }, () => line(() => released)));
+    const flood = Promise.allSettled(
+      Array.from({ length: 210 }, (_, index) => line(['busy', `${index}`], () => released)),
+    );
+    const other = line(['quiet', 'account'], () => Promise.resolve('served'));
     release();
-    const refused = (await all).filter((outcome) => outcome.status === 'rejected');
+    expect(await other).toBe('served');
+    const refused = (await flood).filter((outcome) => outcome.status === 'rejected');
     // Two are running: one that hashes and one that reads meanwhile.
-    expect(refused).toHaveLength(8);
+    expect(refused).toHaveLength(9);
     expect(refused[0]?.reason).toMatchObject({ code: 'overloaded' });
   });
 });

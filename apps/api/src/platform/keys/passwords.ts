@@ -1,9 +1,9 @@
 /**
  * Hashes passwords with argon2id. Hashing occupies a core for tens of milliseconds, more than anything else in a request. It
- * runs on other threads, at most `hashesAtOnce` at a time and in the order of the requests: with the default of 1, a burst of
- * sign-ins occupies one core. While `WAITING_MAX` requests wait, further ones are refused at once.
+ * runs on other threads, at most `hashesAtOnce` at a time: with the default of 1, a burst of sign-ins occupies one core.
  */
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
+import type { Caller } from '../limits/caller.ts';
 import { createGate, type Gate } from '../limits/gate.ts';
 
 /** OWASP password storage: argon2id (the default of the library), 19 MiB, 2 passes, 1 lane. 22 ms (measured). */
@@ -15,6 +15,9 @@ const WAITING_MAX = 200;
 const WAIT_MAX_MS = 7_000;
 
 const LINE = { waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS };
+
+/** The line has already been fair, so the few requests that have passed it take turns as they come. */
+const IN_LINE: Caller = ['in line'];
 
 /** The hash of an unknown password, as expensive to verify as a real one. */
 export const NOBODYS_HASH =
@@ -29,7 +32,8 @@ export interface Passwords {
   verifyNothing(password: string): Promise<boolean>;
   /**
    * A gate for entire requests that will hash. They queue before they take a database connection, so that a burst leaves the
-   * connections to others. Throws `overloaded`.
+   * connections to others. Requests about one account pass one at a time, so that a right password is judged before the next
+   * attempt counts. Throws `overloaded`.
    */
   readonly line: Gate;
 }
@@ -37,15 +41,15 @@ export interface Passwords {
 export function createPasswords(hashesAtOnce: number): Passwords {
   const pass = createGate({ atOnceMax: hashesAtOnce, ...LINE });
   const verify = (hash: string, password: string): Promise<boolean> =>
-    pass(() => argon2Verify(hash, password));
+    pass(IN_LINE, () => argon2Verify(hash, password));
   return {
-    hash: (password) => pass(() => argon2Hash(password, ARGON2_OPTIONS)),
+    hash: (password) => pass(IN_LINE, () => argon2Hash(password, ARGON2_OPTIONS)),
     verify,
     async verifyNothing(password) {
       await verify(NOBODYS_HASH, password);
       return false;
     },
     // One more than the concurrent hashes: the next request reads the database while the previous one hashes.
-    line: createGate({ atOnceMax: hashesAtOnce + 1, ...LINE }),
+    line: createGate({ atOnceMax: hashesAtOnce + 1, isOneByOne: true, ...LINE }),
   };
 }

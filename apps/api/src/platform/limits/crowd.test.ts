@@ -113,6 +113,40 @@ it.each([
   },
 );
 
+describe('a crowd of 2,100 at one network place', () => {
+  const HERE = '203.0.113.1';
+  const THERE = '203.0.113.2';
+  const code = 'x'.repeat(43);
+
+  it.each([
+    ['offers', 200, { method: 'GET', url: '/api/offers?ids=1' }],
+    ['tiers', 200, { method: 'GET', url: '/api/tiers' }],
+    ['codes of links', 422, { method: 'POST', url: '/api/account/verify', payload: { code } }],
+  ] as const)(
+    'keeps nobody elsewhere from %s, nor a user who is signed in',
+    async (_what, status, call) => {
+      const here = crowd(2_100, () => test.request({ ...call, remoteAddress: HERE }));
+      const neighbour = await test.createUser();
+      await test.request({ method: 'GET', url: '/api/account/balance', user: neighbour });
+      const others = await Promise.all([
+        test.request({ ...call, user: neighbour, remoteAddress: HERE }),
+        ...Array.from({ length: 16 }, () => test.request({ ...call, remoteAddress: THERE })),
+      ]);
+      expect(statusesOf(others)).toEqual({ [status]: 17 });
+      expect(statusesOf(await here)[503]).toBeGreaterThan(0);
+    },
+  );
+
+  it('refreshing the token of one user keeps nobody else from it', async () => {
+    const [busy, other] = [await test.createUser(), await test.createUser()];
+    const refresh = ({ token }: { token: string }) =>
+      test.request({ method: 'GET', url: `/api/account/refresh_jwt?token=${token}` });
+    const here = crowd(2_100, () => refresh(busy));
+    expect(statusesOf(await crowd(16, () => refresh(other)))).toEqual({ 200: 16 });
+    expect(statusesOf(await here)[503]).toBeGreaterThan(0);
+  });
+});
+
 describe('one user', () => {
   it('has at most 100 concurrent requests, while others are served, and is served again afterwards', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];

@@ -1,91 +1,89 @@
 import { AppError } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const RETRY_AFTER_SECONDS = 2;
+/** Delays the refusal: otherwise refused clients would retry at once, and refusing costs as much as serving. */
+const REFUSED_AFTER_MS = 1_000;
 
-const overloaded = (): AppError =>
+export const overloaded = (): AppError =>
   new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Runs a function when its turn comes. Throws `overloaded` at once if too many are waiting. */
-export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
+/** Calls `refuse` with `overloaded`, after a pause. */
+export function refuseLater(refuse: (error: AppError) => void): void {
+  setTimeout(() => refuse(overloaded()), REFUSED_AFTER_MS).unref();
+}
+
+/** Runs a function when the turn of its caller comes. Throws `overloaded` if too many are waiting. */
+export type Gate = <T>(caller: Caller, run: () => Promise<T>) => Promise<T>;
 
 interface GateLimits {
   readonly atOnceMax: number;
+  /** Above it, the newest function of whoever has the most waiting is refused. */
   readonly waitingMax: number;
   /** A function whose turn comes later is refused: its caller has given up by then, and others are still waiting. */
   readonly waitMaxMs: number;
+  /** Runs the functions of a caller one at a time, so that nobody takes all the places or waits for a lock of their own. */
+  readonly isOneByOne?: boolean;
 }
 
-/** Runs at most `atOnceMax` functions while at most `waitingMax` wait, in the order of arrival. */
-export function createGate({ atOnceMax, waitingMax, waitMaxMs }: GateLimits): Gate {
-  const waiting: (() => void)[] = [];
+interface Waiting {
+  readonly name: string;
+  readonly cameAtMs: number;
+  readonly start: () => void;
+  readonly refuse: (error: AppError) => void;
+}
+
+/** Runs at most `atOnceMax` functions while at most `waitingMax` wait, and gives every caller a fair share of both. */
+export function createGate({
+  atOnceMax,
+  waitingMax,
+  waitMaxMs,
+  isOneByOne = false,
+}: GateLimits): Gate {
+  const queue = new FairQueue<Waiting>();
+  const busy = new Set<string>();
   let runningCount = 0;
 
-  return async (run) => {
-    const cameAtMs = performance.now();
-    if (runningCount < atOnceMax) runningCount += 1;
-    else if (waiting.length < waitingMax) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else throw overloaded();
+  const mayStart = ({ name }: Pick<Waiting, 'name'>): boolean => !isOneByOne || !busy.has(name);
+
+  function occupy(name: string): void {
+    runningCount += 1;
+    if (isOneByOne) busy.add(name);
+  }
+
+  function free(name: string): void {
+    runningCount -= 1;
+    busy.delete(name);
+    while (runningCount < atOnceMax) {
+      const next = queue.take(mayStart);
+      if (next === undefined) return;
+      if (performance.now() - next.cameAtMs > waitMaxMs) next.refuse(overloaded());
+      else {
+        occupy(next.name);
+        next.start();
+      }
+    }
+  }
+
+  function wait(caller: Caller, name: string): Promise<void> {
+    return new Promise((start, refuse) => {
+      queue.push(caller, { name, cameAtMs: performance.now(), start, refuse });
+      if (queue.size <= waitingMax) return;
+      const refused = queue.takeNewestOfFullest();
+      if (refused !== undefined) refuseLater(refused.refuse);
+    });
+  }
+
+  return async (caller, run) => {
+    const name = caller.at(-1) ?? '';
+    // While a place is free, everybody who waits is waiting for an earlier function of their own.
+    if (runningCount < atOnceMax && mayStart({ name })) occupy(name);
+    else await wait(caller, name);
     try {
-      if (performance.now() - cameAtMs > waitMaxMs) throw overloaded();
       return await run();
     } finally {
-      // The slot is handed to the next function instead of freed, so that nobody skips the queue.
-      const next = waiting.shift();
-      if (next === undefined) runningCount -= 1;
-      else next();
-    }
-  };
-}
-
-/** Runs functions with the same key one at a time, and those with different keys concurrently. */
-export type Turns = <T>(key: string, run: () => Promise<T>) => Promise<T>;
-
-export function createTurns(): Turns {
-  const lastByKey = new Map<string, Promise<unknown>>();
-
-  return (key, run) => {
-    const before = lastByKey.get(key) ?? Promise.resolve();
-    const mine = before.then(run, run);
-    lastByKey.set(key, mine);
-    const leave = (): void => {
-      if (lastByKey.get(key) === mine) lastByKey.delete(key);
-    };
-    mine.then(leave, leave);
-    return mine;
-  };
-}
-
-/** A gate for the work of many users. Also throws `overloaded` if the user has too many functions waiting. */
-export type FairGate = <T>(userId: bigint, run: () => Promise<T>) => Promise<T>;
-
-interface FairGateLimits extends GateLimits {
-  readonly waitingOfOneMax: number;
-}
-
-/** Lets each user pass one at a time, so that a user with many requests delays only their own. */
-export function createFairGate({ waitingOfOneMax, ...limits }: FairGateLimits): FairGate {
-  const pass = createGate(limits);
-  const inTurn = createTurns();
-  const countOf = new Map<bigint, number>();
-
-  return async (userId, run) => {
-    const cameAtMs = performance.now();
-    const count = countOf.get(userId) ?? 0;
-    if (count > waitingOfOneMax) throw overloaded();
-    countOf.set(userId, count + 1);
-    try {
-      return await inTurn(`${userId}`, () =>
-        pass(async () => {
-          // The total wait counts; the inner gate knows only its own queue.
-          if (performance.now() - cameAtMs > limits.waitMaxMs) throw overloaded();
-          return run();
-        }),
-      );
-    } finally {
-      const left = (countOf.get(userId) ?? 1) - 1;
-      if (left === 0) countOf.delete(userId);
-      else countOf.set(userId, left);
+      free(name);
     }
   };
 }

@@ -223,11 +223,15 @@ describe('GET all_history/{id}', () => {
 describe('a user with many requests at once', () => {
   it('waits in their own queue and delays nobody else', async () => {
     const [user, other] = [await test.createUser({ balance }), await test.createUser({ balance })];
-    await history(user);
-    const asking = Array.from({ length: 60 }, () => history(user, '?type=Send'));
-    const answers = await Promise.all([...asking, history(other)]);
-    expect(answers.pop()?.status).toBe(200);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ body }) => body.code)).toEqual(Array(39).fill('overloaded'));
+    await Promise.all([history(user), history(other)]);
+    let answeredCount = 0;
+    const asking = Array.from({ length: 90 }, async () => {
+      const { status } = await history(user, '?type=Send');
+      answeredCount += 1;
+      return status;
+    });
+    expect((await history(other)).status).toBe(200);
+    expect(answeredCount).toBeLessThan(60);
+    expect(await Promise.all(asking)).toEqual(Array(90).fill(200));
   });
 });

@@ -6,13 +6,14 @@ import { BadCursorError, userAccountId, type Ledger } from '../../../ledger/inde
 import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { createFairGate } from '../../../platform/limits/gate.ts';
+import { userCaller } from '../../../platform/limits/caller.ts';
+import { createGate } from '../../../platform/limits/gate.ts';
 import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
 import { indexHistory, type HistoryEntry } from './history-index.ts';
 import { readHistoryPage, type PageDeps } from './history-page.ts';
 
 /** The ledger has 3 connections for walks. A filter that matches little reads much, so the share of one user is limited. */
-const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
+const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
 
 interface HistoryDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {
   readonly db: Db;
@@ -43,7 +44,7 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
   const { db, ledger } = deps;
   const index = indexHistory(deps.historySources);
   const pageDeps = { db, ledger, index };
-  const walkGate = createFairGate(WALKS);
+  const walkGate = createGate(WALKS);
 
   endpoint(app, deps, api.allHistory, async ({ user, query, reply }) => {
     const { limit, type, from, to, cursor } = query;
@@ -55,7 +56,7 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
       to: to === undefined ? undefined : new Date(to),
     };
     const position = cursor === undefined ? NEWEST : parseCursor(cursor);
-    const page = await walkGate(user.userId, () =>
+    const page = await walkGate(userCaller(user.userId), () =>
       readHistoryPage(pageDeps, filter, position),
     ).catch((error: unknown) => {
       if (error instanceof BadCursorError) throw new AppError('invalid_request', { cause: error });

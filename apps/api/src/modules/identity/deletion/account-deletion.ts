@@ -16,7 +16,7 @@ import {
   updateUserClosed,
   wasDeletedBy,
 } from './account-deletion.sql.ts';
-import type { AuthDeps, SignInDeps } from '../identity-deps.ts';
+import type { AuthDeps } from '../identity-deps.ts';
 import { deleteResetCodesOf } from '../links/link-code.sql.ts';
 import {
   lockPassword,
@@ -73,7 +73,7 @@ async function closeLedgerAccounts(
 
 /** Closes the account in one transaction. The ledger comes last, since it stays locked until the commit. */
 function commitDeletion(
-  deps: SignInDeps,
+  deps: AuthDeps,
   caller: Caller,
   { attempt, current }: { readonly attempt: Attempt; readonly current: CurrentPassword },
 ): Promise<void> {
@@ -108,7 +108,7 @@ function commitDeletion(
 
 /** Makes one attempt, counted like a sign-in. The count is taken back if the attempt ends before the password is judged. */
 async function attemptDeletion(
-  deps: SignInDeps,
+  deps: AuthDeps,
   caller: Caller,
   { current, password }: { readonly current: CurrentPassword; readonly password: string },
 ): Promise<void> {
@@ -147,30 +147,24 @@ async function findCurrent(
  * `overloaded`, and what the guards throw.
  */
 export async function deleteAccount(
-  deps: SignInDeps,
+  deps: AuthDeps,
   caller: Caller,
   password: string,
 ): Promise<void> {
-  const found = await findCurrent(deps, caller);
-  if (found === undefined) return;
-  await deps.turns(found.email, async () => {
-    // Read again when the turn comes: the previous request may have deleted the account.
-    const current = await findCurrent(deps, caller);
-    if (current !== undefined) await attemptDeletion(deps, caller, { current, password });
-  });
+  const current = await findCurrent(deps, caller);
+  if (current !== undefined) await attemptDeletion(deps, caller, { current, password });
 }
 
 /**
- * The user whose deletion is replayed. The session ended with the account, so the key and the token's signature must identify
- * the caller.
+ * The user whose deletion is replayed. The session ended with the account, so the key and the signature of the token, which
+ * names `userUuid`, must identify the caller.
  */
 export async function findRepeatingDeleter(
-  { db, sessions }: AuthDeps,
-  token: string,
+  { db }: AuthDeps,
+  userUuid: string,
   key: unknown,
 ): Promise<SignedInUser | undefined> {
   if (typeof key !== 'string' || !isUuid(key)) return undefined;
-  const userUuid = await sessions.ownerUuid(token);
   const deleted = await selectDeletedBy(db, userUuid, key.toLowerCase());
   return deleted === undefined ? undefined : { ...deleted, sessionId: '' };
 }

@@ -1,7 +1,7 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import type { SignInDeps } from '../identity-deps.ts';
+import type { AuthDeps } from '../identity-deps.ts';
 import { updatePasswordHash } from '../users.sql.ts';
 import { deleteResetCodesOf } from '../links/link-code.sql.ts';
 import {
@@ -41,7 +41,7 @@ const requestText = ({ oldPassword, newPassword }: PasswordPair): string =>
 
 /** Looks the key up first, because in a replay the old password no longer matches. */
 async function judge(
-  { db, passwords }: SignInDeps,
+  { db, passwords }: AuthDeps,
   caller: Caller,
   { current, pair }: { current: CurrentPassword; pair: PasswordPair },
 ): Promise<Verdict> {
@@ -62,7 +62,7 @@ interface Change {
 }
 
 /** Returns `false` and changes nothing if the password was changed after the check. */
-async function commitChange(deps: SignInDeps, caller: Caller, change: Change): Promise<boolean> {
+async function commitChange(deps: AuthDeps, caller: Caller, change: Change): Promise<boolean> {
   const { db, clock, sessions } = deps;
   const { userId, sessionId } = caller;
   const { attempt, current, passwordHash, requestHash } = change;
@@ -86,7 +86,7 @@ async function commitChange(deps: SignInDeps, caller: Caller, change: Change): P
 
 /** Makes one attempt, counted like a sign-in. The count is taken back if the attempt ends before the password is judged. */
 async function attemptChange(
-  deps: SignInDeps,
+  deps: AuthDeps,
   caller: Caller,
   { current, pair }: { current: CurrentPassword; pair: PasswordPair },
 ): Promise<void> {
@@ -124,17 +124,12 @@ async function attemptChange(
  * `idempotency_key_reused`, `too_many_attempts`, `session_ended`, `try_again`, `overloaded`.
  */
 export async function changePassword(
-  deps: SignInDeps,
+  deps: AuthDeps,
   caller: Caller,
   pair: PasswordPair,
 ): Promise<void> {
   requireStrongPassword(pair.newPassword);
-  const found = await selectPassword(deps.db, caller.userId);
-  if (found === undefined) throw new AppError('session_ended');
-  await deps.turns(found.email, async () => {
-    // Read again when the turn comes: the previous attempt may have changed it.
-    const current = await selectPassword(deps.db, caller.userId);
-    if (current === undefined) throw new AppError('session_ended');
-    await attemptChange(deps, caller, { current, pair });
-  });
+  const current = await selectPassword(deps.db, caller.userId);
+  if (current === undefined) throw new AppError('session_ended');
+  await attemptChange(deps, caller, { current, pair });
 }

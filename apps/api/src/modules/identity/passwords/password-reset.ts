@@ -18,20 +18,32 @@ export async function requestReset({ db }: AuthDeps, email: string): Promise<voi
   });
 }
 
+interface Reset {
+  readonly code: string;
+  readonly newPassword: string;
+}
+
+/** Refuses a bad reset before it queues for hashing. Returns the user of the code. Throws `weak_password`, `invalid_code`. */
+export async function requireReset(
+  { db, clock }: AuthDeps,
+  { code, newPassword }: Reset,
+): Promise<bigint> {
+  requireStrongPassword(newPassword);
+  const userId = await selectUserOfCode(db, hashLinkCode(code), dateOf(clock));
+  if (userId === undefined) throw new AppError('invalid_code');
+  return userId;
+}
+
 /**
  * Sets a new password with a mailed code, ends every session of the user and informs the owner. A weak password does not use
  * up the code. Throws `weak_password`, `invalid_code`, `overloaded`.
  */
-export async function resetPassword(
-  deps: AuthDeps,
-  { code, newPassword }: { code: string; newPassword: string },
-): Promise<void> {
+export async function resetPassword(deps: AuthDeps, reset: Reset): Promise<void> {
   const { db, clock, passwords, sessions } = deps;
-  requireStrongPassword(newPassword);
+  const { code, newPassword } = reset;
   const codeHash = hashLinkCode(code);
-  // Checked before the password is hashed, so that invalid codes are cheap to refuse.
-  const userId = await selectUserOfCode(db, codeHash, dateOf(clock));
-  if (userId === undefined) throw new AppError('invalid_code');
+  // Checked again before the password is hashed: a reset that has waited may be a double of one that is done.
+  const userId = await requireReset(deps, reset);
   const passwordHash = await passwords.hash(newPassword);
   const now = dateOf(clock);
   await db.transaction().execute(async (tx) => {

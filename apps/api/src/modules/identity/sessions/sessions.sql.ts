@@ -30,7 +30,7 @@ export async function insertSession(tx: Tx | Db, userId: bigint, expiresAt: Date
   return id;
 }
 
-/** Returns `false` if the session has ended meanwhile or began at `begunAfter` or earlier. */
+/** Returns `false` if the session has ended or began at `begunAfter` or earlier. */
 export async function updateSessionExpiry(
   db: Db,
   sessionId: string,
@@ -45,6 +45,7 @@ export async function updateSessionExpiry(
     .set({ refreshed_at: now, expires_at: expiresAt })
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
     .where('created_at', '>', begunAfter)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

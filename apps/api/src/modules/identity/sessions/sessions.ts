@@ -49,20 +49,25 @@ interface SessionDeps {
 
 /**
  * A token that is not remembered costs a query, even if its session has ended. Only a few run at once, so that nobody can
- * occupy the database's connections with such tokens. At 1 ms a query, the last in the queue waits for half a second.
+ * occupy the database's connections with such tokens. At 1 ms a query, the last in the queue waits for half a second. The
+ * signature is verified before, so that each owner of tokens takes turns with the others.
  */
 const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
+const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 export function createSessions(deps: SessionDeps): Sessions {
   const { db, clock, config, notifications } = deps;
   const memory = createSessionMemory(clock, notifications);
   const lookupGate = createGate(LOOKUPS);
+  const refreshGate = createGate(REFRESHES);
   const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
 
   async function authenticate(token: string): Promise<SignedInUser> {
-    const { sessionId, expiresAtMs } = await verifyToken(deps, token);
+    const { sessionId, userUuid, expiresAtMs } = await verifyToken(deps, token);
     const generation = memory.generation();
-    const user = await lookupGate(() => selectSessionUser(db, sessionId, dateOf(clock)));
+    const user = await lookupGate([userUuid], () =>
+      selectSessionUser(db, sessionId, dateOf(clock)),
+    );
     if (user === undefined) throw new AppError('session_ended');
     memory.remember(token, user, { expiresAtMs, generation });
     return user;
@@ -83,10 +88,13 @@ export function createSessions(deps: SessionDeps): Sessions {
       return signToken(deps, userUuid, sessionId);
     },
     async refresh(token) {
-      const { sessionId, userUuid } = await authenticate(token);
-      const begunAfter = new Date(clock.nowMs() - config.limits.sessionDaysMax * DAY_MS);
-      const expiry = { now: dateOf(clock), expiresAt: expiryFromNow(), begunAfter };
-      if (!(await updateSessionExpiry(db, sessionId, expiry))) throw new AppError('session_ended');
+      const { sessionId, userUuid } = await verifyToken(deps, token);
+      const isRefreshed = await refreshGate([userUuid], () => {
+        const begunAfter = new Date(clock.nowMs() - config.limits.sessionDaysMax * DAY_MS);
+        const expiry = { now: dateOf(clock), expiresAt: expiryFromNow(), begunAfter };
+        return updateSessionExpiry(db, sessionId, expiry);
+      });
+      if (!isRefreshed) throw new AppError('session_ended');
       return { token: await signToken(deps, userUuid, sessionId), userUuid };
     },
     ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { microAth } from '@athos/domain/money';
-import { balanceWith, signIn } from '../../../../test/accounts.ts';
+import { balanceWith, openAccount, PASSWORD, signIn } from '../../../../test/accounts.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 let test: TestApp;
@@ -28,7 +28,49 @@ it('a burst of sign-ins does not block other requests: 40 of them finish before 
   for (const status of await Promise.all(burst)) expect([401, 503]).toContain(status);
 });
 
-it('a full queue refuses a caller at once and says when to retry', async () => {
+it('300 sign-ups from one network place keep neither their neighbours nor anybody elsewhere from signing in', async () => {
+  const email = 'beside@athos.example';
+  await openAccount(test, email);
+  const signUps = Array.from({ length: 300 }, (_, index) =>
+    test.request({
+      method: 'POST',
+      url: '/api/account/register',
+      payload: {
+        email: `flood-${index}@athos.example`,
+        password: PASSWORD,
+        tenant_id: 1,
+        mode: 'production',
+      },
+      remoteAddress: '203.0.113.1',
+    }),
+  );
+  for (const remoteAddress of ['203.0.113.1', '203.0.113.2']) {
+    for (let count = 0; count < 4; count += 1) {
+      expect((await signIn(test, email, PASSWORD, { remoteAddress })).status).toBe(200);
+    }
+  }
+  const statuses = (await Promise.all(signUps)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
+});
+
+it('300 right passwords for one account keep nobody else from signing in', async () => {
+  const [busy, other] = ['busy@athos.example', 'other@athos.example'];
+  await openAccount(test, busy);
+  await openAccount(test, other);
+  const flood = Array.from({ length: 300 }, (_, index) =>
+    signIn(test, busy, PASSWORD, {
+      remoteAddress: `203.0.113.${index % 5}`,
+      headers: { 'x-device-id': `installation-number-${index}` },
+    }),
+  );
+  for (let count = 0; count < 4; count += 1) {
+    expect((await signIn(test, other)).status).toBe(200);
+  }
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
+});
+
+it('a full queue refuses a caller, and says when to retry', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,7 +1,7 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import type { SignInDeps } from '../identity-deps.ts';
+import type { AuthDeps } from '../identity-deps.ts';
 import { insertKnownDevice, selectCredentials, type Credentials } from '../users.sql.ts';
 import type { Device } from './device.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
@@ -21,7 +21,7 @@ type Verdict =
 
 /** Checks a password. Costs one query and one hash, whether or not the address has an account or a sign-up. */
 async function judge(
-  { db, passwords }: SignInDeps,
+  { db, passwords }: AuthDeps,
   email: string,
   password: string,
 ): Promise<Verdict> {
@@ -40,7 +40,7 @@ async function judge(
 
 /** Returns `undefined` if the password was changed after the check: that change ended all sessions. */
 async function openSession(
-  { db, clock, sessions }: SignInDeps,
+  { db, clock, sessions }: AuthDeps,
   user: NonNullable<Credentials['user']>,
   device: Device,
   attempt: Attempt,
@@ -68,25 +68,23 @@ async function openSession(
  * Throws `incorrect_credentials`, `too_many_attempts`, `overloaded`.
  */
 export async function signIn(
-  deps: SignInDeps,
+  deps: AuthDeps,
   { email, password, networkAddress, device }: SignInRequest,
 ): Promise<{ token: string; userUuid: string }> {
-  return deps.turns(email, async () => {
-    const attempt = await beginAttempt(deps.db, deps, { email, networkAddress });
-    const withdraw = async (error: unknown): Promise<never> => {
-      await withdrawAttempt(deps.db, attempt);
-      throw error;
-    };
-    const verdict = await judge(deps, email, password).catch(withdraw);
-    if (!verdict.isRight) {
-      await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', {
-        signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
-      });
-      throw new AppError('incorrect_credentials');
-    }
-    const { user } = verdict;
-    const token = await openSession(deps, user, device, attempt).catch(withdraw);
-    if (token === undefined) throw new AppError('incorrect_credentials');
-    return { token, userUuid: user.userUuid };
-  });
+  const attempt = await beginAttempt(deps.db, deps, { email, networkAddress });
+  const withdraw = async (error: unknown): Promise<never> => {
+    await withdrawAttempt(deps.db, attempt);
+    throw error;
+  };
+  const verdict = await judge(deps, email, password).catch(withdraw);
+  if (!verdict.isRight) {
+    await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', {
+      signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
+    });
+    throw new AppError('incorrect_credentials');
+  }
+  const { user } = verdict;
+  const token = await openSession(deps, user, device, attempt).catch(withdraw);
+  if (token === undefined) throw new AppError('incorrect_credentials');
+  return { token, userUuid: user.userUuid };
 }

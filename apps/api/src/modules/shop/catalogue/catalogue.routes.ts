@@ -3,6 +3,7 @@ import { api } from '@athos/contract/api';
 import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { callerOf } from '../../../platform/limits/caller.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
 import { imageOf, presentPictureOf } from '../../../platform/storage/stored-picture.ts';
 import {
@@ -31,8 +32,7 @@ const ID_MAX = 2_147_483_647;
 
 /**
  * Offers are public and read from the database each time, so these reads may use only a few of its connections: otherwise a
- * crowd that is not even signed in could delay every buyer. The queue is long because a refused caller retries at once, and
- * refusing costs as much as serving.
+ * crowd that is not even signed in could delay every buyer.
  */
 const READS = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 2_000 };
 
@@ -130,7 +130,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
   // Never cached: after a refused purchase the wallet reads what has changed.
   endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
     const ids = query.ids.split(',').map((text) => parseInt(text, 10));
-    const answer = await readGate(async () => {
+    const answer = await readGate(callerOf(request), async () => {
       const rows = await selectOffers(db, [...new Set(ids.filter((id) => id <= ID_MAX))]);
       return makeReady(api.offers.answer.parse({ offers: rows.map(presentOffer) }));
     });

@@ -96,6 +96,6 @@ export async function storePicture(deps: PictureDeps, bytes: Buffer): Promise<st
   if (known !== undefined && (await deps.pictureStorage.has(originalFile(known.id)))) {
     return known.id;
   }
-  const files = await encodeGate(() => encodePicture(bytes, 'webp'));
+  const files = await encodeGate(['operator'], () => encodePicture(bytes, 'webp'));
   return keepPicture(deps, { ...size, original: bytes, files });
 }

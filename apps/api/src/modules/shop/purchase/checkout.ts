@@ -6,7 +6,8 @@ import { LedgerUnavailableError } from '../../../ledger/index.ts';
 import { Batcher, type Waiting } from '../../../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { FairGate } from '../../../platform/limits/gate.ts';
+import { userCaller } from '../../../platform/limits/caller.ts';
+import type { Gate } from '../../../platform/limits/gate.ts';
 import { PaymentRefused } from '../../transfers/index.ts';
 import { replayPurchase } from './replay-purchase.ts';
 import { buyTogether, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
@@ -32,14 +33,14 @@ const itemCountOf = ({ lines }: Cart): number =>
 /** The batches of carts. Create one per process. */
 export class Checkout {
   readonly #deps: BuyDeps;
-  readonly #replayGate: FairGate;
+  readonly #replayGate: Gate;
   readonly #batcher: Batcher<Cart, CartOutcome>;
   readonly #waitingCountOf = new Map<bigint, number>();
   /** Users with a cart in progress. Carts of one user are bought one at a time, so each sees the effect of the one before. */
   readonly #busyUsers = new Set<bigint>();
 
   /** Replays do not join a shared transaction; they go through `replayGate`. */
-  constructor(deps: BuyDeps, replayGate: FairGate) {
+  constructor(deps: BuyDeps, replayGate: Gate) {
     this.#deps = deps;
     this.#replayGate = replayGate;
     this.#batcher = new Batcher({
@@ -59,7 +60,7 @@ export class Checkout {
       case 'bought':
         return result.bought;
       case 'replayed':
-        return this.#replayGate(cart.userId, () =>
+        return this.#replayGate(userCaller(cart.userId), () =>
           replayPurchase(this.#deps, cart, result.purchaseId),
         );
       case 'refused':

@@ -107,11 +107,16 @@ describe('twenty at once', () => {
 
   it('does not let the purchase reads of one user delay others', async () => {
     const [user, other] = [await test.createUser(), await test.createUser()];
-    await myPurchases(test, user);
-    const answers = await Promise.all(Array.from({ length: 60 }, () => myPurchases(test, user)));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(refusalOf)).toEqual(Array(39).fill({ status: 503, code: 'overloaded' }));
+    await Promise.all([myPurchases(test, user), myPurchases(test, other)]);
+    let answeredCount = 0;
+    const asking = Array.from({ length: 90 }, async () => {
+      const { status } = await myPurchases(test, user);
+      answeredCount += 1;
+      return status;
+    });
     expect((await myPurchases(test, other)).status).toBe(200);
+    expect(answeredCount).toBeLessThan(60);
+    expect(await Promise.all(asking)).toEqual(Array(90).fill(200));
   });
 
   it('never deadlocks on carts that list the same offers in different orders', async () => {

@@ -4,7 +4,8 @@ import type { PurchaseItem } from '@athos/contract/wallet/purchases';
 import { athHundredths, microAth, parseUnits } from '@athos/domain/money';
 import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
-import { createFairGate } from '../../../platform/limits/gate.ts';
+import { userCaller } from '../../../platform/limits/caller.ts';
+import { createGate } from '../../../platform/limits/gate.ts';
 import { presentPictureOf } from '../../../platform/storage/stored-picture.ts';
 import type { BuyDeps } from './buy.ts';
 import type { CartLine } from './cart-check.ts';
@@ -23,14 +24,9 @@ const MY_ITEMS_MAX = 5_000;
  * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serializes them anyway, so
  * more at once would only occupy connections. `waitMaxMs` is below the timeout of a request.
  */
-const LONE_TRANSACTIONS = {
-  atOnceMax: 3,
-  waitingMax: 500,
-  waitMaxMs: 3_500,
-  waitingOfOneMax: 50,
-};
+const LONE_TRANSACTIONS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
 /** 5,000 items take 100 ms of this process's time, so each user gets only a share of it. */
-const LISTS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, waitingOfOneMax: 20 };
+const LISTS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
 
 const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
   id: Number(item.id),
@@ -71,8 +67,8 @@ interface PurchaseRouteDeps extends BuyDeps, EndpointDeps {
 
 export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRouteDeps): void {
   const takeTip = createAttemptLimit(deps.clock, deps.config.limits.sendsPerSecond);
-  const transactionGate = createFairGate(LONE_TRANSACTIONS);
-  const listGate = createFairGate(LISTS);
+  const transactionGate = createGate(LONE_TRANSACTIONS);
+  const listGate = createGate(LISTS);
   const checkout = new Checkout(deps, transactionGate);
 
   endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
@@ -85,7 +81,7 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
   });
 
   endpoint(app, deps, api.myPurchases, async ({ user, reply }) => {
-    const items = await listGate(user.userId, () =>
+    const items = await listGate(userCaller(user.userId), () =>
       selectItemsOfUser(deps.db, user.userId, MY_ITEMS_MAX),
     );
     reply.header('cache-control', 'no-store');
@@ -102,7 +98,7 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
       from: body.tip_from,
       note: body.note,
     };
-    const tipped = await transactionGate(user.userId, () => sendTip(deps, tip));
+    const tipped = await transactionGate(userCaller(user.userId), () => sendTip(deps, tip));
     return { id: Number(tipped.transferId), balance: tipped.balance.toString() };
   });
 }

@@ -3,6 +3,7 @@ import { api } from '@athos/contract/api';
 import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { callerOf } from '../../../platform/limits/caller.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
 import { selectTier, selectTiers, type Tier } from './tiers.sql.ts';
 
@@ -28,14 +29,14 @@ export const presentTier = ({ id, title, amountMicroAth, color, note }: Tier) =>
 export function registerTierRoutes(app: FastifyInstance, deps: TierDeps): void {
   const readGate = createGate(READS);
 
-  endpoint(app, deps, api.tiers, async ({ reply }) => {
-    const tiers = await readGate(() => selectTiers(deps.db));
+  endpoint(app, deps, api.tiers, async ({ request, reply }) => {
+    const tiers = await readGate(callerOf(request), () => selectTiers(deps.db));
     reply.header('cache-control', CACHE);
     return { tiers: tiers.map(presentTier) };
   });
 
-  endpoint(app, deps, api.tier, async ({ params, reply }) => {
-    const tier = await readGate(() => selectTier(deps.db, params.id));
+  endpoint(app, deps, api.tier, async ({ params, request, reply }) => {
+    const tier = await readGate(callerOf(request), () => selectTier(deps.db, params.id));
     if (tier === undefined) throw new AppError('not_found');
     reply.header('cache-control', CACHE);
     return presentTier(tier);
