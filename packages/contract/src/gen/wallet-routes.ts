@@ -21,6 +21,7 @@ export const walletRoutes = {
   createPaymentIntent: 'POST /payment_intent',
   pendingPayments: 'GET /payment_intent',
   paymentIntent: 'GET /payment_intent/:id',
+  cancelPayment: 'POST /payment_intent/:id/cancel',
   tiers: 'GET /tiers',
   tier: 'GET /tiers/:id',
   categories: 'GET /categories',

@@ -4,6 +4,14 @@ import { centsNumber, positiveUnitsText, timeText, unitsText, uuidParam } from '
 
 const dollars = z.number().nonnegative().max(1_000_000_000);
 
+const paymentStatus = z
+  .object({
+    /** 1: credited. 2: cancelled, or the last attempt failed. 0: anything else. */
+    stripe_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'PaymentStatus' });
+
 export const cardCalls = {
   exchangeRate: {
     method: 'GET',
@@ -48,6 +56,8 @@ export const cardCalls = {
             /** The rate at which the payment is charged and credited. */
             exchange_rate: z.number(),
             created_at: timeText,
+            /** Until when it can be paid. */
+            expires_at: timeText,
             /** `open`: waits for the card. `processing`: paid or being paid, but not credited yet. */
             state: z.enum(['open', 'processing']),
           }),
@@ -61,12 +71,14 @@ export const cardCalls = {
     auth: 'user',
     summary: 'State of a card purchase',
     params: uuidParam,
-    answer: z
-      .object({
-        /** 1: credited. 2: cancelled, or the last attempt failed. 0: anything else. */
-        stripe_status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-        error: z.string().nullable(),
-      })
-      .meta({ id: 'PaymentStatus' }),
+    answer: paymentStatus,
+  },
+  cancelPayment: {
+    method: 'POST',
+    path: '/payment_intent/:id/cancel',
+    auth: 'user',
+    summary: 'Cancel a card purchase that is not paid yet; answers its state afterwards',
+    params: uuidParam,
+    answer: paymentStatus,
   },
 } as const satisfies Calls;

@@ -16,6 +16,7 @@ import { dateOf } from '../../platform/clock.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import { beginOrder } from './begin-order.ts';
+import { cancelOrder } from './cancel-order.ts';
 import { createStatusReader } from './order-status.ts';
 import { rateOfOrder, selectPendingOrders, type OrderRow } from './orders.sql.ts';
 import { receiveEvent } from './provider-events.ts';
@@ -73,6 +74,7 @@ const presentPending = (order: OrderRow) => ({
   total: centsNumber(usdCents(order.total_usd_cents)),
   exchange_rate: rateNumber(rateOfOrder(order)),
   created_at: order.created_at.toISOString(),
+  expires_at: order.expires_at.toISOString(),
   state: stateOf(order),
 });
 
@@ -108,6 +110,17 @@ export function registerCardRoutes(app: FastifyInstance, deps: CardRouteDeps): v
     { ...api.paymentIntent, ...ASKS_PROVIDER },
     async ({ user, params, reply }) => {
       const { status, error } = await readStatus(user.userId, params.id);
+      reply.header('cache-control', 'no-store');
+      return { stripe_status: status, error };
+    },
+  );
+
+  endpoint(
+    app,
+    deps,
+    { ...api.cancelPayment, ...ASKS_PROVIDER },
+    async ({ user, params, reply }) => {
+      const { status, error } = await cancelOrder(deps, user.userId, params.id);
       reply.header('cache-control', 'no-store');
       return { stripe_status: status, error };
     },

@@ -322,16 +322,18 @@ describe('pending payments', () => {
   const pending = async (user: TestUser) =>
     (await app.request({ method: 'GET', url: '/api/payment_intent', user })).body.pending;
 
-  it('are the open orders of the caller, with the total in cents', async () => {
+  it('are the open orders of the caller, with the total in cents and the time of their end', async () => {
     const [user, other] = [await app.createUser(), await app.createUser()];
     const { id, secret } = await begin(user);
+    const order = await readOrder(app, id);
     expect(await pending(user)).toEqual([
       {
         id,
         token_amount: '100000000',
         total: 1868,
         exchange_rate: 0.1683,
-        created_at: (await readOrder(app, id)).created_at.toISOString(),
+        created_at: order.created_at.toISOString(),
+        expires_at: new Date(order.created_at.getTime() + 15 * 60_000).toISOString(),
         state: 'open',
       },
     ]);

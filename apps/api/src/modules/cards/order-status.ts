@@ -14,7 +14,7 @@ const LOOKS_PER_SECOND_MAX = 15;
 /** Below the client's timeout of 10 s. After it, the last known state is returned. */
 const ANSWER_WITHIN_MS = 6_000;
 
-interface OrderStatus {
+export interface OrderStatus {
   readonly status: 0 | 1 | 2;
   readonly error: string | null;
 }
@@ -34,7 +34,7 @@ function createLookBudget(clock: Clock): () => boolean {
   };
 }
 
-function statusOf(order: OrderRow): OrderStatus {
+export function statusOf(order: OrderRow): OrderStatus {
   switch (order.state) {
     case 'credited':
       return { status: 1, error: null };
@@ -47,7 +47,8 @@ function statusOf(order: OrderRow): OrderStatus {
   }
 }
 
-const isWaiting = (order: OrderRow): boolean =>
+/** It can still be paid. */
+export const isWaiting = (order: OrderRow): boolean =>
   order.state === 'creating' || order.state === 'open';
 
 /** Returns a payment's state to its owner. Throws `not_found` for anybody else. */

@@ -1,0 +1,46 @@
+/** POST payment_intent/{id}/cancel: the owner gives up an order that is not paid yet. */
+import { AppError, invariant } from '../../platform/errors.ts';
+import { withDeadline } from './card-provider.ts';
+import { endOrder, requireIntent } from './intents.ts';
+import { isWaiting, statusOf, type OrderStatus } from './order-status.ts';
+import { selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
+import type { SettleDeps } from './settle.ts';
+
+/** Below the client's timeout of 10 s. Work that takes longer continues, and the order ends all the same. */
+const ANSWER_WITHIN_MS = 8_000;
+
+/** Cancellations in flight, by order, so that repeated requests ask the provider once. */
+const canceling = new Map<string, Promise<void>>();
+
+/** Looks first, so that an attempt which nobody has polled for is known, and listed in the history. */
+async function lookAndEnd(deps: SettleDeps, order: OrderRow): Promise<void> {
+  const { intentId } = await requireIntent(deps, order);
+  await endOrder(deps, { ...order, intent_id: intentId });
+}
+
+function endOnce(deps: SettleDeps, order: OrderRow): Promise<void> {
+  const running = canceling.get(order.id);
+  if (running !== undefined) return running;
+  const ended = lookAndEnd(deps, order).finally(() => canceling.delete(order.id));
+  canceling.set(order.id, ended);
+  return ended;
+}
+
+/**
+ * Cancels an order at the provider and returns its state afterwards: 2 if it was canceled, 1 if the payment was faster and
+ * has been credited, 0 while the bank still decides. An attempt that waits for the customer's bank ends with it, since only
+ * the owner can ask for this. Throws `not_found` for anybody else, and `provider_unavailable`.
+ */
+export async function cancelOrder(
+  deps: SettleDeps,
+  userId: bigint,
+  orderId: string,
+): Promise<OrderStatus> {
+  const order = await selectOrderOfUser(deps.db, orderId, userId);
+  if (order === undefined) throw new AppError('not_found');
+  if (!isWaiting(order)) return statusOf(order);
+  await withDeadline(endOnce(deps, order), ANSWER_WITHIN_MS);
+  const ended = await selectOrder(deps.db, orderId);
+  invariant(ended !== undefined, 'orders are never deleted');
+  return statusOf(ended);
+}
