@@ -54,8 +54,8 @@ export async function endBuying(provider: FakeCardProvider): Promise<void> {
   document.body.replaceChildren();
 }
 
-export async function openBuy(options: { live?: boolean } = {}): Promise<UserEvent> {
-  const user = await openAt('/app/buy', options);
+export async function openBuy(options: { live?: boolean; path?: string } = {}): Promise<UserEvent> {
+  const user = await openAt(options.path ?? '/app/buy', options);
   await passLoading();
   return user;
 }

@@ -47,6 +47,10 @@ export const addMicroAth = (left: MicroAth, right: MicroAth): MicroAth => microA
 export const subtractMicroAth = (left: MicroAth, right: MicroAth): MicroAth =>
   microAth(left - right);
 
+/** What a balance lacks for a price; `undefined` if it covers it. */
+export const missingOf = (balance: MicroAth, price: MicroAth): MicroAth | undefined =>
+  price > balance ? subtractMicroAth(price, balance) : undefined;
+
 /** An offer price in micro-ATH. The only conversion from hundredths to micro-units. */
 export const microAthFromHundredths = (price: AthHundredths): MicroAth =>
   microAth(BigInt(price) * MICRO_PER_HUNDREDTH);
@@ -102,7 +106,8 @@ function formatHundredths(hundredths: bigint): string {
   return `${sign}${grouped((magnitude / 100n).toString())}.${(magnitude % 100n).toString().padStart(2, '0')}`;
 }
 
-function ceilDivide(numerator: bigint, denominator: bigint): bigint {
+/** Rounds towards positive infinity. */
+export function divideRoundUp(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator % denominator > 0n ? quotient + 1n : quotient;
 }
@@ -117,7 +122,7 @@ export const isShownRounded = (amount: TokenUnits): boolean => amount % MICRO_PE
 
 /** Two decimals, en-US, rounded up (spec 9): a shown balance may exceed the spendable one by less than 0.01. */
 export function formatAthRoundedUp(amount: TokenUnits): string {
-  return formatHundredths(ceilDivide(amount, MICRO_PER_HUNDREDTH));
+  return formatHundredths(divideRoundUp(amount, MICRO_PER_HUNDREDTH));
 }
 
 /** All decimals, at least two: `1,234.56789`. Used where a rounded amount would mislead. */

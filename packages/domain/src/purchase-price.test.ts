@@ -5,11 +5,13 @@ import {
   BUY_MAX_USD_CENTS,
   BUY_MIN_USD_CENTS,
   brokenBuyLimit,
+  buyAmountFor,
   defaultBuyAmount,
   paymentDescription,
   priceOfTokens,
   priceWithFees,
   tokensOfPrice,
+  tokensWorth,
 } from './purchase-price.ts';
 
 const rate = (text: string): Rate => {
@@ -133,6 +135,43 @@ describe('limits', () => {
       }),
     );
     expect(defaultBuyAmount(rate('0.1683'))).toBe(59_420_000n);
+  });
+});
+
+describe('the amount for what is missing', () => {
+  const usdPerAth = rate('0.1683');
+
+  it.each([
+    ['rounded up to 2 decimals', 1_070_500_001n, 1_070_510_000n],
+    ['exactly that', 1_095_000_000n, 1_095_000_000n],
+    ['the smallest purchase', 1n, 59_420_000n],
+    ['the largest purchase', 9_000_000_000_000n, 564_468_210_000n],
+  ])('is %s', (_name, missing, amount) => {
+    expect(buyAmountFor(ath(String(missing)), usdPerAth)).toBe(amount);
+  });
+
+  it('can be bought, whatever is missing and at any rate', () => {
+    // Above 95,000 USD per hundredth no amount with 2 decimals would be small enough.
+    const missing = fc.bigInt({ min: 1n, max: 9_223_372_036_854_775_807n }).map(microAth);
+    fc.assert(
+      fc.property(missing, rates, (lacked, usd) => {
+        const { priceUsdCents } = priceOfTokens(buyAmountFor(lacked, usd), usd);
+        // A transfer's largest amount may cost less than the minimum at a tiny rate.
+        if (priceUsdCents >= BUY_MIN_USD_CENTS) {
+          expect(brokenBuyLimit(priceUsdCents)).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  it('is worth at least a chosen price, and a hundredth less is not', () => {
+    fc.assert(
+      fc.property(prices, rates, (price, usd) => {
+        const amount = tokensWorth(price, usd);
+        expect(amount * usd >= price * 1_000_000_000_000n).toBe(true);
+        expect((amount - 10_000n) * usd < price * 1_000_000_000_000n).toBe(true);
+      }),
+    );
   });
 });
 

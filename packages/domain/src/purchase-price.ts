@@ -4,7 +4,9 @@
  */
 import {
   divideRoundHalfUp,
+  divideRoundUp,
   microAth,
+  TRANSFER_MICRO_MAX,
   usdCents,
   usdOfTokens,
   type MicroAth,
@@ -48,11 +50,32 @@ export function tokensOfPrice(priceUsdCents: UsdCents, usdPerAth: Rate): MicroAt
   return microAth(hundredths * MICRO_PER_HUNDREDTH);
 }
 
-/** Spec 5: the default amount is the ATH amount equal to 10 USD, rounded up to 2 decimals. */
-export function defaultBuyAmount(usdPerAth: Rate): MicroAth {
-  const numerator = BUY_MIN_USD_CENTS * 100_000_000n;
-  const hundredths = (numerator + usdPerAth - 1n) / usdPerAth;
+/** The smallest amount with 2 decimals that is worth at least `priceUsdCents`. */
+export function tokensWorth(priceUsdCents: UsdCents, usdPerAth: Rate): MicroAth {
+  const hundredths = divideRoundUp(priceUsdCents * 100_000_000n, usdPerAth);
   return microAth(hundredths * MICRO_PER_HUNDREDTH);
+}
+
+/** Spec 5: the default amount is the ATH amount equal to 10 USD, rounded up to 2 decimals. */
+export const defaultBuyAmount = (usdPerAth: Rate): MicroAth =>
+  tokensWorth(BUY_MIN_USD_CENTS, usdPerAth);
+
+/** The largest amount with 2 decimals that one purchase may buy. */
+function largestBuyAmount(usdPerAth: Rate): MicroAth {
+  const micro = ((BUY_MAX_USD_CENTS * 100_000_000n) / usdPerAth) * MICRO_PER_HUNDREDTH;
+  return microAth(micro < TRANSFER_MICRO_MAX ? micro : TRANSFER_MICRO_MAX);
+}
+
+/**
+ * What to buy for somebody who lacks `missing`: that, rounded up to 2 decimals, within the limits of one purchase. Above
+ * the largest purchase it is less than what is missing.
+ */
+export function buyAmountFor(missing: MicroAth, usdPerAth: Rate): MicroAth {
+  const wanted = divideRoundUp(missing, MICRO_PER_HUNDREDTH) * MICRO_PER_HUNDREDTH;
+  const least = defaultBuyAmount(usdPerAth);
+  const most = largestBuyAmount(usdPerAth);
+  if (wanted <= least) return least;
+  return microAth(wanted < most ? wanted : most);
 }
 
 export type BuyLimit = 'below_minimum' | 'above_maximum';

@@ -9,7 +9,7 @@ import type { Quote } from '../state/card-order.ts';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
-import { pendingPaymentsQuery } from './pending-payments.ts';
+import { pendingPaymentsQuery, refreshPendingPayments } from './pending-payments.ts';
 import { rateQuery } from './rate.ts';
 
 /** How often the state is polled while the user waits (docs/cards.md "Browser"). */
@@ -120,9 +120,6 @@ export function syncAfterPurchase(): void {
   void refreshHistory();
   refreshPendingPayments();
 }
-
-export const refreshPendingPayments = (): void =>
-  void queryClient.invalidateQueries({ queryKey: pendingPaymentsQuery.queryKey });
 
 /** Called when the server reports a rate other than the known one. */
 export const refreshRate = (): void =>

@@ -26,6 +26,8 @@ export const paths = {
   home: '/app',
   wallet: '/app/wallet',
   buy: '/app/buy',
+  /** `missing`: the ATH that a purchase lacks, exact. `back`: the screen of that purchase, where the user returns. */
+  buyMissing: (missing: string, back: string) => withQuery('/app/buy', { amount: missing, back }),
   send: '/app/send',
   sendRecipient: '/app/send/recipient',
   sendSummary: '/app/send/summary',
@@ -36,6 +38,7 @@ export const paths = {
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 
+  enterRewardCode: '/app/settings/reward-code',
   /** The link to a reward. */
   redeemReward: (code: string) => withQuery('/app/redeem', { code }),
 

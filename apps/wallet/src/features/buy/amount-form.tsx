@@ -7,27 +7,32 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useDisplayRate, usePublishedRate } from '../../api/rate.ts';
 import {
+  amountText,
   buyFault,
-  defaultAmountText,
+  CHIP_DOLLARS,
   stripLeadingZeros,
+  totalOfText,
   usdOfText,
   type BuyFault,
+  type Wish,
 } from './buy-amount.ts';
 import { limitText } from './buy-words.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface AmountFormProps {
+  /** What is asked for until the user changes it. */
+  firstWish: Wish;
   onPreview: (amount: MicroAth, usdPerAth: Rate) => void;
 }
 
-/** The amount with its value in USD, and 'Preview'. */
-export function AmountForm({ onPreview }: AmountFormProps) {
+/** The amount with its value in USD and its total with fees, chips for round prices, and 'Preview'. */
+export function AmountForm({ firstWish, onPreview }: AmountFormProps) {
   const displayRate = useDisplayRate();
   const publishedRate = usePublishedRate();
-  const [typed, setTyped] = useState<string>();
-  // Until it is edited, the amount follows the rate. Otherwise the default could fall below the minimum.
-  const text = typed ?? defaultAmountText(displayRate);
+  const [wish, setWish] = useState(firstWish);
+  const text = amountText(wish, displayRate);
   const usd = usdOfText(text, displayRate);
+  const total = publishedRate && totalOfText(text, publishedRate);
   const amount = parseAth(text);
   const offlineReason = useOfflineReason();
   const reason = offlineReason ?? reasonText(buyFault(text, displayRate), publishedRate);
@@ -43,14 +48,57 @@ export function AmountForm({ onPreview }: AmountFormProps) {
       <AmountInput
         label={m.buy_amount_label()}
         value={text}
-        onValueChange={(next) => setTyped(stripLeadingZeros(next))}
+        onValueChange={(next) => setWish({ kind: 'typed', text: stripLeadingZeros(next) })}
         unit={mainToken.symbol}
-        equivalent={<span className="inline-block min-h-6">{usd && formatUsd(usd)}</span>}
+        equivalent={
+          <span className="flex min-h-6 flex-wrap gap-x-2">
+            <span>{usd && formatUsd(usd)}</span>
+            {total !== undefined && (
+              <span className="text-ink font-semibold">
+                {m.buy_total({ total: formatUsd(total) })}
+              </span>
+            )}
+          </span>
+        }
+      />
+      <Chips
+        chosen={wish.kind === 'worth' ? wish.dollars : undefined}
+        onChoose={(dollars) => setWish({ kind: 'worth', dollars })}
       />
       <Button type="submit" isWide disabledReason={reason}>
         {m.buy_preview()}
       </Button>
     </form>
+  );
+}
+
+type ChipDollars = (typeof CHIP_DOLLARS)[number];
+
+interface ChipsProps {
+  chosen: ChipDollars | undefined;
+  onChoose: (dollars: ChipDollars) => void;
+}
+
+/** Round prices, without fees. */
+function Chips({ chosen, onChoose }: ChipsProps) {
+  return (
+    <div
+      role="group"
+      aria-label={m.buy_chips()}
+      className="grid grid-cols-[repeat(auto-fit,minmax(4.25rem,1fr))] gap-2"
+    >
+      {CHIP_DOLLARS.map((dollars) => (
+        <button
+          key={dollars}
+          type="button"
+          aria-pressed={dollars === chosen}
+          onClick={() => onChoose(dollars)}
+          className="target rounded-pill bg-surface text-body inset-ring-line-strong hover:bg-sunken aria-pressed:inset-ring-accent aria-pressed:text-accent-text px-3 font-semibold inset-ring transition duration-150 ease-out active:scale-[0.98] aria-pressed:inset-ring-2"
+        >
+          {m.buy_chip({ dollars })}
+        </button>
+      ))}
+    </div>
   );
 }
 

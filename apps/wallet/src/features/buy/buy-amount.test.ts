@@ -1,6 +1,13 @@
 import { parseRate, type Rate } from '@athos/domain/money';
 import { describe, expect, it } from 'vitest';
-import { buyFault, defaultAmountText, stripLeadingZeros, usdOfText } from './buy-amount.ts';
+import {
+  amountText,
+  buyFault,
+  stripLeadingZeros,
+  totalOfText,
+  usdOfText,
+  wishIn,
+} from './buy-amount.ts';
 
 const rate = (text: string): Rate => {
   const parsed = parseRate(text);
@@ -23,7 +30,7 @@ describe('stripLeadingZeros', () => {
   });
 });
 
-describe('defaultAmountText', () => {
+describe('the default amount', () => {
   it.each([
     ['0.1683', '59.42'],
     ['0.1', '100'],
@@ -31,8 +38,35 @@ describe('defaultAmountText', () => {
     ['10', '1'],
     ['3', '3.34'],
   ])('[S5-030] at a rate of %s is %s ATH: 10 USD, rounded up to 2 decimals', (usdPerAth, text) => {
-    expect(defaultAmountText(rate(usdPerAth))).toBe(text);
+    expect(amountText(wishIn(''), rate(usdPerAth))).toBe(text);
     expect(buyFault(text, rate(usdPerAth))).toBeUndefined();
+  });
+});
+
+describe('the amount of an address', () => {
+  it.each([
+    ['?amount=1095', '1095'],
+    ['?amount=1070.500001&back=%2Fapp%2Fcart', '1070.51'],
+    ['?amount=0.01', '59.42'],
+    ['?amount=9999999', '564468.21'],
+    ['?amount=-3', '59.42'],
+    ['?amount=all', '59.42'],
+  ])('%s is %s ATH, within the limits of one purchase', (search, text) => {
+    const usdPerAth = rate('0.1683');
+    expect(amountText(wishIn(search), usdPerAth)).toBe(text);
+    expect(buyFault(text, usdPerAth)).toBeUndefined();
+  });
+});
+
+describe('totalOfText', () => {
+  it.each([
+    ['100', 1868n],
+    ['101', 1887n],
+    ['59', undefined],
+    ['', undefined],
+    ['9999999', undefined],
+  ])('of %j at a rate of 0.1683 is %s cents', (text, cents) => {
+    expect(totalOfText(text, rate('0.1683'))).toBe(cents);
   });
 });
 

@@ -1,6 +1,8 @@
+import { m } from '@athos/messages/messages';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
+import type { WayBack } from './buy-success-modal.tsx';
 import type { Buy } from './use-buy.ts';
 
 const OrderPreviewModal = lazy(async () => ({
@@ -13,11 +15,18 @@ const BuySuccessModal = lazy(async () => ({
   default: (await import('./buy-success-modal.tsx')).BuySuccessModal,
 }));
 
+/** The screen of the purchase that the ATH were missing for. An address may hold anything, so others are ignored. */
+function wayBackIn(search: string): WayBack | undefined {
+  const to = new URLSearchParams(search).get('back') ?? '';
+  if (to === paths.cart) return { to, label: m.buy_success_cart() };
+  return to.startsWith(`${paths.marketplace}/`) ? { to, label: m.buy_success_offer() } : undefined;
+}
+
 /**
  * The modals of the flow. The card form is loaded while the user reads the preview, the provider's script only when the
  * form opens.
  */
-export function BuyModals({ buy }: { buy: Buy }) {
+export function BuyModals({ buy, search }: { buy: Buy; search: string }) {
   const { step } = buy;
   const navigate = useNavigate();
   const [hasBegun, setHasBegun] = useState(false);
@@ -43,6 +52,7 @@ export function BuyModals({ buy }: { buy: Buy }) {
           />
           <BuySuccessModal
             bought={step.name === 'bought' ? step.quote : undefined}
+            wayBack={wayBackIn(search)}
             onClose={() => void navigate(paths.home)}
           />
         </Suspense>

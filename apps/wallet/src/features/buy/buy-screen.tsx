@@ -7,12 +7,14 @@ import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { TierPanel } from '@athos/ui/layout/tier-panel';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import { useBalances } from '../../api/balance.ts';
 import { useShownBalance } from '../../api/shown-balance.ts';
 import { tiersQuery } from '../../api/tiers.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { AmountForm } from './amount-form.tsx';
+import { wishIn } from './buy-amount.ts';
 import { BuyModals } from './buy-modals.tsx';
 import { PendingNotices } from './pending-notices.tsx';
 import { useBuy } from './use-buy.ts';
@@ -20,13 +22,14 @@ import { useBuy } from './use-buy.ts';
 /** Spec 2 `/app/buy`: the amount, with preview, card and success as modals over it. */
 export function BuyScreen() {
   const buy = useBuy();
+  const { search } = useLocation();
   return (
     <Screen title={m.buy_title({ symbol: mainToken.symbol })} backTo={paths.home} width="form">
       <PendingNotices shownId={buy.shownId} onResume={buy.resume} />
       <CurrentBalance />
-      <AmountForm onPreview={buy.preview} />
+      <AmountForm key={search} firstWish={wishIn(search)} onPreview={buy.preview} />
       <Tiers />
-      <BuyModals buy={buy} />
+      <BuyModals buy={buy} search={search} />
     </Screen>
   );
 }

@@ -1,20 +1,27 @@
 import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { richText } from '@athos/ui/text/rich-text';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import type { Quote } from '../../state/card-order.ts';
 
+export interface WayBack {
+  readonly to: string;
+  readonly label: string;
+}
+
 interface BuySuccessModalProps {
   /** What was bought. The dialog is closed while this is `undefined`. */
   bought: Quote | undefined;
+  /** Back to the purchase that the ATH were missing for. */
+  wayBack: WayBack | undefined;
   onClose: () => void;
 }
 
 /** Spec 4: '{amount} ATH Successfully purchased'. Backdrop, Esc and the button close it. */
-export function BuySuccessModal({ bought, onClose }: BuySuccessModalProps) {
+export function BuySuccessModal({ bought, wayBack, onClose }: BuySuccessModalProps) {
   return (
     <Dialog
       isOpen={bought !== undefined}
@@ -23,9 +30,16 @@ export function BuySuccessModal({ bought, onClose }: BuySuccessModalProps) {
       isTitleHidden
       title={m.buy_success_title()}
       actions={
-        <Button isWide onClick={onClose}>
-          {m.buy_success_close()}
-        </Button>
+        <>
+          <Button variant={wayBack === undefined ? 'primary' : 'quiet'} isWide onClick={onClose}>
+            {m.buy_success_close()}
+          </Button>
+          {wayBack !== undefined && (
+            <ButtonLink to={wayBack.to} isWide>
+              {wayBack.label}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       {bought !== undefined && (

@@ -145,6 +145,77 @@ describe('the amount', () => {
   });
 });
 
+describe('the total', () => {
+  it('[S9-005] [S9-006] follows what is typed, with both fees', async () => {
+    await openBuy();
+    expect(screen.getByText('$11.10 with fees')).toBeDefined();
+    typeAmount('100');
+    expect(screen.getByText('$18.68 with fees')).toBeDefined();
+    const description = amountInput().getAttribute('aria-describedby')?.split(' ')[0] ?? '';
+    expect(document.getElementById(description)?.textContent).toBe('$16.83$18.68 with fees');
+  });
+
+  it('is left out for an amount that cannot be bought, and without a published rate', async () => {
+    await openBuy();
+    typeAmount('1');
+    expect(screen.queryByText(/with fees/)).toBeNull();
+    endTest();
+    useFakeTime();
+    backend = installFakeBackend(walletAnswers);
+    backend.answer('exchangeRate', () => problem('not_found'));
+    await openBuy();
+    expect(screen.queryByText(/with fees/)).toBeNull();
+  });
+});
+
+describe('a chip', () => {
+  const chips = () => within(screen.getByRole('group', { name: 'Amount in US dollars' }));
+  const chip = (name: string) => chips().getByRole('button', { name });
+  const pressed = () =>
+    chips()
+      .queryAllByRole('button', { pressed: true })
+      .map(({ textContent }) => textContent);
+
+  it('buys for 10, 25, 50 or 100 USD, and says which is chosen', async () => {
+    const user = await openBuy();
+    const names = chips()
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+    expect(names).toEqual(['$10', '$25', '$50', '$100']);
+    expect(pressed()).toEqual(['$10']);
+    await user.click(chip('$50'));
+    expect(amountInput().value).toBe('297.09');
+    expect(screen.getByText('$50.00')).toBeDefined();
+    expect(screen.getByText('$55.50 with fees')).toBeDefined();
+    expect(pressed()).toEqual(['$50']);
+    typeAmount('298');
+    expect(pressed()).toEqual([]);
+  });
+
+  it('keeps its price when the rate changes', async () => {
+    const user = await openBuy({ live: true });
+    await user.click(chip('$25'));
+    publish(0.2);
+    await pass(6000);
+    expect(amountInput().value).toBe('125');
+    expect(screen.getByText('$25.00')).toBeDefined();
+  });
+});
+
+describe('an amount that a purchase lacks', () => {
+  it('is filled in, and follows the rate only as far as the limits demand', async () => {
+    await openBuy({ live: true, path: '/app/buy?amount=60&back=%2Fapp%2Fcart' });
+    expect(amountInput().value).toBe('60');
+    publish(0.16);
+    await pass(6000);
+    expect(amountInput().value).toBe('62.5');
+    typeAmount('90');
+    publish(0.1683);
+    await pass(6000);
+    expect(amountInput().value).toBe('90');
+  });
+});
+
 describe('without a published rate', () => {
   it('[S3-030] [D-148] [D-149] shows the fallback of 0.1683 and buys nothing at it', async () => {
     backend.answer('exchangeRate', () => problem('not_found'));
@@ -222,5 +293,67 @@ describe('a pending purchase', () => {
     expect(screen.getByText('1 ATH = $0.1683')).toBeDefined();
     expect(detail('Price')).toBe('$16.83');
     expect(detail('Total')).toBe('$18.68 USD');
+  });
+});
+
+describe('the banner of an open purchase', () => {
+  const openBanner = async (status: 0 | 1 | 2 = 2) => {
+    let isOpen = true;
+    const payment = pendingPayment('a', 'open');
+    backend.answer('pendingPayments', () => ({ pending: isOpen ? [payment] : [] }));
+    backend.answer('cancelPayment', () => {
+      isOpen = status === 0;
+      return { stripe_status: status, error: null };
+    });
+    return openBuy();
+  };
+  const timer = () => screen.getByRole('timer').textContent;
+
+  it('counts down to its end, and goes when it is over', async () => {
+    await openBanner();
+    expect(timer()).toBe('Ends in 14:00');
+    await pass(61_000);
+    expect(timer()).toBe('Ends in 12:59');
+    backend.answer('pendingPayments', () => ({ pending: [] }));
+    await pass(13 * 60_000);
+    expect(screen.queryByText('An open purchase')).toBeNull();
+  });
+
+  it('is announced only when five minutes and when one minute are left', async () => {
+    await openBanner();
+    const banner = screen.getByText('An open purchase').closest('[role=status]');
+    expect(screen.getByRole('timer').getAttribute('aria-live')).toBe('off');
+    const told = () => banner?.querySelector('[role=status]')?.textContent;
+    expect(told()).toBe('');
+    await pass(9 * 60_000);
+    expect(told()).toBe('5 minutes left for your open purchase');
+    await pass(60_000);
+    expect(told()).toBe('');
+    await pass(3 * 60_000);
+    expect(told()).toBe('1 minute left for your open purchase');
+  });
+
+  it.each([
+    [2, 'The purchase was canceled. Nothing was charged.'],
+    [1, 'This purchase is paid already: your balance has grown.'],
+  ] as const)('cancels it; for the state %i it says so and goes', async (status, text) => {
+    const user = await openBanner(status);
+    await user.click(button('Cancel purchase'));
+    await pass();
+    expect(backend.calls('cancelPayment').map(({ params }) => params['id'])).toEqual(['a']);
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.queryByText('An open purchase')).toBeNull();
+  });
+
+  it('stays, with the reason, while the bank decides or the provider is away', async () => {
+    const user = await openBanner(0);
+    await user.click(button('Cancel purchase'));
+    await pass();
+    expect(screen.getByText(/^Your bank is deciding on this purchase/)).toBeDefined();
+    backend.answer('cancelPayment', () => problem('provider_unavailable'));
+    await user.click(button('Cancel purchase'));
+    await pass();
+    expect(screen.getByText(/could not be canceled just now/)).toBeDefined();
+    expect(button('Cancel purchase').disabled).toBe(false);
   });
 });

@@ -2,12 +2,14 @@ import { mainToken } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
+import { Countdown } from '@athos/ui/primitives/countdown';
 import { DetailList } from '@athos/ui/primitives/card';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useValue } from '@athos/app-core/value';
 import { useEffect, useId, useState } from 'react';
+import { paymentNowMs, usePendingPayments } from '../../api/pending-payments.ts';
 import type { Quote } from '../../state/card-order.ts';
 import { CardForm } from './card-form.tsx';
 import { CardPayment, isRunning, type CardPaymentOptions, type CardState } from './card-payment.ts';
@@ -43,6 +45,7 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
   const formId = useId();
   const [readySecret, setReadySecret] = useState('');
   const [hasTyped, setHasTyped] = useState(false);
+  const [hasEnded, setHasEnded] = useState(false);
   const form = 'form' in state && state.status !== 'late' ? state.form : undefined;
   const isReady = form !== undefined && form.clientSecret === readySecret;
 
@@ -70,22 +73,27 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
           >
             {m.buy_card_close()}
           </Button>
-          <MainButton payment={payment} state={state} formId={formId} isReady={isReady} />
+          <MainButton
+            payment={payment}
+            state={state}
+            formId={formId}
+            isReady={isReady}
+            hasEnded={hasEnded}
+          />
         </>
       }
     >
       <Summary quote={paid} />
+      {state.status === 'idle' && !hasEnded && (
+        <FormEnd order={options.order} onEnd={() => setHasEnded(true)} />
+      )}
       <WalletPayButton
         isReady={isReady && state.status === 'idle'}
         onPay={(wallet) => void payment.confirmByWallet(wallet)}
       />
       <div className="relative">
         {state.status === 'preparing' && <FormSkeleton />}
-        {form !== undefined && !isReady && (
-          <div className="bg-raised absolute inset-0 z-10">
-            <FormSkeleton />
-          </div>
-        )}
+        {form !== undefined && !isReady && <FormCover />}
         {form !== undefined && (
           <CardForm
             id={formId}
@@ -124,16 +132,38 @@ function Summary({ quote }: { quote: Quote }) {
   );
 }
 
+/** When the order of the form ends. Nothing until the server has said so. */
+function FormEnd({ order, onEnd }: Pick<CardPaymentOptions, 'order'> & { onEnd: () => void }) {
+  const { paymentId } = useValue(order);
+  const endsAtMs = usePendingPayments().find(({ id }) => id === paymentId)?.endsAtMs;
+  if (endsAtMs === undefined) return null;
+  return (
+    <p className="text-caption text-ink-quiet -mt-3">
+      <Countdown
+        key={endsAtMs}
+        endsAtMs={endsAtMs}
+        nowMs={paymentNowMs}
+        label={(time) => m.buy_card_ends({ time })}
+        announcement={(count) => m.buy_open_minutes({ count })}
+        onEnd={onEnd}
+      />
+    </p>
+  );
+}
+
 interface MainButtonProps {
   payment: CardPayment;
   state: CardState;
   formId: string;
   isReady: boolean;
+  /** The order can no longer be paid. */
+  hasEnded: boolean;
 }
 
 /** 'Pay' or 'Try again', or nothing if there is no action. */
-function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
+function MainButton({ payment, state, formId, isReady, hasEnded }: MainButtonProps) {
   const offlineReason = useOfflineReason();
+  const endedReason = hasEnded ? m.buy_card_ended() : undefined;
   if (state.status === 'late') return null;
   if (state.status === 'failed') {
     return (
@@ -151,7 +181,7 @@ function MainButton({ payment, state, formId, isReady }: MainButtonProps) {
       isWide
       isPending={isRunning(state)}
       isDisabled={!isReady}
-      disabledReason={isRunning(state) ? undefined : offlineReason}
+      disabledReason={isRunning(state) ? undefined : (endedReason ?? offlineReason)}
     >
       {isRunning(state) ? m.buy_card_processing() : m.buy_card_pay()}
     </Button>
@@ -182,6 +212,15 @@ function StateNotice({ state }: { state: CardState }) {
     case 'confirming':
       return null;
   }
+}
+
+/** Hides a form that is not drawn yet. */
+function FormCover() {
+  return (
+    <div className="bg-raised absolute inset-0 z-10">
+      <FormSkeleton />
+    </div>
+  );
 }
 
 /** A skeleton in the shape of the form: number; expiry and code; country and postal code. */

@@ -10,12 +10,12 @@ import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import {
   beginPayment,
   readStanding,
-  refreshPendingPayments,
   syncAfterPurchase,
   type BegunPayment,
   type BeginRefusal,
   type Standing,
 } from '../../api/payment.ts';
+import { refreshPendingPayments } from '../../api/pending-payments.ts';
 import type { WalletPay } from '../../native/wallet-pay.ts';
 import { holdActivity } from '../../state/idle.ts';
 import { quoteOfOrder, type CardOrderStore, type Quote } from '../../state/card-order.ts';
@@ -200,6 +200,8 @@ export class CardPayment {
       case 'open':
       case 'ended':
         this.state.set({ status: 'idle', form: { stripe, clientSecret: begun.clientSecret } });
+        // The form shows when it ends.
+        refreshPendingPayments();
     }
   }
 

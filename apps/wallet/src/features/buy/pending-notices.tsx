@@ -3,7 +3,14 @@ import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
-import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
+import { OpenOrderNotice } from '@athos/ui/money/open-order-notice';
+import {
+  paymentNowMs,
+  refreshPendingPayments,
+  useCancelPayment,
+  usePendingPayments,
+  type PendingPayment,
+} from '../../api/pending-payments.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const describe = ({ amount, totalUsdCents }: PendingPayment) => ({
@@ -18,9 +25,8 @@ interface PendingNoticesProps {
   onResume: (payment: PendingPayment) => void;
 }
 
-/** Lists purchases without a final outcome (D-127). One that waits for its card can be continued here. */
+/** Lists purchases without a final outcome (D-127). One that waits for its card can be continued and canceled here. */
 export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
-  const offlineReason = useOfflineReason();
   const pending = usePendingPayments().filter(({ id }) => id !== shownId);
   const processing = pending.filter(({ state }) => state === 'processing');
   // Each opening of the card form may have left a payment. The user remembers the newest.
@@ -33,23 +39,37 @@ export function PendingNotices({ shownId, onResume }: PendingNoticesProps) {
         </Notice>
       ))}
       {newestOpen !== undefined && (
-        <Notice
-          kind="info"
-          title={m.buy_open_title()}
-          action={
-            <Button
-              variant="quiet"
-              isCompact
-              disabledReason={offlineReason}
-              onClick={() => onResume(newestOpen)}
-            >
-              {m.buy_open_resume()}
-            </Button>
-          }
-        >
-          {m.buy_open_text(describe(newestOpen))}
-        </Notice>
+        <OpenOrder key={newestOpen.id} payment={newestOpen} onResume={onResume} />
       )}
     </>
+  );
+}
+
+function OpenOrder(props: { payment: PendingPayment } & Pick<PendingNoticesProps, 'onResume'>) {
+  const { payment, onResume } = props;
+  const offlineReason = useOfflineReason();
+  const { isCanceling, onCancel } = useCancelPayment(payment);
+  return (
+    <OpenOrderNotice
+      endsAtMs={payment.endsAtMs}
+      nowMs={paymentNowMs}
+      onEnd={refreshPendingPayments}
+      isCanceling={isCanceling}
+      isOffline={offlineReason !== undefined}
+      onCancel={onCancel}
+      resume={
+        <Button
+          variant="quiet"
+          isCompact
+          isDisabled={isCanceling}
+          disabledReason={offlineReason}
+          onClick={() => onResume(payment)}
+        >
+          {m.buy_open_resume()}
+        </Button>
+      }
+    >
+      {m.buy_open_text(describe(payment))}
+    </OpenOrderNotice>
   );
 }

@@ -3,8 +3,16 @@ import { formatAthRoundedUp, formatUsd } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { ButtonLink } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
-import { usePendingPayments, type PendingPayment } from '../../api/pending-payments.ts';
+import { OpenOrderNotice } from '@athos/ui/money/open-order-notice';
+import {
+  paymentNowMs,
+  refreshPendingPayments,
+  useCancelPayment,
+  usePendingPayments,
+  type PendingPayment,
+} from '../../api/pending-payments.ts';
 import { paths } from '../../routes/paths.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Shows card purchases without a final outcome (D-128). Renders nothing if there are none. */
 export function PendingPurchases() {
@@ -22,17 +30,22 @@ export function PendingPurchases() {
           })}
         </Notice>
       ))}
-      {newestOpen !== undefined && <OpenPurchase payment={newestOpen} />}
+      {newestOpen !== undefined && <OpenPurchase key={newestOpen.id} payment={newestOpen} />}
     </>
   );
 }
 
 function OpenPurchase({ payment }: { payment: PendingPayment }) {
+  const { isCanceling, onCancel } = useCancelPayment(payment);
   return (
-    <Notice
-      kind="info"
-      title={m.buy_open_title()}
-      action={
+    <OpenOrderNotice
+      endsAtMs={payment.endsAtMs}
+      nowMs={paymentNowMs}
+      onEnd={refreshPendingPayments}
+      isCanceling={isCanceling}
+      isOffline={useOfflineReason() !== undefined}
+      onCancel={onCancel}
+      resume={
         <ButtonLink to={paths.buy} variant="quiet" isCompact>
           {m.buy_open_resume()}
         </ButtonLink>
@@ -43,6 +56,6 @@ function OpenPurchase({ payment }: { payment: PendingPayment }) {
         symbol: mainToken.symbol,
         total: formatUsd(payment.totalUsdCents),
       })}
-    </Notice>
+    </OpenOrderNotice>
   );
 }
