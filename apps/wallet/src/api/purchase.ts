@@ -2,7 +2,9 @@
 import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import { queryClient } from '@athos/app-core/query-client';
 import { moveValue, type Outcome } from '@athos/client/outcome';
+import { microAth, parseUnits } from '@athos/domain/money';
 import type { CartItem } from '../state/cart-item.ts';
+import type { Bought } from '../state/cart-purchase.ts';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
 import { client } from './http.ts';
@@ -17,14 +19,17 @@ export async function purchase({
   key,
   content: items,
   isRepeat,
-}: ConfirmedIntent<readonly CartItem[]>): Promise<Outcome<unknown>> {
+}: ConfirmedIntent<readonly CartItem[]>): Promise<Outcome<Bought>> {
   const lines = items.toSorted((left, right) => left.offer.id - right.offer.id);
   const body = {
     offer_ids: lines.map(({ offer }) => offer.id),
     offer_counts: lines.map(({ count }) => count),
     offer_amounts: lines.map(({ offer }) => offer.price),
   };
-  const outcome = await moveValue(() => client.call('purchase', { body, key }), isRepeat);
+  const outcome = await moveValue(async (): Promise<Bought> => {
+    const { purchase_id: purchaseId, balance } = await client.call('purchase', { body, key });
+    return { purchaseId, balance: microAth(parseUnits(balance)) };
+  }, isRepeat);
   void syncBalance();
   if (outcome.status === 'done') {
     void refreshHistory();

@@ -10,11 +10,19 @@ import {
 } from '@athos/app-core/intents/intent';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import { useValue } from '@athos/app-core/value';
+import type { MicroAth } from '@athos/domain/money';
 import { contentOf, countInCart, type CartItem } from './cart-item.ts';
 import { cartOf, type CartStore } from './cart.ts';
 import { useUserUuid } from './current-user.ts';
 
-export type CartPurchase = IntentState<readonly CartItem[], unknown>;
+/** The server's answer to a purchase. */
+export interface Bought {
+  readonly purchaseId: number;
+  /** The balance after it. */
+  readonly balance: MicroAth;
+}
+
+export type CartPurchase = IntentState<readonly CartItem[], Bought>;
 
 /** What remains after `bought` was paid for. More may have been added in the meantime. */
 function withoutBought(items: readonly CartItem[], bought: readonly CartItem[]): CartItem[] {
@@ -37,7 +45,7 @@ const placeIn = (cart: CartStore): IntentPlace<readonly CartItem[]> => ({
 
 function openPurchase(userUuid: string) {
   const cart = cartOf(userUuid);
-  const purchase = openIntent(placeIn(cart));
+  const purchase = openIntent<readonly CartItem[], Bought>(placeIn(cart));
   purchase.follow();
   return { ...purchase, close: cart.subscribe(purchase.follow) };
 }
@@ -45,7 +53,7 @@ function openPurchase(userUuid: string) {
 const purchases = storesByName<ReturnType<typeof openPurchase>>();
 
 /** The purchase of one account's cart. */
-export const cartPurchaseOf = (userUuid: string): IntentStore<readonly CartItem[], unknown> =>
+export const cartPurchaseOf = (userUuid: string): IntentStore<readonly CartItem[], Bought> =>
   purchases.of(userUuid, openPurchase);
 
 export const closeCartPurchases = purchases.closeAll;

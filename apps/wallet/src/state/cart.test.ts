@@ -1,18 +1,18 @@
 // @vitest-environment jsdom
 import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import type { Outcome } from '@athos/client/outcome';
-import type { AthHundredths } from '@athos/domain/money';
+import { microAth, type AthHundredths } from '@athos/domain/money';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cartCount, cartTotal, type CartItem, type CartOffer } from './cart-item.ts';
-import { cartPurchaseOf, closeCartPurchases } from './cart-purchase.ts';
+import { cartPurchaseOf, closeCartPurchases, type Bought } from './cart-purchase.ts';
 import { cartKey, cartOf, closeCarts } from './cart.ts';
 
 const ADA = '0192aaaa-0000-7000-8000-000000000001';
 const BO = '0192bbbb-0000-7000-8000-000000000002';
 
-const DONE: Outcome<unknown> = { status: 'done', data: {} };
-const REFUSED: Outcome<unknown> = { status: 'refused', code: 'sold_out', problem: undefined };
-const OFFLINE: Outcome<unknown> = { status: 'offline' };
+const DONE: Outcome<Bought> = { status: 'done', data: { purchaseId: 5, balance: microAth(0n) } };
+const REFUSED: Outcome<Bought> = { status: 'refused', code: 'sold_out', problem: undefined };
+const OFFLINE: Outcome<Bought> = { status: 'offline' };
 
 function reload(): void {
   closeCartPurchases();
@@ -41,7 +41,7 @@ const lines = () =>
     .get()
     .items.map((item) => [item.offer.id, item.count]);
 /** Confirms the cart with this outcome, and returns the request. */
-async function buy(outcome: Outcome<unknown>): Promise<ConfirmedIntent<readonly CartItem[]>> {
+async function buy(outcome: Outcome<Bought>): Promise<ConfirmedIntent<readonly CartItem[]>> {
   const asked: ConfirmedIntent<readonly CartItem[]>[] = [];
   await cartPurchaseOf(ADA).ask(cartOf(ADA).get().items, (intent) => {
     asked.push(intent);

@@ -8,7 +8,8 @@ import type { Outcome } from '@athos/client/outcome';
 import { microAth, parseRate, type MicroAth } from '@athos/domain/money';
 import { afterEach, expect, it } from 'vitest';
 import { cardOrderOf, closeCardOrders, quoteOf } from './card-order.ts';
-import { cartPurchaseOf, closeCartPurchases } from './cart-purchase.ts';
+import type { CartItem } from './cart-item.ts';
+import { cartPurchaseOf, closeCartPurchases, type Bought } from './cart-purchase.ts';
 import { cartOf, closeCarts } from './cart.ts';
 import { closeRewardClaims, rewardClaimOf } from './reward-claim.ts';
 import { closeSendDrafts, sendDraftOf } from './send-draft.ts';
@@ -89,7 +90,9 @@ it('[D-038] resumes a cart', async () => {
   ];
   store(`cart:${OWNER}`, { items: [], intent: { key: KEY, items, isOpen: true } });
   expect(cartPurchaseOf(OWNER).get()).toEqual({ status: 'unknown', content: items });
-  const asked = await askedBy((call) => cartPurchaseOf(OWNER).ask(cartOf(OWNER).get().items, call));
+  const asked = await askedBy<readonly CartItem[], Bought>((call) =>
+    cartPurchaseOf(OWNER).ask(cartOf(OWNER).get().items, call),
+  );
   expect(asked).toEqual({ key: KEY, content: items, isRepeat: true });
 });
 

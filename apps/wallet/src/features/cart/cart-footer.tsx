@@ -1,12 +1,20 @@
 import { mainToken } from '@athos/brand/brand';
-import { formatAthRoundedUp, NO_UNITS, usdOfTokens } from '@athos/domain/money';
+import {
+  exactAthText,
+  formatAthRoundedUp,
+  missingOf,
+  NO_UNITS,
+  usdOfTokens,
+} from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { UsdApprox } from '@athos/ui/money/balance';
+import { BalanceAfter, BuyMissing } from '@athos/ui/money/balance-after';
 import { Button } from '@athos/ui/primitives/button';
 import { useDisplayRate } from '../../api/rate.ts';
+import { paths } from '../../routes/paths.ts';
 import { cartTotal, type CartItem } from '../../state/cart-item.ts';
 import type { Buyer } from '../../state/offer-block.ts';
-import { buyReason } from './cart-words.ts';
+import { buyReason, hasProblem } from './cart-words.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CartFooterProps {
@@ -17,11 +25,14 @@ interface CartFooterProps {
   onBuy: () => void;
 }
 
-/** The total, and 'Buy'. */
+/** The total, what it leaves of the balance, and 'Buy', or the way to buy what is missing. */
 export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps) {
   const usdPerAth = useDisplayRate();
   const total = cartTotal(items);
   const offlineReason = useOfflineReason();
+  const { balance } = buyer;
+  const isChecked = !isSettling && !hasProblem(items, buyer);
+  const missing = balance === undefined || !isChecked ? undefined : missingOf(balance, total);
   return (
     <div className="flex flex-col gap-4">
       {/* Spec 2: only when the total is positive. */}
@@ -40,6 +51,9 @@ export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps)
           </dd>
         </dl>
       )}
+      {!isSettling && total > NO_UNITS && (
+        <BalanceAfter balance={balance} cost={total} symbol={mainToken.symbol} />
+      )}
       <Button
         isWide
         disabledReason={offlineReason ?? (isSettling ? undefined : buyReason(items, buyer))}
@@ -47,6 +61,14 @@ export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps)
       >
         {m.cart_buy()}
       </Button>
+      {missing !== undefined && (
+        <BuyMissing
+          missing={missing}
+          usdPerAth={usdPerAth}
+          symbol={mainToken.symbol}
+          to={paths.buyMissing(exactAthText(missing), paths.cart)}
+        />
+      )}
     </div>
   );
 }

@@ -7,10 +7,11 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { richText } from '@athos/ui/text/rich-text';
 import { Screen } from '@athos/ui/layout/screen';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
+import { lazy, Suspense, useState } from 'react';
 import { useCartCheck } from '../../api/cart-check.ts';
 import { paths } from '../../routes/paths.ts';
 import { cartCount, cartTotal, type CartItem } from '../../state/cart-item.ts';
-import { useCartPurchase } from '../../state/cart-purchase.ts';
+import { cartPurchaseOf, useCartPurchase } from '../../state/cart-purchase.ts';
 import { useCart } from '../../state/cart.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { buyCart } from './buy-cart.ts';
@@ -20,6 +21,10 @@ import { amountText } from './cart-words.ts';
 import { PurchasingOverlay } from './purchasing-overlay.tsx';
 import { useRemoval } from './removal.tsx';
 import { useBuyer } from '../../api/buyer.ts';
+
+const BoughtModal = lazy(async () => ({
+  default: (await import('./bought-modal.tsx')).BoughtModal,
+}));
 
 /** Spec 2 `/app/cart`. */
 export function CartScreen() {
@@ -32,6 +37,9 @@ export function CartScreen() {
   const { isFailed: isUnchecked } = useCartCheck(store, isPurchasing);
   const buyer = useBuyer();
   const removal = useRemoval(store);
+  // Its code begins to load with the purchase.
+  const [hasAsked, setHasAsked] = useState(false);
+  if (!hasAsked && (isPurchasing || purchase.status === 'done')) setHasAsked(true);
   const { items } = cart;
   const isEmpty = items.length === 0 && !isSettling;
 
@@ -70,6 +78,11 @@ export function CartScreen() {
       </div>
       {removal.modal}
       {isPurchasing && <PurchasingOverlay />}
+      {hasAsked && (
+        <Suspense>
+          <BoughtModal purchase={purchase} onClose={cartPurchaseOf(userUuid).reset} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -51,11 +51,13 @@ export function lineProblem({ offer, count }: CartItem, buyer: Buyer): string | 
   }
 }
 
+/** Whether a line cannot be bought, whatever the balance is. */
+export const hasProblem = (items: readonly CartItem[], buyer: Buyer): boolean =>
+  items.some((item) => lineProblem(item, buyer) !== undefined);
+
 /** Why the cart cannot be bought; `undefined` if it can (spec 5, in raw micro-units). */
 export function buyReason(items: readonly CartItem[], buyer: Buyer): string | undefined {
-  if (items.some((item) => lineProblem(item, buyer) !== undefined)) {
-    return m.cart_reason_unavailable();
-  }
+  if (hasProblem(items, buyer)) return m.cart_reason_unavailable();
   const { balance } = buyer;
   if (balance === undefined) return m.cart_reason_balance_unknown();
   return cartTotal(items) > balance

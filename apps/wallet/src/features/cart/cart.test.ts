@@ -12,6 +12,7 @@ import { pass, useFakeTime } from '@athos/testing/fake-time';
 import {
   closeApp,
   currentAddress,
+  currentQuery,
   endTest,
   openAt,
   passLoading,
@@ -53,6 +54,9 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const dialog = () => screen.getByRole('dialog', { name: 'Remove this item from the cart?' });
 const keys = () =>
   backend.calls('purchase').map(({ headers }) => headers.get('idempotency-key') ?? '');
+const bought = () => screen.getByRole('dialog', { name: / yours$/ });
+/** The value beside a label. */
+const valueOf = (label: string) => screen.queryByText(label)?.nextElementSibling?.textContent;
 const total = () => screen.queryByText('Total')?.nextElementSibling?.textContent;
 
 async function buy(user: UserEvent): Promise<void> {
@@ -247,6 +251,99 @@ describe('Buy', () => {
   });
 });
 
+describe('the balance beside Buy', () => {
+  it('is shown before and after the purchase', async () => {
+    haveBalance('100000000');
+    const user = await open([wireOffer(1), 2]);
+    expect(valueOf('Balance')).toBe('100.00 ATH');
+    expect(valueOf('Balance after')).toBe('75.00 ATH');
+    await user.click(button('Increase quantity'));
+    expect(valueOf('Balance after')).toBe('62.50 ATH');
+    expect(screen.queryByRole('link', { name: /^Buy / })).toBeNull();
+  });
+
+  it('that is too low leads to buying what is missing, and back', async () => {
+    haveBalance('24500000');
+    const user = await open([wireOffer(1), 10]);
+    expect(valueOf('Balance after')).toBeUndefined();
+    expect(valueOf('Missing')).toBe('100.50 ATH');
+    await user.click(screen.getByRole('link', { name: 'Buy 100.50 ATH' }));
+    expect(currentAddress()).toBe('/app/buy');
+    expect(currentQuery()).toBe('?amount=100.5&back=%2Fapp%2Fcart');
+    expect(screen.getByLabelText<HTMLInputElement>('Amount to buy').value).toBe('100.5');
+  });
+
+  it.each([
+    ['least', '24500000', 2, 'Buy 59.42 ATH', 'One purchase is at least 59.42 ATH.'],
+    ['most', '0', 99, 'Buy 564,468.21 ATH', 'One purchase buys at most 564,468.21 ATH.'],
+  ])('names the %s that one purchase allows', async (_name, balance, count, link, text) => {
+    haveBalance(balance);
+    await open([wireOffer(1, { amount_cents: count === 2 ? 1250 : 1_000_000 }), count]);
+    expect(screen.getByRole('link', { name: link })).toBeDefined();
+    expect(screen.getByText(text)).toBeDefined();
+  });
+
+  it('sells no ATH for a cart that could not be bought with them either', async () => {
+    haveBalance('0');
+    await open([wireOffer(1, { stock_left: 0 }), 1]);
+    expect(screen.queryByRole('link', { name: /^Buy / })).toBeNull();
+  });
+});
+
+describe('after buying', () => {
+  const buyTwo = async () => {
+    backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '75000000' }));
+    const user = await open(
+      [wireOffer(1, { title: '**Vinyl** night' }), 2],
+      [wireOffer(2, { amount_cents: 100 }), 1],
+    );
+    await buy(user);
+    await passLoading();
+    return user;
+  };
+
+  it('shows what was bought, the new balance and the way to the QR code', async () => {
+    const user = await buyTwo();
+    const dialog = within(bought());
+    expect(screen.getByRole('dialog', { name: '3 items are yours' })).toBeDefined();
+    const rows = within(dialog.getByRole('list', { name: 'What you bought' })).getAllByRole(
+      'listitem',
+    );
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      '2 × Vinyl night25.00 ATH',
+      '1 × Offer 21.00 ATH',
+    ]);
+    expect(valueOf('Paid')).toBe('26.00 ATH');
+    expect(valueOf('New balance')).toBe('75.00 ATH');
+    await user.click(dialog.getByRole('link', { name: 'Show QR code' }));
+    expect(currentAddress()).toBe('/app/my-purchases/5/redeem');
+    expect(cartPurchaseOf(FAKE_UUID).get().status).toBe('idle');
+  });
+
+  it('ends with Done, over the empty cart', async () => {
+    const user = await buyTwo();
+    await user.click(button('Done'));
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByText('Your cart is empty...')).toBeDefined();
+  });
+
+  it('is told on the next visit if the screen was left before the answer', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    backend.answer('purchase', async () => {
+      await answer.promise;
+      return { purchase_id: 5, items: [], balance: '0' };
+    });
+    const user = await open([wireOffer(1), 1]);
+    await buy(user);
+    await user.click(screen.getByRole('link', { name: 'Back', hidden: true }));
+    answer.resolve(undefined);
+    await pass();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(cartPurchaseOf(FAKE_UUID).get().status).toBe('done');
+  });
+});
+
 describe('purchase', () => {
   it('[S3-014] [S7-023] [S1-016] sends offers and counts in matching order, at the prices shown', async () => {
     const user = await open([wireOffer(5, { amount_cents: 300 }), 1], [wireOffer(2), 4]);
@@ -283,7 +380,12 @@ describe('purchase', () => {
     expect(document.activeElement).toBe(button('Buy'));
     backend.answer('purchase', () => ({ purchase_id: 5, items: [], balance: '0' }));
     await buy(user);
-    expect(document.activeElement).toBe(screen.getByRole('main'));
+    await passLoading();
+    await pass(DIALOG_ENDS_MS);
+    expect(bought().contains(document.activeElement)).toBe(true);
+    await user.click(button('Done'));
+    await pass(DIALOG_ENDS_MS);
+    expect(screen.getByRole('main').contains(document.activeElement)).toBe(true);
   });
 
   it("[S4-026] [S4-028] clears the cart and says 'Purchase was successful!' for 3 s", async () => {

@@ -5,7 +5,7 @@ import { formatAthExact, type MicroAth } from '@athos/domain/money';
 import { offerAvailability } from '@athos/domain/offer-availability';
 import { m } from '@athos/messages/messages';
 import { OFFER_KIND, type Offer } from '../../api/offer.ts';
-import { cartTotal, countInCart, lineTotal, type CartItem } from '../../state/cart-item.ts';
+import { countInCart, type CartItem } from '../../state/cart-item.ts';
 import { offerBlock, type Buyer, type OfferBlock } from '../../state/offer-block.ts';
 
 /** Stock up to this number is mentioned. */
@@ -99,7 +99,7 @@ export function tipBlockReason(offer: Offer, buyer: Buyer): string | undefined {
   return block === undefined ? undefined : blockReason(block, offer, 0);
 }
 
-/** Why `count` more cannot be added to the cart; `undefined` if they can (spec 5, in raw micro-units). */
+/** Why `count` more cannot be added to the cart, whatever the balance is; `undefined` if they can. */
 export function addBlockReason(
   offer: Offer,
   count: number,
@@ -112,19 +112,15 @@ export function addBlockReason(
   if (inCart + count > CART_COUNT_MAX) {
     return m.marketplace_reason_count_max({ count: CART_COUNT_MAX, inCart });
   }
-  if (inCart === 0 && items.length >= CART_LINES_MAX) {
-    return m.marketplace_reason_lines_max({ count: CART_LINES_MAX });
-  }
-  return balanceReason(lineTotal({ offer, count }), items, buyer.balance);
+  return inCart === 0 && items.length >= CART_LINES_MAX
+    ? m.marketplace_reason_lines_max({ count: CART_LINES_MAX })
+    : undefined;
 }
 
-function balanceReason(
-  added: MicroAth,
-  items: readonly CartItem[],
-  balance: MicroAth | undefined,
-): string | undefined {
+/** Why the balance does not allow a price; `undefined` if it does (spec 5, in raw micro-units). */
+export function balanceReason(price: MicroAth, balance: MicroAth | undefined): string | undefined {
   if (balance === undefined) return m.marketplace_reason_balance_unknown();
-  return added + cartTotal(items) > balance
+  return price > balance
     ? m.marketplace_reason_balance({ balance: formatAthExact(balance), symbol: mainToken.symbol })
     : undefined;
 }

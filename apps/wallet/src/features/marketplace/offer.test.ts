@@ -30,6 +30,8 @@ function haveBalance(ATH: string): void {
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const quantity = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Quantity' });
+/** The value beside a label. */
+const valueOf = (label: string) => screen.queryByText(label)?.nextElementSibling?.textContent;
 const items = () => cartOf(FAKE_UUID).get().items;
 
 describe('offer', () => {
@@ -209,6 +211,33 @@ describe('add to cart', () => {
     expect(
       screen.getByText('A cart takes at most 99 of one offer, and 99 are in yours.'),
     ).toBeDefined();
+  });
+
+  it('shows the balance before and after, with what is in the cart', async () => {
+    haveBalance('100000000');
+    const user = await open();
+    expect(valueOf('Balance')).toBe('100.00 ATH');
+    expect(valueOf('Balance after')).toBe('87.50 ATH');
+    expect(valueOf('In your cart')).toBeUndefined();
+    await user.click(button('Add to cart'));
+    expect(valueOf('In your cart')).toBe('12.50 ATH');
+    expect(valueOf('Balance after')).toBe('75.00 ATH');
+  });
+
+  it('leads to buying what is missing', async () => {
+    haveBalance('5000000');
+    await open({ amount_cents: 110_000 });
+    const link = screen.getByRole('link', { name: 'Buy 1,095.00 ATH' });
+    expect(link.getAttribute('href')).toBe(
+      '/app/buy?amount=1095&back=%2Fapp%2Fmarketplace%2Fcategories%2F7%2Foffers%2F1',
+    );
+  });
+
+  it('sells no ATH for an offer that is not on sale', async () => {
+    haveBalance('0');
+    await open({ stock_left: 0 });
+    expect(screen.queryByRole('link', { name: /^Buy / })).toBeNull();
+    expect(valueOf('Balance')).toBeUndefined();
   });
 
   it('shows the conditions of the offer', async () => {

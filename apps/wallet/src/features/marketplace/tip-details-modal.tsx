@@ -1,17 +1,33 @@
 import { mainToken } from '@athos/brand/brand';
 import { TIP_FROM_LENGTH_MAX, TIP_NOTE_LENGTH_MAX } from '@athos/domain/cart-limits';
-import { formatAthExact, isShownRounded, type MicroAth } from '@athos/domain/money';
+import {
+  exactAthText,
+  formatAthExact,
+  isShownRounded,
+  missingOf,
+  type MicroAth,
+} from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { AmountInput } from '@athos/ui/money/amount-input';
+import { BalanceAfter, BuyMissing } from '@athos/ui/money/balance-after';
 import { Button } from '@athos/ui/primitives/button';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { TextField } from '@athos/ui/fields/text-field';
+import type { Offer } from '../../api/offer.ts';
+import { useDisplayRate } from '../../api/rate.ts';
+import { paths } from '../../routes/paths.ts';
 import type { TipFlow } from './use-tip.ts';
 import { tipAmount, type TipDraft } from '../../state/tip-draft.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
+interface TipDetailsModalProps {
+  offer: Offer;
+  tip: TipFlow;
+  balance: MicroAth | undefined;
+}
+
 /** Spec 2 'Tip Details'. It cannot be closed while the tip is being sent. */
-export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: MicroAth | undefined }) {
+export function TipDetailsModal({ offer, tip, balance }: TipDetailsModalProps) {
   const { draft, isFrozen } = tip;
   const offlineReason = useOfflineReason();
   const isSending = tip.step === 'sending';
@@ -60,7 +76,35 @@ export function TipDetailsModal({ tip, balance }: { tip: TipFlow; balance: Micro
         onValueChange={(note) => tip.change({ note })}
         readOnly={isFrozen}
       />
+      {!isFrozen && <TipBalance offer={offer} amount={tipAmount(draft)} balance={balance} />}
     </Dialog>
+  );
+}
+
+interface TipBalanceProps {
+  offer: Offer;
+  amount: MicroAth | undefined;
+  balance: MicroAth | undefined;
+}
+
+/** What the tip leaves of the balance, or the way to buy what is missing. */
+function TipBalance({ offer, amount, balance }: TipBalanceProps) {
+  const usdPerAth = useDisplayRate();
+  if (amount === undefined) return null;
+  const missing = balance === undefined ? undefined : missingOf(balance, amount);
+  const { symbol } = mainToken;
+  return (
+    <>
+      <BalanceAfter balance={balance} cost={amount} symbol={symbol} />
+      {missing !== undefined && (
+        <BuyMissing
+          missing={missing}
+          usdPerAth={usdPerAth}
+          symbol={symbol}
+          to={paths.buyMissing(exactAthText(missing), paths.offer(offer))}
+        />
+      )}
+    </>
   );
 }
 

@@ -51,7 +51,7 @@ export function TipForm({ offer }: { offer: Offer }) {
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       {wasOpened && (
         <Suspense>
-          <TipDetailsModal tip={tip} balance={buyer.balance} />
+          <TipDetailsModal offer={offer} tip={tip} balance={buyer.balance} />
         </Suspense>
       )}
     </form>
