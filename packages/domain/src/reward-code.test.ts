@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { drawRewardCode, formatRewardCode, readRewardCode } from './reward-code.ts';
+import {
+  drawRewardCode,
+  formatRewardCode,
+  readRewardCode,
+  rewardCodeOfText,
+} from './reward-code.ts';
 
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Bytes of a generator of its own: the same codes in each run. */
@@ -106,4 +111,21 @@ it('anything else is not a code', () => {
 it('a code is printed in groups of 4', () => {
   const code = drawRewardCode((bytes) => bytes.fill(31));
   expect(formatRewardCode(code)).toMatch(/^ZZZZ-ZZZZ-ZZZZ-ZZZ[0-9A-HJKMNP-TV-Z]$/);
+});
+
+it('is found in a link, in any spelling, and in the text of its QR code', () => {
+  const code = draw();
+  for (const text of [
+    code,
+    ` ${formatRewardCode(code).toLowerCase()} `,
+    `https://wallet.example/app/redeem?code=${formatRewardCode(code)}`,
+    `https://wallet.example/app/redeem?from=mail&code=${code}#top`,
+    `https://wallet.example/app/redeem?code=${formatRewardCode(code).replaceAll('-', '+')}`,
+    `https://wallet.example/app/redeem?code=${formatRewardCode(code).replaceAll('-', '%20')}`,
+  ]) {
+    expect(rewardCodeOfText(text), text).toBe(code);
+  }
+  for (const text of ['', 'https://wallet.example/', 'https://wallet.example/?code=', '{"t":1}']) {
+    expect(rewardCodeOfText(text), text).toBeUndefined();
+  }
 });

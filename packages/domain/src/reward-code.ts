@@ -50,6 +50,12 @@ export function readRewardCode(text: string): RewardCode | undefined {
   return code === canonical ? code : undefined;
 }
 
+/** Reads the code in typed, pasted or scanned text: a code, or a link that carries one as `code`. */
+export function rewardCodeOfText(text: string): RewardCode | undefined {
+  const [, inLink] = /[?&]code=([^&#\s]+)/.exec(text) ?? [];
+  return readRewardCode(inLink === undefined ? text : inLink.replace(/\+|%20/g, ' '));
+}
+
 /** The printed form: `ABCD-EFGH-JKMN-PQRS`. */
 export const formatRewardCode = (code: RewardCode): string =>
   (code.match(new RegExp(`.{${GROUP_LENGTH}}`, 'g')) ?? []).join('-');

@@ -177,6 +177,11 @@ const memberScreens: RouteObject[] = [
     later(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen),
   ),
   screen(
+    'settings/reward-code',
+    membersOnly,
+    later(async () => (await import('../features/reward/enter-code-screen.tsx')).EnterCodeScreen),
+  ),
+  screen(
     'settings/update-password',
     membersOnly,
     later(

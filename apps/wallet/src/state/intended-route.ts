@@ -2,6 +2,8 @@
 import { localStore } from '@athos/app-core/storage';
 
 const ROUTE_KEY = 'intended-route';
+/** The path of a reward's link (spec 2). */
+const REWARD_PATH = '/app/redeem';
 const OWNER_KEY = 'intended-route-owner';
 
 /** Without an `ownerUuid`, as for a visitor, the address serves any user who signs in. */
@@ -14,6 +16,12 @@ export function rememberRoute(path: string, ownerUuid?: string): void {
 export function forgetRoute(): void {
   localStore.remove(ROUTE_KEY);
   localStore.remove(OWNER_KEY);
+}
+
+/** Whether a signed-out user followed the link of a reward, which waits for the sign-in. */
+export function isRewardWaiting(): boolean {
+  const [pathname, search] = (localStore.read(ROUTE_KEY) ?? '').split('?');
+  return pathname === REWARD_PATH && (new URLSearchParams(search).get('code') ?? '').trim() !== '';
 }
 
 /** Returns and clears the remembered route. Another user's route is cleared and not returned. */

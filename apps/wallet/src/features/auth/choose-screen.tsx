@@ -4,6 +4,7 @@ import { ButtonLink } from '@athos/ui/primitives/button';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { paths } from '../../routes/paths.ts';
 import { TermsNotice } from './terms-notice.tsx';
+import { WaitingReward } from './waiting-reward.tsx';
 
 /** Spec 2: /auth/choose. */
 export function ChooseScreen() {
@@ -13,6 +14,7 @@ export function ChooseScreen() {
       lead={m.auth_choose_text()}
       backTo={paths.getStarted}
     >
+      <WaitingReward text={m.auth_reward_start()} />
       <div className="small:mt-0 mt-auto flex flex-col gap-3">
         <ButtonLink to={paths.signIn} isWide>
           {m.auth_sign_in()}

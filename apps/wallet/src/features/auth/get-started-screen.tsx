@@ -3,6 +3,7 @@ import { m } from '@athos/messages/messages';
 import { ButtonLink } from '@athos/ui/primitives/button';
 import { WelcomeScreen } from '@athos/ui/layout/welcome-screen';
 import { paths } from '../../routes/paths.ts';
+import { WaitingReward } from './waiting-reward.tsx';
 import { WelcomeArt } from './welcome-art.tsx';
 
 /** Spec 2: /auth/get-started. */
@@ -18,6 +19,7 @@ export function GetStartedScreen() {
         </ButtonLink>
       }
     >
+      <WaitingReward text={m.auth_reward_start()} />
       <p className="text-body text-ink-quiet text-pretty">{m.auth_welcome_text()}</p>
     </WelcomeScreen>
   );

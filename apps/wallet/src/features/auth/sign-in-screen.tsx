@@ -15,6 +15,7 @@ import { Form } from './form.tsx';
 import { isPasswordReset } from './reset-state.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
+import { WaitingReward } from './waiting-reward.tsx';
 
 /** Spec 4: how long 'Signed In!' is shown before the app opens. */
 const SIGNED_IN_MS = 1000;
@@ -46,6 +47,7 @@ export function SignInScreen() {
   return (
     <AuthScreen title={m.auth_sign_in_title()}>
       {isPasswordReset(state) && <Notice kind="success">{m.auth_sign_in_password_reset()}</Notice>}
+      <WaitingReward text={m.auth_reward_sign_in()} />
       <Form onSubmit={handleSubmit}>
         <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
         <PasswordField

@@ -4,6 +4,7 @@ import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useEffect, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
+import { WaitingReward } from './waiting-reward.tsx';
 
 /** D-058: a verification mail is sent at most once a minute. */
 const SEND_AGAIN_AFTER_SECONDS = 60;
@@ -20,6 +21,7 @@ export function SignUpDone({ email, onSendAgain }: SignUpDoneProps) {
     <AuthScreen title={m.auth_sign_up_done_title()} lead={m.auth_sign_up_done_text({ email })}>
       <SuccessMoment />
       <p className="text-body text-ink-quiet text-pretty">{m.auth_sign_up_done_hint()}</p>
+      <WaitingReward text={m.auth_reward_sign_up_done()} />
       <div className="small:mt-0 mt-auto flex flex-col gap-3">
         <ButtonLink to={paths.signIn} isWide>
           {m.auth_sign_in()}

@@ -15,6 +15,7 @@ import { SignUpDone } from './sign-up-done.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { TermsNotice } from './terms-notice.tsx';
 import { useSubmission } from './use-submission.ts';
+import { WaitingReward } from './waiting-reward.tsx';
 
 /** Spec 2, 4 and 5: /auth/sign-up. */
 export function SignUpScreen() {
@@ -35,6 +36,7 @@ export function SignUpScreen() {
   }
   return (
     <AuthScreen title={m.auth_sign_up_title()} backTo={paths.choose}>
+      <WaitingReward text={m.auth_reward_sign_up()} />
       <Form onSubmit={handleSubmit}>
         <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
         <PasswordField

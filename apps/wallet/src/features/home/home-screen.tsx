@@ -1,5 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { Screen } from '@athos/ui/layout/screen';
+import { FirstSteps } from './first-steps.tsx';
 import { Marketplace } from './marketplace.tsx';
 import { PendingPurchases } from './pending-purchases.tsx';
 import { WalletBlock } from './wallet-block.tsx';
@@ -10,6 +11,7 @@ export function HomeScreen() {
     <Screen title={m.wallet_home_title()} isTitleHidden>
       <WalletBlock />
       <PendingPurchases />
+      <FirstSteps />
       <Marketplace />
     </Screen>
   );

@@ -34,6 +34,7 @@ const pending = (id: string, state: 'open' | 'processing') => ({
   total: 934,
   exchange_rate: 0.1683,
   created_at: '2026-11-21T11:59:00.000Z',
+  expires_at: '2026-11-21T12:14:00.000Z',
   state,
 });
 
@@ -260,5 +261,67 @@ describe('balance', () => {
     expect(walletBlock().getByText(/^2\.00/)).toBeDefined();
     await pass(15_000);
     expect(backend.calls('balance')).toHaveLength(first + 2);
+  });
+});
+
+describe('an empty wallet', () => {
+  const steps = () => screen.queryByRole('region', { name: 'Fill your wallet' });
+  const SENT = {
+    type: 'Send' as const,
+    data: {
+      id: 7,
+      date: '2026-11-20T18:04:00.000Z',
+      amount: '12500000',
+      asset: 'ATH' as const,
+      counterparty: FAKE_UUID,
+    },
+  };
+
+  it('is filled by buying the first ATH or by a reward code', async () => {
+    haveBalance('0');
+    const user = await openAt('/app');
+    const links = within(steps() as HTMLElement).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Buy your first ATH By card, from $10.00 ', '/app/buy'],
+      ['Enter a reward code Type it, paste it or scan it ', '/app/settings/reward-code'],
+    ]);
+    expect(backend.calls('allHistory').map(({ query }) => query.get('limit'))).toEqual(['1']);
+    await user.click(links[1] as HTMLElement);
+    expect(currentAddress()).toBe('/app/settings/reward-code');
+  });
+
+  it('does not say “first” to somebody who has spent everything', async () => {
+    haveBalance('0');
+    backend.answer('allHistory', () => ({ history: [SENT], next_cursor: null }));
+    await openAt('/app');
+    expect(within(steps() as HTMLElement).getByRole('link', { name: /^Buy ATH/ })).toBeDefined();
+  });
+
+  it('is not told about it while a purchase is on its way, nor with a balance', async () => {
+    haveBalance('0');
+    backend.answer('pendingPayments', () => ({ pending: [pending('a', 'processing')] }));
+    await openAt('/app');
+    expect(steps()).toBeNull();
+    endTest();
+    useFakeTime();
+    backend = installFakeBackend(walletAnswers);
+    haveBalance('1');
+    await openAt('/app');
+    expect(steps()).toBeNull();
+    expect(backend.calls('allHistory')).toHaveLength(0);
+  });
+});
+
+describe('the banner of an open purchase', () => {
+  it('says when it ends, and cancels it', async () => {
+    backend.answer('pendingPayments', () => ({ pending: [pending('a', 'open')] }));
+    backend.answer('cancelPayment', () => ({ stripe_status: 2, error: null }));
+    const user = await openAt('/app');
+    expect(screen.getByRole('timer').textContent).toBe('Ends in 14:00');
+    backend.answer('pendingPayments', () => ({ pending: [] }));
+    await user.click(screen.getByRole('button', { name: 'Cancel purchase' }));
+    await pass();
+    expect(screen.getByText('The purchase was canceled. Nothing was charged.')).toBeDefined();
+    expect(screen.queryByText('An open purchase')).toBeNull();
   });
 });

@@ -45,9 +45,14 @@ function Claim({ code }: { code: string }) {
       <Notice
         kind="danger"
         action={
-          <Button variant="quiet" isCompact onClick={() => void claim.ask(code, claimReward)}>
-            {m.common_try_again()}
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="quiet" isCompact onClick={() => void claim.ask(code, claimReward)}>
+              {m.common_try_again()}
+            </Button>
+            <ButtonLink variant="plain" isCompact to={paths.enterRewardCode}>
+              {m.reward_enter_another()}
+            </ButtonLink>
+          </div>
         }
       >
         {failureText(state)}

@@ -6,6 +6,7 @@ import { List, ListRow, RowIcon } from '@athos/ui/primitives/list-row';
 import { Screen } from '@athos/ui/layout/screen';
 import { ThemeSwitch } from '@athos/ui/theme/theme-switch';
 import FileText from 'lucide-react/icons/file-text';
+import Gift from 'lucide-react/icons/gift';
 import History from 'lucide-react/icons/history';
 import KeyRound from 'lucide-react/icons/key-round';
 import LogOut from 'lucide-react/icons/log-out';
@@ -52,6 +53,15 @@ export function SettingsScreen() {
           leading={
             <RowIcon>
               <History size={20} />
+            </RowIcon>
+          }
+        />
+        <ListRow
+          to={paths.enterRewardCode}
+          title={m.settings_reward_code()}
+          leading={
+            <RowIcon>
+              <Gift size={20} />
             </RowIcon>
           }
         />
