@@ -58,6 +58,11 @@ export async function openWorkbench(): Promise<Workbench> {
       await create(name);
       const url = databaseUrl(name);
       await migrate(url, createLog('warn'));
+      // Like SENDS_PER_SECOND: a measurement has few users, and each sends very often.
+      await run(
+        url,
+        `insert into programme_settings values ('sends_per_day_max', '1000000000', now(), 'bench')`,
+      );
       const users = await populate(readConfig(apiEnvironment(url, 0)), size);
       // Otherwise the first reader of a new row marks it as committed, and its page has to be written again.
       await run(url, 'vacuum (freeze, analyze)');

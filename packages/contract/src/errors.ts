@@ -26,6 +26,10 @@ export const ERRORS = {
   sold_out: { status: 409, title: 'There are not enough left of this offer.' },
   offer_unavailable: { status: 409, title: 'This offer is not on sale.' },
   offer_limit_reached: { status: 409, title: 'One account may not buy more of this offer.' },
+  send_limit_reached: {
+    status: 409,
+    title: 'This account has sent as often as it may within 24 hours.',
+  },
   code_replayed: { status: 409, title: 'This code was already scanned somewhere else.' },
   reward_not_running: { status: 409, title: 'This reward has not begun or is over.' },
   reward_used_up: { status: 409, title: 'This reward code is used up.' },

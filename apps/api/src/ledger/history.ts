@@ -36,6 +36,8 @@ const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as debit, t
 const WALK_SQL = `select ${TRANSFER_COLUMNS}, w.next_ids::text as next_ids
   from ledger_walk($1::bigint[], $2::bigint[], $3::int, $4::int, $5::smallint[], $6::timestamptz, $7::timestamptz) w,
        lateral (select (w.transfer).*) t`;
+const KEY_USED_SQL = `select from ledger_transfers
+  where key = $1::uuid and (debit_account_id >> 3) = $2::bigint and line = 0`;
 const BY_ID_SQL = `select ${TRANSFER_COLUMNS} from ledger_transfers t where t.id = $1::bigint`;
 
 interface TransferRow {
@@ -89,6 +91,15 @@ export async function transferById(
   });
   const row = rows[0];
   return row === undefined ? undefined : presentTransfer(row);
+}
+
+export async function isKeyUsed(pool: pg.Pool, userId: bigint, key: string): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'ledger_key_used',
+    text: KEY_USED_SQL,
+    values: [key, userId.toString()],
+  });
+  return rows.length > 0;
 }
 
 /** `12.0.7` lists the transfer to continue with for each account, 0 at the end of its list. */

@@ -17,7 +17,13 @@ import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
 import { BalanceReader } from './balance-reader.ts';
 import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
-import { transferById, walkHistory, type HistoryPage, type HistoryQuery } from './history.ts';
+import {
+  isKeyUsed,
+  transferById,
+  walkHistory,
+  type HistoryPage,
+  type HistoryQuery,
+} from './history.ts';
 import {
   drawTransferId,
   insertAccounts,
@@ -102,6 +108,12 @@ export interface Ledger {
 
   transferById(transferId: bigint): Promise<JournalTransfer | undefined>;
 
+  /**
+   * Whether the user has made a transfer that stands alone under this key, so that `transfer` can only replay or refuse it. An
+   * outcome must still be taken from `transfer`: a replay is acknowledged by a write.
+   */
+  isKeyUsed(userId: bigint, key: string): Promise<boolean>;
+
   /** Called after each commit, including those of `transferInTx` in other processes. Returns the unsubscribe function. */
   onPosted(listener: (changes: readonly BalanceChange[]) => void): () => void;
 
@@ -175,6 +187,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     balances: (accountIds) => reader.read(accountIds),
     walkHistory: (query) => walkHistory(pool, query),
     transferById: (transferId) => transferById(pool, transferId),
+    isKeyUsed: (userId, key) => isKeyUsed(pool, userId, key),
     onPosted: (listener) => changes.subscribe(listener),
     async close() {
       await batches.close();

@@ -54,6 +54,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   sold_out: 'refused',
   offer_unavailable: 'refused',
   offer_limit_reached: 'refused',
+  send_limit_reached: 'refused',
   code_replayed: 'refused',
   reward_not_running: 'refused',
   reward_used_up: 'refused',

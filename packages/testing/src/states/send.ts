@@ -168,6 +168,12 @@ const summaryStep = statesOf(
       answers: { transfer: () => problem('recipient_not_found') },
       reach: sendAnd('There is no account with this ID. Nothing was sent.'),
     },
+    'sent-too-often': {
+      answers: { transfer: () => problem('send_limit_reached') },
+      reach: sendAnd(
+        'You have sent as often as you can within 24 hours. Nothing was sent. Try again tomorrow.',
+      ),
+    },
     'outcome-unknown': { answers: tryAgain, reach: sendInVain },
     'amount-while-unknown': {
       answers: tryAgain,

@@ -1,15 +1,22 @@
-import type { TokenAsset, Units } from '@athos/domain/money';
-import { TransferKind, userAccountId, type Ledger } from '../../ledger/index.ts';
+import { formatAthExact, type TokenAsset, type TokenUnits, type Units } from '@athos/domain/money';
+import {
+  TransferKind,
+  userAccountId,
+  type Ledger,
+  type TransferOutcome,
+} from '../../ledger/index.ts';
 import { Batcher } from '../../platform/database/batcher.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { selectOpenUserIds } from '../identity/index.ts';
 import { refusalError, type RefusalWords } from './pay.ts';
+import type { SendCount } from './send-count.ts';
 
 interface Send {
   readonly senderId: bigint;
   readonly recipientUuid: string;
-  readonly amountUnits: Units;
+  readonly amountUnits: TokenUnits;
   readonly asset: TokenAsset;
   readonly key: string;
 }
@@ -30,24 +37,54 @@ const SEND_WORDS: RefusalWords = {
   },
 };
 
+export interface SendDeps {
+  readonly ledger: Ledger;
+  readonly findRecipient: FindRecipient;
+  readonly programme: ReadProgramme;
+  readonly sendCount: SendCount;
+}
+
+/** What the programme's limits say against a send, unless the request is the replay of one that was made. */
+async function limitRefusal(
+  { programme, sendCount }: SendDeps,
+  { senderId, amountUnits }: Send,
+): Promise<AppError | undefined> {
+  const { sendUnitsMin, sendsPerDayMax } = await programme();
+  if (amountUnits < sendUnitsMin) {
+    const detail = `Nothing was sent. Send at least ${formatAthExact(sendUnitsMin)}.`;
+    return new AppError('amount_below_minimum', { detail });
+  }
+  const retryAfterSeconds = await sendCount.take(senderId, sendsPerDayMax);
+  if (retryAfterSeconds === undefined) return undefined;
+  const detail = 'Nothing was sent. Send again when 24 hours are over.';
+  return new AppError('send_limit_reached', { detail, retryAfterSeconds });
+}
+
 /**
- * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user; then the
- * ledger's own guards, replay and money. Throws an AppError if refused.
+ * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user, the
+ * programme's limits unless the key was used before; then the ledger's own guards, replay and money. Throws an AppError if
+ * refused.
  */
-export async function sendAsset(
-  { ledger, findRecipient }: { ledger: Ledger; findRecipient: FindRecipient },
-  { senderId, recipientUuid, amountUnits, asset, key }: Send,
-): Promise<Sent> {
-  const recipientId = await findRecipient(recipientUuid);
+export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
+  const { senderId, recipientUuid, asset, key } = send;
+  const recipientId = await deps.findRecipient(recipientUuid);
   if (recipientId === undefined) throw new AppError('recipient_not_found');
   if (recipientId === senderId) throw new AppError('recipient_is_sender');
-  const result = await ledger.transfer({
+  const refusal = await limitRefusal(deps, send);
+  if (refusal !== undefined && !(await deps.ledger.isKeyUsed(senderId, key))) throw refusal;
+  const result = await deps.ledger.transfer({
     debitAccountId: userAccountId(senderId, asset),
     creditAccountId: userAccountId(recipientId, asset),
-    amountUnits,
+    amountUnits: send.amountUnits,
     kind: TransferKind.Send,
     key,
   });
+  // What was not made is not counted. An unknown outcome is thrown, and stays counted.
+  if (refusal === undefined && result.outcome !== 'done') deps.sendCount.giveBack(senderId);
+  return sentOrRefused(result);
+}
+
+function sentOrRefused(result: TransferOutcome): Sent {
   if (result.outcome === 'done' || result.outcome === 'replayed') {
     return { transferId: result.transferId, balanceUnits: result.debitAfterUnits };
   }

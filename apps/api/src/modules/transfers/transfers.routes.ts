@@ -2,20 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
 import type { Ledger } from '../../ledger/index.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { presentBalances, readBalances } from './balances.ts';
 import { lookUpRecipient, type LookUpDeps } from './look-up-recipient.ts';
+import { createSendCount } from './send-count.ts';
 import { createRecipients, sendAsset } from './send.ts';
 
 interface TransferDeps extends EndpointDeps, LookUpDeps {
   readonly ledger: Ledger;
+  readonly programme: ReadProgramme;
   readonly config: LookUpDeps['config'] & { readonly limits: { readonly sendsPerSecond: number } };
 }
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
-  const { ledger, clock, config } = deps;
+  const { ledger, clock, config, programme } = deps;
   const findRecipient = createRecipients(deps.db);
+  const sendCount = createSendCount(deps);
   const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
 
   endpoint(app, deps, api.balance, async ({ user, reply }) => {
@@ -32,7 +36,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
     takeSend(user.userId);
     const sent = await sendAsset(
-      { ledger, findRecipient },
+      { ledger, findRecipient, programme, sendCount },
       {
         senderId: user.userId,
         recipientUuid: body.to_uuid,

@@ -30,25 +30,31 @@ interface CountedRow {
 const subjectArray = (subjects: readonly Buffer[]): string =>
   `{${subjects.map((subject) => `"\\\\x${subject.toString('hex')}"`).join(',')}}`;
 
+interface Counted extends Pick<AttemptLimit, 'subject' | 'windowMs'> {
+  /** Default: 1. */
+  readonly count?: number;
+}
+
 /**
- * Counts one attempt for each subject. The rows are locked in the order of the subjects, so that two requests cannot deadlock.
+ * Counts attempts for each subject. The rows are locked in the order of the subjects, so that two requests cannot deadlock.
  */
 export async function countAttempts(
   tx: Tx | Db,
-  counted: readonly Pick<AttemptLimit, 'subject' | 'windowMs'>[],
+  counted: readonly Counted[],
   now: Date,
 ): Promise<readonly CountedRow[]> {
   const subjects = subjectArray(counted.map(({ subject }) => subject));
+  const counts = counted.map(({ count = 1 }) => count);
   const ends = counted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString());
   const { rows } = await sql<CountedRow>`
     insert into attempt_counters as counter (subject, attempt_count, last_attempt_at, window_ends_at)
-    select attempt.subject, 1, ${now}::timestamptz, attempt.window_ends_at
-      from unnest(${subjects}::bytea[], ${`{${ends.join(',')}}`}::timestamptz[])
-           as attempt (subject, window_ends_at)
+    select attempt.subject, attempt.count, ${now}::timestamptz, attempt.window_ends_at
+      from unnest(${subjects}::bytea[], ${counts}::integer[], ${`{${ends.join(',')}}`}::timestamptz[])
+           as attempt (subject, count, window_ends_at)
      order by attempt.subject
     on conflict (subject) do update set
       attempt_count = case when counter.window_ends_at <= excluded.last_attempt_at or counter.attempt_count = 0
-        then 1 else counter.attempt_count + 1 end,
+        then excluded.attempt_count else counter.attempt_count + excluded.attempt_count end,
       window_ends_at = case when counter.window_ends_at <= excluded.last_attempt_at or counter.attempt_count = 0
         then excluded.window_ends_at else counter.window_ends_at end,
       last_attempt_at = excluded.last_attempt_at

@@ -110,6 +110,10 @@ function failureText(intent: Sending): string | undefined {
       return m.send_failed_recipient();
     case 'insufficient_balance':
       return m.send_failed_balance();
+    case 'amount_below_minimum':
+      return m.send_failed_minimum();
+    case 'send_limit_reached':
+      return m.send_failed_limit();
     case undefined:
     default:
       return m.send_failed_nothing();

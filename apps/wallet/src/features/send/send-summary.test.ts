@@ -268,6 +268,11 @@ describe('failure', () => {
   it.each([
     ['recipient_not_found', 'There is no account with this ID. Nothing was sent.'],
     ['insufficient_balance', 'Your balance is too low. Nothing was sent.'],
+    ['amount_below_minimum', 'This amount is too small to be sent. Nothing was sent.'],
+    [
+      'send_limit_reached',
+      'You have sent as often as you can within 24 hours. Nothing was sent. Try again tomorrow.',
+    ],
     ['account_restricted', 'Nothing was sent. Check the details and try again.'],
     ['internal_error', 'We could not confirm the sending. Try again: it is never sent twice.'],
   ] as const)('says what is known after %s', async (code, text) => {
