@@ -53,6 +53,9 @@ test('[S1-001] [S1-009] [S1-011] [S1-020] [D-110] a newcomer signs up, buys ATH 
     await expect(success).toContainText('12.50 ATH');
     await expect(success).toContainText(friend.account.uuid);
     await expectBalance(friend.page, '12.50 ATH', 2000);
+    await expect(
+      friend.page.getByText(/^\+12\.50 ATH from [0-9a-f]{8}…[0-9a-f]{4}$/),
+    ).toBeVisible();
     await success.getByRole('button', { name: 'Done' }).click();
     await expectBalance(page, '87.50 ATH');
   });

@@ -153,6 +153,16 @@ async function fetchPage(cursor: string | undefined, signal?: AbortSignal): Prom
   return { movements: history.map(readMovement), nextCursor };
 }
 
+export type Received = Extract<Movement, { kind: 'receive' }>;
+
+/** What others sent since `fromMs` by the server's clock, newest first. */
+export async function fetchReceived(fromMs: number, limit: number): Promise<readonly Received[]> {
+  const { history } = await client.call('allHistory', {
+    query: { type: 'Receive', from: new Date(fromMs).toISOString(), limit },
+  });
+  return history.map(readMovement).filter((movement) => movement.kind === 'receive');
+}
+
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['history', 'list'],
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),

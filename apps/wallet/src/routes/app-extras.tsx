@@ -1,6 +1,7 @@
 import { registerServiceWorker } from '@athos/app-core/service-worker';
 import { keepTokenFresh } from '@athos/app-core/token-freshness';
 import { useEffect } from 'react';
+import { tellArrivals } from '../api/arrivals.ts';
 import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
@@ -17,6 +18,7 @@ const WORKER = { url: '/sw.js', page: '/app', cachePrefix: 'shell-' };
 export function AppExtras({ userUuid }: { userUuid: string }) {
   useEffect(() => keepTokenFresh({ session, client }), []);
   useEffect(() => keepCopies(userUuid), [userUuid]);
+  useEffect(() => tellArrivals(userUuid), [userUuid]);
   useEffect(() => {
     // The packaged app contains its build.
     if (!isInShell()) void registerServiceWorker(WORKER);
