@@ -64,11 +64,35 @@ test("a contact is saved, chosen and sent 'All'; twenty clicks and going back se
   });
 });
 
-test('a send to an unknown account moves nothing and keeps what was entered', async ({
+const NOBODY = '0192ffff-0000-7000-8000-00000000dead';
+
+test('the recipient step says of an unknown account that nobody has it, where the keyboard does not cover it', async ({
+  member,
+}) => {
+  const { page } = await member({ ath: 5 });
+  // What a phone's keyboard leaves of the screen.
+  await page.setViewportSize({ width: 390, height: 430 });
+  await page.goto('/app/send/recipient');
+  await page.getByRole('textbox', { name: 'Recipient' }).fill(NOBODY);
+  await page.keyboard.press('Enter');
+  const error = page.getByRole('alert').filter({ hasText: 'There is no account with this ID.' });
+  await expect(error).toBeInViewport({ ratio: 1 });
+  await expect(page).toHaveURL('/app/send/recipient');
+  await page.goto('/app/send');
+  await page.getByRole('textbox', { name: 'Amount to send' }).fill('6');
+  await expect(page.getByRole('alert')).toHaveText('This is more than your balance of 5 ATH.');
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+});
+
+test('a send to an account that is gone moves nothing and keeps what was entered', async ({
   member,
 }) => {
   const { page, account } = await member({ ath: 5 });
-  await enterSend(page, '2', '0192ffff-0000-7000-8000-00000000dead');
+  // As if it was closed after it was looked up.
+  await page.route('**/api/account/recipient', (route) =>
+    route.fulfill({ json: { exists: true, uuid: NOBODY } }),
+  );
+  await enterSend(page, '2', NOBODY);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText('Something went wrong while sending.')).toBeVisible();
   await expect(page.getByText('There is no account with this ID. Nothing was sent.')).toBeVisible();

@@ -35,6 +35,7 @@ export const walletAnswers: Handlers = {
   pendingPayments: () => ({ pending: [] }),
   allHistory: () => ({ history: [], next_cursor: null }),
   sign: () => ({ signature: 'signed-by-the-server' }),
+  recipient: ({ body }) => ({ exists: true, uuid: body.text }),
   transfer: () => ({ id: 7, balance: BALANCES.ATH }),
   events: () => new Response(new ReadableStream({}), { status: 200 }),
 };

@@ -69,20 +69,54 @@ async function wander(): Promise<void> {
 }
 
 describe('back and forward', () => {
-  it('neither repeat a send nor offer it again', async () => {
+  async function sendFromSettings(): Promise<UserEvent> {
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
+    const user = await start('/app/settings');
+    await user.click(screen.getByRole('link', { name: 'Home' }));
+    await settle();
+    await user.click(screen.getByRole('link', { name: 'Send' }));
+    await settle();
+    await press(user, 'Next');
+    await press(user, 'Next');
+    await press(user, 'Send');
+    return user;
+  }
+
+  it('lead home after a send, and neither repeat it nor offer it again', async () => {
+    const user = await sendFromSettings();
+    await press(user, 'Done');
+    expect(address()).toBe('/app');
+    for (const by of [-1, -1, 1, 1, -1]) {
+      await move(by);
+      expect(address()).toBe('/app');
+    }
+    await user.click(screen.getByRole('link', { name: 'Send' }));
+    await settle();
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount to send' }).value).toBe(
+      '',
+    );
+    expect(backend.calls('transfer')).toHaveLength(1);
+  });
+
+  it('lead home while a send says that it is done', async () => {
+    await sendFromSettings();
+    expect(screen.getByRole('dialog', { name: 'Successfully sent' })).toBeDefined();
+    await move(-1);
+    expect(address()).toBe('/app');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('return to the steps of a send that is not done', async () => {
     sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
     const user = await start('/app/send');
     await press(user, 'Next');
     await press(user, 'Next');
-    await press(user, 'Send');
-    await press(user, 'Done');
-    expect(address()).toBe('/app');
-    await wander();
-    expect(backend.calls('transfer')).toHaveLength(1);
+    await move(-1);
+    expect(address()).toBe('/app/send/recipient');
     await move(-1);
     expect(address()).toBe('/app/send');
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount to send' }).value).toBe(
-      '',
+      '12.5',
     );
   });
 

@@ -11,6 +11,8 @@ export interface ButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>, ButtonLook {
   /** Why the button cannot be pressed, shown below it. The button is disabled while there is a reason. */
   disabledReason?: string | undefined;
+  /** The field that has to change shows the reason already, so the button keeps it for screen readers alone. */
+  isReasonAtField?: boolean | undefined;
   /** Disabled with a spinner while an action runs; the label says which (`Sending...`). */
   isPending?: boolean | undefined;
   /** Disabled without a reason, for example after success. Prefer `disabledReason`. */
@@ -21,8 +23,8 @@ export interface ButtonProps
 
 /** A button, of type `button` by default. */
 export function Button(props: ButtonProps) {
-  const { variant, isWide, isCompact, disabledReason, isPending, isDisabled, icon, ...rest } =
-    props;
+  const { variant, isWide, isCompact, disabledReason, isReasonAtField, ...others } = props;
+  const { isPending, isDisabled, icon, ...rest } = others;
   const reasonId = useId();
   const isBlocked = disabledReason !== undefined || isPending === true || isDisabled === true;
   const button = (
@@ -44,8 +46,10 @@ export function Button(props: ButtonProps) {
       {button}
       <p
         id={reasonId}
-        role="status"
-        className="text-caption text-ink-quiet text-center text-balance"
+        role={isReasonAtField ? undefined : 'status'}
+        className={
+          isReasonAtField ? 'sr-only' : 'text-caption text-ink-quiet text-center text-balance'
+        }
       >
         {disabledReason}
       </p>

@@ -113,7 +113,7 @@ describe('Scan Address', () => {
   it('refuses the user’s own address with the reason, like a typed one', async () => {
     await openScan();
     await scan(FAKE_UUID);
-    expect(screen.getByText('This is your own account ID.')).toBeDefined();
+    expect(screen.getByRole('alert').textContent).toBe('This is your own account ID.');
     expect(document.activeElement).toBe(scanButton());
   });
 });

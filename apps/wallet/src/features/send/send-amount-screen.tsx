@@ -13,12 +13,14 @@ import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 import { useSendDraft } from '../../state/send-draft.ts';
 import { OpenSending } from './open-sending.tsx';
+import { useIsOver } from './finished-steps.ts';
 import { useAmountStep, type AmountStep } from './use-amount-step.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /** Spec 2 `/app/send`: the token and the amount. */
 export function SendAmountScreen() {
   const { draft, intent } = useSendDraft();
+  if (useIsOver()) return null;
   if (!isFrozen(intent)) return <AmountStepScreen />;
   return <OpenSending draft={draft} title={m.send_title()} backTo={paths.home} />;
 }
@@ -28,7 +30,10 @@ function AmountStepScreen() {
   const navigate = useNavigate();
   const formId = useId();
   const offlineReason = useOfflineReason();
-  const reason = offlineReason ?? reasonText(step);
+  const fault = reasonText(step);
+  const reason = offlineReason ?? fault;
+  // Beside the button it would lie under the keyboard of a phone.
+  const error = step.fault === 'above_balance' ? fault : undefined;
 
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -41,7 +46,13 @@ function AmountStepScreen() {
       backTo={paths.home}
       width="form"
       action={
-        <Button type="submit" form={formId} isWide disabledReason={reason}>
+        <Button
+          type="submit"
+          form={formId}
+          isWide
+          disabledReason={reason}
+          isReasonAtField={reason !== undefined && reason === error}
+        >
           {m.send_next()}
         </Button>
       }
@@ -59,6 +70,7 @@ function AmountStepScreen() {
             onValueChange={step.type}
             unit={tokenBrand(step.asset).symbol}
             isFocusedAtFirst
+            error={error}
             equivalent={step.asset === 'ATH' && <UsdApprox amount={step.usd} />}
             action={step.balance !== undefined && <AllButton step={step} />}
           />

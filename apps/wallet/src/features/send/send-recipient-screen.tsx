@@ -13,10 +13,10 @@ import { paths } from '../../routes/paths.ts';
 import { useSendDraft } from '../../state/send-draft.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { AddContactModal } from './add-contact-modal.tsx';
-import type { AddressFault } from './address.ts';
 import { ContactList } from './contact-list.tsx';
+import { useIsOver } from './finished-steps.ts';
 import { OpenSending } from './open-sending.tsx';
-import { useRecipientStep, type RecipientStep } from './use-recipient-step.ts';
+import { useRecipientStep, type RecipientFault, type RecipientStep } from './use-recipient-step.ts';
 
 const ScanAddressModal = lazy(async () => ({
   default: (await import('./scan-address-modal.tsx')).ScanAddressModal,
@@ -25,6 +25,7 @@ const ScanAddressModal = lazy(async () => ({
 /** Spec 2 `/app/send/recipient`: a typed, pasted or scanned address, or a saved contact. */
 export function SendRecipientScreen() {
   const { draft, intent } = useSendDraft();
+  if (useIsOver()) return null;
   if (!isFrozen(intent)) return <RecipientStepScreen />;
   return <OpenSending draft={draft} title={m.send_recipient_title()} backTo={paths.send} />;
 }
@@ -35,9 +36,14 @@ function RecipientStepScreen() {
   const formId = useId();
   const nextButton = useRef<HTMLButtonElement>(null);
 
+  const submit = async (): Promise<void> => {
+    step.judge();
+    if (step.fault !== undefined || step.isChecking) return;
+    if (await step.check()) void navigate(paths.sendSummary);
+  };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (step.fault === undefined) void navigate(paths.sendSummary);
+    void submit();
   };
 
   return (
@@ -45,13 +51,17 @@ function RecipientStepScreen() {
       title={m.send_recipient_title()}
       backTo={paths.send}
       width="form"
-      action={<Steps formId={formId} reason={reasonText(step.fault)} nextRef={nextButton} />}
+      action={<Steps formId={formId} step={step} nextRef={nextButton} />}
     >
       <form id={formId} onSubmit={handleSubmit} noValidate>
         <TextField
           label={m.send_recipient_label()}
           value={step.text}
           onValueChange={step.type}
+          onBlur={step.judge}
+          readOnly={step.isChecking}
+          error={reasonText(step.shownFault)}
+          enterKeyHint="next"
           placeholder={
             step.hasContacts ? m.send_recipient_placeholder() : m.send_recipient_placeholder_empty()
           }
@@ -144,19 +154,27 @@ function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }
 
 interface StepsProps {
   formId: string;
-  reason: string | undefined;
+  step: RecipientStep;
   nextRef: NextRef;
 }
 
 /** 'Back' and 'Next', side by side. */
-function Steps({ formId, reason, nextRef }: StepsProps) {
+function Steps({ formId, step, nextRef }: StepsProps) {
   const navigate = useNavigate();
   return (
     <div className="flex items-start gap-3 *:basis-1/2">
       <Button variant="quiet" isWide onClick={() => void navigate(paths.send)}>
         {m.common_back()}
       </Button>
-      <Button ref={nextRef} type="submit" form={formId} isWide disabledReason={reason}>
+      <Button
+        ref={nextRef}
+        type="submit"
+        form={formId}
+        isWide
+        isPending={step.isChecking}
+        disabledReason={reasonText(step.fault)}
+        isReasonAtField={step.shownFault !== undefined}
+      >
         {m.send_next()}
       </Button>
     </div>
@@ -164,7 +182,7 @@ function Steps({ formId, reason, nextRef }: StepsProps) {
 }
 
 /** The reason shown beside the disabled 'Next'. */
-function reasonText(fault: AddressFault | undefined): string | undefined {
+function reasonText(fault: RecipientFault | undefined): string | undefined {
   switch (fault) {
     case 'empty':
       return m.send_reason_no_recipient();
@@ -172,6 +190,8 @@ function reasonText(fault: AddressFault | undefined): string | undefined {
       return m.send_reason_invalid_address();
     case 'own':
       return m.send_reason_own_address();
+    case 'unknown':
+      return m.send_reason_unknown_address();
     case undefined:
       return undefined;
   }

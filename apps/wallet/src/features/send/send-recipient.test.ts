@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installFakeBackend } from '@athos/testing/fake-fetch';
+import { networkFailure, problem } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
@@ -13,9 +14,10 @@ const BO: Contact = { alias: 'Bo', address: '0192bbbb-0000-7000-8000-00000000000
 const CY: Contact = { alias: 'Cy', address: '0192cccc-0000-7000-8000-000000000003' };
 const OTHER = '0192dddd-0000-7000-8000-000000000004';
 
+let backend: FakeBackend;
 beforeEach(() => {
   useFakeTime();
-  installFakeBackend(walletAnswers);
+  backend = installFakeBackend(walletAnswers);
 });
 afterEach(endTest);
 
@@ -83,6 +85,7 @@ describe('Next', () => {
     const user = await open();
     await user.type(input(), OTHER);
     await user.click(next());
+    await pass();
     expect(draft()).toMatchObject({ address: OTHER, name: '', active: false });
     expect(currentAddress()).toBe('/app/send/summary');
   });
@@ -97,6 +100,88 @@ describe('Next', () => {
     await user.type(input(), text);
     expect(next().disabled).toBe(true);
     expect(reasonOf(next())).toBe(reason);
+  });
+
+  const errorText = () => screen.queryByRole('alert')?.textContent;
+
+  it.each([
+    ['a complete address that is the own', FAKE_UUID, 'This is your own account ID.'],
+    ['a complete text that is no uuid', 'x'.repeat(36), 'This is not a complete account ID.'],
+  ])('shows the reason at the field for %s', async (_name, text, reason) => {
+    const user = await open();
+    await user.type(input(), text);
+    expect(errorText()).toBe(reason);
+    expect(input().getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('shows the reason for an incomplete address at the field once it is left or submitted, and not over a search', async () => {
+    const user = await open(BO);
+    await user.type(input(), '0192dddd-');
+    expect(errorText()).toBe('');
+    await user.tab();
+    expect(errorText()).toBe('This is not a complete account ID.');
+    await user.clear(input());
+    await user.type(input(), 'b');
+    await user.tab();
+    expect(errorText()).toBe('');
+    await user.type(input(), 'x{Enter}');
+    expect(errorText()).toBe('This is not a complete account ID.');
+    expect(backend.calls('recipient')).toHaveLength(0);
+  });
+
+  it('looks the recipient up before the summary, and says at the field that nobody has this address', async () => {
+    backend.answer('recipient', () => ({ exists: false, uuid: null }));
+    const user = await open();
+    await user.type(input(), OTHER);
+    await user.click(next());
+    await pass();
+    expect(backend.calls('recipient').map(({ body }) => body)).toEqual([{ text: OTHER }]);
+    expect(currentAddress()).toBe('/app/send/recipient');
+    expect(errorText()).toBe('There is no account with this ID.');
+    expect(reasonOf(next())).toBe('There is no account with this ID.');
+    await user.type(input(), '{Backspace}');
+    expect(errorText()).toBe('This is not a complete account ID.');
+  });
+
+  it('looks a contact up as well', async () => {
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5' });
+    const user = await open(BO);
+    await user.click(contactButton(BO));
+    await user.click(next());
+    await pass();
+    expect(backend.calls('recipient')[0]?.body).toEqual({ text: BO.address });
+    expect(currentAddress()).toBe('/app/send/summary');
+  });
+
+  it.each([
+    ['too many lookups', () => problem('too_many_requests')],
+    ['a server without lookups', () => problem('not_found')],
+    ['a lost connection', networkFailure],
+  ])('goes on after %s, because the send decides', async (_name, answer) => {
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5' });
+    backend.answer('recipient', answer);
+    const user = await open();
+    await user.type(input(), OTHER);
+    await user.click(next());
+    await pass();
+    expect(currentAddress()).toBe('/app/send/summary');
+  });
+
+  it('waits for the answer, and stays where the user went meanwhile', async () => {
+    let answer: (() => void) | undefined;
+    backend.answer('recipient', async ({ body }) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { exists: true, uuid: body.text };
+    });
+    const user = await open();
+    await user.type(input(), OTHER);
+    await user.click(next());
+    expect(next().disabled).toBe(true);
+    expect(input().readOnly).toBe(true);
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    answer?.();
+    await pass();
+    expect(currentAddress()).toBe('/app/send');
   });
 
   it('takes the address from a pasted code', async () => {

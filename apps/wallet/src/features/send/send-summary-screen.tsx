@@ -11,6 +11,7 @@ import { paths } from '../../routes/paths.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { draftAmount, useSendDraft, type SendDraft } from '../../state/send-draft.ts';
 import { DraftDetails, TokenCard } from './draft-details.tsx';
+import { finishSteps, useIsOver } from './finished-steps.ts';
 import { SendSuccessModal } from './send-success-modal.tsx';
 
 /** Spec 2 `/app/send/summary`. Redirects to the step whose amount or recipient is missing. */
@@ -18,6 +19,7 @@ export function SendSummaryScreen() {
   const { draft } = useSendDraft();
   // Checked once, because the draft is empty as soon as it is sent, but its summary stays.
   const [missing] = useState(() => missingStep(draft));
+  if (useIsOver()) return null;
   return missing === undefined ? <Summary /> : <ToMissingStep path={missing} />;
 }
 
@@ -49,6 +51,9 @@ function Summary() {
   const draft = intent.status === 'done' ? intent.content : current;
   const isBusy = intent.status === 'asking' || intent.status === 'done';
   const failure = failureText(intent);
+  useEffect(() => {
+    if (intent.status === 'done') finishSteps();
+  }, [intent.status]);
 
   const handleSubmit = (): void => {
     if (store.intent.get().status === 'done') return;
@@ -57,7 +62,7 @@ function Summary() {
   };
   const handleClose = (): void => {
     store.intent.reset();
-    void navigate(paths.home);
+    void navigate(paths.home, { replace: true });
   };
 
   return (

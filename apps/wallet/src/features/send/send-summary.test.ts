@@ -150,6 +150,7 @@ describe('sending', () => {
     await user.click(button('Next'));
     await user.type(screen.getByRole('textbox', { name: 'Recipient' }), RECEIVER);
     await user.click(button('Next'));
+    await pass();
     await user.click(button('Send'));
     await pass();
     expect(backend.calls('transfer').map(({ body }) => body)).toEqual([
@@ -165,6 +166,7 @@ describe('sending', () => {
     await user.click(button('Next'));
     await user.click(screen.getByRole('button', { name: /^Bo/ }));
     await user.click(button('Next'));
+    await pass();
     expect(detail('To')).toBe(`Bo${RECEIVER}`);
     await user.click(button('Send'));
     await pass();
@@ -245,6 +247,7 @@ describe('after success', () => {
     await user.click(button('Next'));
     await user.type(screen.getByRole('textbox', { name: 'Recipient' }), RECEIVER);
     await user.click(button('Next'));
+    await pass();
     await user.click(button('Send'));
     await pass();
     expect(new Set(keys()).size).toBe(2);

@@ -1,7 +1,10 @@
+import type { DraftStore } from '@athos/app-core/intents/draft';
 import { useValue } from '@athos/app-core/value';
+import { useEffect, useRef, useState } from 'react';
+import { canReceive } from '../../api/transfer.ts';
 import { contactBookOf, isSameContact, type Contact } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
-import { useSendDraft } from '../../state/send-draft.ts';
+import { useSendDraft, type SendDraft } from '../../state/send-draft.ts';
 import { addressFault, addressOfText, type AddressFault } from './address.ts';
 import { filterContacts } from './contact-filter.ts';
 
@@ -9,7 +12,11 @@ export interface RecipientStep {
   /** What the input shows: the chosen contact's alias, or what was typed. */
   readonly text: string;
   readonly address: string;
-  readonly fault: AddressFault | undefined;
+  readonly fault: RecipientFault | undefined;
+  /** The fault to show at the field: not while a name or an address is still being typed. */
+  readonly shownFault: RecipientFault | undefined;
+  /** Whether the address is being looked up. */
+  readonly isChecking: boolean;
   readonly chosen: Contact | undefined;
   /** The contacts that match the typed text; all of them while one is chosen. */
   readonly contacts: readonly Contact[];
@@ -17,11 +24,21 @@ export interface RecipientStep {
   /** Text was typed that matches no contact. */
   readonly isUnknown: boolean;
   type: (text: string) => void;
+  /** The field was left, or submitted. */
+  judge: () => void;
+  /** Looks the recipient up. Resolves to whether the address can receive, and is still the one entered on this screen. */
+  check: () => Promise<boolean>;
   /** Chooses a contact, or deselects the chosen one (spec 4). */
   press: (contact: Contact) => void;
   save: (contact: Contact) => void;
   remove: (contact: Contact) => void;
 }
+
+/** `unknown`: nobody has this address, as far as the server says. */
+export type RecipientFault = AddressFault | 'unknown';
+
+/** The length of a uuid. A text of this length is meant as an address, and complete. */
+const ADDRESS_LENGTH = 36;
 
 const NO_RECIPIENT = { name: '', address: '', active: false };
 
@@ -38,18 +55,32 @@ export function useRecipientStep(): RecipientStep {
 
   const choose = ({ alias, address }: Contact): void =>
     store.change({ name: alias, address, active: true });
+  const lookup = useLookup(store);
+  const [isJudged, setIsJudged] = useState(false);
+  const fault =
+    addressFault(draft.address, userUuid) ??
+    (lookup.unknown === draft.address ? 'unknown' : undefined);
+  const isUnknown = typed !== '' && contacts.length === 0;
+  const isComplete = draft.address.length >= ADDRESS_LENGTH;
   const isChosen = (contact: Contact): boolean =>
     chosen !== undefined && isSameContact(contact, chosen);
 
   return {
     text: draft.active ? draft.name : draft.address,
     address: draft.address,
-    fault: addressFault(draft.address, userUuid),
+    fault,
+    shownFault: isComplete || (isJudged && isUnknown) ? fault : undefined,
+    isChecking: lookup.isChecking,
     chosen,
     contacts,
     hasContacts: all.length > 0,
-    isUnknown: typed !== '' && contacts.length === 0,
-    type: (text) => store.change({ ...NO_RECIPIENT, address: addressOfText(text) }),
+    isUnknown,
+    type(text) {
+      if (text === '') setIsJudged(false);
+      store.change({ ...NO_RECIPIENT, address: addressOfText(text) });
+    },
+    judge: () => setIsJudged(true),
+    check: lookup.check,
     press(contact) {
       if (isChosen(contact)) store.change(NO_RECIPIENT);
       else choose(contact);
@@ -63,4 +94,27 @@ export function useRecipientStep(): RecipientStep {
       if (isChosen(contact)) store.change(NO_RECIPIENT);
     },
   };
+}
+
+/** Looks the entered address up. Leaving the screen ends it. */
+function useLookup(store: DraftStore<SendDraft>) {
+  const [isChecking, setIsChecking] = useState(false);
+  /** The address that nobody has. */
+  const [unknown, setUnknown] = useState<string>();
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
+
+  async function check(): Promise<boolean> {
+    const { address } = store.get();
+    setIsChecking(true);
+    const isKnown = await canReceive(address);
+    setIsChecking(false);
+    if (!isKnown) setUnknown(address);
+    return isKnown && isHere.current && store.get().address === address;
+  }
+
+  return { isChecking, unknown, check };
 }
