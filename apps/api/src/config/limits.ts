@@ -12,6 +12,8 @@ export const limits = topic(
     signInFailuresPerAddressAndHour: limit('SIGN_IN_FAILURES_PER_ADDRESS_AND_HOUR', 300, 1_000_000),
     /** The maximum age of a session, after which the user has to sign in again. */
     sessionDaysMax: limit('SESSION_DAYS_MAX', 30, 365),
+    /** Open sessions of an account. The oldest ends when another begins. */
+    sessionsPerAccount: limit('SESSIONS_PER_ACCOUNT', 50, 10_000),
     /** Sign-ups and password resets requested from one network address, for any account. */
     mailRequestsPerAddressAndHour: limit('MAIL_REQUESTS_PER_ADDRESS_AND_HOUR', 2_000, 1_000_000),
     passwordHashesAtOnce: limit('PASSWORD_HASHES_AT_ONCE', 1, 64),

@@ -128,7 +128,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   endpoint(app, deps, api.logout, async ({ user }) => {
-    await db.transaction().execute((tx) => sessions.revoke(tx, user.sessionId));
+    await db.transaction().execute((tx) => sessions.revoke(tx, user));
     return ACCEPTED;
   });
 

@@ -4,6 +4,7 @@ import { registerIdentityRoutes } from './identity.routes.ts';
 import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
 import type {} from './tables.ts';
 
+export type { EndedSessions } from './sessions/ended-sessions.ts';
 export { createSessions, type Sessions } from './sessions/sessions.ts';
 export {
   insertUser,

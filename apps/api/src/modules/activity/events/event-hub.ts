@@ -3,6 +3,7 @@
  * reader is too slow is closed.
  */
 import type { ServerResponse } from 'node:http';
+import type { EndedSessions } from '../../identity/index.ts';
 import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
 
 const STREAMS_PER_USER_MAX = 10;
@@ -47,10 +48,10 @@ export class EventHub {
     for (const stream of this.#byUser.get(userId) ?? []) this.#send(stream, event);
   }
 
-  /** Sends `session_ended` to the streams of a session and ends them. */
-  endSession(sessionId: string): void {
-    for (const stream of this.#all()) {
-      if (stream.sessionId !== sessionId) continue;
+  /** Sends `session_ended` to the streams of the sessions and ends them. */
+  endSessions({ userId, includes }: EndedSessions): void {
+    for (const stream of this.#byUser.get(userId) ?? []) {
+      if (!includes(stream.sessionId)) continue;
       this.#send(stream, { type: 'session_ended' });
       this.end(stream);
     }

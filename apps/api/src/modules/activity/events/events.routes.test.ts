@@ -90,6 +90,31 @@ describe('account/events', () => {
     expect(adas.events).toEqual([{ type: 'session_ended' }]);
   });
 
+  it('ends with 2,000 sessions of its user by one notification, except in the session that stays open', async () => {
+    const { db, sessions } = test.deps;
+    const ada = await test.createUser();
+    const kept = await sessions.open(db, { userId: ada.userId, userUuid: ada.uuid });
+    const keptId = JSON.parse(Buffer.from(kept.split('.')[1] ?? '', 'base64url').toString()).sid;
+    await sql`
+      insert into sessions (user_id, expires_at)
+      select ${ada.userId}, now() + interval '1 day' from generate_series(1, 2000)`.execute(db);
+    const [adas, keptStream] = [await listen(ada), await listen({ ...ada, token: kept })];
+    const onEnded = vi.fn();
+    sessions.onRevoked(onEnded);
+    await sessions.revokeAll(db, ada.userId, keptId as string);
+    await adas.ended;
+    expect(adas.events).toEqual([{ type: 'session_ended' }]);
+    // Once in this process, and once more by the notification.
+    await expect.poll(() => onEnded.mock.calls.length).toBe(2);
+    const id = randomUUID();
+    await sql`select pg_notify('payment_changed', ${`${ada.userId} ${id}`})`.execute(db);
+    await expect.poll(() => keptStream.events).toEqual([{ type: 'payment', id }]);
+    const { rows } = await sql`
+      select from sessions where user_id = ${ada.userId} and revoked_at is null`.execute(db);
+    expect(rows).toHaveLength(1);
+    keptStream.stop();
+  });
+
   it('ends even if the notification of the revocation was lost', async () => {
     const ada = await test.createUser();
     const adas = await listen(ada);

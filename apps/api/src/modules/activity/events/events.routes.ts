@@ -79,7 +79,7 @@ const createEventFeed =
 export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void {
   const hub = new EventHub();
   const stopListening = deps.ledger.onPosted(createBalanceFeed(hub, deps));
-  deps.sessions.onRevoked((sessionId) => hub.endSession(sessionId));
+  deps.sessions.onRevoked((ended) => hub.endSessions(ended));
   // A gap in the notifications may have hidden revocations, so every wallet has to reconnect with its token.
   deps.notifications.onGap(() => hub.endAll());
   for (const source of deps.liveEventSources) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import { endedSessions, readEnding, type EndedSessions } from './ended-sessions.ts';
 
 /** How long a token is remembered before the session's row is read again. */
 const REMEMBER_MS = 60_000;
@@ -12,41 +13,50 @@ interface Remembered {
 }
 
 export interface SessionMemory {
-  /** The number of revocations so far, so that a row read before a revocation is not remembered after it. */
+  /** The number of endings so far, so that a row read before an ending is not remembered after it. */
   generation(): number;
-  /** Does nothing if a session was revoked after `generation` was read. */
+  /** Does nothing if sessions ended after `generation` was read. */
   remember(
     token: string,
     user: SignedInUser,
     known: { expiresAtMs: number; generation: number },
   ): void;
   recall(token: string): SignedInUser | undefined;
-  forgetSession(sessionId: string): void;
-  /** Called with the id of every session that ends, in any process. */
-  onEnded(listener: (sessionId: string) => void): void;
+  forget(ended: EndedSessions): void;
+  /** Called with the sessions that end, in any process. */
+  onEnded(listener: (ended: EndedSessions) => void): void;
 }
 
 /** The verified tokens that this process remembers. It remembers none while it may be missing notifications. */
 export function createSessionMemory(clock: Clock, notifications: Notifications): SessionMemory {
   const rememberedByToken = new Map<string, Remembered>();
-  const tokensBySession = new Map<string, Set<string>>();
-  const listeners: ((sessionId: string) => void)[] = [];
+  const tokensByUser = new Map<bigint, Set<string>>();
+  const listeners: ((ended: EndedSessions) => void)[] = [];
   let generation = 0;
 
   function forgetAll(): void {
     generation += 1;
     rememberedByToken.clear();
-    tokensBySession.clear();
+    tokensByUser.clear();
   }
 
-  function forgetSession(sessionId: string): void {
+  function forget(ended: EndedSessions): void {
     generation += 1;
-    for (const token of tokensBySession.get(sessionId) ?? []) rememberedByToken.delete(token);
-    tokensBySession.delete(sessionId);
-    for (const listener of listeners) listener(sessionId);
+    const tokens = tokensByUser.get(ended.userId) ?? new Set();
+    for (const token of tokens) {
+      const remembered = rememberedByToken.get(token);
+      if (remembered === undefined || !ended.includes(remembered.user.sessionId)) continue;
+      rememberedByToken.delete(token);
+      tokens.delete(token);
+    }
+    if (tokens.size === 0) tokensByUser.delete(ended.userId);
+    for (const listener of listeners) listener(ended);
   }
 
-  notifications.on('session_revoked', forgetSession);
+  notifications.on('sessions_ended', (payload) => {
+    const ending = readEnding(payload);
+    if (ending !== undefined) forget(endedSessions(ending));
+  });
   notifications.onGap(forgetAll);
 
   return {
@@ -56,15 +66,15 @@ export function createSessionMemory(clock: Clock, notifications: Notifications):
       if (rememberedByToken.size >= REMEMBERED_COUNT_MAX) forgetAll();
       const forgetAtMs = Math.min(known.expiresAtMs, clock.nowMs() + REMEMBER_MS);
       rememberedByToken.set(token, { user, forgetAtMs });
-      const tokens = tokensBySession.get(user.sessionId) ?? new Set();
-      tokensBySession.set(user.sessionId, tokens.add(token));
+      const tokens = tokensByUser.get(user.userId) ?? new Set();
+      tokensByUser.set(user.userId, tokens.add(token));
     },
     recall(token) {
       if (!notifications.isListening()) return undefined;
       const found = rememberedByToken.get(token);
       return found !== undefined && found.forgetAtMs > clock.nowMs() ? found.user : undefined;
     },
-    forgetSession,
+    forget,
     onEnded: (listener) => listeners.push(listener),
   };
 }

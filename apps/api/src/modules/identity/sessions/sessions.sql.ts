@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import { endingText, type Ending } from './ended-sessions.ts';
+
+/** Each sign-in opens one session, so a backlog ends all the same. */
+const ENDED_AT_ONCE_MAX = 100;
 
 /** The user of a session; `undefined` if it has ended. */
 export async function selectSessionUser(
@@ -51,37 +55,36 @@ export async function updateSessionExpiry(
   return numUpdatedRows > 0n;
 }
 
-export async function updateSessionRevoked(
-  tx: Tx | Db,
-  sessionId: string,
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('sessions')
-    .set({ revoked_at: now })
-    .where('id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    .execute();
+/** Ends sessions and notifies every process when the transaction commits. */
+export async function endSessions(tx: Tx | Db, ending: Ending, now: Date): Promise<void> {
+  const which =
+    'sessionIds' in ending
+      ? sql`id = any(${`{${ending.sessionIds.join(',')}}`}::uuid[])`
+      : sql`id is distinct from ${ending.exceptSessionId ?? null}::uuid`;
+  await sql`
+    with ended as (
+      update sessions set revoked_at = ${now}
+       where user_id = ${ending.userId} and revoked_at is null and ${which}
+    )
+    select pg_notify('sessions_ended', ${endingText(ending)})`.execute(tx);
 }
 
-/** Ends all sessions of a user except `exceptSessionId` and returns the ids of those that it ended. */
-export async function updateUserSessionsRevoked(
+/** The ids of a user's open sessions beyond the newest `keptCount`, at most as many as one notification can name. */
+export async function selectOldestSessions(
   tx: Tx | Db,
   userId: bigint,
-  { now, exceptSessionId }: { readonly now: Date; readonly exceptSessionId: string | undefined },
+  { now, keptCount }: { readonly now: Date; readonly keptCount: number },
 ): Promise<string[]> {
   const rows = await tx
-    .updateTable('sessions')
-    .set({ revoked_at: now })
+    .selectFrom('sessions')
+    .select('id')
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId ?? ''))
-    .returning('id')
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(keptCount)
+    .limit(ENDED_AT_ONCE_MAX)
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Notifies every process when the transaction commits. */
-export async function notifySessionRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
-  await sql`select pg_notify('session_revoked', ${sessionId})`.execute(tx);
 }

@@ -271,22 +271,54 @@ describe('signing out', () => {
   });
 
   it('takes effect in a process that still remembers the session', async () => {
-    const { token } = await test.createUser();
+    const { token, userId } = await test.createUser();
     await balanceWith(test, token);
     // Revokes as another process does: row and notification, without this process's memory.
     const sessionId = String(partOf(token, 1)['sid']);
     const heard = new Promise<void>((resolve) => {
       test.deps.sessions.onRevoked((ended) => {
-        if (ended === sessionId) resolve();
+        if (ended.includes(sessionId)) resolve();
       });
     });
 
     await test.deps.db.transaction().execute(async (tx) => {
       await sql`update sessions set revoked_at = now() where id = ${sessionId}::uuid`.execute(tx);
-      await sql`select pg_notify('session_revoked', ${sessionId})`.execute(tx);
+      await sql`select pg_notify('sessions_ended', ${`${userId} end ${sessionId}`})`.execute(tx);
     });
     await heard;
     expect((await balanceWith(test, token)).body.code).toBe('session_ended');
+  });
+});
+
+describe('an account with 50 sessions', () => {
+  it('loses the oldest at the next sign-in, on live streams too, and no other account loses one', async () => {
+    const { deps } = test;
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const openFor = ({ userId, uuid }: TestUser) =>
+      deps.sessions.open(deps.db, { userId, userUuid: uuid });
+    const tokens = [ada.token];
+    for (let count = 2; count <= 50; count += 1) tokens.push(await openFor(ada));
+    expect((await balanceWith(test, ada.token)).status).toBe(200);
+    tokens.push(await openFor(ada), await openFor(ada));
+    const statuses: number[] = [];
+    for (const token of tokens) statuses.push((await balanceWith(test, token)).status);
+    expect(statuses).toEqual([401, 401, ...Array<number>(50).fill(200)]);
+    expect((await balanceWith(test, ben.token)).status).toBe(200);
+  });
+
+  it('keeps no expired session in place of an open one', async () => {
+    const other = await createTestApp({ env: { SESSIONS_PER_ACCOUNT: '2' } });
+    const { deps } = other;
+    const { userId, uuid, token } = await other.createUser();
+    await deps.sessions.open(deps.db, { userId, userUuid: uuid });
+    await sql`
+      update sessions set expires_at = now() - interval '1 minute'
+       where id = (select max(id::text)::uuid from sessions where user_id = ${userId})`.execute(
+      deps.db,
+    );
+    await deps.sessions.open(deps.db, { userId, userUuid: uuid });
+    expect((await balanceWith(other, token)).status).toBe(200);
+    await other.close();
   });
 });
 

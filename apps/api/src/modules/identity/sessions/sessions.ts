@@ -10,18 +10,18 @@ import { createGate } from '../../../platform/limits/gate.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
+import { endedSessions, type EndedSessions, type Ending } from './ended-sessions.ts';
 import {
+  endSessions,
   insertSession,
-  notifySessionRevoked,
+  selectOldestSessions,
   selectSessionUser,
   updateSessionExpiry,
-  updateSessionRevoked,
-  updateUserSessionsRevoked,
 } from './sessions.sql.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
 export interface Sessions extends Authenticator {
-  /** Opens a session and returns its token. */
+  /** Opens a session and returns its token. Ends the oldest session of an account that has too many. */
   open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
   /**
    * Returns a new token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that
@@ -30,18 +30,20 @@ export interface Sessions extends Authenticator {
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
   /** Returns the public address of a token's owner, even if the session was revoked. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
-  revoke(tx: Tx | Db, sessionId: string): Promise<void>;
+  revoke(tx: Tx | Db, session: { userId: bigint; sessionId: string }): Promise<void>;
   /** Ends all sessions of a user except `exceptSessionId`. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
-  /** Called with the id of every session that ends, in any process. */
-  onRevoked(listener: (sessionId: string) => void): void;
+  /** Called with the sessions that end, in any process. */
+  onRevoked(listener: (ended: EndedSessions) => void): void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface SessionDeps {
   readonly db: Db;
-  readonly config: { readonly limits: { readonly sessionDaysMax: number } };
+  readonly config: {
+    readonly limits: { readonly sessionDaysMax: number; readonly sessionsPerAccount: number };
+  };
   readonly clock: Clock;
   readonly keys: SigningKeys;
   readonly notifications: Notifications;
@@ -73,10 +75,10 @@ export function createSessions(deps: SessionDeps): Sessions {
     return user;
   }
 
-  async function announceRevoked(tx: Tx | Db, sessionId: string): Promise<void> {
-    // This process forgets the session now; the others do when the transaction commits.
-    memory.forgetSession(sessionId);
-    await notifySessionRevoked(tx, sessionId);
+  async function end(tx: Tx | Db, ending: Ending): Promise<void> {
+    await endSessions(tx, ending, dateOf(clock));
+    // This process forgets the sessions now; the others do when the transaction commits.
+    memory.forget(endedSessions(ending));
   }
 
   return {
@@ -85,6 +87,9 @@ export function createSessions(deps: SessionDeps): Sessions {
     onRevoked: (listener) => memory.onEnded(listener),
     async open(tx, { userId, userUuid }) {
       const sessionId = await insertSession(tx, userId, expiryFromNow());
+      const keptCount = config.limits.sessionsPerAccount;
+      const sessionIds = await selectOldestSessions(tx, userId, { now: dateOf(clock), keptCount });
+      if (sessionIds.length > 0) await end(tx, { userId, sessionIds });
       return signToken(deps, userUuid, sessionId);
     },
     async refresh(token) {
@@ -98,16 +103,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       return { token: await signToken(deps, userUuid, sessionId), userUuid };
     },
     ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
-    async revoke(tx, sessionId) {
-      await updateSessionRevoked(tx, sessionId, dateOf(clock));
-      await announceRevoked(tx, sessionId);
-    },
-    async revokeAll(tx, userId, exceptSessionId) {
-      const ended = await updateUserSessionsRevoked(tx, userId, {
-        now: dateOf(clock),
-        exceptSessionId,
-      });
-      for (const sessionId of ended) await announceRevoked(tx, sessionId);
-    },
+    revoke: (tx, { userId, sessionId }) => end(tx, { userId, sessionIds: [sessionId] }),
+    revokeAll: (tx, userId, exceptSessionId) => end(tx, { userId, exceptSessionId }),
   };
 }
