@@ -96,7 +96,10 @@ describe('the count of sends', () => {
     const token = await db
       .transaction()
       .execute((tx) => sessions.open(tx, { ...mallory, userUuid: mallory.uuid }));
-    expect(await sendOften({ ...mallory, token }, 2_001)).toEqual({ sent: 2_000, '409 send_limit_reached': 1 });
+    expect(await sendOften({ ...mallory, token }, 2_001)).toEqual({
+      sent: 2_000,
+      '409 send_limit_reached': 1,
+    });
   }, 60_000);
 
   it('counts neither refused sends nor replays', async () => {
