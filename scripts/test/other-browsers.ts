@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 
 interface Program {
   /**
-   * The environment variable that gives the stories the program's path. A value that is already set is used
-   * unchecked.
+   * The environment variable that gives the stories the program's path. A value that is already set is taken
+   * as it is.
    */
   readonly variable: string;
   readonly debianPackage: string;
@@ -15,12 +15,17 @@ interface Program {
 interface OtherBrowser {
   /** The name of its Playwright project. */
   readonly name: string;
-  readonly programs: readonly Program[];
+  /** The oldest version that the stories were passed with. */
+  readonly versionMin: string;
+  /** The first one is asked for its version. */
+  readonly programs: readonly [Program, ...Program[]];
 }
 
 export const otherBrowsers: readonly OtherBrowser[] = [
   {
     name: 'Firefox ESR',
+    // The ESR before it, 140, does not know network.addDataCollector, which Playwright needs.
+    versionMin: '153',
     programs: [
       {
         variable: 'FIREFOX_PATH',
@@ -31,6 +36,7 @@ export const otherBrowsers: readonly OtherBrowser[] = [
   },
   {
     name: 'WebKitGTK',
+    versionMin: '2.50',
     programs: [
       {
         variable: 'WEBKIT_DRIVER_PATH',
@@ -43,29 +49,79 @@ export const otherBrowsers: readonly OtherBrowser[] = [
   },
 ];
 
-/** Returns the paths of the browser's programs by variable, and the packages of those that are missing. */
-export function locate({ programs }: OtherBrowser) {
-  const paths: Record<string, string> = {};
-  const missing = new Set<string>();
-  for (const { variable, debianPackage, find } of programs) {
-    const path = process.env[variable] ?? find();
-    if (path === undefined) missing.add(debianPackage);
-    else paths[variable] = path;
-  }
-  return { paths, missing: [...missing] };
+export interface LocatedBrowser {
+  readonly name: string;
+  /** The paths of its programs by variable. */
+  readonly paths: Readonly<Record<string, string>>;
+  /** What is installed, beside the least version that is needed: one line for the run's output. */
+  readonly line: string;
+  /** The Debian packages to install or to upgrade; empty if the browser can be used. */
+  readonly packages: readonly string[];
 }
 
-/** Installs the missing packages as root on Debian and its derivatives; does nothing elsewhere. */
+export function locate({ name, versionMin, programs }: OtherBrowser): LocatedBrowser {
+  const found = programs.map((program) => ({
+    ...program,
+    path: process.env[program.variable] ?? program.find(),
+  }));
+  const paths = Object.fromEntries(
+    found.flatMap(({ variable, path }) => (path === undefined ? [] : [[variable, path]])),
+  );
+  const missing = found.flatMap(({ path, debianPackage }) =>
+    path === undefined ? [debianPackage] : [],
+  );
+  const least = `${versionMin} or newer is needed`;
+  if (missing.length > 0) {
+    const packages = [...new Set(missing)];
+    return {
+      name,
+      paths,
+      line: `${name} is missing (${packages.join(', ')}): ${least}.`,
+      packages,
+    };
+  }
+  const version = versionOf(found[0]?.path ?? '');
+  const isNew = version !== undefined && compareVersions(version, versionMin) >= 0;
+  return {
+    name,
+    paths,
+    line: `${name} ${version ?? 'of an unknown version'}: ${least}.`,
+    packages: isNew ? [] : [programs[0].debianPackage],
+  };
+}
+
+/**
+ * Installs or upgrades what is missing or too old, as root on Debian and its derivatives; does nothing elsewhere. The
+ * package lists are updated first: lists of some weeks ago offer old browsers.
+ */
 export function installMissing(): void {
-  const missing = otherBrowsers.flatMap((browser) => locate(browser).missing);
+  const packages = [...new Set(otherBrowsers.flatMap((browser) => locate(browser).packages))];
   const isPossible = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (missing.length === 0 || !isPossible) return;
-  console.log(`Installing with apt: ${missing.join(' ')}`);
+  if (packages.length === 0 || !isPossible) return;
+  console.log(`Installing with apt: ${packages.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...words: string[]) => spawnSync('apt-get', ['-qq', ...words], { env }).status === 0;
-  const install = ['install', '-y', '--no-install-recommends', ...missing];
-  // Try the package lists as they are first, and update them only if they are missing or stale.
-  if (!apt(...install) && apt('update')) apt(...install);
+  const apt = (...words: string[]) => spawnSync('apt-get', ['-qq', ...words], { env });
+  // Without a network the lists stay as they are, and the packages may be in apt's cache.
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', ...packages);
+}
+
+const VERSION_LIMIT_MS = 20_000;
+
+/** What the program says when it is asked, such as 153.7.0. */
+function versionOf(path: string): string | undefined {
+  const { stdout } = spawnSync(path, ['--version'], {
+    encoding: 'utf8',
+    timeout: VERSION_LIMIT_MS,
+  });
+  return /\d+(\.\d+)+/.exec(stdout ?? '')?.[0];
+}
+
+/** Negative if `a` is older than `b`. Parts that `b` does not name do not count. */
+function compareVersions(a: string, b: string): number {
+  const [own, other] = [a.split('.'), b.split('.')];
+  const index = other.findIndex((part, at) => part !== own[at]);
+  return index === -1 ? 0 : Number(own[index] ?? 0) - Number(other[index]);
 }
 
 function findInPath(name: string): string | undefined {
