@@ -145,9 +145,10 @@ function readMovement(item: WireMovement): Movement {
 
 const PAGE_SIZE = 30;
 
-async function fetchPage(cursor: string | undefined, signal?: AbortSignal): Promise<HistoryPage> {
+/** `cursor` is null for the newest page. */
+async function fetchPage(cursor: string | null, signal?: AbortSignal): Promise<HistoryPage> {
   const { history, next_cursor: nextCursor } = await client.call('allHistory', {
-    query: { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+    query: { limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
     ...(signal !== undefined && { signal }),
   });
   return { movements: history.map(readMovement), nextCursor };
@@ -166,8 +167,9 @@ export async function fetchReceived(fromMs: number, limit: number): Promise<read
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['history', 'list'],
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  // Null and not undefined, which the offline copy, as JSON, would give back as null.
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
   // A refetch would fetch every page. `refreshHistory` fetches only the newest.
   staleTime: Infinity,
 });
@@ -199,7 +201,7 @@ type KnownPages = InfiniteData<HistoryPage, unknown>;
 function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   const firstKnown = newest.movements.findIndex(({ id }) => id <= newestId(known.pages));
   if (firstKnown === -1 && newest.nextCursor !== null)
-    return { pages: [newest], pageParams: [undefined] };
+    return { pages: [newest], pageParams: [null] };
   const newer = firstKnown === -1 ? newest.movements : newest.movements.slice(0, firstKnown);
   const [first, ...others] = known.pages;
   if (first === undefined || newer.length === 0) return known;
@@ -209,7 +211,7 @@ function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
 /** Adds new movements to the list, if it is loaded. After a failure the list stays, because it is only out of date. */
 export async function refreshHistory(): Promise<void> {
   if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
-  const newest = await fetchPage(undefined).catch(() => undefined);
+  const newest = await fetchPage(null).catch(() => undefined);
   if (newest === undefined) return;
   queryClient.setQueryData(historyQuery.queryKey, (known) =>
     known === undefined ? undefined : withNewer(known, newest),

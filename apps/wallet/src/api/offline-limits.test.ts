@@ -35,9 +35,9 @@ it('keeps the two newest pages of the history', () => {
     movements: [],
     nextCursor: String(id),
   });
-  const pages = { pages: [page(3), page(2), page(1)], pageParams: [undefined, '3', '2'] };
+  const pages = { pages: [page(3), page(2), page(1)], pageParams: [null, '3', '2'] };
   expect(newestPages(pages)).toEqual({
     pages: [page(3), page(2)],
-    pageParams: [undefined, '3'],
+    pageParams: [null, '3'],
   });
 });

@@ -168,6 +168,19 @@ describe('a start without a network', () => {
     expect(bar()).toBeNull();
   });
 
+  it('asks for the newest page of the history without a cursor when the network is back', async () => {
+    await startOnline('/app');
+    const user = await startOffline('/app/history');
+    await user.click(screen.getByRole('button', { name: 'See what was last known' }));
+    await settle(5000);
+    const before = backend.calls('allHistory').length;
+    backend.setOnline(true);
+    await settle(5000);
+    const asked = backend.calls('allHistory').slice(before);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.map(({ query }) => query.get('cursor'))).toEqual(asked.map(() => null));
+  });
+
   it('ends the session if the server refuses it, and deletes the copies', async () => {
     await startOnline('/app');
     const user = await startOffline('/app');
