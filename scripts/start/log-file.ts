@@ -1,9 +1,12 @@
 import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 
 const BYTES_MAX = 10_000_000;
+/** How the log of a program marks what needs a person. Words of strangers are JSON strings, in which quotes are escaped. */
+const ALARM = '"alarm":"';
 
 /** Appends lines to a file and keeps at most one older file, so that the logs cannot fill the disk. */
-export class LogFile {
+class LogFile {
   readonly path: string;
   #descriptor: number;
   #bytes: number;
@@ -25,5 +28,26 @@ export class LogFile {
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+}
+
+/** The log of a program, with its alarms in a second file, where a flood of requests cannot push them out. */
+export class ProgramLog {
+  readonly #all: LogFile;
+  readonly #alarms: LogFile;
+
+  constructor(logsDir: string, name: string) {
+    this.#all = new LogFile(join(logsDir, `${name}.log`));
+    this.#alarms = new LogFile(join(logsDir, `${name}-alarms.log`));
+  }
+
+  write(line: string): void {
+    this.#all.write(line);
+    if (line.includes(ALARM)) this.#alarms.write(line);
+  }
+
+  close(): void {
+    this.#all.close();
+    this.#alarms.close();
   }
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { writeLockNote } from '@athos/postgres/process-lock';
-import { LogFile } from './log-file.ts';
+import { ProgramLog } from './log-file.ts';
 import { root } from './paths.ts';
 import { StartError } from './start-error.ts';
 import type { Running } from './supervise.ts';
@@ -65,7 +65,7 @@ export async function launchProgram(
 }
 
 function follow(child: ChildProcess, options: ProgramOptions) {
-  const log = new LogFile(join(options.logsDir, `${options.name}.log`));
+  const log = new ProgramLog(options.logsDir, options.name);
   const errorLines: string[] = [];
   const isReady = new Promise<'ready'>((resolve) => {
     readLines(child.stdout, (line) => {
