@@ -1,6 +1,5 @@
 /** All capabilities in dependency order: each may use the doors of those before it (tools/architecture.test.ts). */
 import type { FastifyInstance } from 'fastify';
-import type { TaskList } from 'graphile-worker';
 import type { Capability, Contributions } from './capability.ts';
 import type { Deps } from './deps.ts';
 import { activity } from './modules/activity/index.ts';
@@ -12,6 +11,7 @@ import { rate } from './modules/rate/index.ts';
 import { shop } from './modules/shop/index.ts';
 import { tickets } from './modules/tickets/index.ts';
 import { transfers } from './modules/transfers/index.ts';
+import type { TasksByLane } from './platform/jobs/lanes.ts';
 import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
 
 const capabilities: readonly Capability<Deps & Contributions>[] = [
@@ -39,13 +39,20 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-export const createTasks = (deps: Deps): TaskList =>
-  Object.fromEntries([
-    ...Object.entries(createLimitsTasks(deps)),
-    ...capabilities.flatMap((capability) =>
-      Object.entries(capability.createTasks?.({ ...deps, ...contributions }) ?? {}),
+/** The jobs of all capabilities by lane. */
+export function createTasks(deps: Deps): Required<TasksByLane> {
+  const parts: TasksByLane[] = [
+    createLimitsTasks(deps),
+    ...capabilities.map(
+      (capability) => capability.createTasks?.({ ...deps, ...contributions }) ?? {},
     ),
-  ]);
+  ];
+  return {
+    money: Object.assign({}, ...parts.map(({ money }) => money)),
+    mail: Object.assign({}, ...parts.map(({ mail }) => mail)),
+    upkeep: Object.assign({}, ...parts.map(({ upkeep }) => upkeep)),
+  };
+}
 
 export const crontab = [
   limitsCrontab,

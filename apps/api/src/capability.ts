@@ -4,11 +4,11 @@
  * an account, receives it as a dependency and imports none of them.
  */
 import type { FastifyInstance } from 'fastify';
-import type { TaskList } from 'graphile-worker';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import type { HISTORY_TYPES, HistoryItem } from '@athos/contract/wallet/history';
 import type { JournalTransfer, TransferKind } from './ledger/index.ts';
 import type { Db, Tx } from './platform/database/database.ts';
+import type { TasksByLane } from './platform/jobs/lanes.ts';
 
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
@@ -68,8 +68,8 @@ export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 /** `D` names the dependencies that the capability needs; `capabilities.ts` checks that they exist. */
 export interface Capability<D = never> {
   readonly registerRoutes?: (app: FastifyInstance, deps: D) => void;
-  /** Its jobs by name. A name must stay as long as a job with that name may be queued. */
-  readonly createTasks?: (deps: D) => TaskList;
+  /** Its jobs by lane and name. A name must stay as long as a job with that name may be queued. */
+  readonly createTasks?: (deps: D) => TasksByLane;
   /** Scheduled jobs in graphile-worker's crontab format, in UTC. */
   readonly crontab?: string;
   readonly history?: HistorySource;

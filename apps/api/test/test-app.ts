@@ -197,9 +197,10 @@ export async function createTestApp({
     mails,
     createUser,
     async runJobs() {
+      const { money, mail, upkeep } = createTasks(deps);
       await runOnce({
         pgPool: jobPool,
-        taskList: createTasks(deps),
+        taskList: { ...money, ...mail, ...upkeep },
         noHandleSignals: true,
         // As in the worker, the result of each job is recorded before this returns.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

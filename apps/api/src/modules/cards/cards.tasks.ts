@@ -1,5 +1,5 @@
-import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
+import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { endOpenOrders } from './intents.ts';
 import { processEvent } from './provider-events.ts';
 import { sendReceipt } from './receipt.ts';
@@ -20,17 +20,23 @@ const ofUser = z.object({ userId: z.string() });
 type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
 
 /** The jobs of card payments. All are idempotent, so each may run twice or late. */
-export const createCardTasks = (deps: TaskDeps): TaskList => ({
-  payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
-  payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
-  payment_end: (payload) => endExpiredOrder(deps, ofOrder.parse(payload).orderId),
-  payment_cancel_open: (payload) => endOpenOrders(deps, BigInt(ofUser.parse(payload).userId)),
-  payment_receipt: (payload) => sendReceipt(deps, ofOrder.parse(payload).orderId),
-  payment_reconcile: () => reconcileOpenOrders(deps),
-  payment_cancel_expired: () => cancelExpiredOrders(deps),
-  payment_list_events: () => takeListedEvents(deps),
-  payment_compare: () => compareBooks(deps),
-  payment_prune: () => forgetOldEvents(deps),
+export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
+  money: {
+    payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
+    payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
+    payment_end: (payload) => endExpiredOrder(deps, ofOrder.parse(payload).orderId),
+    payment_cancel_open: (payload) => endOpenOrders(deps, BigInt(ofUser.parse(payload).userId)),
+    payment_reconcile: () => reconcileOpenOrders(deps),
+    payment_cancel_expired: () => cancelExpiredOrders(deps),
+    payment_list_events: () => takeListedEvents(deps),
+  },
+  mail: {
+    payment_receipt: (payload) => sendReceipt(deps, ofOrder.parse(payload).orderId),
+  },
+  upkeep: {
+    payment_compare: () => compareBooks(deps),
+    payment_prune: () => forgetOldEvents(deps),
+  },
 });
 
 /** Times are UTC. Missed runs are not made up for, since the next run finds the same work. */

@@ -4,6 +4,7 @@ import { parseUnits, TOKEN_ASSETS } from '@athos/domain/money';
 import type { Contributions } from '../../capability.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log/log.ts';
+import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
@@ -69,7 +70,7 @@ export const identityCrontab = `
 29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
 `;
 
-export function createIdentityTasks(deps: TaskDeps): TaskList {
+export function createIdentityTasks(deps: TaskDeps): TasksByLane {
   const { publicUrl } = deps.config;
 
   /** A mail that the server refuses permanently ends its job; any other failure is retried. */
@@ -82,7 +83,7 @@ export function createIdentityTasks(deps: TaskDeps): TaskList {
     }
   };
 
-  return {
+  const mail: TaskList = {
     auth_mail_sign_up: mailing(async (payload) => {
       await mailSignUp(deps, signUpPayload.parse(payload).signUpId, false);
     }),
@@ -115,8 +116,13 @@ export function createIdentityTasks(deps: TaskDeps): TaskList {
         await forgetLastMail(deps.db, userId);
       }
     },
-    auth_erase_account: (payload) => eraseAccount(deps, userPayload.parse(payload).userId),
-    auth_finish_deletions: () => finishDeletions(deps),
-    auth_prune: () => prune(deps),
+  };
+  return {
+    mail,
+    upkeep: {
+      auth_erase_account: (payload) => eraseAccount(deps, userPayload.parse(payload).userId),
+      auth_finish_deletions: () => finishDeletions(deps),
+      auth_prune: () => prune(deps),
+    },
   };
 }

@@ -1,6 +1,6 @@
-import type { TaskList } from 'graphile-worker';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { deleteOldClaims, deleteOldScans } from './scans.sql.ts';
 
 interface TaskDeps {
@@ -22,13 +22,15 @@ export const ticketCrontab = `
 41 * * * * scanner_prune ?jobKey=scanner_prune&max=3
 `;
 
-export const createTicketTasks = ({ db, clock }: TaskDeps): TaskList => ({
-  async scanner_prune() {
-    const nowMs = dateOf(clock).getTime();
-    await deleteOldClaims(db, new Date(nowMs - CLAIM_KEPT_MS));
-    await deleteOldScans(db, {
-      before: new Date(nowMs - REDEMPTION_KEPT_MS),
-      idleBefore: new Date(nowMs - ATTEMPT_KEPT_MS),
-    });
+export const createTicketTasks = ({ db, clock }: TaskDeps): TasksByLane => ({
+  upkeep: {
+    async scanner_prune() {
+      const nowMs = dateOf(clock).getTime();
+      await deleteOldClaims(db, new Date(nowMs - CLAIM_KEPT_MS));
+      await deleteOldScans(db, {
+        before: new Date(nowMs - REDEMPTION_KEPT_MS),
+        idleBefore: new Date(nowMs - ATTEMPT_KEPT_MS),
+      });
+    },
   },
 });

@@ -7,10 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { keepJobsAlive } from './job-keeper.ts';
+import { LANES, type Lane, type TasksByLane } from './lanes.ts';
 import type { Log } from '../log/log.ts';
 
-/** Jobs mostly wait for the mail server or the card provider, so several can run at once. */
-const JOBS_AT_ONCE = 4;
+/** One connection per running job, one per lane for notifications, and one for the keeper's locks. */
+const POOL_SIZE =
+  Object.values(LANES).reduce((sum, count) => sum + count, 0) + Object.keys(LANES).length + 1;
 /** New jobs are announced by notification; polling finds those that have become due. */
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_PAUSE_MIN_MS = 200;
@@ -43,8 +45,7 @@ function createJobLogger(log: Log): Logger {
 function openPool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    // One extra connection for notifications and one for the keeper's locks.
-    max: JOBS_AT_ONCE + 2,
+    max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
@@ -56,7 +57,28 @@ function openPool(databaseUrl: string, log: Log): pg.Pool {
   const onLost = (error: Error): void => log.warn({ err: error }, 'a job connection was lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
+  releaseOnce(pool);
   return pool;
+}
+
+/**
+ * graphile-worker 0.18.0 releases the connection on which it listens twice if it stops before LISTEN has failed. The pool throws
+ * at the second time, in a promise that nobody awaits, which would end the process.
+ */
+function releaseOnce(pool: pg.Pool): void {
+  type Callback = Parameters<typeof pool.connect>[0];
+  const connect = pool.connect.bind(pool);
+  const connectOnce = (callback?: Callback) => {
+    if (callback === undefined) return connect();
+    connect((error, client, release) => {
+      let isReleased = false;
+      callback(error, client, (fault) => {
+        if (!isReleased) release(fault);
+        isReleased = true;
+      });
+    });
+  };
+  pool.connect = connectOnce as typeof pool.connect;
 }
 
 interface RunnerDeps {
@@ -66,10 +88,45 @@ interface RunnerDeps {
 
 export function startJobRunner(
   { log, config }: RunnerDeps,
-  { tasks, crontab }: { readonly tasks: TaskList; readonly crontab: string },
+  { tasks, crontab }: { readonly tasks: TasksByLane; readonly crontab: string },
 ): JobRunner {
   const pool = openPool(config.databaseUrl, log);
   const poolIds = new Set<string>();
+  const names = (Object.keys(LANES) as Lane[]).filter((name) => tasks[name] !== undefined);
+  const lanes = names.map((name, index) =>
+    startLane({
+      name,
+      tasks: tasks[name] ?? {},
+      // The schedule is the same for all lanes, so the first enqueues the jobs of every lane.
+      crontab: index === 0 ? crontab : '',
+      pool,
+      poolIds,
+      log,
+    }),
+  );
+  const keeper = keepJobsAlive(pool, poolIds, log);
+  return {
+    started: Promise.all(lanes.map(({ started }) => started)).then(() => undefined),
+    async stop() {
+      await Promise.all(lanes.map((lane) => lane.stop()));
+      await keeper.stop();
+      await pool.end();
+    },
+  };
+}
+
+interface LaneOptions {
+  readonly name: Lane;
+  readonly tasks: TaskList;
+  readonly crontab: string;
+  readonly pool: pg.Pool;
+  /** The names under which this process takes jobs. */
+  readonly poolIds: Set<string>;
+  readonly log: Log;
+}
+
+/** Runs the jobs of one lane. It asks the queue only for its own tasks, so jobs of other lanes never take its slots. */
+function startLane({ name, tasks, crontab, pool, poolIds, log }: LaneOptions): JobRunner {
   const stopping = new AbortController();
   const runners = new Set<Runner>();
   let pauseMs = RETRY_PAUSE_MIN_MS;
@@ -101,7 +158,7 @@ export function startJobRunner(
       pgPool: pool,
       taskList: tasks,
       crontab,
-      concurrency: JOBS_AT_ONCE,
+      concurrency: LANES[name],
       // With the defaults, stopping does not wait until finished jobs are recorded, so they would run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       pollInterval: POLL_INTERVAL_MS,
@@ -126,7 +183,7 @@ export function startJobRunner(
   async function runForEver(): Promise<void> {
     while (!stopping.signal.aborted) {
       await runUntilItFails().catch((error: unknown) => {
-        log.warn({ err: error }, 'the job queue cannot be reached');
+        log.warn({ err: error, lane: name }, 'the job queue cannot be reached');
       });
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, RETRY_PAUSE_MAX_MS);
@@ -134,15 +191,12 @@ export function startJobRunner(
   }
 
   const running = runForEver();
-  const keeper = keepJobsAlive(pool, poolIds, log);
   return {
     started,
     async stop() {
       stopping.abort();
       await Promise.all([...runners].map(end));
       await running;
-      await keeper.stop();
-      await pool.end();
     },
   };
 }

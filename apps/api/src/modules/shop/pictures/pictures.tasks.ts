@@ -1,6 +1,6 @@
-import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import type { Db } from '../../../platform/database/database.ts';
+import type { TasksByLane } from '../../../platform/jobs/lanes.ts';
 import { invariant } from '../../../platform/errors.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture } from './picture-codec.ts';
@@ -26,6 +26,8 @@ async function makeAvif({ db, pictureStorage }: TaskDeps, pictureId: string): Pr
   await updateFormats(db, pictureId, 'avif');
 }
 
-export const createPictureTasks = (deps: TaskDeps): TaskList => ({
-  catalog_make_avif: async (payload) => makeAvif(deps, picturePayload.parse(payload).pictureId),
+export const createPictureTasks = (deps: TaskDeps): TasksByLane => ({
+  upkeep: {
+    catalog_make_avif: async (payload) => makeAvif(deps, picturePayload.parse(payload).pictureId),
+  },
 });
