@@ -9,6 +9,7 @@ import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http/http-limits.t
 import { registerAppLinks, registerAppOrigins } from './platform/http/native-app.ts';
 import { registerProblems, sendProblem } from './platform/http/problem.ts';
 import { registerRequestLog } from './platform/http/request-log.ts';
+import { refuseUnparsed, registerEarlyRefusals } from './platform/http/early-refusals.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
 import { registerWebApps } from './platform/http/web-apps.ts';
 
@@ -27,6 +28,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
     ...HTTP_LIMITS,
+    // Node's own refusal of a request without Host has no body, so early-refusals.ts refuses it.
+    http: { ...HTTP_LIMITS.http, requireHostHeader: false },
+    clientErrorHandler: refuseUnparsed(headers.data),
     frameworkErrors: (error, request, reply) =>
       void sendProblem(error, request, reply.headers(headers.page)),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -42,6 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerRequestLog(app, log);
   registerCrowdLimit(app);
   registerSecurityHeaders(app, headers);
+  registerEarlyRefusals(app, headers.data);
   registerAppOrigins(app, config.nativeApp);
   await registerDocs(app);
 

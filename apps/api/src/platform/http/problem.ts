@@ -6,7 +6,7 @@ import type { Problem } from '@athos/contract/problem';
 import { isRetryableDatabaseError } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 
-const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const RETRY_AFTER_SECONDS = 1;
 
 /** Our codes for errors of Fastify itself, by its error code. */
@@ -45,7 +45,7 @@ function asAppError(error: unknown): AppError {
   return new AppError(status === 400 ? 'invalid_request' : 'internal_error', { cause: error });
 }
 
-function problemOf(error: unknown, requestId: string): Problem {
+export function problemOf(error: unknown, requestId: string): Problem {
   const validation = error instanceof Error ? validationErrors(error as FastifyError) : undefined;
   const appError = validation === undefined ? asAppError(error) : new AppError('invalid_request');
   const { code, options } = appError;
@@ -90,7 +90,4 @@ export function sendProblem(
 
 export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(new AppError('not_found'), request, reply),
-  );
 }

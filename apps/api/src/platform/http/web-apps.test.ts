@@ -59,6 +59,29 @@ describe('the wallet', () => {
   );
 });
 
+describe('an unknown address', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const ask = (url: string, accept: string, method: 'GET' | 'POST' = 'GET') =>
+    app.inject({ method, url, headers: { accept } });
+
+  it("is the wallet's page with status 404 for a browser that navigates", async () => {
+    const { statusCode, body, headers } = await ask('/nonsense', BROWSER);
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).toContain('<title>wallet</title>');
+  });
+
+  it.each([
+    ['a program', '/nonsense', '*/*', 'GET'],
+    ['a call of the API', '/api/nonsense', BROWSER, 'GET'],
+    ['a form', '/nonsense', BROWSER, 'POST'],
+  ] as const)('is a problem for %s', async (_who, url, accept, method) => {
+    const { statusCode, headers } = await ask(url, accept, method);
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  });
+});
+
 it.each(['/build-manifest.json', '/scanner/build-manifest.json'])(
   'does not serve the build manifest %s',
   async (url) => {

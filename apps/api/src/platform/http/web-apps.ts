@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_PREFIX } from '@athos/contract/call';
+import { AppError } from '../errors.ts';
+import { sendProblem } from './problem.ts';
 
 interface WebAppConfig {
   readonly staticDir: string | undefined;
@@ -50,17 +53,38 @@ function pageSettings({ stripe, analyticsUrl, analyticsDomain }: WebAppConfig): 
   return JSON.stringify(settings).replaceAll('<', '\\u003c');
 }
 
-/** Serves the built apps: the wallet at the root, the scanner below `/scanner`. */
+/**
+ * Serves the built apps: the wallet at the root, the scanner below `/scanner`. At an unknown address a browser gets the wallet's
+ * page, which says so, and every other caller a problem.
+ */
 export async function registerWebApps(app: FastifyInstance, config: WebAppConfig): Promise<void> {
-  if (config.staticDir !== undefined) await registerWallet(app, config.staticDir, config);
+  const walletPage =
+    config.staticDir === undefined
+      ? undefined
+      : await registerWallet(app, config.staticDir, config);
   if (config.scannerStaticDir !== undefined) await registerScanner(app, config.scannerStaticDir);
+  app.setNotFoundHandler((request, reply) => {
+    if (walletPage === undefined || !wantsPage(request)) {
+      return sendProblem(new AppError('not_found'), request, reply);
+    }
+    return sendPage(reply.code(404), walletPage, { isPrivate: true });
+  });
 }
 
+/** Whether a browser navigates: only then does Accept name HTML. Below the API the answer is always a problem. */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return (
+    isRead && !url.startsWith(`${API_PREFIX}/`) && (headers.accept ?? '').includes('text/html')
+  );
+}
+
+/** Returns the page. */
 async function registerWallet(
   app: FastifyInstance,
   folder: string,
   config: WebAppConfig,
-): Promise<void> {
+): Promise<string> {
   const template = await readFile(join(folder, 'index.html'), 'utf8');
   const page = template.replace(
     SETTINGS_SLOT,
@@ -71,6 +95,7 @@ async function registerWallet(
   const sendWallet = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendPage(reply, page, { isPrivate: request.url.startsWith('/app') });
   for (const path of WALLET_PATHS) app.get(path, { schema: { hide: true } }, sendWallet);
+  return page;
 }
 
 /** The worker is requested at every start, and by browsers once a day, so that they find a new build. */
