@@ -50,6 +50,17 @@ async function listen(user: TestUser, at = origin): Promise<Listening> {
 }
 
 describe('account/events', () => {
+  it('answers HEAD with the headers of a stream, and ends', async () => {
+    const { token } = await test.createUser();
+    const answer = await fetch(`${origin}/api/account/events`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(5_000),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  });
+
   it('[D-110] notifies the receiver at once, in one event with all balances', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: microAth(9_000_000n) }),

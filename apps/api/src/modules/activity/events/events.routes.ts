@@ -20,6 +20,7 @@ interface EventDeps extends EndpointDeps, Pick<Contributions, 'liveEventSources'
   readonly sessions: Sessions;
 }
 
+const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const KEEP_ALIVE_MS = 15_000;
 /** The first change of a balance is sent at once; further changes within this interval are combined. */
 const BALANCE_INTERVAL_MS = 200;
@@ -104,6 +105,10 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   }
 
   endpoint(app, deps, api.events, ({ user, request, reply }) => {
+    // Fastify adds HEAD to every GET. A stream without a body would never end.
+    if (request.method === 'HEAD') {
+      return reply.type(STREAM_TYPE).header('cache-control', 'no-store').send();
+    }
     const stream: Stream = { userId: user.userId, sessionId: user.sessionId, response: reply.raw };
     if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
     const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
@@ -116,7 +121,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
     reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': STREAM_TYPE,
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       // A connection kept alive after the stream would delay a shutdown until it times out.
