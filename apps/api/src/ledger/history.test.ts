@@ -68,7 +68,8 @@ describe('history', () => {
       await books.ledger.transfer({ ...send(me, other, 1n), kind: TransferKind.Tip });
       await books.ledger.transfer(send(me, other, 2n));
     }
-    const tips = await readAll({ accountIds: mine(), limit: 2, kinds: [TransferKind.Tip] });
+    const kinds = { paid: [TransferKind.Tip], received: [] };
+    const tips = await readAll({ accountIds: mine(), limit: 2, kinds });
     expect(tips.map(({ amountUnits }) => amountUnits)).toEqual([1n, 1n, 1n, 1n, 1n]);
 
     const whole = await readAll({ accountIds: mine(), limit: 100 });
@@ -80,15 +81,27 @@ describe('history', () => {
     );
   });
 
+  it('distinguishes what was paid from what was received', async () => {
+    await books.ledger.transfer(send(me, other, 3n));
+    await books.ledger.transfer(send(other, me, 4n));
+    const amounts = async (paid: TransferKind[], received: TransferKind[]) =>
+      (await readAll({ accountIds: mine(), limit: 1, kinds: { paid, received } })).map(
+        ({ amountUnits }) => amountUnits,
+      );
+    expect(await amounts([TransferKind.Send], [])).toEqual([3n]);
+    expect(await amounts([], [TransferKind.Send])).toEqual([4n]);
+  });
+
   it('returns a short page with a cursor when a filter matches little, and reaches the end', async () => {
     await Promise.all(
-      Array.from({ length: 2_500 }, () =>
+      Array.from({ length: 700 }, () =>
         books.ledger
           .transfer(send(me, other, 1n))
           .then(() => books.ledger.transfer(send(other, me, 1n))),
       ),
     );
-    const query = { accountIds: mine(), limit: 20, kinds: [TransferKind.Seed] };
+    const kinds = { paid: [], received: [TransferKind.Seed] };
+    const query = { accountIds: mine(), limit: 20, kinds };
     const page = await books.ledger.walkHistory(query);
     expect(page.transfers).toEqual([]);
     expect(page.next).toBeDefined();

@@ -11,8 +11,11 @@ export type HistoryEntry =
   | { readonly id: bigint; readonly item: HistoryItem };
 
 export interface HistoryIndex {
-  /** The transfer kinds that can appear under a type, or under any type if `undefined`. */
-  kindsOf(type: HistoryType | undefined): readonly TransferKind[];
+  /** The kinds of transfers that appear under a type, or under any type if `undefined`, by the user's side of them. */
+  kindsOf(type: HistoryType | undefined): {
+    readonly paid: readonly TransferKind[];
+    readonly received: readonly TransferKind[];
+  };
   /** `undefined` for a transfer that users do not see. */
   typeOf(transfer: JournalTransfer, userId: bigint): HistoryType | undefined;
   readonly unposted: readonly UnpostedLines[];
@@ -26,10 +29,15 @@ export function indexHistory(sources: readonly HistorySource[]): HistoryIndex {
   );
 
   return {
-    kindsOf: (type) =>
-      [...known.values()]
-        .filter(({ paid, received }) => type === undefined || paid === type || received === type)
-        .map(({ kind }) => kind),
+    kindsOf(type) {
+      const kindsOn = (side: 'paid' | 'received') =>
+        [...known.values()].flatMap((names) =>
+          names[side] !== undefined && (type === undefined || names[side] === type)
+            ? [names.kind]
+            : [],
+        );
+      return { paid: kindsOn('paid'), received: kindsOn('received') };
+    },
     typeOf({ kind, debitAccountId }, userId) {
       const isPayer = userIdOfAccount(debitAccountId) === userId;
       return isPayer ? known.get(kind)?.paid : known.get(kind)?.received;

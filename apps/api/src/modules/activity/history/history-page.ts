@@ -4,21 +4,10 @@
  */
 import { TOKEN_ASSETS } from '@athos/domain/money';
 import type { HistoryType } from '../../../capability.ts';
-import {
-  userAccountId,
-  type HistoryPage,
-  type JournalTransfer,
-  type Ledger,
-} from '../../../ledger/index.ts';
+import { userAccountId, type HistoryPage, type Ledger } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { HistoryPosition } from './history-cursor.ts';
 import type { HistoryEntry, HistoryIndex } from './history-index.ts';
-
-/**
- * Sends and receipts are one kind in the journal, so a filter for one of them may drop much of what the ledger returns. The
- * walk asks for more at most this many times and then returns a short page.
- */
-const WALK_COUNT_MAX = 20;
 
 export interface PageDeps {
   readonly db: Db;
@@ -34,33 +23,20 @@ export interface HistoryFilter {
   readonly to: Date | undefined;
 }
 
-async function walkLedger(
+const walkLedger = (
   { ledger, index }: PageDeps,
   { userId, type, from, to }: HistoryFilter,
   position: HistoryPosition,
   limit: number,
-): Promise<HistoryPage> {
-  const transfers: JournalTransfer[] = [];
-  let cursor = position.ledger;
-  for (let walkCount = 0; walkCount < WALK_COUNT_MAX; walkCount += 1) {
-    const page = await ledger.walkHistory({
-      accountIds: TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)),
-      limit: limit - transfers.length,
-      kinds: index.kindsOf(type),
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    });
-    transfers.push(
-      ...page.transfers.filter(
-        (transfer) => type === undefined || index.typeOf(transfer, userId) === type,
-      ),
-    );
-    cursor = page.next;
-    if (cursor === undefined || transfers.length === limit) break;
-  }
-  return { transfers, next: cursor };
-}
+): Promise<HistoryPage> =>
+  ledger.walkHistory({
+    accountIds: TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)),
+    limit,
+    kinds: index.kindsOf(type),
+    ...(position.ledger === undefined ? {} : { cursor: position.ledger }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
 
 /** The newest lines without a transfer that fall within the range of `page`. */
 async function unpostedBeside(

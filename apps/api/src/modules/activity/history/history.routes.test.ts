@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import { uuidv7 } from '@athos/domain/uuid';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
@@ -99,6 +99,16 @@ describe('GET all_history', () => {
       ],
       next_cursor: null,
     });
+  });
+
+  it('walks the journal once for a page, whatever its filter leaves out', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
+    for (let count = 1; count <= 4; count += 1) await send(ada, ben, String(count));
+    const walk = vi.spyOn(test.deps.ledger, 'walkHistory');
+    const { body } = await history(ben, '?type=Send&limit=1');
+    expect(body).toEqual({ history: [], next_cursor: null });
+    expect(walk).toHaveBeenCalledOnce();
+    walk.mockRestore();
   });
 
   it('[D-044] takes limit and cursor: pages have no gap and no overlap', async () => {
