@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 import { keepPicture, storePicture } from './store-picture.ts';
 
@@ -109,6 +109,19 @@ describe('an uploaded picture', () => {
     for (const [width, bytes] of files) {
       expect((await fetchFile(id, `${width}.webp`)).bytes).toEqual(bytes);
     }
+  });
+});
+
+describe('a picture that is not in the database', () => {
+  it('is not looked for in the storage', async () => {
+    const get = vi.spyOn(test.deps.pictureStorage, 'get');
+    const unknownId = createHash('sha256').update('nobody stored this').digest('hex');
+    const known = await storePicture(test.deps, await photo(640, 320, '#5a7').png().toBuffer());
+    expect((await fetchFile(unknownId, '640.webp')).status).toBe(404);
+    expect((await fetchFile(known, '640.avif')).status).toBe(404);
+    expect(get).not.toHaveBeenCalled();
+    expect((await fetchFile(known, '640.webp')).status).toBe(200);
+    expect(get).toHaveBeenCalledOnce();
   });
 });
 
