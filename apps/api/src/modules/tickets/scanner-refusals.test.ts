@@ -378,7 +378,7 @@ describe('permission to scan', () => {
 });
 
 describe('too many attempts', () => {
-  it('are refused and not logged, and do not affect other staff', async () => {
+  it('are refused and counted, not logged one by one, and do not affect other staff', async () => {
     const busy = await openSecondApp(test, { env: { SCANS_PER_SECOND: '1' } });
     const [staff, other] = [await createStaff(test), await createStaff(test)];
     const frozen = frozenClock();
@@ -403,6 +403,10 @@ describe('too many attempts', () => {
       .where('user_id', '=', staff.userId)
       .execute();
     expect(kept).toHaveLength(6);
+    const refusedCount = async (): Promise<number> =>
+      (await test.request({ method: 'GET', url: '/api/scanner/scans', user: staff })).body.counts
+        .refused;
+    await expect.poll(refusedCount).toBe(7);
     await busy.close();
   });
 });

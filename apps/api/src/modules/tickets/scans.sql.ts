@@ -84,15 +84,34 @@ export async function deleteOldClaims(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'code_claims', sql`claimed_at <= ${before}`);
 }
 
-/** Deletes old log entries, those of attempts that redeemed nothing earlier than the others. */
+/**
+ * Deletes old log entries, those of attempts that redeemed nothing earlier than the others, and with these the answers for their
+ * replays. The conditions are those of the indexes.
+ */
 export async function deleteOldScans(
   db: Db,
   { before, idleBefore }: { readonly before: Date; readonly idleBefore: Date },
 ): Promise<void> {
+  await deleteInBatches(db, 'scans', sql`at <= ${before} and redeemed_count > 0`);
+  await deleteInBatches(db, 'scans', sql`at <= ${idleBefore} and redeemed_count = 0`);
   await deleteInBatches(
     db,
-    'scans',
-    sql`at <= ${before} or (at <= ${idleBefore} and redeemed_count = 0)`,
+    'redemptions',
+    sql`created_at <= ${idleBefore} and answer ->> 'redeemed_count' = '0'`,
+  );
+  await deleteInBatches(db, 'refused_scans', sql`hour <= ${idleBefore}`);
+}
+
+/** Adds attempts above the limit to the count of their hour. */
+export async function addRefusedScans(
+  db: Db,
+  { userId, at, count }: { readonly userId: bigint; readonly at: Date; readonly count: number },
+): Promise<void> {
+  await sql`
+    insert into refused_scans as known (user_id, hour, attempt_count)
+    values (${userId}::bigint, date_trunc('hour', ${at}::timestamptz), ${count}::integer)
+    on conflict (user_id, hour) do update set attempt_count = known.attempt_count + excluded.attempt_count`.execute(
+    db,
   );
 }
 
@@ -140,6 +159,7 @@ export interface ScanCounts {
   readonly refused: number;
 }
 
+/** Attempts above the limit are counted by the hour and without a venue. */
 export async function selectScanCounts(
   db: Db,
   userId: bigint,
@@ -148,7 +168,11 @@ export async function selectScanCounts(
   const { rows } = await sql<ScanCounts>`
     select (count(*) filter (where action = 'scan'))::integer as scans,
       coalesce(sum(redeemed_count), 0)::integer as redeemed_items,
-      (count(*) filter (where outcome <> 'ok'))::integer as refused
+      ((count(*) filter (where outcome <> 'ok')) + coalesce((
+        select sum(attempt_count) from refused_scans
+        where user_id = ${userId} and hour > ${since}::timestamptz - interval '1 hour'
+          and ${venueId ?? null}::integer is null
+      ), 0))::integer as refused
     from scans
     where user_id = ${userId} and at >= ${since}
       and (${venueId ?? null}::integer is null or venue_id = ${venueId ?? null}::integer)`.execute(

@@ -51,6 +51,12 @@ interface Scans {
   titles: WithDefault<string[]>;
 }
 
+interface RefusedScans {
+  user_id: bigint;
+  hour: Date;
+  attempt_count: number;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -60,5 +66,6 @@ declare module '../../platform/database/tables.ts' {
     code_claims: CodeClaims;
     redemptions: Redemptions;
     scans: Scans;
+    refused_scans: RefusedScans;
   }
 }

@@ -4,14 +4,17 @@ import { SCAN_OUTCOMES } from '@athos/contract/scanner/calls';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { invariant } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { requireStaff, type AttemptDeps } from './attempt.ts';
 import { redeemItems } from './redeem.ts';
+import { createRefusedCount } from './refused-scans.ts';
 import { scanCode } from './scan.ts';
 import { selectScanCounts, selectScans, type ScanRow } from './scans.sql.ts';
 import { signCode } from './sign-code.ts';
 import { selectVenuesOfStaff } from './attempt-facts.sql.ts';
 
 interface TicketDeps extends AttemptDeps, EndpointDeps {
+  readonly log: Log;
   readonly config: { readonly limits: { readonly scansPerSecond: number } };
 }
 
@@ -25,7 +28,16 @@ function presentScan(scan: ScanRow) {
 
 export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): void {
   const { db, clock, config } = deps;
-  const takeAttempt = createAttemptLimit(clock, config.limits.scansPerSecond);
+  const takeAllowance = createAttemptLimit(clock, config.limits.scansPerSecond);
+  const countRefused = createRefusedCount(deps);
+  const takeAttempt = (userId: bigint): void => {
+    try {
+      takeAllowance(userId);
+    } catch (error) {
+      countRefused(userId);
+      throw error;
+    }
+  };
 
   endpoint(app, deps, api.sign, async ({ user, body }) => ({
     signature: await signCode(deps, user, body.data),
