@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { rateText, parseRate, type Rate } from '@athos/domain/money';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { RateHistory, RateRange } from './rate-guards.ts';
 
@@ -101,6 +102,14 @@ export async function upsertRate(
   await sql`select pg_notify('rate_published', ${rateText(usdPerAth)})`.execute(tx);
   return 'published';
 }
+
+/** Deletes rates that another one had replaced by `before`. */
+export const deleteOldRates = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(
+    db,
+    'exchange_rates',
+    sql`in_force_from < (select max(in_force_from) from exchange_rates where in_force_from <= ${before})`,
+  );
 
 /** Takes the publishing lock until the transaction ends. Returns `false` if another process is publishing. */
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
