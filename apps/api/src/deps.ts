@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts';
 import { createLedger, type Ledger } from './ledger/index.ts';
+import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type Db } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   readonly mailer: Mailer;
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
+  /** The newest migration that this build knows. */
+  readonly newestMigration: string;
 }
 
 /** Dependencies that tests may replace. */
@@ -61,6 +64,7 @@ export function createDeps(
     mailer,
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
     pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
+    newestMigration: newestMigration(),
     async close() {
       mailer.close();
       await ledger.close();

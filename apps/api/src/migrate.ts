@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { MIGRATIONS_DIR } from './migrations.ts';
 import type { Log } from './platform/log/log.ts';
 
-const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta.url));
 /** An arbitrary constant for the advisory lock that lets one process migrate while the others wait. */
 const MIGRATION_LOCK = 7_214_300_001;
 

@@ -107,6 +107,14 @@ export async function isKeyUsed(pool: pg.Pool, userId: bigint, key: string): Pro
   return rows.length > 0;
 }
 
+/** The time of the last batch, with which the next one begins at the earliest; `undefined` before the first. */
+export async function lastPostedAt(pool: pg.Pool): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ at: Date }>(
+    'select posted_at as at from ledger_head where isfinite(posted_at)',
+  );
+  return rows[0]?.at;
+}
+
 /** `12.0.7` lists the transfer to continue with for each account, 0 at the end of its list. */
 function nextIdsOf(cursor: string, accountCount: number): string {
   const parts = cursor.split('.');

@@ -19,6 +19,7 @@ import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
 import {
   isKeyUsed,
+  lastPostedAt,
   transferById,
   walkHistory,
   type HistoryPage,
@@ -114,6 +115,9 @@ export interface Ledger {
    */
   isKeyUsed(userId: bigint, key: string): Promise<boolean>;
 
+  /** The time of the last batch. The journal's times never fall, so the next batch has no earlier one. */
+  postedAt(): Promise<Date | undefined>;
+
   /** Called after each commit, including those of `transferInTx` in other processes. Returns the unsubscribe function. */
   onPosted(listener: (changes: readonly BalanceChange[]) => void): () => void;
 
@@ -131,6 +135,7 @@ const HISTORY_CONNECTIONS_MAX = 3;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 4_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
 export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
@@ -152,6 +157,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // With `pipeline` a query that times out ends its connection instead of returning it to the pool.
     pipeline: true,
     keepAlive: true,
@@ -188,6 +194,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     walkHistory: (query) => walkHistory(pool, query),
     transferById: (transferId) => transferById(pool, transferId),
     isKeyUsed: (userId, key) => isKeyUsed(pool, userId, key),
+    postedAt: () => lastPostedAt(pool),
     onPosted: (listener) => changes.subscribe(listener),
     async close() {
       await batches.close();

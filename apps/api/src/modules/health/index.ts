@@ -1,33 +1,48 @@
-/** The door of health: whether this process responds, and whether it reaches the database. */
+/** The door of health: whether this process may be sent requests, and alarms about the database. */
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Capability } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { healthCrontab, createHealthTasks } from './watch.tasks.ts';
+import { isMigrationApplied } from './watch.sql.ts';
 
 const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;
 
+interface ReadyDeps {
+  readonly db: Db;
+  readonly newestMigration: string;
+}
+
 /**
- * `/healthz` responds if the process runs; the wallet polls it while the network seems to be lost. `/readyz` also checks the
- * database, so that a load balancer knows whether to send requests.
+ * `/healthz` responds if the process runs; the wallet polls it while the network seems to be lost. `/readyz` responds once the
+ * schema is as new as the program, and from then on whatever the database does: all processes share it, so a load balancer that
+ * took out each of them during a failover, or on a server that only reads, would leave nobody to answer.
  */
-function registerRoutes(app: FastifyInstance, { db }: { readonly db: Db }): void {
+function registerRoutes(app: FastifyInstance, { db, newestMigration }: ReadyDeps): void {
   app.get('/healthz', OPTIONS, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
 
+  let isSchemaNew = false;
   // Concurrent requests share one query, so a crowd cannot occupy the database's connections.
-  let check: Promise<unknown> | undefined;
+  let check: Promise<boolean> | undefined;
   app.get('/readyz', OPTIONS, async (_request, reply) => {
-    try {
-      await (check ??= sql`select 1`.execute(db).finally(() => {
+    if (!isSchemaNew) {
+      check ??= isMigrationApplied(db, newestMigration).finally(() => {
         check = undefined;
-      }));
-    } catch (error) {
-      throw new AppError('try_again', { detail: 'The database does not answer.', cause: error });
+      });
+      isSchemaNew = await check.catch((error: unknown) => {
+        throw new AppError('try_again', { detail: 'The database does not answer.', cause: error });
+      });
     }
+    if (!isSchemaNew)
+      throw new AppError('try_again', { detail: 'The schema is not migrated yet.' });
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
 }
 
-export const health = { registerRoutes } satisfies Capability;
+export const health = {
+  registerRoutes,
+  createTasks: createHealthTasks,
+  crontab: healthCrontab,
+} satisfies Capability;

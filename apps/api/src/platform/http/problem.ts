@@ -74,7 +74,8 @@ export function sendProblem(
   const facts = { requestId: request.id, problem: problem.code };
   // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
   if (problem.status >= 500 && problem.code !== 'overloaded') {
-    request.log.error({ ...facts, err: error }, 'request failed');
+    const alarm = problem.code === 'internal_error' ? { alarm: 'internal_error' } : {};
+    request.log.error({ ...facts, ...alarm, err: error }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));

@@ -47,3 +47,19 @@ export async function deleteJobsOf(
         and task.identifier <> all (${butFor}::text[])
     ))`.execute(tx);
 }
+
+/** Takes a few ms per statement. */
+const JOBS_PER_STATEMENT_MAX = 5_000;
+
+/** Deletes jobs whose attempts were used up before `before`. */
+export async function deleteFailedJobs(db: Db, before: Date): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select id from graphile_worker.complete_jobs(array(
+        select id from graphile_worker._private_jobs
+        where attempts >= max_attempts and locked_at is null and updated_at <= ${before}::timestamptz
+        limit ${JOBS_PER_STATEMENT_MAX}
+      ))`.execute(db);
+    if (rows.length < JOBS_PER_STATEMENT_MAX) return;
+  }
+}

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '../../../test/accounts.ts';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
 import { createTestApp, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
 import { createTasks, crontab } from '../../capabilities.ts';
+import { enqueueJob } from './enqueue.ts';
 import { startJobRunner, type JobRunner } from './job-runner.ts';
 import type { Mail } from '../mail/mailer.ts';
 
@@ -177,6 +179,42 @@ describe('jobs', () => {
     await stopped;
     const { rows } = await admin.query('select 1 from graphile_worker._private_jobs');
     expect(rows).toEqual([]);
+  });
+});
+
+describe('alarms', () => {
+  const alarmsIn = (lines: readonly string[]): unknown[] =>
+    lines.map((line) => (JSON.parse(line) as { alarm?: string }).alarm).filter(Boolean);
+
+  it('are raised while the server refuses to write', async () => {
+    const database = new URL(test.deps.config.databaseUrl).pathname.slice(1);
+    await admin.query(`alter database "${database}" set default_transaction_read_only = on`);
+    const { log, lines } = recordLog();
+    const deps = { ...test.deps, log };
+    jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
+    await expect.poll(() => alarmsIn(lines)).toContain('database_read_only');
+    await admin.query(`alter database "${database}" reset default_transaction_read_only`);
+  });
+
+  it('are raised for a job that has used up its attempts, which is deleted a month later', async () => {
+    onMail = () => Promise.reject(new Error('no'));
+    const { log, lines } = recordLog();
+    const deps = { ...test.deps, log };
+    await register(test, 'never@athos.example');
+    await admin.query('update graphile_worker._private_jobs set attempts = max_attempts - 1');
+    jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
+    await expect.poll(() => alarmsIn(lines)).toEqual(['job_failed']);
+    await jobs.stop();
+    jobs = undefined;
+    const failedCount = async () =>
+      (await admin.query('select from graphile_worker._private_jobs')).rows.length;
+    await enqueueJob(test.deps.db, 'jobs_prune', {});
+    await test.runJobs();
+    expect(await failedCount()).toBe(1);
+    test.clock.advance(31 * 24 * 60 * 60_000);
+    await enqueueJob(test.deps.db, 'jobs_prune', {});
+    await test.runJobs();
+    expect(await failedCount()).toBe(0);
   });
 });
 

@@ -6,8 +6,10 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import type { Clock } from '../clock.ts';
 import { keepJobsAlive } from './job-keeper.ts';
 import { LANES, type Lane, type TasksByLane } from './lanes.ts';
+import { OutageAlarm } from './outage-alarm.ts';
 import type { Log } from '../log/log.ts';
 
 /** One connection per running job, one per lane for notifications, and one for the keeper's locks. */
@@ -15,6 +17,8 @@ const POOL_SIZE =
   Object.values(LANES).reduce((sum, count) => sum + count, 0) + Object.keys(LANES).length + 1;
 /** New jobs are announced by notification; polling finds those that have become due. */
 const POLL_INTERVAL_MS = 1_000;
+/** Jobs that are enqueued again regularly have no more attempts, and raise no alarm when they are used up. */
+const REGULAR_ATTEMPT_COUNT_MAX = 3;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -24,6 +28,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
  */
 const STATEMENT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 4_000;
+/** graphile-worker's transactions last for a few statements. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
 export interface JobRunner {
   /** Resolves with the first connection to the queue. */
@@ -49,6 +55,7 @@ function openPool(databaseUrl: string, log: Log): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // With `pipeline`, a query that times out ends its connection.
     pipeline: true,
     keepAlive: true,
@@ -83,15 +90,17 @@ function releaseOnce(pool: pg.Pool): void {
 
 interface RunnerDeps {
   readonly log: Log;
+  readonly clock: Clock;
   readonly config: { readonly databaseUrl: string };
 }
 
 export function startJobRunner(
-  { log, config }: RunnerDeps,
+  { log, clock, config }: RunnerDeps,
   { tasks, crontab }: { readonly tasks: TasksByLane; readonly crontab: string },
 ): JobRunner {
   const pool = openPool(config.databaseUrl, log);
   const poolIds = new Set<string>();
+  const outage = new OutageAlarm(log, clock);
   const names = (Object.keys(LANES) as Lane[]).filter((name) => tasks[name] !== undefined);
   const lanes = names.map((name, index) =>
     startLane({
@@ -101,6 +110,7 @@ export function startJobRunner(
       crontab: index === 0 ? crontab : '',
       pool,
       poolIds,
+      outage,
       log,
     }),
   );
@@ -122,11 +132,12 @@ interface LaneOptions {
   readonly pool: pg.Pool;
   /** The names under which this process takes jobs. */
   readonly poolIds: Set<string>;
+  readonly outage: OutageAlarm;
   readonly log: Log;
 }
 
 /** Runs the jobs of one lane. It asks the queue only for its own tasks, so jobs of other lanes never take its slots. */
-function startLane({ name, tasks, crontab, pool, poolIds, log }: LaneOptions): JobRunner {
+function startLane({ name, tasks, crontab, pool, poolIds, outage, log }: LaneOptions): JobRunner {
   const stopping = new AbortController();
   const runners = new Set<Runner>();
   let pauseMs = RETRY_PAUSE_MIN_MS;
@@ -146,9 +157,14 @@ function startLane({ name, tasks, crontab, pool, poolIds, log }: LaneOptions): J
     events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
     const isAnswering = (): void => {
       pauseMs = RETRY_PAUSE_MIN_MS;
+      outage.answered();
     };
     events.on('worker:getJob:empty', isAnswering);
     events.on('job:start', isAnswering);
+    events.on('job:failed', ({ job }) => {
+      if (job.max_attempts <= REGULAR_ATTEMPT_COUNT_MAX) return;
+      log.error({ alarm: 'job_failed', task: job.task_identifier, jobId: job.id }, 'a job gave up');
+    });
     const failed = new Promise<never>((_resolve, reject) => {
       events.once('worker:getJob:error', ({ error }) => reject(error as Error));
     });
@@ -184,6 +200,7 @@ function startLane({ name, tasks, crontab, pool, poolIds, log }: LaneOptions): J
     while (!stopping.signal.aborted) {
       await runUntilItFails().catch((error: unknown) => {
         log.warn({ err: error, lane: name }, 'the job queue cannot be reached');
+        outage.failed(error);
       });
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, RETRY_PAUSE_MAX_MS);

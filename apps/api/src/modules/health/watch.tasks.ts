@@ -1,0 +1,58 @@
+/** Looks at the database every minute and raises an alarm for what slows or falsifies the ledger without any error. */
+import type { Ledger } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { TasksByLane } from '../../platform/jobs/lanes.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { selectDatabaseTime, selectOldTransactions } from './watch.sql.ts';
+
+interface WatchDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'postedAt'>;
+  readonly log: Log;
+}
+
+/** Our own transactions take seconds. After a minute, one of somebody else has slowed transfers by a third (measured). */
+const TRANSACTION_AGE_MAX_SECONDS = 60;
+/** Machines with time synchronization differ by milliseconds; the rest is for a slow answer. */
+const CLOCK_DIFFERENCE_MAX_MS = 5_000;
+
+/** The row versions that the transaction keeps alive are read by every transfer, since the busiest rows change with each. */
+async function watchTransactions({ db, log }: WatchDeps): Promise<void> {
+  for (const old of await selectOldTransactions(db, TRANSACTION_AGE_MAX_SECONDS)) {
+    log.error({ alarm: 'transaction_old', ...old }, 'a transaction is open for too long');
+  }
+}
+
+/**
+ * The times of the journal never fall. After the database's clock was ahead for a moment, they stand still until it gets there
+ * again.
+ */
+async function watchClocks({ db, clock, ledger, log }: WatchDeps): Promise<void> {
+  const [databaseTime, postedAt] = await Promise.all([selectDatabaseTime(db), ledger.postedAt()]);
+  const differenceMs = databaseTime.getTime() - clock.nowMs();
+  if (Math.abs(differenceMs) > CLOCK_DIFFERENCE_MAX_MS) {
+    log.error(
+      { alarm: 'clock_difference', differenceMs },
+      'the clocks of database and worker differ',
+    );
+  }
+  const aheadMs = (postedAt?.getTime() ?? 0) - databaseTime.getTime();
+  if (aheadMs > CLOCK_DIFFERENCE_MAX_MS) {
+    log.error({ alarm: 'journal_ahead', aheadMs }, "the journal's time stands still");
+  }
+}
+
+export const healthCrontab = `
+* * * * * health_watch ?jobKey=health_watch&max=3
+`;
+
+export const createHealthTasks = (deps: WatchDeps): TasksByLane => ({
+  upkeep: {
+    async health_watch() {
+      await watchTransactions(deps);
+      await watchClocks(deps);
+    },
+  },
+});
