@@ -426,7 +426,20 @@ create table redemptions (
   constraint redemptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint redemptions_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
 );
-comment on table redemptions is 'One accepted redeem request of a member of staff, with its answer for repeats';
+comment on table redemptions is 'One accepted redeem request of a member of staff, with its answer for repeats. Kept as long as the items that it redeemed';
+CREATE INDEX redemptions_idle_by_time ON public.redemptions USING btree (created_at) WHERE ((answer ->> 'redeemed_count'::text) = '0'::text);
+
+create table refused_scans (
+  user_id bigint not null,
+  hour timestamp with time zone not null,
+  attempt_count integer not null,
+  constraint refused_scans_pkey PRIMARY KEY (user_id, hour),
+  constraint refused_scans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint refused_scans_attempt_count_check CHECK ((attempt_count > 0))
+);
+comment on table refused_scans is 'Attempts at the scanner above the limit, which are counted and not kept one by one';
+comment on column refused_scans.hour is 'Its beginning';
+CREATE INDEX refused_scans_by_hour ON public.refused_scans USING btree (hour);
 
 create table reward_campaigns (
   id integer generated always as identity not null,
@@ -511,8 +524,9 @@ create table scans (
 comment on table scans is 'Every attempt at the scanner, also a refused one';
 comment on column scans.outcome is 'ok, or what stood against the first item, or the code of the refusal';
 CREATE INDEX scans_by_holder ON public.scans USING btree (holder_user_id);
-CREATE INDEX scans_by_time ON public.scans USING btree (at);
 CREATE INDEX scans_by_user ON public.scans USING btree (user_id, at DESC, id DESC);
+CREATE INDEX scans_idle_by_time ON public.scans USING btree (at) WHERE (redeemed_count = 0);
+CREATE INDEX scans_redeemed_by_time ON public.scans USING btree (at) WHERE (redeemed_count > 0);
 
 create table sessions (
   id uuid default uuidv7() not null,
@@ -636,14 +650,14 @@ begin
   raise exception 'ledger account % must open empty: value comes by transfer', new.id using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_walk(p_accounts bigint[], p_next bigint[], p_limit integer, p_scan_max integer, p_kinds smallint[], p_from timestamp with time zone, p_to timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.ledger_walk(p_accounts bigint[], p_next bigint[], p_limit integer, p_scan_max integer, p_paid_kinds smallint[], p_received_kinds smallint[], p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS TABLE(transfer ledger_transfers, next_ids bigint[])
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   n constant int := cardinality(p_accounts);
-  t ledger_transfers; newest bigint; emitted int := 0; scanned int := 0; i int;
+  t ledger_transfers; newest bigint; emitted int := 0; scanned int := 0; i int; kinds smallint[];
 begin
   next_ids := p_next;
   if next_ids is null then
@@ -659,14 +673,16 @@ begin
     transfer := null;
     for i in 1..n loop
       continue when next_ids[i] <> newest;
-      if t.debit_account_id = p_accounts[i] then next_ids[i] := t.debit_prev_id; transfer := t;
-      elsif t.credit_account_id = p_accounts[i] then next_ids[i] := t.credit_prev_id; transfer := t;
+      if t.debit_account_id = p_accounts[i] then
+        next_ids[i] := t.debit_prev_id; transfer := t; kinds := p_paid_kinds;
+      elsif t.credit_account_id = p_accounts[i] then
+        next_ids[i] := t.credit_prev_id; transfer := t; kinds := p_received_kinds;
       else next_ids[i] := 0;
       end if;
     end loop;
     continue when transfer is null;
     if t.at < p_from then next_ids := array_fill(0::bigint, array[n]); exit; end if;
-    if (p_to is null or t.at < p_to) and (p_kinds is null or t.kind = any (p_kinds)) then
+    if (p_to is null or t.at < p_to) and (kinds is null or t.kind = any (kinds)) then
       emitted := emitted + 1;
       return next;
     end if;
