@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { movePostedAt } from '../../../test/raw-ledger.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
@@ -64,9 +65,9 @@ describe('the watch', () => {
   });
 
   it("raises an alarm if the journal's time is ahead of the database's clock", async () => {
-    await other.query(`update ledger_head set posted_at = clock_timestamp() + interval '1 hour'`);
+    await movePostedAt(test.deps.db, 3_600);
     expect(await alarms()).toMatchObject([{ alarm: 'journal_ahead' }]);
-    await other.query(`update ledger_head set posted_at = clock_timestamp()`);
+    await movePostedAt(test.deps.db, 0);
   });
 
   it('raises an alarm if the clocks of database and worker differ', async () => {
