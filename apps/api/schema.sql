@@ -174,9 +174,12 @@ create table known_devices (
   user_id bigint not null,
   device_hash bytea not null,
   first_seen_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
   constraint known_devices_pkey PRIMARY KEY (user_id, device_hash),
   constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table known_devices is 'Devices that have signed in to an account, by keyed hashes; the latest 20 of each account';
+CREATE INDEX known_devices_by_time ON public.known_devices USING btree (last_seen_at);
 
 create table ledger_accounts (
   id bigint not null,

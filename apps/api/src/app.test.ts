@@ -231,6 +231,8 @@ describe('OpenAPI', () => {
     ] as const) {
       expect(takesKey(body.paths[path].post), path).toBe(count);
     }
+    const namesOf = ({ parameters = [] }: Operation) => parameters.map(({ name }) => name);
+    expect(namesOf(body.paths['/api/account/login'].post)).toEqual(['X-Device-Id']);
     const { content } = body.paths['/api/account/events'].get.responses['200'];
     expect(Object.keys(content)).toEqual(['text/event-stream']);
     const page = await test.request({ method: 'GET', url: '/api/docs' });

@@ -38,13 +38,14 @@ export async function createCampaign(
 interface RedeemOptions {
   readonly key?: string;
   readonly remoteAddress?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const redeem = (
   { request }: Pick<TestApp, 'request'>,
   user: TestUser,
   code: string,
-  { key = randomUUID(), remoteAddress = '127.0.0.1' }: RedeemOptions = {},
+  { key = randomUUID(), remoteAddress = '127.0.0.1', headers = {} }: RedeemOptions = {},
 ): Promise<TestAnswer> =>
   request({
     method: 'POST',
@@ -52,6 +53,7 @@ export const redeem = (
     user,
     key,
     remoteAddress,
+    headers,
   });
 
 const REPEATS_MAX = 10;

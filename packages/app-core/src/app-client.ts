@@ -3,6 +3,7 @@ import type { CallName } from '@athos/contract/api';
 import { abandonRetries } from '@athos/client/outcome';
 import { API_PREFIX } from '@athos/contract/call';
 import { log } from './log.ts';
+import { readDeviceId } from './device-id.ts';
 import { isNetworkLost } from './network.ts';
 import type { SessionStore } from './session.ts';
 
@@ -10,7 +11,6 @@ interface AppClientOptions {
   readonly session: Pick<SessionStore<never>, 'token' | 'dropToken' | 'subscribe'>;
   /** Origin of the API. On the web this is the page's own origin. */
   readonly origin: string;
-  readonly deviceId?: () => string;
 }
 
 /**
@@ -18,13 +18,13 @@ interface AppClientOptions {
  */
 export const createAppClient = <Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
-  { session, origin, deviceId }: AppClientOptions,
+  { session, origin }: AppClientOptions,
 ): Client<Names> => {
   session.subscribe(abandonRetries);
   return createClient(routes, {
     prefixUrl: origin + API_PREFIX,
     token: session.token,
-    ...(deviceId !== undefined && { deviceId }),
+    deviceId: readDeviceId,
     onNetworkLost: () => isNetworkLost.set(true),
     onNetworkBack: () => isNetworkLost.set(false),
     onUnauthorized: session.dropToken,

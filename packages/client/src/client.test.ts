@@ -57,6 +57,7 @@ beforeEach(() => {
   options = {
     prefixUrl: 'https://wallet.test/api',
     token: () => token,
+    deviceId: () => 'a-device',
     onNetworkLost: vi.fn<() => void>(),
     onNetworkBack: vi.fn<() => void>(),
     onUnauthorized: vi.fn<ClientOptions['onUnauthorized']>(),
@@ -116,6 +117,23 @@ describe('requests', () => {
     expect(requests[0]?.headers.get('content-type')).toBe('application/json');
     expect(await requests[0]?.json()).toEqual({ code: 'c'.repeat(43) });
     expect(requests[1]?.headers.get('content-type')).toBeNull();
+  });
+
+  it('send the id of the installation with the calls that read it, and with no other', async () => {
+    const client = serve(() => json({ success: true }));
+    const key = newIdempotencyKey();
+    const credentials = { email: 'ada@example.com', password: 'Passw0rd!' };
+    await client.call('login', { body: { ...credentials, ...TENANT } });
+    await client.call('verify', { body: { code: 'c'.repeat(43) } });
+    await client.call('deleteAccount', { body: { password: 'Passw0rd!' }, key });
+    await client.call('redeemReward', { params: { id: 'CODE' }, key });
+    await client.call('balance');
+    await client.call('forgotPassword', { body: { email: credentials.email, ...TENANT } });
+    expect(requests.map(({ headers }) => headers.get('x-device-id'))).toEqual([
+      ...Array<string>(4).fill('a-device'),
+      null,
+      null,
+    ]);
   });
 
   it('[S6-003] take tenant 1 and mode production from one constant', () => {

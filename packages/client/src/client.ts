@@ -3,6 +3,7 @@ import type {
   AnswerOf,
   BodyOf,
   CallName,
+  DeviceCallName,
   KeyedCallName,
   ParamsOf,
   QueryOf,
@@ -34,8 +35,8 @@ export interface ClientOptions {
   prefixUrl: string;
   /** The bearer token to send; `undefined` without one. */
   token: () => string | undefined;
-  /** Identifies this installation at sign-in, so the account's owner can be notified of a new device. */
-  deviceId?: () => string;
+  /** The secret id of this installation, for the calls that read it. */
+  deviceId: () => string;
   /** Called when a request fails without a response, possibly several times in a row. */
   onNetworkLost: () => void;
   /** Called for every successful response. */
@@ -59,7 +60,14 @@ export interface Client<Names extends CallName> {
   serverNowMs: () => number;
 }
 
-const SIGN_INS: ReadonlySet<CallName> = new Set(['login', 'verify']);
+/** No other call sends the id: it lets its holder pass for this device. */
+const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
+  login: true,
+  verify: true,
+  updatePassword: true,
+  deleteAccount: true,
+  redeemReward: true,
+};
 
 interface AnyInput {
   body?: unknown;
@@ -99,8 +107,7 @@ export function createClient<Names extends CallName>(
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(input.key !== undefined && { 'idempotency-key': input.key }),
-      ...(options.deviceId !== undefined &&
-        SIGN_INS.has(name) && { 'x-device-id': options.deviceId() }),
+      ...(Object.hasOwn(DEVICE_CALLS, name) && { 'x-device-id': options.deviceId() }),
     };
     const { method, path } = addressOf(routes[name], input.params);
     try {

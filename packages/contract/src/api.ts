@@ -23,5 +23,7 @@ export type AnswerOf<Name extends CallName> = z.output<Api[Name]['answer']>;
 type NamesWith<Fact> = { [Name in CallName]: Api[Name] extends Fact ? Name : never }[CallName];
 /** Calls that take an Idempotency-Key. */
 export type KeyedCallName = NamesWith<{ readonly keyed: true }>;
+/** Calls that read an X-Device-Id. */
+export type DeviceCallName = NamesWith<{ readonly device: true }>;
 /** Calls that respond with a stream of events. */
 export type StreamName = NamesWith<{ readonly stream: true }>;

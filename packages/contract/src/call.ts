@@ -8,6 +8,12 @@ import type { z } from 'zod';
 /** Spec 7: every call of the API is below this path. */
 export const API_PREFIX = '/api';
 
+/**
+ * The X-Device-Id of an installation: a random text of at least 128 bits, since whoever knows it can pass for that device.
+ * Anything else counts as no id.
+ */
+export const DEVICE_ID_PATTERN = /^[A-Za-z0-9_-]{22,64}$/;
+
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Path below `API_PREFIX`; `:id` marks a parameter. */
@@ -18,6 +24,8 @@ export interface Call {
   readonly auth: 'anyone' | 'user' | 'scanner';
   /** Takes an Idempotency-Key header, because the call moves value or a retry of it would be refused (D-035, D-142). */
   readonly keyed?: true;
+  /** Reads an X-Device-Id header: the call depends on which installation makes it. */
+  readonly device?: true;
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;

@@ -35,6 +35,7 @@ export const sessionCalls = {
     method: 'POST',
     path: '/account/login',
     auth: 'anyone',
+    device: true,
     summary: 'Sign in',
     body: z
       .object({ email: emailText, password: passwordText, ...tenant })

@@ -32,7 +32,9 @@ async function signIn(): Promise<void> {
 describe('signing in', () => {
   it('takes staff to the camera', async () => {
     await signIn();
-    expect(backend.calls('login')[0]?.body).toMatchObject({ email: 'staff@example.com' });
+    const [call] = backend.calls('login');
+    expect(call?.body).toMatchObject({ email: 'staff@example.com' });
+    expect(call?.headers.get('x-device-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(screen.getByRole('heading', { level: 1, name: 'Scan a code' })).toBeDefined();
     expect(token()).toBe(fakeToken(STAFF_UUID));
   });

@@ -1,6 +1,5 @@
 /** The app's only client. Everything in `src/api` makes its calls through it. */
 import { createAppClient } from '@athos/app-core/app-client';
-import { readDeviceId } from '@athos/app-core/device-id';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { session } from '../state/session.ts';
 import { apiOrigin } from '../state/settings.ts';
@@ -8,5 +7,4 @@ import { apiOrigin } from '../state/settings.ts';
 export const client = createAppClient(walletRoutes, {
   session,
   origin: apiOrigin() || location.origin,
-  deviceId: readDeviceId,
 });

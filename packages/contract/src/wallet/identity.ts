@@ -40,6 +40,7 @@ export const identityCalls = {
     method: 'POST',
     path: '/account/verify',
     auth: 'anyone',
+    device: true,
     summary: 'Open the account that a mailed link belongs to',
     body: z.object({ code: linkCode }).meta({ id: 'VerifyRequest' }),
     answer: sessionAnswer,
@@ -67,6 +68,7 @@ export const identityCalls = {
     path: '/account/update_password',
     auth: 'user',
     keyed: true,
+    device: true,
     summary: 'Change the password, and end every other session',
     body: z
       .object({ old_password: passwordText, password: newPasswordText })
@@ -78,6 +80,7 @@ export const identityCalls = {
     path: '/account/delete',
     auth: 'user',
     keyed: true,
+    device: true,
     summary: 'Delete the account permanently and forfeit its balance',
     body: z.object({ password: passwordText }).meta({ id: 'DeleteAccountRequest' }),
     answer: acceptedAnswer,

@@ -3,6 +3,7 @@ import { api } from '@athos/contract/api';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { userCaller } from '../../platform/limits/caller.ts';
 import { createGate } from '../../platform/limits/gate.ts';
+import { deviceOf } from '../identity/index.ts';
 import { claimReward, type ClaimDeps } from './claim-reward.ts';
 
 /**
@@ -20,6 +21,7 @@ export function registerCampaignRoutes(app: FastifyInstance, deps: ClaimDeps & E
       key,
       codeText: params.id,
       networkAddress: request.ip,
+      device: deviceOf(request, deps.config.hashingKey),
     };
     const { amount, claimedAt } = await claimGate(userCaller(user.userId), () =>
       claimReward(deps, claim),

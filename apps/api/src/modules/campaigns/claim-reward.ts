@@ -10,7 +10,7 @@ import { lockUsers } from '../identity/index.ts';
 import { pay, type RefusalWords } from '../transfers/index.ts';
 import { claimTransfer } from './books.ts';
 import { hashCode } from './open-campaign.ts';
-import { countGuess, takeBackGuess, type GuessDeps } from './guess-limits.ts';
+import { countGuess, takeBackGuess, type GuessDeps, type Guesser } from './guess-limits.ts';
 import {
   insertClaim,
   selectCampaignForUpdate,
@@ -25,12 +25,10 @@ export interface ClaimDeps extends GuessDeps {
   readonly ledger: Ledger;
 }
 
-interface Claim {
-  readonly userId: bigint;
+interface Claim extends Guesser {
   readonly key: string;
   /** As the user typed it. */
   readonly codeText: string;
-  readonly networkAddress: string;
 }
 
 interface Claimed {

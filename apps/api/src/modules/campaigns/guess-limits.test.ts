@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openUser, PASSWORD, signIn } from '../../../test/accounts.ts';
 import { createCampaign, drawCode, redeem, redeemAtLast } from '../../../test/build-reward.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { openSecondApp } from '../../../test/second-app.ts';
@@ -79,6 +80,31 @@ describe('guesses', () => {
       );
     }
     expect(await guess(await test.createUser(), '203.0.113.200')).toBe('too_many_attempts');
+  });
+
+  it('of others stop nobody who is signed in on a known device; its account is limited all the same', async () => {
+    const owner = await openUser(test);
+    const remoteAddress = '203.0.113.1';
+    const headers = { 'x-device-id': 'd'.repeat(32) };
+    await signIn(test, owner.email, PASSWORD, { headers });
+    for (let count = 0; count < 9; count += 1) {
+      await guess(await test.createUser(), `203.0.113.${1 + (count % 2)}`);
+    }
+    const [code = '', second = ''] = await createCampaign(test, { codeCount: 2 });
+    expect((await redeem(test, owner, code, { remoteAddress })).body.code).toBe(
+      'too_many_attempts',
+    );
+    expect((await redeem(test, owner, code, { headers, remoteAddress })).status).toBe(200);
+    const strangers = { 'x-device-id': 'e'.repeat(32) };
+    expect((await redeem(test, owner, second, { headers: strangers, remoteAddress })).status).toBe(
+      429,
+    );
+    for (let count = 0; count < 3; count += 1) {
+      expect((await redeem(test, owner, drawCode(), { headers, remoteAddress })).status).toBe(422);
+    }
+    expect((await redeem(test, owner, second, { headers, remoteAddress })).body.code).toBe(
+      'too_many_attempts',
+    );
   });
 
   it('are limited even if they reach two processes at once', async () => {

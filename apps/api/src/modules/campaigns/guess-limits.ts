@@ -1,6 +1,7 @@
 /**
  * Limits on guessing reward codes: by account, by network place and in total. A guess is counted before the code is looked up,
- * and taken back if the code exists.
+ * and taken back if the code exists. On a device that has signed in to the account before, only the account's own limit holds,
+ * so that others at the same place cannot use up what is left.
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -11,6 +12,7 @@ import {
   takeBackAttempts,
 } from '../../platform/limits/attempt-counters.sql.ts';
 import { networkPlace } from '../../platform/limits/network-address.ts';
+import { isKnownDeviceOf, type Device } from '../identity/index.ts';
 
 export interface GuessDeps {
   readonly db: Db;
@@ -25,21 +27,28 @@ export interface GuessDeps {
   };
 }
 
+/** Who guesses, and from where. */
+export interface Guesser {
+  readonly userId: bigint;
+  readonly networkAddress: string;
+  readonly device: Device;
+}
+
 /** The subjects on which a guess was counted. */
 export type Guess = readonly Buffer[];
 
 /** Counts a guess. Throws `too_many_attempts` and counts nothing if an hourly limit is reached. */
 export async function countGuess(
   { db, clock, config: { hashingKey, limits } }: GuessDeps,
-  { userId, networkAddress }: { userId: bigint; networkAddress: string },
+  { userId, networkAddress, device }: Guesser,
 ): Promise<Guess> {
-  const counted = (
-    [
-      [`account ${userId}`, limits.rewardGuessesPerAccountAndHour],
-      [`network ${networkPlace(networkAddress)}`, limits.rewardGuessesPerAddressAndHour],
-      ['all', limits.rewardGuessesPerHour],
-    ] as const
-  ).map(([what, countMax]) => ({
+  const ofAccount = [`account ${userId}`, limits.rewardGuessesPerAccountAndHour] as const;
+  const ofOthersToo = [
+    [`network ${networkPlace(networkAddress)}`, limits.rewardGuessesPerAddressAndHour],
+    ['all', limits.rewardGuessesPerHour],
+  ] as const;
+  const isKnown = device.hasId && (await isKnownDeviceOf(db, userId, device.hash));
+  const counted = [ofAccount, ...(isKnown ? [] : ofOthersToo)].map(([what, countMax]) => ({
     subject: attemptSubject(hashingKey, `reward guess ${what}`),
     windowMs: HOUR_MS,
     countMax,

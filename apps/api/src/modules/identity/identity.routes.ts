@@ -6,10 +6,10 @@ import { callerOf, networkCaller, type Caller } from '../../platform/limits/call
 import { createGate } from '../../platform/limits/gate.ts';
 import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion.ts';
 import type { AuthDeps } from './identity-deps.ts';
-import { readDevice, type Device } from './sign-in/device.ts';
+import { deviceOf } from './sign-in/device.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
-import { takeMailRequest } from './sign-in/sign-in-limits.ts';
+import { planAttempt, takeMailRequest } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signUp, verifySignUp } from './sign-up/sign-up.ts';
 
@@ -24,27 +24,16 @@ const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
 /** The same applies to callers with a token whose session has ended. */
 const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
-function deviceOf({ headers }: FastifyRequest, hashingKey: string): Device {
-  const deviceId = headers['x-device-id'];
-  return readDevice(
-    {
-      userAgent: headers['user-agent'],
-      deviceId: typeof deviceId === 'string' ? deviceId : undefined,
-    },
-    hashingKey,
-  );
-}
-
 /** An account at a network place, whose sign-ups and sign-ins take turns: neither can keep its neighbours from the other. */
 const accountCaller = (
   { ip }: FastifyRequest,
-  what: 'sign-up' | 'sign-in' | 'reset' | 'owner',
+  what: 'sign-up' | 'sign-in' | 'known device' | 'reset' | 'owner',
   account: string,
 ): Caller => [...networkCaller(ip), what, account];
 
 /** Calls that require the signed-in user's password. */
 function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
-  const { passwords, sessions } = deps;
+  const { config, passwords, sessions } = deps;
   const replayGate = createGate(REPLAYS);
 
   endpoint(
@@ -53,7 +42,8 @@ function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
     { ...api.updatePassword, ...HASHING },
     async ({ body, user: { userId, sessionId }, key, request }) => {
       const { old_password: oldPassword, password: newPassword } = body;
-      const from = { userId, sessionId, key, networkAddress: request.ip };
+      const device = deviceOf(request, config.hashingKey);
+      const from = { userId, sessionId, key, networkAddress: request.ip, device };
       await passwords.line(accountCaller(request, 'owner', `${userId}`), () =>
         changePassword(deps, from, { oldPassword, newPassword }),
       );
@@ -73,7 +63,8 @@ function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
       },
     },
     async ({ body: { password }, user: { userId }, key, request }) => {
-      const from = { userId, key, networkAddress: request.ip };
+      const device = deviceOf(request, config.hashingKey);
+      const from = { userId, key, networkAddress: request.ip, device };
       await passwords.line(accountCaller(request, 'owner', `${userId}`), () =>
         deleteAccount(deps, from, password),
       );
@@ -111,9 +102,16 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     async ({ body: { email, password }, request, reply }) => {
       reply.header('cache-control', NO_STORE);
       const device = deviceOf(request, config.hashingKey);
-      const { token, userUuid } = await passwords.line(
-        accountCaller(request, 'sign-in', email),
-        () => signIn(deps, { email, password, networkAddress: request.ip, device }),
+      const attempt = await linkGate(callerOf(request), () =>
+        planAttempt(db, deps, email, { networkAddress: request.ip, device }),
+      );
+      // A known device does not queue behind others who try the same account.
+      const caller =
+        attempt.network === undefined
+          ? accountCaller(request, 'known device', attempt.delayed.toString('hex'))
+          : accountCaller(request, 'sign-in', email);
+      const { token, userUuid } = await passwords.line(caller, () =>
+        signIn(deps, { email, password, device, attempt }),
       );
       return { token, uuid: userUuid };
     },

@@ -19,6 +19,7 @@ import {
 import {
   deleteEndedSessions,
   deleteExpiredLinkCodes,
+  deleteOldDevices,
   deleteOldPasswordChanges,
   deleteOldSignUps,
 } from './prune.sql.ts';
@@ -31,6 +32,9 @@ interface TaskDeps extends LinkMailDeps, Pick<Contributions, 'erasures'> {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** For a week after signing up, a sign-in sends the verification mail again (D-058). */
 const SIGN_UP_KEPT_MS = 7 * DAY_MS;
+
+/** A device that has not signed in for longer is new again. Sessions are much shorter (`SESSION_DAYS_MAX`). */
+const DEVICE_KEPT_MS = 400 * DAY_MS;
 
 const rowId = z.string().transform(BigInt);
 const signUpPayload = z.object({ signUpId: rowId });
@@ -62,6 +66,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
   await deleteEndedSessions(db, new Date(nowMs));
   await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
+  await deleteOldDevices(db, new Date(nowMs - DEVICE_KEPT_MS));
 }
 
 /** Hourly, but not on the hour, when most scheduled jobs run. */

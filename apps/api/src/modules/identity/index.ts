@@ -5,6 +5,8 @@ import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
 import type {} from './tables.ts';
 
 export type { EndedSessions } from './sessions/ended-sessions.ts';
+export { deviceOf, type Device } from './sign-in/device.ts';
+export { isKnownDeviceOf } from './sign-in/known-devices.sql.ts';
 export { createSessions, type Sessions } from './sessions/sessions.ts';
 export {
   insertUser,

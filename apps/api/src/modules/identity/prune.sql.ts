@@ -21,6 +21,11 @@ export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'sessions', sql`expires_at <= ${before}`);
 }
 
+/** Deletes devices that last signed in at `before` or earlier. */
+export async function deleteOldDevices(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'known_devices', sql`last_seen_at <= ${before}`);
+}
+
 export async function deleteOldPasswordChanges(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'password_changes', sql`changed_at <= ${before}`);
 }

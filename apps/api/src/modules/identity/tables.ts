@@ -44,6 +44,7 @@ interface KnownDevices {
   user_id: bigint;
   device_hash: Buffer;
   first_seen_at: WithDefault<Date>;
+  last_seen_at: WithDefault<Date>;
 }
 
 interface PasswordChanges {

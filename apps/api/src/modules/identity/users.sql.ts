@@ -105,22 +105,6 @@ export async function updatePasswordHash(
     .execute();
 }
 
-/** Remembers a device of the user. Returns whether it was new. */
-export async function insertKnownDevice(
-  tx: Tx,
-  userId: bigint,
-  deviceHash: Buffer,
-  now: Date,
-): Promise<boolean> {
-  const row = await tx
-    .insertInto('known_devices')
-    .values({ user_id: userId, device_hash: deviceHash, first_seen_at: now })
-    .onConflict((conflict) => conflict.columns(['user_id', 'device_hash']).doNothing())
-    .returning('user_id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The public addresses of users, including closed accounts, which the journal keeps as pseudonyms. */
 export async function selectUserUuids(
   db: Db,

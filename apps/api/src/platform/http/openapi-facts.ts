@@ -1,7 +1,7 @@
-/** Adds what the schemas of a route do not say to the OpenAPI document: its errors, its idempotency key, what it streams. */
+/** Adds what the schemas of a route do not say to the OpenAPI document: its errors, its headers, what it streams. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { api } from '@athos/contract/api';
-import { API_PREFIX, type Call } from '@athos/contract/call';
+import { API_PREFIX, DEVICE_ID_PATTERN, type Call } from '@athos/contract/call';
 
 const PROBLEM: OpenAPIV3_1.ResponseObject = {
   description: 'A refusal or a failure (RFC 9457): `code` says which.',
@@ -17,7 +17,17 @@ const IDEMPOTENCY_KEY: OpenAPIV3_1.ParameterObject = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-function describe(operation: OpenAPIV3_1.OperationObject, { keyed, stream }: Call): void {
+const DEVICE_ID: OpenAPIV3_1.ParameterObject = {
+  name: 'X-Device-Id',
+  in: 'header',
+  required: false,
+  description:
+    'A random text of at least 128 bits that this installation keeps secret. A device that has signed in to the account ' +
+    'before is not stopped by the wrong passwords of others.',
+  schema: { type: 'string', pattern: DEVICE_ID_PATTERN.source },
+};
+
+function describe(operation: OpenAPIV3_1.OperationObject, { keyed, device, stream }: Call): void {
   const responses: OpenAPIV3_1.ResponsesObject = { ...operation.responses, default: PROBLEM };
   const answer = responses['200'];
   if (stream === true && answer !== undefined && 'content' in answer) {
@@ -26,7 +36,8 @@ function describe(operation: OpenAPIV3_1.OperationObject, { keyed, stream }: Cal
     responses['200'] = { ...answer, content };
   }
   operation.responses = responses;
-  if (keyed === true) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+  const headers = [...(keyed ? [IDEMPOTENCY_KEY] : []), ...(device ? [DEVICE_ID] : [])];
+  if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers];
 }
 
 /** Completes the document in place and returns it. */

@@ -115,8 +115,8 @@ export async function takeBackAttempts(tx: Tx | Db, subjects: readonly Buffer[])
       from held where counter.subject = held.subject and counter.attempt_count > 0`.execute(tx);
 }
 
-export async function forgetAttempts(tx: Tx, subject: Buffer): Promise<void> {
-  await tx.deleteFrom('attempt_counters').where('subject', '=', subject).execute();
+export async function forgetAttempts(tx: Tx, subjects: readonly Buffer[]): Promise<void> {
+  await tx.deleteFrom('attempt_counters').where('subject', 'in', subjects).execute();
 }
 
 /** Deletes counters whose window has ended. */

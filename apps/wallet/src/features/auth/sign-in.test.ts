@@ -119,7 +119,7 @@ describe('/auth/sign-in', () => {
     });
   });
 
-  it('sends the same device id with every call that opens a session, and with no other', async () => {
+  it('sends the same device id with every sign-in', async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
     await fill(user);

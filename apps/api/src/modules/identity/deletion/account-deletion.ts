@@ -26,15 +26,16 @@ import {
 import {
   beginAttempt,
   forgiveAttempt,
+  planAttempt,
   withdrawAttempt,
   type Attempt,
+  type Origin,
 } from '../sign-in/sign-in-limits.ts';
 import { deleteSignUpsOf } from '../sign-up/sign-up.sql.ts';
 
 /** The user who sends the request, and from where. */
-interface Caller {
+interface Caller extends Origin {
   readonly userId: bigint;
-  readonly networkAddress: string;
   /** The Idempotency-Key. */
   readonly key: string;
 }
@@ -110,10 +111,13 @@ function commitDeletion(
 async function attemptDeletion(
   deps: AuthDeps,
   caller: Caller,
-  { current, password }: { readonly current: CurrentPassword; readonly password: string },
+  {
+    attempt,
+    current,
+    password,
+  }: { readonly attempt: Attempt; readonly current: CurrentPassword; readonly password: string },
 ): Promise<void> {
-  const { networkAddress } = caller;
-  const attempt = await beginAttempt(deps.db, deps, { email: current.email, networkAddress });
+  await beginAttempt(deps.db, deps, attempt);
   try {
     if (!(await deps.passwords.verify(current.passwordHash, password))) {
       throw new AppError('incorrect_password');
@@ -152,7 +156,9 @@ export async function deleteAccount(
   password: string,
 ): Promise<void> {
   const current = await findCurrent(deps, caller);
-  if (current !== undefined) await attemptDeletion(deps, caller, { current, password });
+  if (current === undefined) return;
+  const attempt = await planAttempt(deps.db, deps, current.email, caller);
+  await attemptDeletion(deps, caller, { attempt, current, password });
 }
 
 /**

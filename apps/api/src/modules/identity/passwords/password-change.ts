@@ -14,16 +14,17 @@ import {
 import {
   beginAttempt,
   forgiveAttempt,
+  planAttempt,
   withdrawAttempt,
   type Attempt,
+  type Origin,
 } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
 /** The user who sends the request, from where, and in which session, which stays open. */
-interface Caller {
+interface Caller extends Origin {
   readonly userId: bigint;
   readonly sessionId: string;
-  readonly networkAddress: string;
   /** The Idempotency-Key. */
   readonly key: string;
 }
@@ -88,11 +89,10 @@ async function commitChange(deps: AuthDeps, caller: Caller, change: Change): Pro
 async function attemptChange(
   deps: AuthDeps,
   caller: Caller,
-  { current, pair }: { current: CurrentPassword; pair: PasswordPair },
+  { attempt, current, pair }: { attempt: Attempt; current: CurrentPassword; pair: PasswordPair },
 ): Promise<void> {
   const { db, passwords } = deps;
-  const { networkAddress } = caller;
-  const attempt = await beginAttempt(db, deps, { email: current.email, networkAddress });
+  await beginAttempt(db, deps, attempt);
   try {
     const verdict = await judge(deps, caller, { current, pair });
     if (verdict === 'wrong') throw new AppError('incorrect_password');
@@ -131,5 +131,6 @@ export async function changePassword(
   requireStrongPassword(pair.newPassword);
   const current = await selectPassword(deps.db, caller.userId);
   if (current === undefined) throw new AppError('session_ended');
-  await attemptChange(deps, caller, { current, pair });
+  const attempt = await planAttempt(deps.db, deps, current.email, caller);
+  await attemptChange(deps, caller, { attempt, current, pair });
 }

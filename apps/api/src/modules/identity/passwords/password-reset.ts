@@ -55,7 +55,7 @@ export async function resetPassword(deps: AuthDeps, reset: Reset): Promise<void>
     }
     await updatePasswordHash(tx, userId, passwordHash);
     await deleteResetCodesOf(tx, userId);
-    await forgetFailures(tx, deps, email);
+    await forgetFailures(tx, deps, { userId, email });
     await sessions.revokeAll(tx, userId);
     await enqueueJob(tx, 'auth_mail_password_reset', {
       userId: String(userId),

@@ -40,8 +40,11 @@ describe('a device', () => {
     expect(hashOf('curl/8.5.0')).not.toBe(hashOf('node'));
   });
 
-  it('is recognized by the id that it sends; a malformed id is ignored', () => {
+  it('is recognized by the id that it sends; one that is malformed or too short for a secret is ignored', () => {
     const name = 'a'.repeat(22);
+    expect(read('curl/8.5.0', name).hasId).toBe(true);
+    expect(read('curl/8.5.0', name.slice(1)).hasId).toBe(false);
+    expect(read('curl/8.5.0').hasId).toBe(false);
     expect(hashOf('curl/8.5.0', name)).toBe(hashOf(CHROME_WINDOWS, name));
     expect(hashOf(CHROME_WINDOWS, name)).not.toBe(hashOf(CHROME_WINDOWS, `${name}b`));
     expect(hashOf(CHROME_WINDOWS, 'short')).toBe(hashOf(CHROME_WINDOWS));

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { DEVICE_ID_PATTERN } from '@athos/contract/call';
 import { m } from '@athos/messages/messages';
 
 /** The first match wins, since many user agents also name other browsers. */
@@ -18,8 +20,6 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-/** The random installation id that the wallet sends in a header at sign-in. */
-const DEVICE_ID_PATTERN = /^[A-Za-z0-9_-]{16,64}$/;
 
 const nameIn = (
   names: readonly (readonly [RegExp, string])[],
@@ -29,6 +29,11 @@ const nameIn = (
 export interface Device {
   /** A keyed hash, so that the stored value does not reveal the device. */
   readonly hash: Buffer;
+  /**
+   * Whether it sent the secret id of its installation. Without one it is only a kind of browser, which anybody can claim to
+   * use: enough to spare its owner a mail, never to pass a limit.
+   */
+  readonly hasId: boolean;
   /** Shown to the owner. Comes from a fixed list, never from the request. */
   readonly label: string;
 }
@@ -52,12 +57,25 @@ export function readDevice(
     browser === undefined || system === undefined
       ? m.mail_device_unknown()
       : m.mail_device({ browser, system });
-  const isNamed = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
+  const hasId = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
   // Clients other than browsers are distinguished by name: "curl/8.5.0" is "curl".
   const kind = browser === undefined ? (userAgent.split(/[\s/(]/)[0] ?? '') : label;
-  const identity = isNamed ? `id ${deviceId}` : `kind ${kind}`;
+  const identity = hasId ? `id ${deviceId}` : `kind ${kind}`;
   return {
     hash: createHmac('sha256', hashingKey).update(`device ${identity}`).digest(),
+    hasId,
     label,
   };
+}
+
+/** The device that sends a request. */
+export function deviceOf({ headers }: Pick<FastifyRequest, 'headers'>, hashingKey: string): Device {
+  const deviceId = headers['x-device-id'];
+  return readDevice(
+    {
+      userAgent: headers['user-agent'],
+      deviceId: typeof deviceId === 'string' ? deviceId : undefined,
+    },
+    hashingKey,
+  );
 }

@@ -197,9 +197,9 @@ describe('a sign-in on a new device', () => {
     const email = 'named@athos.example';
     await openAccount(test, email);
     const before = mailsTo(test, email).length;
-    await signIn(test, email, PASSWORD, from(CHROME, 'installation-number-1'));
-    await signIn(test, email, PASSWORD, from(CHROME, 'installation-number-1'));
-    await signIn(test, email, PASSWORD, from(CHROME, 'installation-number-2'));
+    await signIn(test, email, PASSWORD, from(CHROME, 'installation-with-id-1'));
+    await signIn(test, email, PASSWORD, from(CHROME, 'installation-with-id-1'));
+    await signIn(test, email, PASSWORD, from(CHROME, 'installation-with-id-2'));
     await signIn(test, email, PASSWORD, from(CHROME));
     await test.runJobs();
     expect(mailsTo(test, email)).toHaveLength(before + 3);

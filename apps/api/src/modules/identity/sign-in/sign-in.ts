@@ -2,16 +2,17 @@ import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { AuthDeps } from '../identity-deps.ts';
-import { insertKnownDevice, selectCredentials, type Credentials } from '../users.sql.ts';
+import { selectCredentials, type Credentials } from '../users.sql.ts';
 import type { Device } from './device.ts';
+import { rememberDevice } from './known-devices.sql.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
 import { beginAttempt, forgiveAttempt, withdrawAttempt, type Attempt } from './sign-in-limits.ts';
 
 interface SignInRequest {
   readonly email: string;
   readonly password: string;
-  readonly networkAddress: string;
   readonly device: Device;
+  readonly attempt: Attempt;
 }
 
 type Verdict =
@@ -51,7 +52,7 @@ async function openSession(
     const current = await lockPassword(tx, user.userId);
     if (current?.passwordHash !== user.passwordHash) return undefined;
     await forgiveAttempt(tx, attempt);
-    if (await insertKnownDevice(tx, user.userId, device.hash, now)) {
+    if (await rememberDevice(tx, user.userId, device.hash, now)) {
       await enqueueJob(tx, 'auth_mail_new_device', {
         userId: String(user.userId),
         device: device.label,
@@ -69,9 +70,9 @@ async function openSession(
  */
 export async function signIn(
   deps: AuthDeps,
-  { email, password, networkAddress, device }: SignInRequest,
+  { email, password, device, attempt }: SignInRequest,
 ): Promise<{ token: string; userUuid: string }> {
-  const attempt = await beginAttempt(deps.db, deps, { email, networkAddress });
+  await beginAttempt(deps.db, deps, attempt);
   const withdraw = async (error: unknown): Promise<never> => {
     await withdrawAttempt(deps.db, attempt);
     throw error;

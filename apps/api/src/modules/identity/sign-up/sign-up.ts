@@ -4,8 +4,9 @@ import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { AuthDeps } from '../identity-deps.ts';
-import { insertKnownDevice, insertUser } from '../users.sql.ts';
+import { insertUser } from '../users.sql.ts';
 import type { Device } from '../sign-in/device.ts';
+import { rememberDevice } from '../sign-in/known-devices.sql.ts';
 import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
 import { deleteSignUpsOf, insertSignUp, lockSignUpsBeside, selectSignUp } from './sign-up.sql.ts';
@@ -73,7 +74,7 @@ export async function verifySignUp(
     if (user === undefined) throw new AppError('invalid_code');
     await ledger.openAccounts(tx, user.userId);
     await deleteSignUpsOf(tx, beside.email);
-    await insertKnownDevice(tx, user.userId, device.hash, now);
+    await rememberDevice(tx, user.userId, device.hash, now);
     return { token: await sessions.open(tx, user), userUuid: user.userUuid };
   });
 }
