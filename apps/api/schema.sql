@@ -552,11 +552,15 @@ create table sign_ups (
   terms_accepted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   mailed_at timestamp with time zone,
+  device_hash bytea,
+  place_hash bytea,
   constraint sign_ups_pkey PRIMARY KEY (id),
   constraint sign_ups_email_check CHECK ((email = lower(btrim(email))))
 );
 comment on table sign_ups is 'Unverified accounts. A link activates only the password given in its own sign-up';
 comment on column sign_ups.mailed_at is 'When its last mail was sent; null before the first';
+comment on column sign_ups.device_hash is 'HMAC-SHA-256 of the X-Device-Id; null: none was sent';
+comment on column sign_ups.place_hash is 'HMAC-SHA-256 of the network place; a delayed mail gives way to a newer sign-up of the same place';
 CREATE INDEX sign_ups_by_email ON public.sign_ups USING btree (email, id);
 CREATE INDEX sign_ups_by_time ON public.sign_ups USING btree (created_at);
 

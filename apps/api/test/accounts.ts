@@ -12,25 +12,41 @@ const TENANT = { tenant_id: 1, mode: 'production' };
 
 type Headers = Readonly<Record<string, string>>;
 
+interface From {
+  readonly headers?: Headers;
+  readonly remoteAddress?: string;
+}
+
 export const register = (
   test: TestApp,
   email: string,
   password: string = PASSWORD,
+  from: From = {},
 ): Promise<TestAnswer> =>
   test.request({
     method: 'POST',
     url: '/api/account/register',
     payload: { email, password, ...TENANT },
+    ...from,
   });
 
-export const verify = (test: TestApp, code: string, headers: Headers = {}): Promise<TestAnswer> =>
-  test.request({ method: 'POST', url: '/api/account/verify', payload: { code }, headers });
+export const verify = (
+  test: TestApp,
+  code: string,
+  { password, ...from }: From & { readonly password?: string } = {},
+): Promise<TestAnswer> =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/verify',
+    payload: { code, ...(password !== undefined && { password }) },
+    ...from,
+  });
 
 export const signIn = (
   test: TestApp,
   email: string,
   password: string = PASSWORD,
-  from: { headers?: Headers; remoteAddress?: string } = {},
+  from: From = {},
 ): Promise<TestAnswer> =>
   test.request({
     method: 'POST',

@@ -62,6 +62,7 @@ export interface Client<Names extends CallName> {
 
 /** No other call sends the id: it lets its holder pass for this device. */
 const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
+  register: true,
   login: true,
   verify: true,
   updatePassword: true,

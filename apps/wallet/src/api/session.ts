@@ -71,11 +71,25 @@ export async function signIn(given: Credentials): Promise<boolean> {
   });
 }
 
-export async function verifyAccount(code: string): Promise<boolean> {
-  if (code === '') return false;
-  return actAs(visit('verify', m.errors_verify()), async () => {
-    session.begin(await client.call('verify', { body: { code } }));
-  });
+export type Verification = 'verified' | 'password_needed' | 'failed';
+
+/**
+ * Follows a mailed link. On another device than the one that signed up, the server asks for the password of that sign-up; then
+ * the screen says so and nothing is shown here.
+ */
+export async function verifyAccount(code: string, givenPassword?: string): Promise<Verification> {
+  const password = givenPassword && normalizePassword(givenPassword);
+  if (code === '' || password === '' || isSignedIn()) return 'failed';
+  const show = toasts.attempt('verify');
+  try {
+    const body = { code, ...(password !== undefined && { password }) };
+    session.begin(await client.call('verify', { body }));
+    return 'verified';
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'incorrect_password') return 'password_needed';
+    showFailure(show, m.errors_verify(), error);
+    return 'failed';
+  }
 }
 
 export async function forgotPassword(givenEmail: string): Promise<boolean> {

@@ -21,6 +21,7 @@ export const identityCalls = {
     method: 'POST',
     path: '/account/register',
     auth: 'anyone',
+    device: true,
     summary: 'Create an account and mail a verification link',
     body: z
       .object({
@@ -42,7 +43,20 @@ export const identityCalls = {
     auth: 'anyone',
     device: true,
     summary: 'Open the account that a mailed link belongs to',
-    body: z.object({ code: linkCode }).meta({ id: 'VerifyRequest' }),
+    body: z
+      .object({
+        code: linkCode,
+        /**
+         * The password of the sign-up, needed on any device but the one that signed up. Of any length, so that a wrong one is
+         * refused as wrong.
+         */
+        password: z
+          .string()
+          .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+          .transform(normalizePassword)
+          .optional(),
+      })
+      .meta({ id: 'VerifyRequest' }),
     answer: sessionAnswer,
   },
   forgotPassword: {

@@ -82,6 +82,18 @@ const signUpStates = statesOf('sign-up', visitor('/auth/sign-up'), {
 const verifyStates = statesOf('verify-account', visitor(`/auth/verify-account?code=${CODE}`), {
   verifying: { answers: { verify: silence }, reach: seen('Verifying Account') },
   'landed-from-the-mail': { reach: seen('Marketplace') },
+  'on-another-device': {
+    answers: { verify: () => problem('incorrect_password') },
+    reach: seen('Enter your password'),
+  },
+  'wrong-password': {
+    answers: { verify: () => problem('incorrect_password') },
+    reach: async (page) => {
+      await write(page, 'Password', 'another-horse-8');
+      await press(page, 'Verify Account');
+      await see(page, 'This is not the password of this sign-up');
+    },
+  },
   'link-used-before': {
     answers: { verify: () => problem('invalid_code') },
     reach: seen('This link did not work'),

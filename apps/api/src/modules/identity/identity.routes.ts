@@ -3,7 +3,7 @@ import { api } from '@athos/contract/api';
 import { bearerToken, endpoint } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import { callerOf, networkCaller, type Caller } from '../../platform/limits/caller.ts';
-import { createGate } from '../../platform/limits/gate.ts';
+import { createGate, type Gate } from '../../platform/limits/gate.ts';
 import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion.ts';
 import type { AuthDeps } from './identity-deps.ts';
 import { deviceOf } from './sign-in/device.ts';
@@ -11,7 +11,8 @@ import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
 import { planAttempt, takeMailRequest } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
-import { signUp, verifySignUp } from './sign-up/sign-up.ts';
+import { signUp } from './sign-up/sign-up.ts';
+import { openAccount, requirePassword, requireSignUp } from './sign-up/verify-sign-up.ts';
 
 const KEYS_CACHE = 'public, max-age=300';
 /** For responses that contain a token. */
@@ -27,7 +28,7 @@ const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 /** An account at a network place, whose sign-ups and sign-ins take turns: neither can keep its neighbours from the other. */
 const accountCaller = (
   { ip }: FastifyRequest,
-  what: 'sign-up' | 'sign-in' | 'known device' | 'reset' | 'owner',
+  what: 'sign-up' | 'link' | 'sign-in' | 'known device' | 'reset' | 'owner',
   account: string,
 ): Caller => [...networkCaller(ip), what, account];
 
@@ -73,27 +74,43 @@ function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
   );
 }
 
-export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
-  const { config, db, keys, passwords, sessions } = deps;
-  const linkGate = createGate(LINKS);
+function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Gate): void {
+  const { config, db, passwords } = deps;
 
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
     const { email, password, terms_version: termsVersion } = body;
+    const origin = { networkAddress: request.ip, device: deviceOf(request, config.hashingKey) };
     await linkGate(callerOf(request), () => takeMailRequest(db, deps, request.ip));
     await passwords.line(accountCaller(request, 'sign-up', email), () =>
-      signUp(deps, { email, password, termsVersion }),
+      signUp(deps, { email, password, termsVersion, ...origin }),
     );
     return ACCEPTED;
   });
 
-  endpoint(app, deps, api.verify, async ({ body, request, reply }) => {
+  endpoint(app, deps, { ...api.verify, ...HASHING }, async ({ body, request, reply }) => {
     reply.header('cache-control', NO_STORE);
+    const { code, password } = body;
     const device = deviceOf(request, config.hashingKey);
+    const guess = await linkGate(callerOf(request), () =>
+      requireSignUp(deps, { code, password, device }),
+    );
+    if (guess !== undefined) {
+      await passwords.line(accountCaller(request, 'link', `${guess.signUpId}`), () =>
+        requirePassword(deps, guess),
+      );
+    }
     const { token, userUuid } = await linkGate(callerOf(request), () =>
-      verifySignUp(deps, body.code, device),
+      openAccount(deps, code, device),
     );
     return { token, uuid: userUuid };
   });
+}
+
+export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
+  const { config, db, keys, passwords, sessions } = deps;
+  const linkGate = createGate(LINKS);
+
+  registerSignUpRoutes(app, deps, linkGate);
 
   endpoint(
     app,

@@ -21,6 +21,8 @@ interface SignUps {
   terms_accepted_at: Date | null;
   created_at: WithDefault<Date>;
   mailed_at: Date | null;
+  device_hash: Buffer | null;
+  place_hash: Buffer | null;
 }
 
 interface LinkCodes {

@@ -116,6 +116,7 @@ describe('/auth/sign-up', () => {
     await settle();
     expect(screen.getByRole('heading', { name: 'Your account has been created!' })).toBeDefined();
     expect(screen.getByText('A verification link was sent to ada@example.com.')).toBeDefined();
+    expect(screen.getByText(/yours can take up to an hour/)).toBeDefined();
   });
 
   it('[S2-020] links to /auth/sign-in', async () => {
@@ -129,7 +130,9 @@ describe('/auth/sign-up', () => {
     const user = await startAt('/auth/sign-up');
     await fill(user, 'Ada@Example.COM', `  ${STRONG} `);
     await press(user, 'Create Account');
-    expect(backend.calls('register')[0]?.body).toEqual({
+    const [call] = backend.calls('register');
+    expect(call?.headers.get('x-device-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(call?.body).toEqual({
       email: 'ada@example.com',
       password: STRONG,
       tenant_id: 1,
@@ -212,6 +215,41 @@ describe('/auth/verify-account', () => {
     expect(backend.calls('verify').map(({ body }) => body)).toEqual([{ code: 'abc' }]);
     release();
     await settle();
+  });
+
+  it('asks for the password on another device, says what is wrong with it, and signs in', async () => {
+    backend.answer('verify', () => problem('incorrect_password'));
+    const user = await startAt('/auth/verify-account?code=abc');
+    expect(screen.getByRole('heading', { name: 'Enter your password' })).toBeDefined();
+    expect(screen.getByText(/This is not the device you signed up on/)).toBeDefined();
+    expect(screen.queryByText(/Something went wrong/)).toBeNull();
+    expect(document.activeElement).toBe(field('Password'));
+    await user.type(field('Password'), 'Wr0ng-word!');
+    await press(user, 'Verify Account');
+    expect(screen.getByRole('alert').textContent).toContain(
+      'This is not the password of this sign-up. If you signed up more than once, open the link in the newest email.',
+    );
+    expect(document.activeElement).toBe(field('Password'));
+    await user.clear(field('Password'));
+    await user.type(field('Password'), ` ${STRONG} `);
+    backend.answer('verify', () => ({ token: 'a.fresh.token', uuid: FAKE_UUID }));
+    await press(user, 'Verify Account');
+    expect(backend.calls('verify').map(({ body }) => body)).toEqual([
+      { code: 'abc' },
+      { code: 'abc', password: 'Wr0ng-word!' },
+      { code: 'abc', password: STRONG },
+    ]);
+    expect(address()).toBe('/app');
+  });
+
+  it('says how long to wait after too many wrong passwords, and keeps the form', async () => {
+    backend.answer('verify', () => problem('incorrect_password'));
+    const user = await startAt('/auth/verify-account?code=abc');
+    await user.type(field('Password'), STRONG);
+    backend.answer('verify', () => problem('too_many_attempts', { retry_after_seconds: 8 }));
+    await press(user, 'Verify Account');
+    expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
+    expect(button('Verify Account').disabled).toBe(false);
   });
 
   it('[S2-009] [S4-079] signs in, fetches the balance and goes to /app', async () => {

@@ -20,7 +20,11 @@ export function SignUpDone({ email, onSendAgain }: SignUpDoneProps) {
   return (
     <AuthScreen title={m.auth_sign_up_done_title()} lead={m.auth_sign_up_done_text({ email })}>
       <SuccessMoment />
-      <p className="text-body text-ink-quiet text-pretty">{m.auth_sign_up_done_hint()}</p>
+      <div className="text-body text-ink-quiet flex flex-col gap-3 text-pretty">
+        <p>{m.auth_sign_up_done_hint()}</p>
+        {/* The same for every address: whether others asked for links would show that somebody is signing up. */}
+        <p>{m.auth_sign_up_done_delay()}</p>
+      </div>
       <WaitingReward text={m.auth_reward_sign_up_done()} />
       <div className="small:mt-0 mt-auto flex flex-col gap-3">
         <ButtonLink to={paths.signIn} isWide>

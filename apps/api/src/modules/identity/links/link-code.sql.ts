@@ -20,19 +20,30 @@ export async function insertLinkCode(
     .execute();
 }
 
+interface SignUpOfCode {
+  readonly signUpId: bigint;
+  readonly passwordHash: string;
+  /** `null` if the device sent no id. */
+  readonly deviceHash: Buffer | null;
+}
+
 /** The sign-up that an unexpired verification code belongs to. */
 export async function selectSignUpOfCode(
-  tx: Tx,
+  db: Db | Tx,
   codeHash: Buffer,
   now: Date,
-): Promise<bigint | undefined> {
-  const row = await tx
+): Promise<SignUpOfCode | undefined> {
+  return db
     .selectFrom('link_codes')
-    .select('sign_up_id')
+    .innerJoin('sign_ups', 'sign_ups.id', 'link_codes.sign_up_id')
+    .select([
+      'sign_ups.id as signUpId',
+      'sign_ups.password_hash as passwordHash',
+      'sign_ups.device_hash as deviceHash',
+    ])
     .where('code_hash', '=', codeHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  return row?.sign_up_id ?? undefined;
 }
 
 /** The user whom an unexpired reset code belongs to. */

@@ -1,10 +1,12 @@
 /**
  * Mails with a link. The code is generated when the mail is sent, so only its hash is ever stored. The hash is committed before
  * the mail is sent, so every delivered link works. If sending fails, the code is withdrawn and the job retries with a new one.
- * The number of mails to one address is limited here, so that nobody can flood a stranger's mailbox.
+ * The number of mails to one address is limited here, so that nobody can flood a stranger's mailbox. The limit delays the mail of
+ * a sign-up and never drops the newest: otherwise a stranger who uses it up would decide whose link the owner gets.
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import { lockUserEmail, selectUserIdByEmail } from '../users.sql.ts';
 import { makeLinkCode, RESET_CODE_LIFETIME_MS, VERIFY_CODE_LIFETIME_MS } from './link-code.ts';
@@ -41,11 +43,29 @@ const ASKED_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 3 }
 /** For sign-ins before verification: at most one mail a minute (D-058). */
 const RESEND_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 1 }, HOURLY];
 
-const isWithin = (mailedAtMs: readonly number[], nowMs: number, limits: readonly MailLimit[]) =>
-  limits.every(
-    ({ withinMs, countMax }) =>
-      mailedAtMs.filter((atMs) => atMs > nowMs - withinMs).length < countMax,
+/** When the limits allow another mail; not after `nowMs` if they do now. */
+const allowedAtMs = (mailedAtMs: readonly number[], limits: readonly MailLimit[]): number => {
+  const newestFirst = mailedAtMs.toSorted((a, b) => b - a);
+  return Math.max(
+    ...limits.map(({ withinMs, countMax }) => (newestFirst[countMax - 1] ?? -Infinity) + withinMs),
   );
+};
+
+/** How many network places can have a delayed sign-up for one address. */
+const DELAYED_PLACES_MAX = 20;
+
+const placeOf = ({ placeHash }: MailedSignUp): string => placeHash?.toString('hex') ?? 'unknown';
+
+/**
+ * Whether a delayed sign-up gives way to newer ones: to one from the same place, or to those of many other places. So the queue
+ * is bounded, and whoever keeps signing up with a stranger's address replaces only what they asked for themselves.
+ */
+function isSuperseded(own: MailedSignUp, signUps: readonly MailedSignUp[]): boolean {
+  const newerPlaces = new Set(
+    signUps.filter(({ signUpId }) => signUpId > own.signUpId).map((signUp) => placeOf(signUp)),
+  );
+  return newerPlaces.has(placeOf(own)) || newerPlaces.size >= DELAYED_PLACES_MAX;
+}
 
 interface ClaimedMail {
   readonly to: string;
@@ -74,6 +94,17 @@ async function selectMailTimes(tx: Tx, signUps: readonly MailedSignUp[]): Promis
   ];
 }
 
+async function delayMail(
+  tx: Tx,
+  own: MailedSignUp,
+  { signUps, until }: { readonly signUps: readonly MailedSignUp[]; readonly until: Date },
+): Promise<void> {
+  // A sign-up that gets no mail can never be verified.
+  if (isSuperseded(own, signUps)) return deleteSignUp(tx, own.signUpId);
+  const payload = { signUpId: String(own.signUpId) };
+  await enqueueJob(tx, 'auth_mail_sign_up', payload, { runAt: until });
+}
+
 async function claimSignUpMail(
   tx: Tx,
   now: Date,
@@ -84,18 +115,19 @@ async function claimSignUpMail(
   if (beside === undefined) return undefined;
   const { email, signUps } = beside;
   const own = signUps.find((signUp) => signUp.signUpId === signUpId);
+  if (own === undefined) return undefined;
   const mailedAtMs = await selectMailTimes(
     tx,
     // A retry of the first mail must not count against itself.
     signUps.filter((signUp) => isResend || signUp.signUpId !== signUpId),
   );
-  if (!isWithin(mailedAtMs, now.getTime(), isResend ? RESEND_LIMITS : ASKED_LIMITS)) {
-    // A sign-up that gets no mail can never be verified.
-    if (!isResend) await deleteSignUp(tx, signUpId);
+  const atMs = allowedAtMs(mailedAtMs, isResend ? RESEND_LIMITS : ASKED_LIMITS);
+  if (atMs > now.getTime()) {
+    if (!isResend) await delayMail(tx, own, { signUps, until: new Date(atMs) });
     return undefined;
   }
   await updateMailedAt(tx, signUpId, now);
-  const restoreMailedAt = (tx2: Tx) => updateMailedAt(tx2, signUpId, own?.mailedAt ?? null);
+  const restoreMailedAt = (tx2: Tx) => updateMailedAt(tx2, signUpId, own.mailedAt);
   if ((await selectUserIdByEmail(tx, email)) !== undefined) {
     return { to: email, withdraw: restoreMailedAt };
   }
@@ -121,7 +153,7 @@ async function claimResetMail(
   if (email === undefined) return undefined;
   const expiries = await selectResetCodeExpiries(tx, userId);
   const mailedAtMs = expiries.map((expiresAt) => expiresAt.getTime() - RESET_CODE_LIFETIME_MS);
-  if (!isWithin(mailedAtMs, now.getTime(), ASKED_LIMITS)) return undefined;
+  if (allowedAtMs(mailedAtMs, ASKED_LIMITS) > now.getTime()) return undefined;
   const { code, codeHash } = makeLinkCode();
   const expiresAt = new Date(now.getTime() + RESET_CODE_LIFETIME_MS);
   await insertLinkCode(tx, { purpose: 'reset', userId, codeHash, expiresAt });

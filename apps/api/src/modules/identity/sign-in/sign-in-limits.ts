@@ -86,6 +86,12 @@ export async function takeMailRequest(
     .execute((tx) => takeAttempt(tx, [limit], dateOf(clock), 'too_many_requests'));
 }
 
+/** An attempt at the password of a sign-up whose mailed code the caller holds. */
+export const attemptOnSignUp = ({ config }: LimitDeps, signUpId: bigint): Attempt => ({
+  delayed: attemptSubject(config.hashingKey, `sign-up ${signUpId}`),
+  network: undefined,
+});
+
 /** Decides which limits hold for an attempt, and counts nothing yet. */
 export async function planAttempt(
   db: Db,

@@ -187,7 +187,7 @@ describe('a sign-in on a new device', () => {
     const email = 'first-device@athos.example';
     await register(test, email);
     await test.runJobs();
-    await verify(test, codeIn(mailsTo(test, email)[0]), { 'user-agent': FIREFOX });
+    await verify(test, codeIn(mailsTo(test, email)[0]), { headers: { 'user-agent': FIREFOX } });
     await signIn(test, email, PASSWORD, from(FIREFOX));
     await test.runJobs();
     expect(mailsTo(test, email)).toHaveLength(1);

@@ -1,10 +1,14 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import type { NewUser } from '../users.sql.ts';
 
-export async function insertSignUp(
-  tx: Tx,
-  signUp: NewUser & { readonly createdAt: Date },
-): Promise<bigint> {
+interface NewSignUp extends NewUser {
+  readonly createdAt: Date;
+  /** `null` if the device sent no id. */
+  readonly deviceHash: Buffer | null;
+  readonly placeHash: Buffer;
+}
+
+export async function insertSignUp(tx: Tx, signUp: NewSignUp): Promise<bigint> {
   const { id } = await tx
     .insertInto('sign_ups')
     .values({
@@ -14,6 +18,8 @@ export async function insertSignUp(
       terms_accepted_at: signUp.termsAcceptedAt,
       created_at: signUp.createdAt,
       mailed_at: null,
+      device_hash: signUp.deviceHash,
+      place_hash: signUp.placeHash,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -23,6 +29,8 @@ export async function insertSignUp(
 export interface MailedSignUp {
   readonly signUpId: bigint;
   readonly mailedAt: Date | null;
+  /** Where it came from; `null` for sign-ups from before places were kept. */
+  readonly placeHash: Buffer | null;
 }
 
 /**
@@ -41,7 +49,7 @@ export async function lockSignUpsBeside(
   if (found === undefined) return undefined;
   const signUps = await tx
     .selectFrom('sign_ups')
-    .select(['id as signUpId', 'mailed_at as mailedAt'])
+    .select(['id as signUpId', 'mailed_at as mailedAt', 'place_hash as placeHash'])
     .where('email', '=', found.email)
     .orderBy('id')
     .forUpdate()

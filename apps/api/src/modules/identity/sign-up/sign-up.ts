@@ -3,13 +3,11 @@ import { passwordStrength } from '@athos/domain/password';
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { attemptSubject } from '../../../platform/limits/attempt-counters.sql.ts';
+import { networkPlace } from '../../../platform/limits/network-address.ts';
 import type { AuthDeps } from '../identity-deps.ts';
-import { insertUser } from '../users.sql.ts';
-import type { Device } from '../sign-in/device.ts';
-import { rememberDevice } from '../sign-in/known-devices.sql.ts';
-import { hashLinkCode } from '../links/link-code.ts';
-import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
-import { deleteSignUpsOf, insertSignUp, lockSignUpsBeside, selectSignUp } from './sign-up.sql.ts';
+import type { Origin } from '../sign-in/sign-in-limits.ts';
+import { insertSignUp } from './sign-up.sql.ts';
 
 /** Throws `weak_password`. Sign-up, reset and update share this rule (D-048). */
 export function requireStrongPassword(password: string): void {
@@ -19,7 +17,7 @@ export function requireStrongPassword(password: string): void {
   });
 }
 
-interface SignUpRequest {
+interface SignUpRequest extends Origin {
   readonly email: string;
   readonly password: string;
   readonly termsVersion: string | undefined;
@@ -31,8 +29,8 @@ interface SignUpRequest {
  * `weak_password` and `overloaded`.
  */
 export async function signUp(
-  { db, clock, passwords }: AuthDeps,
-  { email, password, termsVersion }: SignUpRequest,
+  { db, clock, config, passwords }: AuthDeps,
+  { email, password, termsVersion, networkAddress, device }: SignUpRequest,
 ): Promise<void> {
   requireStrongPassword(password);
   const passwordHash = await passwords.hash(password);
@@ -45,36 +43,9 @@ export async function signUp(
       termsVersion: termsVersion ?? legal.terms.version,
       termsAcceptedAt: now,
       createdAt: now,
+      deviceHash: device.hasId ? device.hash : null,
+      placeHash: attemptSubject(config.hashingKey, `sign-up from ${networkPlace(networkAddress)}`),
     });
     await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) });
-  });
-}
-
-/**
- * Opens an account from the sign-up that a mailed code belongs to, with the password of that sign-up, and signs the owner in.
- * Throws `invalid_code`.
- */
-export async function verifySignUp(
-  { db, clock, ledger, sessions }: AuthDeps,
-  code: string,
-  device: Device,
-): Promise<{ token: string; userUuid: string }> {
-  const codeHash = hashLinkCode(code);
-  const now = dateOf(clock);
-  return db.transaction().execute(async (tx) => {
-    const signUpId = await selectSignUpOfCode(tx, codeHash, now);
-    if (signUpId === undefined) throw new AppError('invalid_code');
-    // If two links of one address are used at once, the second waits here and finds its sign-up deleted.
-    const beside = await lockSignUpsBeside(tx, signUpId);
-    if (beside === undefined || !(await deleteLinkCode(tx, codeHash))) {
-      throw new AppError('invalid_code');
-    }
-    const user = await insertUser(tx, await selectSignUp(tx, signUpId));
-    // Another sign-up has opened an account with this address meanwhile.
-    if (user === undefined) throw new AppError('invalid_code');
-    await ledger.openAccounts(tx, user.userId);
-    await deleteSignUpsOf(tx, beside.email);
-    await rememberDevice(tx, user.userId, device.hash, now);
-    return { token: await sessions.open(tx, user), userUuid: user.userUuid };
   });
 }

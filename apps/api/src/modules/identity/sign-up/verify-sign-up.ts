@@ -1,0 +1,101 @@
+/**
+ * Following a verification link. Whoever made a sign-up knows its password, so the link alone opens the account only on the
+ * device that signed up. On any other it also takes that password: otherwise a stranger could sign up with somebody's address,
+ * and the owner who follows the link would use an account that the stranger's password opens.
+ */
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { AuthDeps } from '../identity-deps.ts';
+import { hashLinkCode } from '../links/link-code.ts';
+import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
+import type { Device } from '../sign-in/device.ts';
+import { rememberDevice } from '../sign-in/known-devices.sql.ts';
+import {
+  attemptOnSignUp,
+  beginAttempt,
+  forgiveAttempt,
+  withdrawAttempt,
+} from '../sign-in/sign-in-limits.ts';
+import { insertUser } from '../users.sql.ts';
+import { deleteSignUpsOf, lockSignUpsBeside, selectSignUp } from './sign-up.sql.ts';
+
+interface Verification {
+  readonly code: string;
+  readonly password: string | undefined;
+  readonly device: Device;
+}
+
+/** A password that has to be that of the sign-up. */
+interface Guess {
+  readonly signUpId: bigint;
+  readonly passwordHash: string;
+  readonly password: string;
+}
+
+/** A device without an id is the same as another without one, as for callers who know nothing of ids. */
+const isSameDevice = (deviceHash: Buffer | null, { hasId, hash }: Device): boolean =>
+  deviceHash === null ? !hasId : hasId && deviceHash.equals(hash);
+
+/**
+ * Finds the sign-up that a mailed code belongs to. Returns the password that is still to be checked; `undefined` on the device
+ * that signed up. Throws `invalid_code`, and `incorrect_password` if a password is needed and none was sent.
+ */
+export async function requireSignUp(
+  { db, clock }: AuthDeps,
+  { code, password, device }: Verification,
+): Promise<Guess | undefined> {
+  const found = await selectSignUpOfCode(db, hashLinkCode(code), dateOf(clock));
+  if (found === undefined) throw new AppError('invalid_code');
+  const { signUpId, passwordHash, deviceHash } = found;
+  if (isSameDevice(deviceHash, device)) return undefined;
+  if (password === undefined || password === '') throw new AppError('incorrect_password');
+  return { signUpId, passwordHash, password };
+}
+
+/**
+ * Only holders of the link can guess here, so their failures delay nobody else. Throws `incorrect_password`,
+ * `too_many_attempts`, `overloaded`.
+ */
+export async function requirePassword(
+  deps: AuthDeps,
+  { signUpId, passwordHash, password }: Guess,
+): Promise<void> {
+  const { db, passwords } = deps;
+  const attempt = attemptOnSignUp(deps, signUpId);
+  await beginAttempt(db, deps, attempt);
+  const isRight = await passwords.verify(passwordHash, password).catch(async (error: unknown) => {
+    await withdrawAttempt(db, attempt);
+    throw error;
+  });
+  if (!isRight) throw new AppError('incorrect_password');
+  await db.transaction().execute((tx) => forgiveAttempt(tx, attempt));
+}
+
+/**
+ * Opens the account of the sign-up that a mailed code belongs to, with the password of that sign-up, and signs the owner in. The
+ * caller has checked device or password. Throws `invalid_code`.
+ */
+export async function openAccount(
+  { db, clock, ledger, sessions }: AuthDeps,
+  code: string,
+  device: Device,
+): Promise<{ token: string; userUuid: string }> {
+  const codeHash = hashLinkCode(code);
+  const now = dateOf(clock);
+  return db.transaction().execute(async (tx) => {
+    const found = await selectSignUpOfCode(tx, codeHash, now);
+    if (found === undefined) throw new AppError('invalid_code');
+    // If two links of one address are used at once, the second waits here and finds its sign-up deleted.
+    const beside = await lockSignUpsBeside(tx, found.signUpId);
+    if (beside === undefined || !(await deleteLinkCode(tx, codeHash))) {
+      throw new AppError('invalid_code');
+    }
+    const user = await insertUser(tx, await selectSignUp(tx, found.signUpId));
+    // Another sign-up has opened an account with this address meanwhile.
+    if (user === undefined) throw new AppError('invalid_code');
+    await ledger.openAccounts(tx, user.userId);
+    await deleteSignUpsOf(tx, beside.email);
+    await rememberDevice(tx, user.userId, device.hash, now);
+    return { token: await sessions.open(tx, user), userUuid: user.userUuid };
+  });
+}
