@@ -1,4 +1,5 @@
 import { queryClient } from '@athos/app-core/query-client';
+import { useHasRoomBeside } from '@athos/ui/layout/room';
 import { AppFrame } from '@athos/ui/layout/screen';
 import { BottomNav } from '@athos/ui/layout/bottom-nav';
 import { Splash } from '@athos/ui/layout/splash';
@@ -58,6 +59,14 @@ const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
   );
 });
 
+/** Not shown if it cannot be loaded: history has it all. */
+const RecentActivity = lazy<ComponentType>(() =>
+  import('../features/history/recent-activity.tsx').then(
+    (recent) => ({ default: recent.RecentActivity }),
+    () => ({ default: () => null }),
+  ),
+);
+
 /** `drawn`: the screen is rendered and loads its pictures behind the splash, which is shown for its minimum time. */
 type Stage = 'loading' | 'drawn' | 'shown';
 
@@ -82,13 +91,23 @@ function SignedIn({ userUuid }: { userUuid: string }) {
     };
   }, []);
 
+  const hasRoom = useHasRoomBeside();
   const isShown = stage === 'shown';
   return (
     <>
       {!isShown && <Splash />}
       {stage !== 'loading' && (
         <Activity mode={isShown ? 'visible' : 'hidden'}>
-          <AppFrame nav={<MainNavigation />}>
+          <AppFrame
+            nav={<MainNavigation />}
+            activity={
+              hasRoom && (
+                <Suspense>
+                  <RecentActivity />
+                </Suspense>
+              )
+            }
+          >
             {isShown && (
               <Suspense>
                 <AppExtras userUuid={userUuid} />

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { settings } from '../state/settings.ts';
+import { useScreenPlace } from './screen-place.ts';
 
 const PageViews = lazy(async () => ({ default: (await import('./page-views.tsx')).PageViews }));
 
@@ -11,20 +12,22 @@ const PageViews = lazy(async () => ({ default: (await import('./page-views.tsx')
 export function NavigationEffects() {
   const { pathname, key } = useLocation();
   const type = useNavigationType();
-  const isFirst = useRef(true);
+  const place = useScreenPlace();
+  const lastPlace = useRef<string>(undefined);
 
   useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
+    const isFirst = lastPlace.current === undefined;
+    const hasStayed = lastPlace.current === place && place !== pathname;
+    lastPlace.current = place;
+    // Beside a list, the list keeps its position and the focus.
+    if (isFirst || hasStayed) return;
     // On the way back the browser restores the scroll position.
     if (type !== 'POP') scrollTo(0, 0);
     // If a screen has focused one of its fields, the focus stays there.
     if (!document.activeElement?.closest('main, dialog, [role="dialog"]')) {
       document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
     }
-  }, [pathname, key, type]);
+  }, [pathname, place, key, type]);
 
   return (
     settings().analyticsUrl && (

@@ -21,10 +21,16 @@ export interface RouteHandle {
 
 const Nothing = () => null;
 
-const screen = (path: string, guard: Guard | undefined, Component: ComponentType): RouteObject => ({
+const screen = (
+  path: string,
+  guard: Guard | undefined,
+  Component: ComponentType,
+  children: RouteObject[] = [],
+): RouteObject => ({
   path,
   Component,
   handle: (guard === undefined ? {} : { guard }) satisfies RouteHandle,
+  children,
 });
 
 type LaterScreen = ComponentType & { readonly fetchCode: () => void };
@@ -124,15 +130,17 @@ const memberScreens: RouteObject[] = [
   screen(
     'history',
     membersOnly,
-    later(async () => (await import('../features/history/history-screen.tsx')).HistoryScreen),
-  ),
-  screen(
-    'history/:id',
-    membersOnly,
-    later(
-      async () =>
-        (await import('../features/history/history-detail-screen.tsx')).HistoryDetailScreen,
-    ),
+    later(async () => (await import('./lists-with-details.tsx')).HistoryWithDetail),
+    [
+      screen(
+        ':id',
+        membersOnly,
+        later(
+          async () =>
+            (await import('../features/history/history-detail-screen.tsx')).HistoryDetailScreen,
+        ),
+      ),
+    ],
   ),
   screen(
     'marketplace/categories/:id',
@@ -152,14 +160,14 @@ const memberScreens: RouteObject[] = [
   screen(
     'my-purchases',
     membersOnly,
-    later(
-      async () => (await import('../features/purchases/my-purchases-screen.tsx')).MyPurchasesScreen,
-    ),
-  ),
-  screen(
-    'my-purchases/:id/redeem',
-    membersOnly,
-    later(async () => (await import('../features/purchases/redeem-screen.tsx')).RedeemScreen),
+    later(async () => (await import('./lists-with-details.tsx')).PurchasesWithDetail),
+    [
+      screen(
+        ':id/redeem',
+        membersOnly,
+        later(async () => (await import('../features/purchases/redeem-screen.tsx')).RedeemScreen),
+      ),
+    ],
   ),
   screen(
     'tiers',

@@ -1,7 +1,8 @@
 import { logScreenFailure } from '@athos/app-core/log';
 import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { ViewTransition } from 'react';
-import { useLocation, useOutlet } from 'react-router';
+import { useOutlet } from 'react-router';
+import { useScreenPlace } from './screen-place.ts';
 
 /**
  * Renders the current screen. A change of screen is a view transition of the screen alone. The old screen stays until
@@ -9,10 +10,10 @@ import { useLocation, useOutlet } from 'react-router';
  * fails, the rest of the page remains usable.
  */
 export function ScreenOutlet() {
-  const { pathname } = useLocation();
+  const place = useScreenPlace();
   const outlet = useOutlet();
   return (
-    <ScreenErrorBoundary key={pathname} onError={logScreenFailure}>
+    <ScreenErrorBoundary key={place} onError={logScreenFailure}>
       <ViewTransition enter="auto" exit="auto" default="none">
         {outlet}
       </ViewTransition>

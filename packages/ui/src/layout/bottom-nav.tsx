@@ -16,23 +16,27 @@ export interface NavItem {
   badgeLabel?: string;
 }
 
-/** Fixed at the bottom of a phone, a rail on the left from 900 px. Items keep the order given. */
+/**
+ * At the bottom of a phone, a rail on the left from 900 px. It comes before the screen in the page, so the keyboard reaches
+ * it first. Items keep the order given, and wrap where large text leaves no room for their labels side by side.
+ */
 export function BottomNav({ items }: { items: readonly NavItem[] }) {
   return (
     <nav
       aria-label={m.shell_nav_label()}
       className={classNames(
-        'bg-surface border-line safe-inline fixed inset-x-0 bottom-0 z-30 border-t pb-[env(safe-area-inset-bottom)]',
-        'rail:inset-y-0 rail:right-auto rail:w-60 rail:border-t-0 rail:border-r rail:px-4 rail:py-6',
+        'bg-surface border-line safe-inline sticky bottom-0 z-30 order-last border-t pb-[env(safe-area-inset-bottom)]',
+        '@rail/shell:order-none @rail/shell:top-0 @rail/shell:h-dvh @rail/shell:w-56 @rail/shell:shrink-0 @rail/shell:overflow-y-auto',
+        '@rail/shell:border-t-0 @rail/shell:border-r @rail/shell:bg-transparent @rail/shell:px-4 @rail/shell:py-6',
       )}
     >
-      <div className="rail:flex hidden items-center gap-2.5 px-3 pb-8">
+      <div className="@rail/shell:flex hidden items-center gap-2.5 px-3 pb-8">
         <BrandMark className="text-accent size-8" />
         <span className="font-display text-title font-bold tracking-tight">{brand.name}</span>
       </div>
-      <ul className="rail:flex-col rail:gap-1 rail:max-w-none rail:justify-start max-w-column mx-auto flex justify-around">
+      <ul className="@rail/shell:flex-col @rail/shell:gap-1 @rail/shell:max-w-none max-w-column mx-auto flex flex-wrap justify-center">
         {items.map((item) => (
-          <li key={item.to} className="rail:flex-none min-w-0 flex-1">
+          <li key={item.to} className="@rail/shell:flex-none min-w-0 flex-[1_1_4rem]">
             <NavLink item={item} />
           </li>
         ))}
@@ -50,11 +54,14 @@ function NavLink({ item }: { item: NavItem }) {
       aria-current={isCurrent ? 'page' : undefined}
       className={classNames(
         'target text-caption rounded-small flex flex-col items-center justify-center gap-0.5 py-2 font-semibold transition-colors duration-150 ease-out',
-        'rail:flex-row rail:justify-start rail:gap-3.5 rail:px-3 rail:py-2.5 rail:text-body hover:text-ink',
-        isCurrent ? 'text-accent-text rail:bg-sunken' : 'text-ink-quiet',
+        '@rail/shell:flex-row @rail/shell:justify-start @rail/shell:gap-3.5 @rail/shell:px-3 @rail/shell:py-2.5 @rail/shell:text-body hover:text-ink',
+        isCurrent ? 'text-accent-text @rail/shell:bg-sunken' : 'text-ink-quiet',
       )}
     >
-      <span className="relative flex size-6 items-center justify-center" aria-hidden="true">
+      <span
+        className="relative flex size-6 items-center justify-center [&_svg]:size-5.5"
+        aria-hidden="true"
+      >
         {icon}
         {badgeCount > 0 && (
           <span
@@ -65,9 +72,7 @@ function NavLink({ item }: { item: NavItem }) {
           </span>
         )}
       </span>
-      <span className="max-w-full truncate" aria-hidden={hasBadgeLabel || undefined}>
-        {label}
-      </span>
+      <span aria-hidden={hasBadgeLabel || undefined}>{label}</span>
       {hasBadgeLabel && <span className="sr-only">{badgeLabel}</span>}
     </Link>
   );

@@ -17,8 +17,15 @@ export interface HeaderProps {
   actions?: ReactNode;
 }
 
+interface Props extends HeaderProps {
+  /** 2 beside a list, which has the screen's h1. */
+  level?: 1 | 2;
+}
+
 /** Spec 2: the shared header, with an optional back arrow and an optional search box. Carries the screen's only h1. */
-export function Header({ title, heading, isTitleHidden, backTo, search, actions }: HeaderProps) {
+export function Header(props: Props) {
+  const { title, heading, isTitleHidden, backTo, search, actions, level = 1 } = props;
+  const Heading = `h${level}` as const;
   // An otherwise empty bar shows the brand on a phone; on larger screens the rail shows it.
   const isBrandShown = isTitleHidden === true && backTo === undefined;
   return (
@@ -26,19 +33,22 @@ export function Header({ title, heading, isTitleHidden, backTo, search, actions 
       <div
         className={classNames(
           'flex min-h-11 items-center gap-1',
-          isBrandShown && actions === undefined && 'rail:hidden',
+          isBrandShown && actions === undefined && '@rail/shell:hidden',
         )}
       >
-        {isBrandShown && <Wordmark className="rail:hidden" />}
+        {isBrandShown && <Wordmark className="@rail/shell:hidden" />}
         {backTo !== undefined && <BackLink to={backTo} />}
-        {!isTitleHidden && <h1 className={titleClass}>{heading ?? title}</h1>}
+        {!isTitleHidden && (
+          <Heading className={classNames(titleClass, level === 1 && '@rail/shell:text-headline')}>
+            {heading ?? title}
+          </Heading>
+        )}
         {actions !== undefined && <div className="ml-auto flex items-center gap-1">{actions}</div>}
       </div>
-      {isTitleHidden && title !== '' && <h1 className="sr-only">{title}</h1>}
+      {isTitleHidden && title !== '' && <Heading className="sr-only">{title}</Heading>}
       {search}
     </header>
   );
 }
 
-const titleClass =
-  'font-display text-title rail:text-headline min-w-0 grow font-bold tracking-tight text-balance';
+const titleClass = 'font-display text-title min-w-0 grow font-bold tracking-tight text-balance';

@@ -1,3 +1,4 @@
+import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
@@ -6,8 +7,23 @@ import { Header } from './header.tsx';
 import type { HeaderProps } from './header.tsx';
 import { PoweredBy } from './powered-by.tsx';
 
-/** Wraps every signed-in screen and leaves room for the navigation: at the bottom of a phone, on the left from 900 px. */
-export function AppFrame(props: { nav: ReactNode; children: ReactNode }) {
+/** What a screen shows in its second column if it has nothing of its own for it. */
+const Activity = createContext<ReactNode>(undefined);
+/** Whether a screen is the detail beside a list. */
+const IsDetail = createContext(false);
+
+interface AppFrameProps {
+  nav: ReactNode;
+  /** Beside the screens that leave room for it. Leave it out if there is none (`useHasRoomBeside`). */
+  activity?: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * Wraps every signed-in screen: above the navigation of a phone, and from 900 px on the right of its rail. It asks for the
+ * width of a container in rem, not of the window, so that large text gets the layout of a narrow screen.
+ */
+export function AppFrame({ nav, activity, children }: AppFrameProps) {
   return (
     <>
       <a
@@ -16,10 +32,14 @@ export function AppFrame(props: { nav: ReactNode; children: ReactNode }) {
       >
         {m.shell_skip_to_content()}
       </a>
-      <div className="rail:pb-0 rail:pl-60 pb-[calc(4.25rem+env(safe-area-inset-bottom))]">
-        {props.children}
+      <div className="@container/shell">
+        <div className="@rail/shell:flex-row max-w-frame mx-auto flex min-h-dvh flex-col">
+          {nav}
+          <div className="flex min-w-0 grow flex-col">
+            <Activity value={activity}>{children}</Activity>
+          </div>
+        </div>
       </div>
-      {props.nav}
     </>
   );
 }
@@ -28,34 +48,102 @@ export interface ScreenProps extends HeaderProps {
   children: ReactNode;
   /** The primary action: below the content, within the thumb's reach on a phone. */
   action?: ReactNode;
-  /** `form` is narrower: a single column of fields. */
-  width?: 'column' | 'form';
+  /** `beside`: in a card of its own where there is room for a second column. */
+  actionPlace?: 'below' | 'beside';
+  /** After the content, or beside it where there is room. By default the frame's activity, and only there. */
+  aside?: ReactNode;
+  /** `form`: a single column of fields. `full`: all columns. */
+  width?: 'column' | 'form' | 'full';
   /** Hides the footer until the content has loaded, because it would move below a skeleton. */
   isLoading?: boolean;
 }
 
-/** A signed-in screen: header, readable column, primary action and footer. Sets the document's title. */
+/** Without a rail the screen is centred; with one, all screens begin at its edge. */
+const MAX_WIDTHS = { column: 'max-w-column', form: 'max-w-[32rem]', full: '' };
+const COLUMNS = '@wide/shell:grid-cols-[minmax(0,1fr)_clamp(18rem,33%,24rem)]';
+
+/** A signed-in screen: header, content, primary action and footer. Sets the document's title. */
 export function Screen(props: ScreenProps) {
-  const { children, action, width = 'column', isLoading = false, ...header } = props;
+  return use(IsDetail) ? <Detail {...props} /> : <WholeScreen {...props} />;
+}
+
+function WholeScreen(props: ScreenProps) {
+  const { children, action, actionPlace = 'below', aside, width = 'column', ...rest } = props;
+  const { isLoading = false, ...header } = rest;
+  const activity = use(Activity);
+  const hasActionBeside = action !== undefined && actionPlace === 'beside';
+  const second = aside ?? (width === 'full' || hasActionBeside ? undefined : activity);
+  const hasColumns = hasActionBeside || second !== undefined;
   return (
     <>
       <title>{`${header.title} · ${brand.name}`}</title>
-      <main
-        id="content"
-        tabIndex={-1}
-        className={classNames(
-          'safe-inline mx-auto flex min-h-[calc(100dvh-4.25rem)] w-full flex-col outline-none',
-          'rail:min-h-dvh',
-          width === 'form' ? 'max-w-[32rem]' : 'max-w-column',
-        )}
-      >
-        <div className="rail:pt-10 flex grow flex-col gap-5 px-4 pt-[max(0.75rem,env(safe-area-inset-top))]">
+      <main id="content" tabIndex={-1} className="safe-inline flex grow flex-col outline-none">
+        <div
+          className={classNames(
+            'mx-auto flex w-full grow flex-col gap-5 px-gutter pt-[max(0.75rem,env(safe-area-inset-top))]',
+            '@rail/shell:mx-0 @rail/shell:max-w-none @rail/shell:px-8 @rail/shell:pt-10',
+            MAX_WIDTHS[width],
+          )}
+        >
           <Header {...header} />
-          {children}
-          {action !== undefined && <div className="rail:mt-2 mt-auto pt-4">{action}</div>}
+          <div
+            className={classNames(
+              'flex grow flex-col gap-5',
+              hasColumns && width !== 'full'
+                ? `@wide/shell:grid @wide/shell:grow-0 @wide/shell:gap-x-10 ${COLUMNS}`
+                : width !== 'full' && '@rail/shell:max-w-column',
+            )}
+          >
+            <div
+              className={classNames(
+                'flex min-w-0 grow flex-col gap-5',
+                width === 'form' && '@rail/shell:max-w-[36rem]',
+              )}
+            >
+              {children}
+              {action !== undefined && !hasActionBeside && (
+                <div className="@rail/shell:mt-2 mt-auto pt-4">{action}</div>
+              )}
+            </div>
+            {second !== undefined && <div className="flex min-w-0 flex-col gap-5">{second}</div>}
+            {hasActionBeside && <div className={besideClass}>{action}</div>}
+          </div>
         </div>
-        {!isLoading && <PoweredBy />}
+        {!isLoading && <PoweredBy className="@rail/shell:justify-start @rail/shell:px-8" />}
       </main>
     </>
+  );
+}
+
+const besideClass = classNames(
+  'pt-4 @rail/shell:max-w-column @wide/shell:sticky @wide/shell:top-10 @wide/shell:self-start @wide/shell:p-5',
+  '@wide/shell:rounded-medium @wide/shell:bg-surface @wide/shell:shadow-card @wide/shell:inset-ring @wide/shell:inset-ring-line',
+);
+
+/** The same screen beside its list, whose title and landmark the page keeps. */
+function Detail(props: ScreenProps) {
+  const { children, action, aside, title, heading, isTitleHidden, backTo, search, actions } = props;
+  return (
+    <section aria-label={title} className="flex flex-col gap-5">
+      <Header {...{ title, heading, isTitleHidden, backTo, search, actions }} level={2} />
+      {children}
+      {aside}
+      {action !== undefined && <div className="pt-4">{action}</div>}
+    </section>
+  );
+}
+
+/** Two screens side by side: a list, and the one of its items that is open. Needs the room of `useHasRoomBeside`. */
+export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNode }) {
+  return (
+    <div className="group/list grid grow grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
+      <div className="flex min-w-0 flex-col">
+        <Activity value={undefined}>{list}</Activity>
+      </div>
+      {/* The page scrolls the list. A longer detail scrolls by itself. */}
+      <div className="sticky top-0 max-h-dvh self-start overflow-y-auto py-10 pr-8 pl-2">
+        <IsDetail value>{detail}</IsDetail>
+      </div>
+    </div>
   );
 }

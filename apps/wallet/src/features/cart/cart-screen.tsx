@@ -45,10 +45,11 @@ export function CartScreen() {
 
   return (
     <>
-      <div inert={isPurchasing}>
+      <div inert={isPurchasing} className="flex grow flex-col">
         <Screen
           title={m.cart_title()}
           backTo={paths.home}
+          actionPlace="beside"
           action={
             isEmpty ? undefined : (
               <CartFooter

@@ -1,21 +1,12 @@
 import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
-import { List, ListRow } from '@athos/ui/primitives/list-row';
+import { List } from '@athos/ui/primitives/list-row';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Movement } from '../../api/history.ts';
-import { paths } from '../../routes/paths.ts';
 import { useContacts, type Contact } from '../../state/contacts.ts';
-import { dayHeading, dayOf, listDate, timeOfDay } from './history-date.ts';
-import { MovementIcon } from './movement-icon.tsx';
-import {
-  hasFailed,
-  signedAmount,
-  statusLabel,
-  subjectOf,
-  symbolOf,
-  typeLabel,
-} from './movement.ts';
+import { dayHeading, dayOf } from './history-date.ts';
+import { HistoryRow } from './history-row.tsx';
 
 /** Height of a line until it is rendered and measured. */
 const LINE_HEIGHT = 68;
@@ -142,43 +133,5 @@ function Day({ lines, measure, contacts, now }: DayProps) {
         </List>
       )}
     </li>
-  );
-}
-
-interface HistoryRowProps {
-  movement: Movement;
-  contacts: readonly Contact[];
-  now: Date;
-  place: { ref: (element: Element | null) => void; 'data-index': number };
-}
-
-function HistoryRow({ movement, contacts, now, place }: HistoryRowProps) {
-  const subject = subjectOf(movement, contacts);
-  const type = typeLabel(movement);
-  const status = hasFailed(movement) ? statusLabel(movement) : undefined;
-  return (
-    <ListRow
-      to={paths.historyItem(movement.id)}
-      place={place}
-      leading={<MovementIcon movement={movement} />}
-      title={subject}
-      subtitle={
-        <>
-          {subject === type ? '' : `${type} · `}
-          <time dateTime={movement.at}>
-            {timeOfDay(movement.at)}
-            {/* Spec 2: each item shows its date. To the eye the heading does. */}
-            <span className="sr-only">{` ${listDate(movement.at, now)}`}</span>
-          </time>
-        </>
-      }
-      trailing={
-        <>
-          {signedAmount(movement)}{' '}
-          <span className="text-caption text-ink-quiet">{symbolOf(movement)}</span>
-        </>
-      }
-      {...(status !== undefined && { trailingSubtitle: status })}
-    />
   );
 }

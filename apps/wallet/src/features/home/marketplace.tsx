@@ -1,5 +1,5 @@
 import { m } from '@athos/messages/messages';
-import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/layout/category-cards';
+import { CardSkeletons, CategoryCards } from '@athos/ui/layout/category-cards';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { useQuery } from '@tanstack/react-query';
@@ -43,15 +43,10 @@ function CategoryList() {
     );
   }
   return (
-    <CardGrid>
-      {categories.map(({ id, ...category }, index) => (
-        <CategoryCard
-          key={id}
-          to={paths.category(id)}
-          {...category}
-          isFirst={index < FIRST_PICTURE_COUNT}
-        />
-      ))}
-    </CardGrid>
+    <CategoryCards
+      categories={categories}
+      addressOf={paths.category}
+      firstPictureCount={FIRST_PICTURE_COUNT}
+    />
   );
 }

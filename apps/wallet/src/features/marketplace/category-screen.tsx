@@ -1,7 +1,7 @@
 import { ApiError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
 import { Button, ButtonLink } from '@athos/ui/primitives/button';
-import { CardGrid, CardSkeletons, CategoryCard } from '@athos/ui/layout/category-cards';
+import { CardSkeletons, CategoryCards } from '@athos/ui/layout/category-cards';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { plainText } from '@athos/ui/text/markdown';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
@@ -54,6 +54,7 @@ function CategoryOf({ id }: { id: number }) {
         />
       }
       isLoading={category === undefined && error === null}
+      width="full"
     >
       {category !== undefined ? (
         <CategoryContent category={category} search={search} onSearchClear={() => setSearch('')} />
@@ -131,16 +132,11 @@ function CategoryLists({ title, subcategories, offers }: CategoryListsProps) {
     <>
       {subcategories.length > 0 && (
         <Part heading={m.marketplace_subcategories({ title })}>
-          <CardGrid>
-            {subcategories.map(({ id, ...child }, index) => (
-              <CategoryCard
-                key={id}
-                to={paths.category(id)}
-                {...child}
-                isFirst={index < FIRST_PICTURE_COUNT}
-              />
-            ))}
-          </CardGrid>
+          <CategoryCards
+            categories={subcategories}
+            addressOf={paths.category}
+            firstPictureCount={FIRST_PICTURE_COUNT}
+          />
         </Part>
       )}
       {offers.length > 0 && (

@@ -1,5 +1,13 @@
 import type { Rate } from '@athos/domain/money';
-import { CARD_SIZES, CARD_SPANS, cardClass, cardLinkClass } from '@athos/ui/layout/category-cards';
+import {
+  CARD_SIZES,
+  CARD_SPANS,
+  cardClass,
+  cardLinkClass,
+  cardPictureClass,
+  columnCardClass,
+  columnPictureClass,
+} from '@athos/ui/layout/category-cards';
 import { classNames } from '@athos/ui/primitives/class-names';
 import { Link } from '@athos/ui/primitives/link';
 import { InlineMarkdown } from '@athos/ui/text/markdown';
@@ -13,21 +21,37 @@ interface Look {
   readonly span: string;
   readonly sizes: string;
   readonly ratio: PictureRatio;
-  /** Its shape from 640 px on, if different. */
-  readonly className?: string;
+  readonly card: string;
+  /** Around the picture. */
+  readonly frame?: string;
+  readonly className: string;
 }
 
 /** Spec 3: the display types, including `standard`. */
 const LOOKS: Record<Offer['displayType'], Look> = {
-  standard: { span: CARD_SPANS.third, sizes: CARD_SIZES.third, ratio: 'card' },
-  wide: {
-    span: 'col-span-2 small:col-span-4',
-    sizes: '(min-width: 56.25rem) 30rem, (min-width: 40rem) 66vw, 100vw',
-    ratio: 'wide',
-    // As tall as the picture of a standard card beside it.
-    className: 'small:aspect-8/3',
+  standard: {
+    span: CARD_SPANS.column,
+    sizes: CARD_SIZES.column,
+    ratio: 'card',
+    card: columnCardClass,
+    frame: columnPictureClass,
+    className: cardPictureClass,
   },
-  banner: { span: CARD_SPANS.full, sizes: CARD_SIZES.full, ratio: 'banner' },
+  wide: {
+    span: CARD_SPANS.columns,
+    sizes: CARD_SIZES.columns,
+    ratio: 'wide',
+    card: 'flex-col',
+    // As tall as the picture of a standard card beside it.
+    className: '@[34rem]/cards:h-[calc(var(--card-width)*0.75)]',
+  },
+  banner: {
+    span: CARD_SPANS.full,
+    sizes: CARD_SIZES.full,
+    ratio: 'banner',
+    card: 'flex-col',
+    className: 'max-h-80',
+  },
 };
 
 interface OfferCardProps {
@@ -40,15 +64,15 @@ interface OfferCardProps {
 
 /** An offer in its display type. The whole card is a link. */
 export function OfferCard({ offer, nowMs, usdPerAth, isFirst }: OfferCardProps) {
-  const { span, ...picture } = LOOKS[offer.displayType];
+  const { span, card, frame, ...picture } = LOOKS[offer.displayType];
   const badge = saleBadge(offer, nowMs);
   return (
     <li className={classNames('flex', span)}>
       <Link
         to={paths.offer(offer)}
-        className={classNames(cardClass, cardLinkClass, 'w-full flex-col')}
+        className={classNames(cardClass, cardLinkClass, 'w-full', card)}
       >
-        <div className="relative">
+        <div className={classNames('relative', frame)}>
           <Picture {...offer.image} {...picture} isFirst={isFirst} />
           {badge !== undefined && (
             <span className="rounded-pill bg-surface text-ink text-caption shadow-card absolute top-2 left-2 px-2.5 py-1 font-semibold">

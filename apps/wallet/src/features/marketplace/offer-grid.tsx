@@ -70,7 +70,7 @@ function PlaceOfOthers({ count, onNear }: { count: number; onNear: () => void })
       ref={watch}
       aria-hidden
       style={{ '--count': count } as CSSProperties}
-      className="small:h-[calc(var(--count)/3*15rem)] col-span-full h-[calc(var(--count)/2*14rem)]"
+      className="h-[calc(var(--count)/var(--columns)*15rem)] basis-full"
     />
   );
 }

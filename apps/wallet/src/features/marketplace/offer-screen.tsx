@@ -33,6 +33,7 @@ export function OfferScreen() {
       isTitleHidden
       backTo={backTo}
       isLoading={!isMissing && !isFailed}
+      width="full"
     >
       {isMissing ? (
         <EmptyState
@@ -56,6 +57,7 @@ function LoadedOffer({ offer }: { offer: Offer }) {
       title={plainText(offer.title)}
       heading={<InlineMarkdown text={offer.title} />}
       backTo={paths.category(offer.categoryId)}
+      width="full"
     >
       <OfferFrame
         picture={
@@ -71,7 +73,11 @@ function LoadedOffer({ offer }: { offer: Offer }) {
         <OfferSummary offer={offer} />
         {isTip(offer) ? <TipForm offer={offer} /> : <AddToCart offer={offer} />}
       </OfferFrame>
-      {offer.note.trim() !== '' && <Markdown text={offer.note} />}
+      {offer.note.trim() !== '' && (
+        <div className="max-w-column">
+          <Markdown text={offer.note} />
+        </div>
+      )}
     </Screen>
   );
 }
@@ -79,7 +85,7 @@ function LoadedOffer({ offer }: { offer: Offer }) {
 /** The picture above the actions, or beside them if there is room. */
 function OfferFrame(props: { picture: ReactNode; children: ReactNode }) {
   return (
-    <div className="rail:grid-cols-2 rail:gap-8 grid grid-cols-1 items-start gap-5">
+    <div className="@rail/shell:grid-cols-2 @rail/shell:gap-10 grid grid-cols-1 items-start gap-5">
       {props.picture}
       <div className="flex flex-col gap-5">{props.children}</div>
     </div>

@@ -10,13 +10,12 @@ export function OfflineBar() {
   const isReading = useValue(isReadingOffline);
   const isCodeVisible = useValue(isCodeShown);
   if (!isReading && !(isLost && isCodeVisible)) return null;
-  // Moves the screen down by its height, so the screen's button stays visible.
   return (
     <div
       role="status"
-      className="bg-info-surface border-line safe-inline rail:[&~main]:min-h-[calc(100dvh-4rem)]! sticky top-0 z-20 border-b pt-[env(safe-area-inset-top)] [&~main]:min-h-[calc(100dvh-9.25rem)]!"
+      className="bg-info-surface border-line safe-inline sticky top-0 z-20 border-b pt-[env(safe-area-inset-top)]"
     >
-      <div className="max-w-column mx-auto flex items-center gap-3 px-4 py-2.5">
+      <div className="max-w-column @rail/shell:mx-0 @rail/shell:px-8 mx-auto flex items-center gap-3 px-4 py-2.5">
         <span className="text-info shrink-0">
           <Spinner />
         </span>

@@ -44,7 +44,7 @@ function Offer() {
   return (
     <div
       role="status"
-      className="rail:bottom-6 rail:pl-60 pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-3"
+      className="@rail/shell:bottom-6 @rail/shell:pl-56 pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-3"
     >
       <div className="bg-raised shadow-raised rounded-medium inset-ring-line animate-enter max-w-toast pointer-events-auto flex w-full flex-wrap items-center justify-end gap-2 p-3 inset-ring">
         <p className="grow px-1 font-semibold">{m.shell_new_version()}</p>

@@ -1,0 +1,58 @@
+import { ListRow, type ListRowProps } from '@athos/ui/primitives/list-row';
+import { useLocation } from 'react-router';
+import type { Movement } from '../../api/history.ts';
+import { paths } from '../../routes/paths.ts';
+import type { Contact } from '../../state/contacts.ts';
+import { listDate, timeOfDay } from './history-date.ts';
+import { MovementIcon } from './movement-icon.tsx';
+import {
+  hasFailed,
+  signedAmount,
+  statusLabel,
+  subjectOf,
+  symbolOf,
+  typeLabel,
+} from './movement.ts';
+
+interface HistoryRowProps extends Pick<ListRowProps, 'place'> {
+  movement: Movement;
+  contacts: readonly Contact[];
+  now: Date;
+  /** Shows the date, where no heading does. */
+  hasDate?: boolean;
+}
+
+/** A movement as a row of `List`, linked to its details. */
+export function HistoryRow({ movement, contacts, now, place, hasDate = false }: HistoryRowProps) {
+  const { pathname } = useLocation();
+  const to = paths.historyItem(movement.id);
+  const subject = subjectOf(movement, contacts);
+  const type = typeLabel(movement);
+  const status = hasFailed(movement) ? statusLabel(movement) : undefined;
+  return (
+    <ListRow
+      to={to}
+      isSelected={pathname === to}
+      {...(place !== undefined && { place })}
+      leading={<MovementIcon movement={movement} />}
+      title={subject}
+      subtitle={
+        <>
+          {subject === type ? '' : `${type} · `}
+          <time dateTime={movement.at}>
+            {timeOfDay(movement.at)}
+            {/* Spec 2: each item shows its date. In the list the heading does so to the eye. */}
+            <span className={hasDate ? undefined : 'sr-only'}>{` ${listDate(movement.at, now)}`}</span>
+          </time>
+        </>
+      }
+      trailing={
+        <>
+          {signedAmount(movement)}{' '}
+          <span className="text-caption text-ink-quiet">{symbolOf(movement)}</span>
+        </>
+      }
+      {...(status !== undefined && { trailingSubtitle: status })}
+    />
+  );
+}

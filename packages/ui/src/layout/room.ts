@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+/** `--container-wide` in tokens.css, in rem. */
+export const WIDE_REM = 62;
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener('resize', onChange);
+  return () => removeEventListener('resize', onChange);
+}
+
+/** Counts rem of the root, as the container queries of the frame do: larger text leaves less room. */
+function hasRoom(): boolean {
+  const root = document.documentElement;
+  return root.clientWidth >= WIDE_REM * Number.parseFloat(getComputedStyle(root).fontSize);
+}
+
+/** Whether a signed-in screen has room for a second column. */
+export const useHasRoomBeside = (): boolean => useSyncExternalStore(subscribe, hasRoom);
