@@ -41,7 +41,7 @@ export function Checkbox(props: CheckboxProps) {
           className="text-primary-ink pointer-events-none absolute inset-0 m-auto hidden peer-checked:block"
         />
       </span>
-      {children}
+      <span className="flex min-w-0 grow flex-wrap items-center gap-3">{children}</span>
     </label>
   );
 }

@@ -24,7 +24,7 @@ export function QuantityPicker({ label, value, onValueChange }: QuantityPickerPr
     <div
       role="group"
       aria-label={label}
-      className="rounded-pill bg-surface inset-ring-line-strong has-[input:focus-visible]:outline-focus inline-flex shrink-0 items-center inset-ring has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-offset-1"
+      className="rounded-pill bg-surface inset-ring-line-strong has-[input:focus-visible]:outline-focus inline-flex max-w-full shrink-0 items-center [&>button]:shrink inset-ring has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-offset-1"
     >
       <IconButton
         label={m.common_quantity_decrease()}

@@ -43,8 +43,15 @@ export function BalanceAmount({ amount, symbol }: BalanceAmountProps) {
   }
   const text = formatAthRoundedUp(amount);
   return (
-    <p aria-live="polite" className={classNames('amount whitespace-nowrap', amountSizeClass(text))}>
-      {text} <span className="text-lead font-text font-semibold tracking-normal">{symbol}</span>
+    <p
+      aria-live="polite"
+      className={classNames('amount', amountSizeClass(text))}
+      style={{ ['--length' as string]: text.length }}
+    >
+      {text}{' '}
+      <span className="text-lead font-text inline-block font-semibold tracking-normal">
+        {symbol}
+      </span>
     </p>
   );
 }
@@ -81,8 +88,8 @@ export function BalanceCard(props: BalanceCardProps) {
       className="rounded-large text-card-ink from-card-from to-card-to relative overflow-hidden bg-linear-135 p-5"
     >
       <CardContours />
-      <div className="relative flex flex-col">
-        <div className="flex min-h-11 items-center justify-between gap-3">
+      <div className="@container/card relative flex flex-col">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
           <h2 className="text-body font-semibold">{props.label ?? m.common_balance()}</h2>
           {props.badge}
         </div>
@@ -90,7 +97,7 @@ export function BalanceCard(props: BalanceCardProps) {
         <UsdApprox amount={props.usd} className="text-card-ink-quiet text-body font-semibold" />
         {props.asOf !== undefined && <p className="text-caption font-semibold">{props.asOf}</p>}
         {props.actions !== undefined && (
-          <div className="flex gap-2 pt-5 *:grow">{props.actions}</div>
+          <div className="flex flex-wrap gap-2 pt-5 *:grow">{props.actions}</div>
         )}
       </div>
     </section>

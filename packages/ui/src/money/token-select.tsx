@@ -73,16 +73,18 @@ export function TokenLine({ option }: { option: TokenOption }) {
   return (
     <span className="flex min-w-0 grow items-center gap-3">
       <TokenIcon code={option.code} />
-      <span className="flex min-w-0 grow flex-col">
-        <span className="text-body font-semibold">{token.symbol}</span>
-        <span className="text-caption text-ink-quiet truncate">{token.name}</span>
-      </span>
-      <span className="text-body tabular shrink-0 font-semibold">
-        {option.balance === undefined ? (
-          <Skeleton className="h-4 w-16" />
-        ) : (
-          formatAthRoundedUp(option.balance)
-        )}
+      <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
+        <span className="flex min-w-0 flex-[1_1_5rem] flex-col">
+          <span className="text-body font-semibold">{token.symbol}</span>
+          <span className="text-caption text-ink-quiet">{token.name}</span>
+        </span>
+        <span className="text-body tabular ml-auto max-w-full text-right font-semibold">
+          {option.balance === undefined ? (
+            <Skeleton className="h-4 w-16" />
+          ) : (
+            formatAthRoundedUp(option.balance)
+          )}
+        </span>
       </span>
     </span>
   );

@@ -6,7 +6,7 @@ export function Card(props: { children: ReactNode; className?: string }) {
   return (
     <section
       className={classNames(
-        'rounded-medium bg-surface shadow-card inset-ring-line p-4 inset-ring',
+        'rounded-medium bg-surface shadow-card inset-ring-line p-gutter inset-ring',
         props.className,
       )}
     >

@@ -26,7 +26,7 @@ export interface ListRowProps {
 export function ListRow(props: ListRowProps) {
   const { to, onPress, isSelected, control, place } = props;
   const look = classNames(
-    'flex min-h-16 w-full min-w-0 grow items-center gap-3 px-4 py-3 text-left transition-colors duration-150 ease-out',
+    'flex min-h-16 w-full min-w-0 grow items-center gap-3 px-gutter py-3 text-left transition-colors duration-150 ease-out',
     (to !== undefined || onPress !== undefined) &&
       'hover:bg-sunken active:bg-sunken -outline-offset-3',
   );
@@ -40,7 +40,7 @@ export function ListRow(props: ListRowProps) {
       )}
     >
       {to !== undefined ? (
-        <Link to={to} className={look}>
+        <Link to={to} aria-current={isSelected || undefined} className={look}>
           {body}
         </Link>
       ) : onPress !== undefined ? (
@@ -60,21 +60,26 @@ function RowBody(props: ListRowProps) {
   const { leading, title, subtitle, trailing, trailingSubtitle, to } = props;
   return (
     <>
-      {leading}
-      <span className="flex min-w-0 grow flex-col">
-        <span className="text-body truncate font-semibold">{title}</span>{' '}
-        {subtitle !== undefined && (
-          <span className="text-caption text-ink-quiet truncate">{subtitle}</span>
-        )}
-      </span>{' '}
-      {trailing !== undefined && (
-        <span className="flex shrink-0 flex-col items-end">
-          <span className="text-body tabular font-semibold">{trailing}</span>{' '}
-          {trailingSubtitle !== undefined && (
-            <span className="text-caption text-ink-quiet tabular">{trailingSubtitle}</span>
+      {/* Large text takes lines of its own: what has no room beside the title is below it, and the title below its icon. */}
+      <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
+        {leading}
+        <span className="flex min-w-0 flex-[1_1_8rem] flex-wrap items-center gap-x-3">
+          <span className="flex min-w-0 flex-[1_1_7rem] flex-col">
+            <span className="text-body font-semibold">{title}</span>{' '}
+            {subtitle !== undefined && (
+              <span className="text-caption text-ink-quiet">{subtitle}</span>
+            )}
+          </span>{' '}
+          {trailing !== undefined && (
+            <span className="ml-auto flex max-w-full flex-col items-end text-right wrap-anywhere">
+              <span className="text-body tabular font-semibold">{trailing}</span>{' '}
+              {trailingSubtitle !== undefined && (
+                <span className="text-caption text-ink-quiet tabular">{trailingSubtitle}</span>
+              )}
+            </span>
           )}
         </span>
-      )}
+      </span>
       {to !== undefined && trailing === undefined && (
         <ChevronRight size={20} aria-hidden className="text-ink-quiet shrink-0" />
       )}

@@ -23,7 +23,7 @@ export function Notice({ kind, title, children, action }: NoticeProps) {
   return (
     <div
       role={kind === 'danger' ? 'alert' : 'status'}
-      className={classNames('rounded-medium flex gap-3 p-4', colours)}
+      className={classNames('rounded-medium p-gutter flex gap-3', colours)}
     >
       <Icon size={20} aria-hidden className="mt-0.5 shrink-0" />
       <div className="flex min-w-0 grow flex-col gap-1">

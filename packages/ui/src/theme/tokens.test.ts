@@ -59,7 +59,7 @@ describe.each(['light', 'dark'] as const)('colours in %s', (theme) => {
 
 describe('font sizes of amounts', () => {
   const pxOf = (name: string) => {
-    const [, rem] = new RegExp(`--text-${name}: ([\\d.]+)rem;`).exec(css) ?? [];
+    const [, rem] = new RegExp(`--text-${name}: (?:min\\()?([\\d.]+)rem[;,]`).exec(css) ?? [];
     return Number(rem) * 16;
   };
 

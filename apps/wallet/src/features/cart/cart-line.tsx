@@ -26,11 +26,11 @@ export function CartLine({ item, problem, isFirst, onCountChange, onRemove }: Ca
   const { offer, count } = item;
   const title = plainText(offer.title);
   return (
-    <li className="hover:bg-sunken relative flex gap-3.5 p-4 transition-colors duration-150 ease-out first:rounded-t-[inherit] last:rounded-b-[inherit]">
+    <li className="hover:bg-sunken relative flex flex-wrap gap-3.5 p-gutter transition-colors duration-150 ease-out first:rounded-t-[inherit] last:rounded-b-[inherit]">
       <div className="rounded-small size-20 shrink-0 overflow-hidden">
         <Picture {...offer.image} sizes="5rem" ratio="square" isFirst={isFirst} />
       </div>
-      <div className="flex min-w-0 grow flex-col gap-2">
+      <div className="flex min-w-0 flex-[1_1_9rem] flex-col gap-2">
         <h2 className="text-body font-semibold text-balance">
           <Link
             to={paths.offer(offer)}

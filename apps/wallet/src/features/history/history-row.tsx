@@ -42,7 +42,9 @@ export function HistoryRow({ movement, contacts, now, place, hasDate = false }: 
           <time dateTime={movement.at}>
             {timeOfDay(movement.at)}
             {/* Spec 2: each item shows its date. In the list the heading does so to the eye. */}
-            <span className={hasDate ? undefined : 'sr-only'}>{` ${listDate(movement.at, now)}`}</span>
+            <span
+              className={hasDate ? undefined : 'sr-only'}
+            >{` ${listDate(movement.at, now)}`}</span>
           </time>
         </>
       }

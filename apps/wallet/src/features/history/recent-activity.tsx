@@ -36,7 +36,13 @@ export function RecentActivity() {
       ) : (
         <List>
           {newest.map((movement) => (
-            <HistoryRow key={movement.id} movement={movement} contacts={contacts} now={openedAt} hasDate />
+            <HistoryRow
+              key={movement.id}
+              movement={movement}
+              contacts={contacts}
+              now={openedAt}
+              hasDate
+            />
           ))}
         </List>
       )}

@@ -34,9 +34,11 @@ export function GroupCard(props: GroupCardProps) {
           aria-expanded={isExpanded}
           aria-controls={itemsId}
           onClick={onToggle}
-          className="hover:bg-sunken active:bg-sunken flex w-full items-center gap-3 px-4 py-3.5 text-left -outline-offset-3 transition-colors duration-150 ease-out"
+          className="hover:bg-sunken active:bg-sunken flex w-full items-center gap-3 px-gutter py-3.5 text-left -outline-offset-3 transition-colors duration-150 ease-out"
         >
-          <GroupHead group={group} isRedeemed={isRedeemed} />
+          <span className="flex min-w-0 grow flex-wrap items-center gap-3">
+            <GroupHead group={group} isRedeemed={isRedeemed} />
+          </span>
           <ChevronDown
             size={20}
             aria-hidden
@@ -73,11 +75,9 @@ function GroupHead({ group, isRedeemed }: { group: PurchaseGroup; isRedeemed: bo
   return (
     <>
       {first !== undefined && <ItemPicture item={first} />}
-      <span className="flex min-w-0 grow flex-col">
-        <span className="flex items-start gap-2">
-          <span className="text-body line-clamp-2 font-semibold text-balance">
-            {titlesOf(items)}
-          </span>{' '}
+      <span className="flex min-w-0 flex-[1_1_9rem] flex-col">
+        <span className="flex flex-wrap items-start gap-2">
+          <span className="text-body font-semibold text-balance">{titlesOf(items)}</span>{' '}
           {items.length > 1 && (
             <span className="rounded-pill inset-ring-line-strong text-caption tabular shrink-0 px-2 py-0.5 font-semibold inset-ring">
               <span aria-hidden="true">{items.length}</span>
@@ -106,14 +106,16 @@ function ItemRow({ item, onOpen }: { item: PurchaseItem; onOpen: () => void }) {
         type="button"
         aria-haspopup="dialog"
         onClick={onOpen}
-        className="hover:bg-sunken active:bg-sunken flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-left -outline-offset-3 transition-colors duration-150 ease-out"
+        className="hover:bg-sunken active:bg-sunken flex min-h-16 w-full items-center gap-3 px-gutter py-2.5 text-left -outline-offset-3 transition-colors duration-150 ease-out"
       >
-        <ItemPicture item={item} />
-        <span className="flex min-w-0 grow flex-col">
-          <span className="text-body line-clamp-2 font-semibold text-balance">
-            <InlineMarkdown text={item.offer.title} />
-          </span>{' '}
-          {state !== undefined && <span className="text-caption text-ink-quiet">{state}</span>}
+        <span className="flex min-w-0 grow flex-wrap items-center gap-3">
+          <ItemPicture item={item} />
+          <span className="flex min-w-0 flex-[1_1_8rem] flex-col">
+            <span className="text-body font-semibold text-balance">
+              <InlineMarkdown text={item.offer.title} />
+            </span>{' '}
+            {state !== undefined && <span className="text-caption text-ink-quiet">{state}</span>}
+          </span>
         </span>
         <ChevronRight size={20} aria-hidden className="text-ink-quiet shrink-0" />
       </button>

@@ -72,7 +72,7 @@ interface ItemRowProps {
 function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowProps) {
   const { isActive, title } = item.offer;
   return (
-    <li className="flex items-center gap-1 py-2.5 pr-2 pl-4">
+    <li className="pl-gutter flex items-center gap-1 py-2.5 pr-2">
       {item.redeemedAt === null ? (
         <Checkbox
           isChecked={isSelected}
@@ -81,7 +81,7 @@ function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowPr
           onCheckedChange={onToggle}
         >
           <ItemPicture item={item} />
-          <span className="flex min-w-0 flex-col">
+          <span className="flex min-w-0 flex-[1_1_8rem] flex-col">
             <ItemTitle item={item} />{' '}
             {!isActive && (
               <span className="text-caption text-ink-quiet">{m.purchases_reason_inactive()}</span>
@@ -103,7 +103,7 @@ function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowPr
 
 function ItemTitle({ item }: { item: PurchaseItem }) {
   return (
-    <span className="text-body line-clamp-2 font-semibold text-balance">
+    <span className="text-body font-semibold text-balance">
       <InlineMarkdown text={item.offer.title} />
     </span>
   );
@@ -111,10 +111,10 @@ function ItemTitle({ item }: { item: PurchaseItem }) {
 
 function RedeemedItem({ item, redeemedAt }: { item: PurchaseItem; redeemedAt: string }) {
   return (
-    <div className="flex min-w-0 grow items-center gap-3">
+    <div className="flex min-w-0 grow flex-wrap items-center gap-3">
       <CircleCheck size={24} aria-hidden className="text-success shrink-0" />
       <ItemPicture item={item} />
-      <div className="flex min-w-0 flex-col">
+      <div className="flex min-w-0 flex-[1_1_8rem] flex-col">
         <ItemTitle item={item} />
         <span className="text-caption text-success">
           {m.purchases_redeemed_at({ ...dateAndTime(redeemedAt) })}
