@@ -5,6 +5,7 @@ import { registerRoutes } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { registerCrowdLimit } from './platform/limits/crowd-limit.ts';
 import { registerDocs } from './platform/http/docs.ts';
+import { limitConnections } from './platform/http/connection-limit.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http/http-limits.ts';
 import { registerAppLinks, registerAppOrigins } from './platform/http/native-app.ts';
 import { registerProblems, sendProblem } from './platform/http/problem.ts';
@@ -36,6 +37,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
   });
   app.server.maxConnections = CONNECTION_COUNT_MAX;
+  const ofPlaceMax = config.limits.connectionsPerAddress;
+  limitConnections(app.server, { ofPlaceMax, trustedProxies: config.trustedProxies });
   // Bodies are JSON. Only the card webhook registers its own parser.
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
@@ -44,7 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
-  registerCrowdLimit(app);
+  registerCrowdLimit(app, { ofPlaceMax });
   registerSecurityHeaders(app, headers);
   registerEarlyRefusals(app, headers.data);
   registerAppOrigins(app, config.nativeApp);

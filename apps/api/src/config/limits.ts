@@ -16,6 +16,11 @@ export const limits = topic(
     sessionsPerAccount: limit('SESSIONS_PER_ACCOUNT', 50, 10_000),
     /** Sign-ups and password resets requested from one network address, for any account. */
     mailRequestsPerAddressAndHour: limit('MAIL_REQUESTS_PER_ADDRESS_AND_HOUR', 2_000, 1_000_000),
+    /**
+     * Connections of one network place, and behind trusted proxies its requests in progress without a user. A third of what a
+     * process holds: the guests of a venue or a mobile network share one address, and each wallet needs up to three.
+     */
+    connectionsPerAddress: limit('CONNECTIONS_PER_ADDRESS', 5_000, 1_000_000),
     passwordHashesAtOnce: limit('PASSWORD_HASHES_AT_ONCE', 1, 64),
     paymentsPerMinute: limit('PAYMENTS_PER_MINUTE', 20, 10_000),
     paymentsPerHour: limit('PAYMENTS_PER_HOUR', 100, 100_000),

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestApp } from '../../../test/test-app.ts';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './http-limits.ts';
 
 /** The factor by which this test shortens the limits. */
@@ -79,6 +79,60 @@ describe('a connection is closed', () => {
     const [, response] = await asked;
     await once(response, 'close');
     expect(response.writableFinished).toBe(false);
+  });
+});
+
+describe('the connections of one network place', () => {
+  let test: TestApp | undefined;
+  afterEach(async () => {
+    await test?.close();
+    test = undefined;
+  });
+
+  async function listenWith(env: Record<string, string>) {
+    test = await createTestApp({ env });
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    return { port: (test.app.server.address() as AddressInfo).port };
+  }
+  /** Connects from an address of this machine and asks. Returns the status, and `closed` if there is no answer. */
+  async function ask(port: number, localAddress: string, headers = ''): Promise<string> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\n${headers}\r\n`);
+    return new Promise((resolve) => {
+      socket.once('data', (data) => resolve(String(data).slice(9, 12)));
+      socket.once('close', () => resolve('closed'));
+    });
+  }
+
+  it('are limited, while others connect, and until some are closed', async () => {
+    const { port } = await listenWith({ CONNECTIONS_PER_ADDRESS: '5' });
+    for (let count = 1; count <= 5; count += 1) expect(await ask(port, '127.0.0.1')).toBe('200');
+    expect(await ask(port, '127.0.0.1')).toBe('closed');
+    expect(await ask(port, '127.0.0.2')).toBe('200');
+    sockets[0]?.destroy();
+    await expect.poll(() => ask(port, '127.0.0.1')).toBe('200');
+  });
+
+  it('are not limited behind a trusted proxy, where the requests of a place are', async () => {
+    const { port } = await listenWith({
+      CONNECTIONS_PER_ADDRESS: '5',
+      TRUSTED_PROXIES: '127.0.0.8/31',
+    });
+    for (let count = 1; count <= 8; count += 1) expect(await ask(port, '127.0.0.9')).toBe('200');
+    // Each body is never complete, so these requests stay in progress.
+    const unfinished =
+      'POST /api/account/verify HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+    for (let count = 1; count <= 5; count += 1) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+      sockets.push(socket);
+      const asked = once(test?.app.server ?? socket, 'request');
+      socket.write(`${unfinished}x-forwarded-for: 203.0.113.1\r\ncontent-length: 99\r\n\r\n{`);
+      await asked;
+    }
+    expect(await ask(port, '127.0.0.9', 'x-forwarded-for: 203.0.113.1\r\n')).toBe('503');
+    expect(await ask(port, '127.0.0.9', 'x-forwarded-for: 203.0.113.2\r\n')).toBe('200');
   });
 });
 

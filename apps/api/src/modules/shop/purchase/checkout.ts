@@ -8,6 +8,7 @@ import { isRetryableDatabaseError } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors.ts';
 import { userCaller } from '../../../platform/limits/caller.ts';
 import type { Gate } from '../../../platform/limits/gate.ts';
+import { InProgress } from '../../../platform/limits/in-progress.ts';
 import { PaymentRefused } from '../../transfers/index.ts';
 import { replayPurchase } from './replay-purchase.ts';
 import { buyTogether, type Bought, type BuyDeps, type CartOutcome } from './buy.ts';
@@ -35,7 +36,7 @@ export class Checkout {
   readonly #deps: BuyDeps;
   readonly #replayGate: Gate;
   readonly #batcher: Batcher<Cart, CartOutcome>;
-  readonly #waitingCountOf = new Map<bigint, number>();
+  readonly #waiting = new InProgress<bigint>();
   /** Users with a cart in progress. Carts of one user are bought one at a time, so each sees the effect of the one before. */
   readonly #busyUsers = new Set<bigint>();
 
@@ -70,17 +71,13 @@ export class Checkout {
 
   async #enqueue(cart: Cart): Promise<CartOutcome> {
     const { userId } = cart;
-    const count = this.#waitingCountOf.get(userId) ?? 0;
-    if (count >= WAITING_OF_ONE_USER_MAX) {
+    if (!this.#waiting.begin(userId, WAITING_OF_ONE_USER_MAX)) {
       throw new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    this.#waitingCountOf.set(userId, count + 1);
     try {
       return await this.#batcher.ask(cart);
     } finally {
-      const left = (this.#waitingCountOf.get(userId) ?? 1) - 1;
-      if (left === 0) this.#waitingCountOf.delete(userId);
-      else this.#waitingCountOf.set(userId, left);
+      this.#waiting.end(userId);
     }
   }
 
