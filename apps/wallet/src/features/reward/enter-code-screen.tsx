@@ -3,16 +3,11 @@ import { m } from '@athos/messages/messages';
 import { TextField } from '@athos/ui/fields/text-field';
 import { Screen } from '@athos/ui/layout/screen';
 import { Button } from '@athos/ui/primitives/button';
-import { IconButton } from '@athos/ui/primitives/icon-button';
-import ScanQrCode from 'lucide-react/icons/scan-qr-code';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { ScanButton } from '@athos/ui/qr/scan-button';
+import { useId, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
-
-const ScanDialog = lazy(async () => ({
-  default: (await import('@athos/ui/qr/scan-dialog')).ScanDialog,
-}));
 
 /** A reward code that is typed, pasted or scanned. It leads to the screen that a reward's link opens. */
 export function EnterCodeScreen() {
@@ -62,7 +57,14 @@ export function EnterCodeScreen() {
           placeholder={m.reward_enter_placeholder()}
           hint={m.reward_enter_hint()}
           error={isRefused ? m.reward_enter_error() : undefined}
-          trailing={<ScanCode onCode={redeem} />}
+          trailing={
+            <ScanButton
+              title={m.reward_enter_scan()}
+              read={rewardCodeOfText}
+              fault={m.reward_enter_scan_error()}
+              onRead={redeem}
+            />
+          }
           autoCapitalize="characters"
           autoCorrect="off"
           spellCheck={false}
@@ -70,31 +72,5 @@ export function EnterCodeScreen() {
         />
       </form>
     </Screen>
-  );
-}
-
-/** The scanner is loaded on first use. */
-function ScanCode({ onCode }: { onCode: (code: string) => void }) {
-  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
-  return (
-    <>
-      <IconButton
-        label={m.reward_enter_scan()}
-        icon={<ScanQrCode size={20} aria-hidden />}
-        onClick={() => setState('open')}
-      />
-      {state !== 'unused' && (
-        <Suspense>
-          <ScanDialog
-            isOpen={state === 'open'}
-            title={m.reward_enter_scan()}
-            read={rewardCodeOfText}
-            fault={m.reward_enter_scan_error()}
-            onRead={onCode}
-            onCancel={() => setState('closed')}
-          />
-        </Suspense>
-      )}
-    </>
   );
 }

@@ -1,11 +1,17 @@
 // @vitest-environment jsdom
+import { BACK, installFakeCameras } from '@athos/ui/test/fake-cameras';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeToken } from '@athos/testing/session';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { closeRewardClaims } from '../../state/reward-claim.ts';
+
+vi.mock(
+  'barcode-detector/ponyfill',
+  async () => (await import('@athos/ui/test/fake-cameras')).fakeDetector,
+);
 
 const CODE = '7K4TDS213SB55QDT';
 const LINK = '/app/redeem?code=7K4TDS213SB55QDT';
@@ -84,6 +90,38 @@ describe('entering a reward code', () => {
   it('goes back to the settings', async () => {
     await open();
     expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe('/app/settings');
+  });
+});
+
+describe('scanning a reward code', () => {
+  const dialog = () => screen.queryByRole('dialog', { name: 'Scan a reward code' });
+
+  async function openScanner(permission: 'granted' | 'denied') {
+    const cameras = installFakeCameras([BACK], permission);
+    const user = await open();
+    await user.click(screen.getByRole('button', { name: 'Scan a reward code' }));
+    for (let depth = 0; depth < 3; depth += 1) await settle(100);
+    return cameras;
+  }
+
+  it('redeems the code of a link, and passes over other codes', async () => {
+    const cameras = await openScanner('granted');
+    cameras.show('https://wallet.example/');
+    await settle(1000);
+    expect(screen.getByText('There is no reward code in this QR code.')).toBeDefined();
+    cameras.show(`https://wallet.example/app/redeem?code=${CODE}`);
+    await settle(1000);
+    await settle();
+    expect(address()).toBe(LINK);
+    expect(screen.getByText('Redeemed!')).toBeDefined();
+    expect(cameras.running()).toBeUndefined();
+  });
+
+  it('explains a refused permission, and leaves the field', async () => {
+    await openScanner('denied');
+    expect(screen.getByText('The camera permission is missing')).toBeDefined();
+    expect(screen.getByText(/^Allow the camera for this site in your browser/)).toBeDefined();
+    expect(dialog()).not.toBeNull();
   });
 });
 

@@ -1,12 +1,12 @@
 import { isFrozen } from '@athos/app-core/intents/intent';
+import { addressOfScan } from '@athos/domain/qr-payload';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
-import { IconButton } from '@athos/ui/primitives/icon-button';
 import { Screen } from '@athos/ui/layout/screen';
+import { ScanButton } from '@athos/ui/qr/scan-button';
 import { TextField } from '@athos/ui/fields/text-field';
-import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import UserPlus from 'lucide-react/icons/user-plus';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
@@ -17,10 +17,6 @@ import { ContactList } from './contact-list.tsx';
 import { useIsOver } from './finished-steps.ts';
 import { OpenSending } from './open-sending.tsx';
 import { useRecipientStep, type RecipientFault, type RecipientStep } from './use-recipient-step.ts';
-
-const ScanAddressModal = lazy(async () => ({
-  default: (await import('./scan-address-modal.tsx')).ScanAddressModal,
-}));
 
 /** Spec 2 `/app/send/recipient`: a typed, pasted or scanned address, or a saved contact. */
 export function SendRecipientScreen() {
@@ -70,7 +66,17 @@ function RecipientStepScreen() {
               <span className="break-all">{step.chosen.address}</span>
             )
           }
-          trailing={<ScanAddress onAddress={step.type} nextRef={nextButton} />}
+          trailing={
+            <ScanButton
+              title={m.send_recipient_scan()}
+              read={addressOfScan}
+              onRead={step.type}
+              // To 'Next' if there is an address now, otherwise back to the button.
+              focusAfter={() =>
+                nextButton.current?.disabled === false ? nextButton.current : null
+              }
+            />
+          }
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
@@ -83,41 +89,6 @@ function RecipientStepScreen() {
 }
 
 type NextRef = RefObject<HTMLButtonElement | null>;
-
-interface ScanAddressProps {
-  onAddress: (address: string) => void;
-  nextRef: NextRef;
-}
-
-/**
- * The scanner is loaded on first use. The focus moves to 'Next' if there is an address, otherwise back to the button.
- */
-function ScanAddress({ onAddress, nextRef }: ScanAddressProps) {
-  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
-  const handleAddress = (address: string): void => {
-    setState('closed');
-    onAddress(address);
-  };
-  return (
-    <>
-      <IconButton
-        label={m.send_recipient_scan()}
-        icon={<ScanQrCode size={20} aria-hidden />}
-        onClick={() => setState('open')}
-      />
-      {state !== 'unused' && (
-        <Suspense>
-          <ScanAddressModal
-            isOpen={state === 'open'}
-            onAddress={handleAddress}
-            onCancel={() => setState('closed')}
-            focusAfter={() => (nextRef.current?.disabled === false ? nextRef.current : null)}
-          />
-        </Suspense>
-      )}
-    </>
-  );
-}
 
 /** Saves the typed address under a name. The modal outlives its button, which disappears once the contact is saved. */
 function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }) {
