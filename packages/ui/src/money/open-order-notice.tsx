@@ -34,9 +34,10 @@ export function OpenOrderNotice(props: OpenOrderNoticeProps) {
             isCompact
             isPending={isCanceling}
             isDisabled={props.isOffline}
+            aria-label={isCanceling ? undefined : m.buy_open_cancel()}
             onClick={props.onCancel}
           >
-            {isCanceling ? m.buy_open_canceling() : m.buy_open_cancel()}
+            {isCanceling ? m.buy_open_canceling() : m.common_cancel()}
           </Button>
         </div>
       }

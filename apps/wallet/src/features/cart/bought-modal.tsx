@@ -2,9 +2,9 @@ import { m } from '@athos/messages/messages';
 import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { DetailList } from '@athos/ui/primitives/card';
 import { Dialog } from '@athos/ui/overlays/dialog';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { InlineMarkdown } from '@athos/ui/text/markdown';
-import QrCode from 'lucide-react/icons/qr-code';
 import { useEffect, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
 import { cartCount, cartTotal, lineTotal, type CartItem } from '../../state/cart-item.ts';
@@ -28,6 +28,12 @@ export function BoughtModal({ purchase, onClose }: BoughtModalProps) {
   useEffect(() => onClose, [onClose]);
   if (bought === undefined) return null;
   const { content: items, data } = bought;
+  const title = m.cart_bought_title({ count: cartCount(items) });
+  const handleShowCode = (): void => {
+    // They would lie over the code for some seconds.
+    toasts.clear();
+    onClose();
+  };
   return (
     <Dialog
       isOpen={purchase.status === 'done'}
@@ -35,24 +41,25 @@ export function BoughtModal({ purchase, onClose }: BoughtModalProps) {
       hasCloseButton={false}
       // The button that bought has disappeared with the cart's lines.
       focusAfter={() => document.getElementById('content')}
-      title={m.cart_bought_title({ count: cartCount(items) })}
+      isTitleHidden
+      title={title}
       actions={
         <>
           <Button variant="quiet" isWide onClick={onClose}>
             {m.common_done()}
           </Button>
-          <ButtonLink
-            to={paths.redeemPurchase(data.purchaseId)}
-            isWide
-            icon={<QrCode size={18} aria-hidden />}
-            onClick={onClose}
-          >
+          <ButtonLink to={paths.redeemPurchase(data.purchaseId)} isWide onClick={handleShowCode}>
             {m.cart_bought_code()}
           </ButtonLink>
         </>
       }
     >
-      <SuccessMoment />
+      <div className="flex flex-col items-center gap-3 text-center">
+        <SuccessMoment />
+        <p aria-hidden="true" className="font-display text-headline font-bold text-balance">
+          {title}
+        </p>
+      </div>
       <BoughtLines items={items} />
       <DetailList
         details={[
@@ -72,7 +79,7 @@ function BoughtLines({ items }: { items: readonly CartItem[] }) {
           key={item.offer.id}
           className="text-body flex flex-wrap items-baseline justify-between gap-x-4"
         >
-          <span className="min-w-0 font-semibold">
+          <span className="min-w-0 grow basis-40 font-semibold">
             {`${item.count} × `}
             <InlineMarkdown text={item.offer.title} />
           </span>

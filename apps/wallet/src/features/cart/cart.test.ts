@@ -317,6 +317,8 @@ describe('after buying', () => {
     expect(valueOf('New balance')).toBe('75.00 ATH');
     await user.click(dialog.getByRole('link', { name: 'Show QR code' }));
     expect(currentAddress()).toBe('/app/my-purchases/5/redeem');
+    // It would lie over the code.
+    expect(screen.queryByText('Purchase was successful!')).toBeNull();
     expect(cartPurchaseOf(FAKE_UUID).get().status).toBe('idle');
   });
 
