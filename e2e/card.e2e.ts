@@ -49,6 +49,31 @@ test('3-D Secure is answered above the open card form', async ({ member }) => {
   });
 });
 
+test('a begun purchase says when it ends, and is canceled from the banner', async ({ member }) => {
+  const { page, account } = await member();
+  await openCardForm(page, '70');
+  const cardForm = page.getByRole('dialog', { name: 'Card payment' });
+  await expect(cardForm.getByText(/^This form ends in 1[45]:\d\d$/)).toBeVisible();
+  await cardForm.getByRole('button', { name: 'Close' }).click();
+  const banner = page.getByRole('status').filter({ hasText: 'An open purchase' });
+  await expect(banner.getByRole('timer')).toHaveText(/^Ends in 1[45]:\d\d$/);
+
+  await page.goto('/app');
+  await expect(banner.getByRole('timer')).toBeVisible();
+  await banner.getByRole('button', { name: 'Cancel purchase' }).click();
+  await expect(page.getByText('The purchase was canceled. Nothing was charged.')).toBeVisible();
+  await expect(banner).toHaveCount(0);
+
+  await test.step('the same amount is a new purchase', async () => {
+    await openCardForm(page, '70');
+    await pay(page);
+    const success = page.getByRole('dialog', { name: 'Successfully purchased' });
+    await success.getByRole('button', { name: 'Done' }).click();
+    await expectBalance(page, '70.00 ATH');
+    expect(await readBalance(account)).toBe('70000000');
+  });
+});
+
 test.describe('while the card provider is down', () => {
   const control = async (path: string, method: string, body?: unknown): Promise<void> => {
     const response = await fetch(`${addresses.sandbox}/_sandbox/${path}`, {

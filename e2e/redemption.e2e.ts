@@ -49,6 +49,9 @@ test('[S1-015] [S1-016] [S1-018] a member fills a cart, buys it and redeems in f
       await expect(page.getByRole('heading', { name: 'Your Cart' })).toBeVisible();
       await page.getByRole('button', { name: 'Buy', exact: true }).click();
       await expect(page.getByText('Purchase was successful!')).toBeVisible();
+      const bought = page.getByRole('dialog', { name: '2 items are yours' });
+      await expect(bought.getByText('2 × House Pour')).toBeVisible();
+      await expect(bought.getByText('152.00 ATH')).toBeVisible();
     });
 
     const staff = await camera.browser.newPage({
@@ -61,8 +64,7 @@ test('[S1-015] [S1-016] [S1-018] a member fills a cart, buys it and redeems in f
     await expect(staff.getByRole('heading', { name: 'Where are you?' })).toBeVisible();
 
     await test.step('shows the code of the whole purchase', async () => {
-      await page.getByRole('link', { name: 'My Purchases' }).first().click();
-      await page.getByRole('link', { name: 'Redeem purchase as a group' }).click();
+      await page.getByRole('link', { name: 'Show QR code' }).click();
       await expect(page.getByText('Items being redeemed (x2)')).toBeVisible();
       await camera.pointAt(page, CODE);
     });

@@ -48,10 +48,16 @@ test('[S2-009] a reward link opened while signed out is redeemed after sign-up a
   const link = `/app/redeem?code=${addresses.rewardCodes[0]}`;
   await page.goto(link);
   await expect(page).toHaveURL('/auth/get-started');
-  await page.goto('/auth/sign-up');
+  const waiting = page.getByRole('heading', { name: 'A reward is waiting for you' });
+  await expect(waiting).toBeVisible();
+  await page.getByRole('link', { name: 'Get Started' }).click();
+  await expect(waiting).toBeVisible();
+  await page.getByRole('link', { name: 'Sign Up' }).click();
+  await expect(waiting).toBeVisible();
   await signInForm(page).email.fill(email);
   await signInForm(page).password.fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByText('It is credited once you follow the link')).toBeVisible();
   const mail = await waitForMail(email, /^Verify/);
   await page.goto(linkTo(mail, '/auth/verify-account'));
   await expect(page).toHaveURL(link);

@@ -20,15 +20,16 @@ const NOTE = `Two nights of **records**, one of *live* sound.
 export const VINYL = offer(1, '**Vinyl** night', { note: NOTE, user_count_max: 4 });
 export const SOLD_OUT = offer(3, 'Cellar jazz', { stock_left: 0 });
 export const TIP = offer(5, 'Tip the stage crew', { kind: 3 });
+export const LONG = offer(4, 'Harbour weekend pass for two, with breakfast and a boat home', {
+  display_type: 'wide',
+});
 export const HUGE = offer(6, 'The whole harbour, for one night', { amount_cents: 1_234_567_800 });
 
 export const OFFERS = [
   offer(2, 'Forest floor weekend', { display_type: 'banner', stock_left: 3 }),
   VINYL,
   SOLD_OUT,
-  offer(4, 'Harbour weekend pass for two, with breakfast and a boat home', {
-    display_type: 'wide',
-  }),
+  LONG,
   offer(7, 'Sunrise drive', { display_type: 'wide', sale_starts_at: '2099-01-01T00:00:00.000Z' }),
   TIP,
   HUGE,

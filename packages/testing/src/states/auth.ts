@@ -10,6 +10,9 @@ const LONG_EMAIL =
 const PASSWORD = 'Correct-horse-7';
 const CODE = 'a'.repeat(43);
 
+/** The link of a reward was followed before. */
+const rewardWaits = { storage: { 'intended-route': '/app/redeem?code=7K4T-DS21-3SB5-5QDT' } };
+
 const visitor = (path: string) => ({ path, isVisitor: true }) as const;
 
 async function fill(page: Page, email: string, password: string): Promise<void> {
@@ -57,6 +60,7 @@ const signUpStates = statesOf('sign-up', visitor('/auth/sign-up'), {
       await page.getByText('Shown 2 times').waitFor({ state: 'attached' });
     },
   },
+  'reward-waiting': rewardWaits,
   creating: { answers: { register: silence }, reach: signUp() },
   failed: {
     answers: { register: () => problem('internal_error') },
@@ -102,6 +106,7 @@ const verifyStates = statesOf('verify-account', visitor(`/auth/verify-account?co
 
 const signInStates = statesOf('sign-in', visitor('/auth/sign-in'), {
   empty: {},
+  'reward-waiting': rewardWaits,
   filled: { reach: (page) => fill(page, LONG_EMAIL, PASSWORD) },
   'password-too-short': {
     reach: async (page) => {
@@ -189,8 +194,14 @@ const resetPasswordStates = statesOf(
 );
 
 export const authStates: readonly ScreenState[] = [
-  ...statesOf('get-started', visitor('/auth/get-started'), { idle: {} }),
-  ...statesOf('choose', visitor('/auth/choose'), { idle: {} }),
+  ...statesOf('get-started', visitor('/auth/get-started'), {
+    idle: {},
+    'reward-waiting': rewardWaits,
+  }),
+  ...statesOf('choose', visitor('/auth/choose'), {
+    idle: {},
+    'reward-waiting': rewardWaits,
+  }),
   ...signUpStates,
   ...verifyStates,
   ...signInStates,

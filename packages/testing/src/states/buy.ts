@@ -33,6 +33,8 @@ const buyScreen = statesOf(
   {
     filled: { reach: seen('Preview') },
     empty: { reach: typeAmount('') },
+    'chip-chosen': { reach: (page) => press(page, '$50') },
+    'from-the-cart': { path: '/app/buy?amount=1095&back=%2Fapp%2Fcart', reach: seen('$184.29') },
     'below-the-minimum': { reach: typeAmount('1') },
     'above-the-maximum': { reach: typeAmount('9223372036854.775807') },
     'huge-balance': { answers: { balance: () => HUGE_BALANCE }, reach: seen('Preview') },
@@ -132,8 +134,25 @@ const cardStates: Parameters<typeof statesOf>[2] = {
   },
 };
 
+type BeginPayment = Handlers['createPaymentIntent'];
+
+/** The begun payment is listed, so the form shows when it ends. For one state, since each has a payment of its own. */
+function listBegun(createPaymentIntent: BeginPayment): Handlers {
+  let begunId: string | undefined;
+  return {
+    async createPaymentIntent(request) {
+      const answer = (await createPaymentIntent?.(request)) ?? problem('not_found');
+      if ('id' in answer) begunId = answer.id;
+      return answer;
+    },
+    pendingPayments: () => ({
+      pending: begunId === undefined ? [] : [pendingPayment(begunId, 'open')],
+    }),
+  };
+}
+
 /** The card modal. Its form is the provider's, so the payment must exist there: `createPaymentIntent` creates it. */
-const cardScreen = (createPaymentIntent: Handlers['createPaymentIntent']) =>
+const cardScreen = (createPaymentIntent: BeginPayment) =>
   statesOf(
     'card',
     {
@@ -143,7 +162,16 @@ const cardScreen = (createPaymentIntent: Handlers['createPaymentIntent']) =>
         paymentIntent: () => ({ stripe_status: 0, error: null }),
       },
     },
-    cardStates,
+    {
+      ...cardStates,
+      empty: {
+        answers: listBegun(createPaymentIntent),
+        reach: async (page) => {
+          await openForm(page);
+          await see(page, 'This form ends in');
+        },
+      },
+    },
   );
 
 export const buyStates = (

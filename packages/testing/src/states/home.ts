@@ -19,7 +19,13 @@ const homeScreen = statesOf(
       answers: { balance: silence, tiers: silence },
       reach: (page) => page.getByRole('status', { name: / is starting$/ }).waitFor(),
     },
-    newcomer: { answers: { balance: () => balanceOf('0', '0') } },
+    newcomer: {
+      answers: {
+        balance: () => balanceOf('0', '0'),
+        allHistory: () => ({ history: [], next_cursor: null }),
+      },
+      reach: seen('Buy your first ATH'),
+    },
     'large-balance': { answers: { balance: () => LARGE_BALANCE } },
     'huge-balance': { answers: { balance: () => HUGE_BALANCE } },
     'purchases-pending': {

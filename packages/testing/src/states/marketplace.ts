@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
+import { balanceOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
 import type { WireOffer } from '../samples/catalogue.ts';
 import {
   cartLine,
   CATEGORY_PATH,
   HUGE,
+  LONG,
   musicCategory,
   OFFERS,
   SOLD_OUT,
@@ -90,6 +92,18 @@ const cartScreen = statesOf(
       ...cartOf(cartLine(VINYL, 2, 1000), cartLine(SOLD_OUT, 1)),
       isWhole: true,
       reach: seen('The price was 10.00 ATH'),
+    },
+    'short-of-balance': {
+      ...cartOf(cartLine(VINYL, 2)),
+      answers: { balance: () => balanceOf('2500000') },
+      reach: seen('Missing'),
+    },
+    bought: {
+      ...cartOf(cartLine(VINYL, 2), cartLine(LONG, 1)),
+      answers: {
+        purchase: () => ({ purchase_id: 5, items: [], balance: '1209560000' }),
+      },
+      reach: buyAnd('3 items are yours'),
     },
     'huge-price': { ...cartOf(cartLine(HUGE, 99)), reach: seen('does not cover') },
     removing: {

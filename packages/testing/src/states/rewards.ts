@@ -1,8 +1,38 @@
 import { networkFailure, problem, silence } from '../fake-api.ts';
-import { see, seen } from '../steps/acts.ts';
-import { statesOf } from './screen-state.ts';
+import { press, see, seen, write } from '../steps/acts.ts';
+import { giveCamera } from '../steps/staff.ts';
+import { statesOf, type ScreenState } from './screen-state.ts';
 
-export const rewardStates = statesOf(
+const enterCodeScreen = statesOf(
+  'enter-reward-code',
+  { path: '/app/settings/reward-code' },
+  {
+    empty: { reach: seen('Enter the code to continue.') },
+    refused: {
+      reach: async (page) => {
+        await write(page, 'Reward code', '7K4T-DS21-3SB5-5QDV');
+        await press(page, 'Redeem');
+        await see(page, 'This is not a reward code.');
+      },
+    },
+    scanning: {
+      prepare: (context) => giveCamera(context, 'picture'),
+      reach: async (page) => {
+        await press(page, 'Scan a reward code');
+        await see(page, 'Stop Scanning');
+      },
+    },
+    'camera-denied': {
+      prepare: (context) => giveCamera(context, 'denied'),
+      reach: async (page) => {
+        await press(page, 'Scan a reward code');
+        await see(page, 'The camera permission is missing');
+      },
+    },
+  },
+);
+
+const redeemScreen = statesOf(
   'redeem-reward',
   { path: '/app/redeem?code=7K4T-DS21-3SB5-5QDT' },
   {
@@ -31,3 +61,5 @@ export const rewardStates = statesOf(
     },
   },
 );
+
+export const rewardStates: readonly ScreenState[] = [...redeemScreen, ...enterCodeScreen];
