@@ -2,6 +2,7 @@
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { queryOptions } from '@tanstack/react-query';
+import type { DayCounts } from '../state/recent-scans.ts';
 import { client } from './http.ts';
 import { asStaff } from './staff.ts';
 
@@ -17,15 +18,11 @@ export interface ListedScan {
   readonly redeemedCount: number;
 }
 
+/** What happened since a time. */
 interface Scans {
-  /** Newest first. */
+  /** Newest first, the last ones. */
   readonly scans: readonly ListedScan[];
-  /** The counters of the day. */
-  readonly counts: {
-    readonly scans: number;
-    readonly redeemedItems: number;
-    readonly refused: number;
-  };
+  readonly counts: DayCounts;
 }
 
 const readScans = ({ scans, counts }: WireScans): Scans => ({
@@ -40,7 +37,8 @@ const readScans = ({ scans, counts }: WireScans): Scans => ({
   counts: { scans: counts.scans, redeemedItems: counts.redeemed_items, refused: counts.refused },
 });
 
-const LISTED_COUNT = 30;
+/** How many scans a list shows. */
+export const LISTED_COUNT = 30;
 const QUERY_KEY = 'scans';
 
 /** Returns the start of the day in this device's time zone. */

@@ -21,7 +21,8 @@ export interface RecentScan {
   readonly code?: ErrorCode;
 }
 
-const COUNT_MAX = 30;
+/** More than one device scans in a day. The counts of the day are taken from the list. */
+const COUNT_MAX = 1000;
 const NONE: readonly RecentScan[] = [];
 
 const lists = storesByName<StoredValue<readonly RecentScan[]>>();
@@ -41,5 +42,18 @@ export const rememberScan = (userUuid: string, scan: RecentScan): void =>
   recentScansOf(userUuid).change((scans) =>
     [scan, ...scans.filter(({ id }) => id !== scan.id)].slice(0, COUNT_MAX),
   );
+
+export interface DayCounts {
+  readonly scans: number;
+  readonly redeemedItems: number;
+  readonly refused: number;
+}
+
+/** Counts scans as the server does: refused are those without anything to redeem. */
+export const countsOf = (scans: readonly RecentScan[]): DayCounts => ({
+  scans: scans.length,
+  redeemedItems: scans.reduce((sum, { redeemedCount }) => sum + redeemedCount, 0),
+  refused: scans.filter(({ outcome }) => outcome === 'refused').length,
+});
 
 export const closeRecentScans = lists.closeAll;

@@ -86,7 +86,7 @@ const scansQuery = z.object({
   limit: z.coerce.number().int().min(1).max(SCANS_LISTED_MAX).default(20),
   /** Limits both the list and the counts to one venue. */
   venue_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
-  /** Start of the device's day, from which the counts run. Defaults to 24 hours ago. */
+  /** Start of the device's day, from which list and counts run. Defaults to 24 hours ago. */
   since: z.iso.datetime({ offset: true }).optional(),
 });
 const scansAnswer = z

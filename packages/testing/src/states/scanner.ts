@@ -42,6 +42,20 @@ const mixedCode = () =>
 /** The maximum number of items in a code. */
 const fortyCode = () =>
   purchaseScan(...Array.from({ length: 40 }, (_, index) => scannedItem(index + 1)));
+const equalCode = () =>
+  purchaseScan(
+    ...Array.from({ length: 20 }, (_, index) =>
+      scannedItem(index + 1, { title: '**Amber Fizz**, case of 12' }),
+    ),
+    scannedItem(21, { title: LONG_TITLE }),
+  );
+const partlyUsedCode = () =>
+  purchaseScan(
+    scannedItem(1, { title: 'Amber Fizz' }),
+    ...[2, 3].map((id) =>
+      scannedItem(id, { title: 'Amber Fizz', state: 'already_redeemed', ...before }),
+    ),
+  );
 const usedCode = () =>
   purchaseScan(...[1, 2].map((id) => scannedItem(id, { state: 'already_redeemed', ...before })));
 
@@ -131,7 +145,14 @@ const scannerScreen = statesOf('scanner', signedIn, {
   'no-camera': { reach: seen('No cameras found') },
   venues: { answers: { scannerVenues: () => ({ venues: VENUES }) }, reach: seen('Where are you?') },
   'no-venue': { answers: { scannerVenues: () => ({ venues: [] }) }, reach: seen('No venue yet') },
-  today: { path: '/scanner/today', isWhole: true, reach: seen('3071') },
+  today: { path: '/scanner/today', isWhole: true, reach: seen('Scans of today') },
+  'today-account': {
+    path: '/scanner/today',
+    reach: async (page) => {
+      await press(page, 'My account');
+      await see(page, '3071');
+    },
+  },
 });
 
 const scanAnd = (text: string) => async (page: Page) => {
@@ -144,9 +165,11 @@ const redeemAnd = (text: string) => async (page: Page) => {
 };
 
 const scanScreen = statesOf('scan', signedIn, {
-  items: { isWhole: true, reach: scanAnd('6 items') },
+  items: { isWhole: true, reach: scanAnd('2 of 6 left') },
   reading: { answers: { scannerScan: silence }, reach: scanAnd('Reading the code') },
   'forty-items': { answers: { scannerScan: fortyCode }, reach: scanAnd('40 items') },
+  'equal-items': { answers: { scannerScan: equalCode }, reach: scanAnd('20 ×') },
+  'partly-used': { answers: { scannerScan: partlyUsedCode }, reach: scanAnd('1 of 3 left') },
   'already-redeemed': {
     answers: { scannerScan: usedCode },
     reach: scanAnd('Do not hand anything out'),

@@ -8,17 +8,21 @@ export interface QuantityPickerProps {
   /** Names the counted thing for screen readers. */
   label: string;
   value: number;
+  /** The limits of the cart (spec 5) unless given. */
+  min?: number;
+  max?: number;
   onValueChange: (value: number) => void;
 }
 
-/** Spec 5: a whole number from 1 to 99, changed by two buttons or typed. */
-export function QuantityPicker({ label, value, onValueChange }: QuantityPickerProps) {
+/** A whole number of at most two digits, changed by two buttons or typed. */
+export function QuantityPicker(props: QuantityPickerProps) {
+  const { label, value, min = CART_COUNT_MIN, max = CART_COUNT_MAX, onValueChange } = props;
   const handleText = (text: string): void => {
     const digits = text.replaceAll(/\D/g, '');
     if (digits === '') return;
     // A digit may be typed before or after the current one, so the last two count.
     const typed = Number(digits.slice(-2));
-    if (typed >= CART_COUNT_MIN) onValueChange(typed);
+    if (typed >= min) onValueChange(Math.min(typed, max));
   };
   return (
     <div
@@ -29,7 +33,7 @@ export function QuantityPicker({ label, value, onValueChange }: QuantityPickerPr
       <IconButton
         label={m.common_quantity_decrease()}
         icon={<Minus size={18} aria-hidden />}
-        disabled={value <= CART_COUNT_MIN}
+        disabled={value <= min}
         onClick={() => onValueChange(value - 1)}
       />
       <input
@@ -43,7 +47,7 @@ export function QuantityPicker({ label, value, onValueChange }: QuantityPickerPr
         onKeyDown={(event) => {
           const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
           const next = value + step;
-          if (step === 0 || next < CART_COUNT_MIN || next > CART_COUNT_MAX) return;
+          if (step === 0 || next < min || next > max) return;
           event.preventDefault();
           onValueChange(next);
         }}
@@ -52,7 +56,7 @@ export function QuantityPicker({ label, value, onValueChange }: QuantityPickerPr
       <IconButton
         label={m.common_quantity_increase()}
         icon={<Plus size={18} aria-hidden />}
-        disabled={value >= CART_COUNT_MAX}
+        disabled={value >= max}
         onClick={() => onValueChange(value + 1)}
       />
     </div>

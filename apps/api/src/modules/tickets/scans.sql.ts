@@ -126,11 +126,15 @@ export interface ScanRow {
   readonly titles: string[];
 }
 
-/** The logged attempts of a user, newest first. */
+/** The logged attempts of a user since a time, newest first. */
 export function selectScans(
   db: Db,
   userId: bigint,
-  { limit, venueId }: { readonly limit: number; readonly venueId: number | undefined },
+  {
+    since,
+    limit,
+    venueId,
+  }: { readonly since: Date; readonly limit: number; readonly venueId: number | undefined },
 ): Promise<ScanRow[]> {
   return db
     .selectFrom('scans')
@@ -146,6 +150,7 @@ export function selectScans(
       'scans.titles',
     ])
     .where('scans.user_id', '=', userId)
+    .where('scans.at', '>=', since)
     .$if(venueId !== undefined, (query) => query.where('scans.venue_id', '=', venueId ?? 0))
     .orderBy('scans.at', 'desc')
     .orderBy('scans.id', 'desc')

@@ -71,7 +71,7 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
     const { limit, venue_id: venueId } = query;
     const [venues, scans, counts] = await Promise.all([
       selectVenuesOfStaff(db, user.userId),
-      selectScans(db, user.userId, { limit, venueId }),
+      selectScans(db, user.userId, { since, limit, venueId }),
       selectScanCounts(db, user.userId, { since, venueId }),
     ]);
     requireStaff(venues);

@@ -1,6 +1,7 @@
 /** What a screen reader announces when the desk's state changes: the headline of the new panel. */
 import { m } from '@athos/messages/messages';
 import type { DeskState } from './desk.ts';
+import { itemsTitle } from './item-words.ts';
 import { refusalText } from './refusal-text.ts';
 
 export function announcement(state: DeskState): string {
@@ -18,7 +19,7 @@ export function announcement(state: DeskState): string {
     case 'items': {
       const { items } = state.scan;
       if (items.some((item) => item.state === 'redeemable')) {
-        return m.scanner_app_items_title({ count: items.length });
+        return itemsTitle(items);
       }
       return items.every((item) => item.state === 'already_redeemed')
         ? m.scanner_app_nothing_used_title()

@@ -7,6 +7,7 @@ import { confirmIntent, settleIntent, type IntentPlace } from '@athos/app-core/i
 import { isNetworkLost } from '@athos/app-core/network';
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { QR_VALID_MS } from '@athos/domain/qr-payload';
 import type { Outcome } from '@athos/client/outcome';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { createValue, type Value } from '@athos/app-core/value';
@@ -27,8 +28,8 @@ import type { Venue } from '../../state/venue.ts';
 export type DeskState =
   | { readonly phase: 'ready' }
   | { readonly phase: 'reading' }
-  /** There was no response about the content of the code. */
-  | { readonly phase: 'lost'; readonly payload: string }
+  /** There was no response about the content of the code. It is requested again while the code may still be valid. */
+  | { readonly phase: 'lost'; readonly payload: string; readonly isOver: boolean }
   | { readonly phase: 'refused'; readonly code: ErrorCode | undefined }
   | { readonly phase: 'items'; readonly payload: string; readonly scan: PurchaseScan }
   | { readonly phase: 'tier'; readonly scan: TierScan }
@@ -36,7 +37,7 @@ export type DeskState =
   | { readonly phase: 'redeeming'; readonly intent: RedeemIntent; readonly isAsking: boolean }
   | { readonly phase: 'result'; readonly redemption: Redemption };
 
-/** Pause before a redemption with an unknown outcome is retried. The client has already tried twice by then. */
+/** Pause before a request without a response is repeated. The client has already tried more than once by then. */
 const ASK_AGAIN_MS = 4000;
 
 export class Desk {
@@ -51,6 +52,10 @@ export class Desk {
   #reading = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRunning = false;
+  /** Until when the code on the guest's screen can have been valid. */
+  #readUntilMs = 0;
+  /** Whether staff have already heard that the current code got no response. */
+  #wasLost = false;
 
   constructor(userUuid: string, venue: Venue) {
     this.#userUuid = userUuid;
@@ -69,7 +74,9 @@ export class Desk {
       void this.#askFor(confirmIntent(this.#place, left.content));
     }
     const unsubscribe = isNetworkLost.subscribe(() => {
-      if (!isNetworkLost.get()) this.askAgain();
+      if (isNetworkLost.get()) return;
+      this.askAgain();
+      this.#readAgainInTime();
     });
     return () => {
       this.#isRunning = false;
@@ -85,6 +92,8 @@ export class Desk {
     this.#scanId = newIdempotencyKey();
     this.#venueName = this.#venue.name;
     this.#titles = [];
+    this.#readUntilMs = Date.now() + QR_VALID_MS;
+    this.#wasLost = false;
     this.#ask(payload);
   };
 
@@ -92,6 +101,11 @@ export class Desk {
   readonly readAgain = (): void => {
     const current = this.state.get();
     if (current.phase === 'lost') this.#ask(current.payload);
+  };
+
+  readonly #readAgainInTime = (): void => {
+    const current = this.state.get();
+    if (current.phase === 'lost' && !current.isOver) this.#ask(current.payload);
   };
 
   readonly redeem = (itemIds: readonly number[]): void => {
@@ -122,6 +136,7 @@ export class Desk {
   };
 
   #ask(payload: string): void {
+    clearTimeout(this.#timer);
     this.#reading.abort();
     this.#reading = new AbortController();
     const { signal } = this.#reading;
@@ -147,8 +162,11 @@ export class Desk {
       this.#refuse(undefined);
     } else {
       this.#note({ outcome: 'lost' });
-      playScanFeedback('refused');
-      this.state.set({ phase: 'lost', payload });
+      if (!this.#wasLost) playScanFeedback('refused');
+      this.#wasLost = true;
+      const isOver = Date.now() >= this.#readUntilMs;
+      this.state.set({ phase: 'lost', payload, isOver });
+      if (!isOver) this.#timer = setTimeout(this.#readAgainInTime, ASK_AGAIN_MS);
     }
   }
 

@@ -8,6 +8,8 @@ import type { Item } from '../../api/codes.ts';
 
 interface ItemBodyProps {
   item: Item;
+  /** How many equal items the row stands for. */
+  count?: number;
   words: string;
   tone: 'good' | 'bad' | 'neutral';
 }
@@ -15,7 +17,7 @@ interface ItemBodyProps {
 const TONES = { good: 'text-success', bad: 'text-danger', neutral: 'text-ink-quiet' };
 
 /** Picture, title and state of an item, the same in every list. */
-export function ItemBody({ item, words, tone }: ItemBodyProps) {
+export function ItemBody({ item, count = 1, words, tone }: ItemBodyProps) {
   return (
     <>
       <span className="rounded-small size-16 shrink-0 overflow-hidden">
@@ -23,6 +25,7 @@ export function ItemBody({ item, words, tone }: ItemBodyProps) {
       </span>
       <span className="flex min-w-0 grow flex-col gap-0.5">
         <span className="text-lead line-clamp-2 font-semibold">
+          {count > 1 && <span className="tabular">{m.common_times({ count })} </span>}
           {item.title === '' ? m.scanner_app_item_unknown() : <InlineMarkdown text={item.title} />}
         </span>{' '}
         <span className={`text-body ${TONES[tone]}`}>{words}</span>
@@ -32,10 +35,10 @@ export function ItemBody({ item, words, tone }: ItemBodyProps) {
 }
 
 /** A read-only row with its verdict at the end. */
-export function ItemRow({ item, words, tone }: ItemBodyProps) {
+export function ItemRow({ item, count, words, tone }: ItemBodyProps) {
   return (
     <li className="flex items-center gap-3 p-3 pr-4">
-      <ItemBody item={item} words={words} tone={tone} />
+      <ItemBody item={item} {...(count !== undefined && { count })} words={words} tone={tone} />
       {tone === 'good' && <CircleCheck size={28} aria-hidden className="text-success shrink-0" />}
       {tone === 'bad' && <CircleX size={28} aria-hidden className="text-danger shrink-0" />}
     </li>

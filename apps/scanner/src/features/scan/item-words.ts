@@ -31,3 +31,12 @@ export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): strin
     ? m.scanner_app_state_already_redeemed_time({ time })
     : m.scanner_app_state_already_redeemed({ venue: redeemedVenue, time });
 }
+
+/** How many items a code holds, or how many of them are left if some were redeemed before. */
+export function itemsTitle(items: readonly Pick<ScannedItem, 'state'>[]): string {
+  const isAnyUsed = items.some(({ state }) => state === 'already_redeemed');
+  const leftCount = items.filter(({ state }) => state === 'redeemable').length;
+  return isAnyUsed
+    ? m.scanner_app_items_left({ count: leftCount, total: items.length })
+    : m.scanner_app_items_title({ count: items.length });
+}

@@ -2,13 +2,16 @@ import { isNetworkLost } from '@athos/app-core/network';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Checkbox } from '@athos/ui/fields/checkbox';
+import { QuantityPicker } from '@athos/ui/fields/quantity-picker';
+import { plainText } from '@athos/ui/text/markdown';
 import { useValue } from '@athos/app-core/value';
 import { useState } from 'react';
 import type { PurchaseScan, ScannedItem } from '../../api/codes.ts';
 import { Countdown, useSecondsLeft } from './countdown.tsx';
 import { HolderLine } from './holder-line.tsx';
+import { groupEqual, type ItemGroup } from './item-groups.ts';
 import { ItemBody, ItemList, ItemRow } from './item-row.tsx';
-import { alreadyRedeemed, stateWords } from './item-words.ts';
+import { alreadyRedeemed, itemsTitle, stateWords } from './item-words.ts';
 import { NextButton, Panel, useFocusAtFirst } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -18,7 +21,8 @@ interface ItemsPanelProps {
   onNext: () => void;
 }
 
-const isRedeemable = ({ state }: ScannedItem): boolean => state === 'redeemable';
+const stateOf = ({ state }: ScannedItem) => state;
+const isRedeemable = (item: ScannedItem): boolean => stateOf(item) === 'redeemable';
 
 /** The items in a purchase code, to redeem all, some or none of them. */
 export function ItemsPanel({ scan, onRedeem, onNext }: ItemsPanelProps) {
@@ -46,8 +50,14 @@ function NothingPanel({ scan, onNext }: { scan: PurchaseScan; onNext: () => void
       )}
       <HolderLine holder={scan.holder} />
       <ItemList label={m.scanner_app_items_label()}>
-        {scan.items.map((item) => (
-          <ItemRow key={item.id} item={item} words={stateWords(item.state, item)} tone="bad" />
+        {groupEqual(scan.items, stateOf).map(({ key, first: item, items }) => (
+          <ItemRow
+            key={key}
+            item={item}
+            count={items.length}
+            words={stateWords(item.state, item)}
+            tone="bad"
+          />
         ))}
       </ItemList>
     </Panel>
@@ -65,10 +75,9 @@ function ChoicePanel({ scan, redeemable, onRedeem, onNext }: ChoicePanelProps) {
   const isOffline = useValue(isNetworkLost);
   const chosen = redeemable.filter(({ id }) => !leftOut.has(id));
 
-  function toggle(id: number): void {
-    const next = new Set(leftOut);
-    if (!next.delete(id)) next.add(id);
-    setLeftOut(next);
+  function choose({ items }: ItemGroup<ScannedItem>, count: number): void {
+    const others = [...leftOut].filter((id) => items.every((item) => item.id !== id));
+    setLeftOut(new Set([...others, ...items.slice(count).map(({ id }) => id)]));
   }
 
   const isOver = seconds === 0;
@@ -102,29 +111,66 @@ function ChoicePanel({ scan, redeemable, onRedeem, onNext }: ChoicePanelProps) {
           tabIndex={-1}
           className="font-display text-headline font-bold tracking-tight outline-none"
         >
-          {m.scanner_app_items_title({ count: scan.items.length })}
+          {itemsTitle(scan.items)}
         </h2>
         <HolderLine holder={scan.holder} />
       </div>
       <ItemList label={m.scanner_app_items_label()}>
-        {scan.items.map((item) =>
-          isRedeemable(item) && !isOver ? (
-            <li key={item.id} className="flex p-3 pr-4">
-              <Checkbox isChecked={!leftOut.has(item.id)} onCheckedChange={() => toggle(item.id)}>
-                <ItemBody item={item} words={stateWords(item.state, item)} tone="neutral" />
-              </Checkbox>
-            </li>
+        {groupEqual(scan.items, stateOf).map((group) =>
+          isRedeemable(group.first) && !isOver ? (
+            <ChoiceRow
+              key={group.key}
+              group={group}
+              chosenCount={group.items.filter(({ id }) => !leftOut.has(id)).length}
+              onChoose={(count) => choose(group, count)}
+            />
           ) : (
             <ItemRow
-              key={item.id}
-              item={item}
-              words={stateWords(item.state, item)}
-              tone={isRedeemable(item) ? 'neutral' : 'bad'}
+              key={group.key}
+              item={group.first}
+              count={group.items.length}
+              words={stateWords(group.first.state, group.first)}
+              tone={isRedeemable(group.first) ? 'neutral' : 'bad'}
             />
           ),
         )}
       </ItemList>
     </Panel>
+  );
+}
+
+interface ChoiceRowProps {
+  group: ItemGroup<ScannedItem>;
+  chosenCount: number;
+  onChoose: (count: number) => void;
+}
+
+/** Equal items to redeem: a checkbox for all or none of them, and how many if there are several. */
+function ChoiceRow({ group, chosenCount, onChoose }: ChoiceRowProps) {
+  const { first: item, items } = group;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 p-3 pr-4">
+      <Checkbox
+        isChecked={chosenCount > 0}
+        onCheckedChange={(isChecked) => onChoose(isChecked ? items.length : 0)}
+      >
+        <ItemBody
+          item={item}
+          count={items.length}
+          words={stateWords(item.state, item)}
+          tone="neutral"
+        />
+      </Checkbox>
+      {items.length > 1 && (
+        <QuantityPicker
+          label={m.scanner_app_how_many({ title: plainText(item.title) })}
+          value={chosenCount}
+          min={0}
+          max={items.length}
+          onValueChange={onChoose}
+        />
+      )}
+    </li>
   );
 }
 

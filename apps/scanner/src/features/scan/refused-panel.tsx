@@ -36,7 +36,7 @@ export function RefusedPanel({ code, isVenueChoosable, onNext }: RefusedPanelPro
 }
 
 /** Shown if there was no response about the content of the code. */
-export function LostPanel(props: { onAgain: () => void; onNext: () => void }) {
+export function LostPanel(props: { isOver: boolean; onAgain: () => void; onNext: () => void }) {
   const again = useFocusAtFirst<HTMLButtonElement>();
   return (
     <Panel
@@ -54,6 +54,11 @@ export function LostPanel(props: { onAgain: () => void; onNext: () => void }) {
       <Verdict tone="open" title={m.scanner_app_lost_title()}>
         {m.scanner_app_lost()}
       </Verdict>
+      {!props.isOver && (
+        <p className="text-body text-ink-quiet text-center text-pretty">
+          {m.scanner_app_unknown_waiting()}
+        </p>
+      )}
     </Panel>
   );
 }

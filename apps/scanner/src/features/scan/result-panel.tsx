@@ -1,21 +1,38 @@
 import { m } from '@athos/messages/messages';
+import { useEffect, useState } from 'react';
 import type { Redemption } from '../../api/codes.ts';
+import { groupEqual } from './item-groups.ts';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { alreadyRedeemed, stateWords } from './item-words.ts';
 import { NextButton, Panel } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** The outcome on the server, item by item. */
+/** The outcome on the server, item by item. If everything was redeemed, the camera comes back by itself. */
 export function ResultPanel(props: { redemption: Redemption; onNext: () => void }) {
   const { redemption, onNext } = props;
+  const isGreen = redemption.redeemedCount === redemption.results.length;
+  const { seconds, stay } = useReturn(isGreen, onNext);
   return (
-    <Panel action={<NextButton onNext={onNext} />}>
+    <Panel
+      action={
+        <>
+          {seconds !== undefined && (
+            <p className="text-body text-ink-quiet tabular text-center">
+              {m.scanner_app_returning({ seconds })}
+            </p>
+          )}
+          <NextButton onNext={onNext} />
+        </>
+      }
+      onTouch={stay}
+    >
       <Outcome redemption={redemption} />
       <ItemList label={m.scanner_app_result_label()}>
-        {redemption.results.map((item) => (
+        {groupEqual(redemption.results, outcomeOf).map(({ key, first: item, items }) => (
           <ItemRow
-            key={item.id}
+            key={key}
             item={item}
+            count={items.length}
             words={stateWords(item.outcome, item)}
             tone={item.outcome === 'redeemed' ? 'good' : 'bad'}
           />
@@ -23,6 +40,30 @@ export function ResultPanel(props: { redemption: Redemption; onNext: () => void 
       </ItemList>
     </Panel>
   );
+}
+
+const outcomeOf = ({ outcome }: Redemption['results'][number]) => outcome;
+
+/** Long enough to read the verdict; the list of today keeps it. */
+const RETURN_MS = 4000;
+
+/** Counts down to the camera. `seconds` is `undefined` once staff have touched the panel, which stays from then on. */
+function useReturn(isWanted: boolean, onNext: () => void) {
+  const [isReturning, setIsReturning] = useState(isWanted);
+  const [leftMs, setLeftMs] = useState(RETURN_MS);
+  useEffect(() => {
+    if (!isReturning) return undefined;
+    const endsAtMs = Date.now() + RETURN_MS;
+    const timer = setInterval(() => {
+      setLeftMs(endsAtMs - Date.now());
+      if (Date.now() >= endsAtMs) onNext();
+    }, 250);
+    return () => clearInterval(timer);
+  }, [isReturning, onNext]);
+  return {
+    seconds: isReturning ? Math.max(1, Math.ceil(leftMs / 1000)) : undefined,
+    stay: () => setIsReturning(false),
+  };
 }
 
 function Outcome({ redemption }: { redemption: Redemption }) {

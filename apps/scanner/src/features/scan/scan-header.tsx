@@ -1,11 +1,11 @@
 import { m } from '@athos/messages/messages';
 import { Link } from '@athos/ui/primitives/link';
-import { useQuery } from '@tanstack/react-query';
 import ListChecks from 'lucide-react/icons/list-checks';
 import MapPin from 'lucide-react/icons/map-pin';
-import { scansQuery, todayTime } from '../../api/scans.ts';
 import { paths } from '../../routes/paths.ts';
+import { countsOf } from '../../state/recent-scans.ts';
 import type { Venue } from '../../state/venue.ts';
+import { useScansOfToday } from './use-scans-of-today.ts';
 
 interface ScanHeaderProps {
   venue: Venue;
@@ -17,7 +17,7 @@ const placeClass =
 
 /** The venue of this device, and the links to change it and to see today's scans. */
 export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
-  const { data } = useQuery(scansQuery(todayTime()));
+  const { redeemedItems: count } = countsOf(useScansOfToday());
   const place = (
     <>
       <MapPin size={20} aria-hidden className="text-accent-text shrink-0" />
@@ -43,17 +43,11 @@ export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
       )}
       <Link
         to={paths.today}
-        aria-label={
-          data === undefined
-            ? m.scanner_app_today_title()
-            : m.scanner_app_today_link({ count: data.counts.redeemedItems })
-        }
+        aria-label={m.scanner_app_today_link({ count })}
         className={`${placeClass} hover:bg-sunken shrink-0`}
       >
         <ListChecks size={20} aria-hidden className="text-accent-text shrink-0" />
-        <span className="tabular">
-          {data === undefined ? m.scanner_app_today_title() : data.counts.redeemedItems}
-        </span>
+        <span className="tabular">{count}</span>
       </Link>
     </header>
   );

@@ -2,17 +2,12 @@ import { m } from '@athos/messages/messages';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { List, RowIcon } from '@athos/ui/primitives/list-row';
 import { plainText } from '@athos/ui/text/markdown';
-import { SkeletonRows } from '@athos/ui/primitives/skeleton';
-import { useUuidOf } from '@athos/app-core/current-user';
-import { useValue } from '@athos/app-core/value';
-import { useQuery } from '@tanstack/react-query';
 import Check from 'lucide-react/icons/check';
 import Eye from 'lucide-react/icons/eye';
 import ScanLine from 'lucide-react/icons/scan-line';
 import X from 'lucide-react/icons/x';
-import { scansQuery, todayTime, type ListedScan } from '../../api/scans.ts';
-import { recentScansOf, type RecentScan } from '../../state/recent-scans.ts';
-import { session } from '../../state/session.ts';
+import type { ListedScan } from '../../api/scans.ts';
+import type { RecentScan } from '../../state/recent-scans.ts';
 import { refusalText } from './refusal-text.ts';
 import { timeText } from './time-text.ts';
 
@@ -29,21 +24,7 @@ interface ScanLineProps {
 
 const SIGNS: Readonly<Record<Tone, typeof Check>> = { success: Check, danger: X, neutral: Eye };
 
-/** The scans of this device, including those that never reached the server. */
-export function DeviceScans() {
-  const userUuid = useUuidOf(session);
-  return <ScanList lines={useValue(recentScansOf(userUuid)).map(deviceLine)} />;
-}
-
-/** The server's list of scans, from every device of the account. */
-export function AccountScans() {
-  const { data, isError } = useQuery(scansQuery(todayTime()));
-  if (isError) return <p className="text-body text-danger">{m.scanner_app_recent_failed()}</p>;
-  if (data === undefined) return <SkeletonRows count={3} />;
-  return <ScanList lines={data.scans.map(accountLine)} />;
-}
-
-function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
+export function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
   if (lines.length === 0) {
     return (
       <EmptyState
@@ -78,7 +59,7 @@ function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
   );
 }
 
-function deviceLine(scan: RecentScan): ScanLineProps {
+export function deviceLine(scan: RecentScan): ScanLineProps {
   const { id: key, titles, venueName, atMs: time } = scan;
   return { key, titles, venueName, time, ...deviceWords(scan) };
 }
@@ -103,7 +84,7 @@ function deviceWords({ outcome, redeemedCount, code }: RecentScan): { tone: Tone
   }
 }
 
-function accountLine(scan: ListedScan): ScanLineProps {
+export function accountLine(scan: ListedScan): ScanLineProps {
   return {
     key: String(scan.id),
     titles: scan.titles,

@@ -63,7 +63,7 @@ function DeskPanel({ desk, isVenueChoosable }: { desk: Desk; isVenueChoosable: b
     case 'reading':
       return <ReadingPanel onCancel={desk.next} />;
     case 'lost':
-      return <LostPanel onAgain={desk.readAgain} onNext={desk.next} />;
+      return <LostPanel isOver={state.isOver} onAgain={desk.readAgain} onNext={desk.next} />;
     case 'refused':
       return (
         <RefusedPanel code={state.code} isVenueChoosable={isVenueChoosable} onNext={desk.next} />

@@ -160,6 +160,65 @@ describe('redeeming', () => {
     expect(verdict()?.text).toBe('1 item redeemed');
   });
 
+  it('counts equal items in one row, and redeems as many of them as chosen', async () => {
+    const title = 'Amber Fizz';
+    const items = Array.from({ length: 20 }, (_, index) => scannedItem(index + 1, { title }));
+    backend.answer('scannerScan', () => purchaseScan(...items, scannedItem(21)));
+    const user = await openSignedIn();
+    await show();
+    expect(rows('Items in this code')).toEqual([
+      '20 × Amber Fizz Ready to redeem',
+      'Cold Brew 21 Ready to redeem',
+    ]);
+    const howMany = within(screen.getByRole('group', { name: 'How many of Amber Fizz' }));
+    await user.click(howMany.getByRole('button', { name: 'Decrease quantity' }));
+    expect(screen.getByRole('button', { name: 'Redeem 20 of 21' })).toBeDefined();
+    await user.type(howMany.getByRole('textbox'), '{Control>}a{/Control}02');
+    await user.click(screen.getByRole('checkbox', { name: /Cold Brew 21/ }));
+    await press(user, 'Redeem 2 of 21');
+    expect(backend.calls('scannerRedeem')[0]?.body.item_ids).toEqual([1, 2]);
+  });
+
+  it('says at once how much of a partly used code is left', async () => {
+    const used = { state: 'already_redeemed' as const, redeemed_at: new Date().toISOString() };
+    backend.answer('scannerScan', () =>
+      purchaseScan(scannedItem(1, used), scannedItem(2), scannedItem(3, used)),
+    );
+    await openSignedIn();
+    await show();
+    expect(headline()).toBe('1 of 3 left');
+  });
+
+  it('returns to the camera by itself after a green result', async () => {
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    expect(screen.getByText('Camera in 4 s. Touch the list to stay.')).toBeDefined();
+    await pass(3900);
+    expect(verdict()?.tone).toBe('good');
+    await pass(200);
+    expect(camera.isPaused).toBe(false);
+  });
+
+  it('stays on a green result that staff touch, and on any other result', async () => {
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Redeem all 2 items');
+    await user.click(screen.getByRole('list', { name: 'Result for each item' }));
+    expect(screen.queryByText(/^Camera in/)).toBeNull();
+    await pass(60_000);
+    expect(verdict()?.tone).toBe('good');
+    await press(user, 'Next scan');
+    backend.answer('scannerRedeem', () => ({
+      redeemed_count: 0,
+      results: redemptionOf(1, 2).results.map((one) => ({ ...one, outcome: 'inactive' as const })),
+    }));
+    await show('another code');
+    await press(user, 'Redeem all 2 items');
+    await pass(60_000);
+    expect(verdict()?.tone).toBe('bad');
+  });
+
   it('shows an outcome per item when another scanner was faster with some', async () => {
     vi.setSystemTime(new Date(2026, 10, 21, 20, 0));
     backend.answer('scannerRedeem', () => {
@@ -313,6 +372,22 @@ describe('a slow or lost network', () => {
     expect(rows('Items in this code')).toEqual(['Cold Brew 1 Ready to redeem']);
   });
 
+  it('asks for a code’s content again by itself while the code can be valid, and beeps once', async () => {
+    backend.answer('scannerScan', networkFailure);
+    await openSignedIn();
+    await show();
+    await pass(1400);
+    expect(screen.getByText('It is asked again by itself.')).toBeDefined();
+    await pass(60_000);
+    const askedCount = backend.calls('scannerScan').length;
+    // At least six rounds of three attempts fit into the 30 s of a code.
+    expect(askedCount).toBeGreaterThanOrEqual(18);
+    expect(screen.queryByText('It is asked again by itself.')).toBeNull();
+    await pass(60_000);
+    expect(backend.calls('scannerScan')).toHaveLength(askedCount);
+    expect(vi.mocked(playScanFeedback).mock.calls).toEqual([['refused']]);
+  });
+
   it('never shows success before the server confirms it, and retries with the same key', async () => {
     backend.answer('scannerRedeem', silence);
     const user = await openSignedIn();
@@ -432,9 +507,27 @@ describe('recent scans', () => {
     await show();
     closeApp();
     await openSignedIn('/scanner/today');
-    const lines = rows('Last scans');
+    const lines = rows('Scans of today');
     expect(lines[0]).toMatch(/^This code has run out/);
     expect(lines[1]).toMatch(/^2 items redeemedCold Brew 1, Cold Brew 2Harbour Bar, /);
+  });
+
+  it('are counted for this device as they are listed, without those of another day', async () => {
+    const scan = { venueName: BAR.name, titles: [], redeemedCount: 0 };
+    const yesterday = { ...scan, id: 'old', atMs: Date.now() - 86_400_000 };
+    localStorage.setItem(
+      `scanner-recent:${STAFF_UUID}`,
+      JSON.stringify([
+        { ...scan, id: 'b', atMs: Date.now(), outcome: 'refused', code: 'code_expired' },
+        { ...scan, id: 'a', atMs: Date.now(), outcome: 'redeemed', redeemedCount: 3 },
+        { ...yesterday, outcome: 'redeemed', redeemedCount: 40 },
+      ]),
+    );
+    await openSignedIn('/scanner/today');
+    expect(screen.getByLabelText('Counts of today').textContent).toBe(
+      'Items redeemed3Scans2Refused1',
+    );
+    expect(rows('Scans of today')).toHaveLength(2);
   });
 
   it('are counted by the server from midnight in the device’s time zone', async () => {
@@ -442,8 +535,9 @@ describe('recent scans', () => {
       scans: [],
       counts: { scans: 31, redeemed_items: 42, refused: 3 },
     }));
-    await openSignedIn('/scanner/today');
-    const counts = screen.getByLabelText('Your counters of today');
+    const user = await openSignedIn('/scanner/today');
+    await press(user, 'My account');
+    const counts = screen.getByLabelText('Counts of today');
     expect(counts.textContent).toBe('Items redeemed42Scans31Refused3');
     const since = backend.calls('scannerScans')[0]?.query.get('since') ?? '';
     expect(new Date(since).getHours()).toBe(0);
@@ -467,7 +561,7 @@ describe('recent scans', () => {
     }));
     const user = await openSignedIn('/scanner/today');
     await press(user, 'My account');
-    expect(rows('Last scans')[0]).toMatch(/^Already scanned elsewhereGreat Hall, /);
+    expect(rows('Scans of today')[0]).toMatch(/^Already scanned elsewhereGreat Hall, /);
   });
 });
 
