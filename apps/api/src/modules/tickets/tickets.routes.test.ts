@@ -511,7 +511,7 @@ describe('GET scanner/scans', () => {
     ]);
   });
 
-  it("lists the caller's newest attempts, up to the limit, and counts them since a given time", async () => {
+  it("lists the caller's newest attempts, up to the limit, and lists and counts them since a given time", async () => {
     const venues = [await createVenue(test), await createVenue(test)];
     const [staff, other] = [await createStaff(test, venues), await createStaff(test, venues)];
     const [here = { id: 0 }, there = { id: 0 }] = venues;
@@ -525,7 +525,9 @@ describe('GET scanner/scans', () => {
     expect((await scans(staff)).scans).toHaveLength(3);
     expect((await scans(staff, '?limit=1')).scans).toHaveLength(1);
     expect((await scans(staff)).counts.refused).toBe(3);
-    expect((await scans(staff, `?since=${since}`)).counts.refused).toBe(2);
+    const sinceThen = await scans(staff, `?since=${since}`);
+    expect(sinceThen.scans).toHaveLength(2);
+    expect(sinceThen.counts.refused).toBe(2);
     const scansThere = await scans(staff, `?venue_id=${there.id}`);
     expect(scansThere.scans).toHaveLength(1);
     expect(scansThere.counts).toEqual({ scans: 1, redeemed_items: 0, refused: 1 });

@@ -25,7 +25,11 @@ export function ItemBody({ item, count = 1, words, tone }: ItemBodyProps) {
       </span>
       <span className="flex min-w-0 grow flex-col gap-0.5">
         <span className="text-lead line-clamp-2 font-semibold">
-          {count > 1 && <span className="tabular">{m.common_times({ count })} </span>}
+          {count > 1 && (
+            <>
+              <span className="tabular">{m.common_times({ count })}</span>{' '}
+            </>
+          )}
           {item.title === '' ? m.scanner_app_item_unknown() : <InlineMarkdown text={item.title} />}
         </span>{' '}
         <span className={`text-body ${TONES[tone]}`}>{words}</span>

@@ -50,3 +50,11 @@ export function countTitles(items: readonly PurchaseItem[]): { title: string; co
   const byTitle = Map.groupBy(items, ({ offer }) => offer.title);
   return [...byTitle].map(([title, members]) => ({ title, count: members.length }));
 }
+
+/** Equal items of a purchase, redeemed together or not at all yet: one row of the list. */
+export function groupEqual(items: readonly PurchaseItem[]): (readonly PurchaseItem[])[] {
+  const groups = Map.groupBy(items, ({ offer, redeemedAt, redeemedVenue }) =>
+    JSON.stringify([offer.title, offer.picture.src, offer.isActive, redeemedAt, redeemedVenue]),
+  );
+  return [...groups.values()];
+}

@@ -1,6 +1,7 @@
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
+import { QuantityPicker } from '@athos/ui/fields/quantity-picker';
 import { IconButton } from '@athos/ui/primitives/icon-button';
 import { InlineMarkdown, plainText } from '@athos/ui/text/markdown';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -9,6 +10,7 @@ import Info from 'lucide-react/icons/info';
 import { useId } from 'react';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { ItemPicture } from './item-picture.tsx';
+import { groupEqual } from './purchase-groups.ts';
 import { hasRest } from './selection.ts';
 import type { RedemptionState } from './use-redemption.ts';
 import { dateAndTime } from './words.ts';
@@ -42,16 +44,18 @@ export function RedeemItems({ items, redemption, onOpenItem }: RedeemItemsProps)
         </Notice>
       )}
       <ul className="rounded-medium bg-surface shadow-card inset-ring-line divide-line divide-y inset-ring">
-        {items.map((item) => {
-          const isSelected = selectedSet.has(item.id);
+        {groupEqual(items).map((equal) => {
+          const ids = equal.map(({ id }) => id);
+          const count = ids.filter((id) => selectedSet.has(id)).length;
           return (
-            <ItemRow
-              key={item.id}
-              item={item}
-              isSelected={isSelected}
-              fullReasonId={isFull && !isSelected ? restId : undefined}
-              onToggle={() => redemption.toggle(item.id)}
-              onOpen={() => onOpenItem(item.id)}
+            <EqualItems
+              key={ids[0]}
+              items={equal}
+              count={count}
+              countMax={Math.min(ids.length, count + QR_ITEMS_MAX - selected.length)}
+              restId={isFull ? restId : undefined}
+              onChoose={(chosenCount) => redemption.choose(ids, chosenCount)}
+              onOpen={onOpenItem}
             />
           );
         })}
@@ -60,62 +64,92 @@ export function RedeemItems({ items, redemption, onOpenItem }: RedeemItemsProps)
   );
 }
 
-interface ItemRowProps {
-  item: PurchaseItem;
-  isSelected: boolean;
-  /** The id of the text that says that no more items fit; set only in that case. */
-  fullReasonId: string | undefined;
-  onToggle: () => void;
-  onOpen: () => void;
+interface EqualItemsProps {
+  /** At least one; several share a row with a stepper. */
+  items: readonly PurchaseItem[];
+  /** How many of them are in the code, and how many fit. */
+  count: number;
+  countMax: number;
+  /** The id of the text that says that the code is full; set only in that case. */
+  restId: string | undefined;
+  onChoose: (count: number) => void;
+  onOpen: (itemId: number) => void;
 }
 
-function ItemRow({ item, isSelected, fullReasonId, onToggle, onOpen }: ItemRowProps) {
+function EqualItems({ items, count, countMax, restId, onChoose, onOpen }: EqualItemsProps) {
+  const [item] = items;
+  if (item === undefined) return null;
   const { isActive, title } = item.offer;
+  const isFull = count === 0 && restId !== undefined;
   return (
-    <li className="pl-gutter flex items-center gap-1 py-2.5 pr-2">
-      {item.redeemedAt === null ? (
-        <Checkbox
-          isChecked={isSelected}
-          isDisabled={!isActive || fullReasonId !== undefined}
-          describedBy={fullReasonId}
-          onCheckedChange={onToggle}
-        >
-          <ItemPicture item={item} />
-          <span className="flex min-w-0 flex-[1_1_8rem] flex-col">
-            <ItemTitle item={item} />{' '}
-            {!isActive && (
-              <span className="text-caption text-ink-quiet">{m.purchases_reason_inactive()}</span>
-            )}
-          </span>
-        </Checkbox>
-      ) : (
-        <RedeemedItem item={item} redeemedAt={item.redeemedAt} />
+    <li className="pl-gutter flex flex-wrap items-center gap-x-1 gap-y-2 py-2.5 pr-2">
+      <div className="flex min-w-0 grow items-center gap-1">
+        {item.redeemedAt === null ? (
+          <Checkbox
+            isChecked={count > 0}
+            isDisabled={!isActive || isFull}
+            describedBy={isFull ? restId : undefined}
+            onCheckedChange={(isChecked) => onChoose(isChecked ? countMax : 0)}
+          >
+            <ItemPicture item={item} />
+            <span className="flex min-w-0 flex-[1_1_8rem] flex-col">
+              <ItemTitle item={item} count={items.length} />{' '}
+              {!isActive && (
+                <span className="text-caption text-ink-quiet">{m.purchases_reason_inactive()}</span>
+              )}
+            </span>
+          </Checkbox>
+        ) : (
+          <RedeemedItem item={item} count={items.length} redeemedAt={item.redeemedAt} />
+        )}
+        <IconButton
+          label={m.purchases_redeem_details({ title: plainText(title) })}
+          aria-haspopup="dialog"
+          icon={<Info size={20} aria-hidden />}
+          onClick={() => onOpen(item.id)}
+        />
+      </div>
+      {items.length > 1 && item.redeemedAt === null && isActive && (
+        <div className="ms-9">
+          <QuantityPicker
+            label={m.purchases_redeem_how_many({ title: plainText(title) })}
+            value={count}
+            min={0}
+            max={countMax}
+            onValueChange={onChoose}
+          />
+        </div>
       )}
-      <IconButton
-        label={m.purchases_redeem_details({ title: plainText(title) })}
-        aria-haspopup="dialog"
-        icon={<Info size={20} aria-hidden />}
-        onClick={onOpen}
-      />
     </li>
   );
 }
 
-function ItemTitle({ item }: { item: PurchaseItem }) {
+function ItemTitle({ item, count }: { item: PurchaseItem; count: number }) {
   return (
     <span className="text-body font-semibold text-balance">
+      {count > 1 && (
+        <>
+          <span className="tabular">{m.common_times({ count })}</span>{' '}
+        </>
+      )}
       <InlineMarkdown text={item.offer.title} />
     </span>
   );
 }
 
-function RedeemedItem({ item, redeemedAt }: { item: PurchaseItem; redeemedAt: string }) {
+interface RedeemedItemProps {
+  item: PurchaseItem;
+  count: number;
+  redeemedAt: string;
+}
+
+function RedeemedItem({ item, count, redeemedAt }: RedeemedItemProps) {
   return (
     <div className="flex min-w-0 grow flex-wrap items-center gap-3">
       <CircleCheck size={24} aria-hidden className="text-success shrink-0" />
       <ItemPicture item={item} />
-      <div className="flex min-w-0 flex-[1_1_8rem] flex-col">
-        <ItemTitle item={item} />
+      <div className="flex min-w-0 flex-col">
+        <ItemTitle item={item} count={count} />
         <span className="text-caption text-success">
           {m.purchases_redeemed_at({ ...dateAndTime(redeemedAt) })}
         </span>

@@ -163,6 +163,26 @@ describe('items', () => {
     expect(heading()).toBe('Items being redeemed (x2)');
   });
 
+  it('[S2-130] of one kind share a row, with a stepper for how many are in the code', async () => {
+    const offer = { title: 'Amber Fizz', img: '/art/1.webp' };
+    answerItems([
+      ...many(20).map((item) => wireItem(item.id, 5, { offer })),
+      wireItem(21, 5, { offer, redeemedAt: REDEEMED_AT }),
+    ]);
+    const user = await openAt(SCREEN);
+    expect(rows()).toHaveLength(2);
+    expect(heading()).toBe('Items being redeemed (x20)');
+    const howMany = within(screen.getByRole('group', { name: 'How many of Amber Fizz' }));
+    await user.click(howMany.getByRole('button', { name: 'Decrease quantity' }));
+    await user.click(howMany.getByRole('button', { name: 'Decrease quantity' }));
+    expect(heading()).toBe('Items being redeemed (x18)');
+    await user.click(screen.getByRole('checkbox', { name: '20 × Amber Fizz' }));
+    expect(heading()).toBe('Items being redeemed (none selected)');
+    await user.click(howMany.getByRole('button', { name: 'Increase quantity' }));
+    await pass();
+    expect(shownCode()?.d.i).toEqual([1]);
+  });
+
   it('[S2-067] are limited to one by itemId, with a link to the others', async () => {
     const user = await openAt(`${SCREEN}?itemId=12`);
     expect(rows()).toHaveLength(1);
@@ -318,7 +338,7 @@ describe('a code that cannot be renewed', () => {
   });
 
   it('is refused if an item was redeemed elsewhere: the list is fetched again and the rest gets a code', async () => {
-    await openAt(SCREEN);
+    const user = await openAt(SCREEN);
     backend.answer('sign', ({ body }) =>
       /"i":\[11,/.test(body.data) ? problem('invalid_qr_payload') : { signature: 'rest' },
     );
@@ -329,7 +349,8 @@ describe('a code that cannot be renewed', () => {
     ]);
     await pass(10_000);
     expect(screen.getByText('1 item redeemed at Sky Bar')).toBeDefined();
-    await pass(4000);
+    await user.click(screen.getByRole('button', { name: 'Redeem the rest' }));
+    await pass();
     expect(shownCode()).toMatchObject({ d: { i: [12, 13] }, s: 'rest' });
   });
 });
@@ -359,16 +380,19 @@ describe('a redemption', () => {
     expect(currentAddress()).toBe('/app/my-purchases');
   });
 
-  it('of a part is celebrated for 4 s, then the code of the remaining selection returns', async () => {
-    const { redeem } = await openLive();
+  it('of a part stays until it is dismissed, then the code of the remaining selection returns', async () => {
+    const { user, redeem } = await openLive();
     backend.answer('myPurchases', silence);
+    await user.click(box('Drink 13'));
     await redeem([11]);
     expect(screen.getByText('1 item redeemed at Sky Bar')).toBeDefined();
-    expect(heading()).toBe('Items being redeemed (x2)');
-    await pass(3999);
+    expect(heading()).toBe('Items being redeemed (x1)');
+    await pass(120_000);
+    expect(screen.getByText('Redeemed!')).toBeDefined();
     expect(codeImage()).toBeNull();
-    await pass(1);
-    expect(shownCode()?.d.i).toEqual([12, 13]);
+    await user.click(screen.getByRole('button', { name: 'Redeem the rest' }));
+    await pass();
+    expect(shownCode()?.d.i).toEqual([12]);
     expect(screen.queryByText('Redeemed!')).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { countKinds, countTitles, groupPurchases, sectionsOf } from './purchase-groups.ts';
-import { hasRest, selectedIds, toggle } from './selection.ts';
+import { chooseOf, hasRest, selectedIds } from './selection.ts';
 
 const item = (id: number, more: Partial<PurchaseItem> = {}): PurchaseItem => ({
   id,
@@ -48,9 +48,10 @@ describe('selection', () => {
     expect(selectedIds(items, undefined)).toEqual([41, 42, 43, 44, 45]);
   });
 
-  it('toggles the pressed item', () => {
-    expect([...toggle([1, 2], 2)]).toEqual([1]);
-    expect([...toggle([1], 2)]).toEqual([1, 2]);
+  it('chooses the first of equal items, and leaves the others alone', () => {
+    expect([...chooseOf([1, 2], [2], 0)]).toEqual([1]);
+    expect([...chooseOf([1], [2], 1)]).toEqual([1, 2]);
+    expect([...chooseOf([1, 2, 3, 4], [2, 3, 4], 2)]).toEqual([1, 2, 3]);
   });
 });
 

@@ -13,11 +13,14 @@ export const selectedIds = (items: readonly PurchaseItem[], chosen: Chosen): rea
     .slice(0, QR_ITEMS_MAX)
     .map(({ id }) => id);
 
-/** The choice after one item is toggled. */
-export function toggle(selected: readonly number[], itemId: number): ReadonlySet<number> {
-  const next = new Set(selected);
-  if (!next.delete(itemId)) next.add(itemId);
-  return next;
+/** The choice after the first `count` of `ids`, equal items, are chosen, and no more of them. */
+export function chooseOf(
+  selected: readonly number[],
+  ids: readonly number[],
+  count: number,
+): ReadonlySet<number> {
+  const others = selected.filter((id) => !ids.includes(id));
+  return new Set([...others, ...ids.slice(0, count)]);
 }
 
 /** Whether redeemable items are left out because the code is full. */

@@ -1,20 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { isRedeemable } from './purchase-groups.ts';
-import { selectedIds, toggle, type Chosen } from './selection.ts';
-
-/** How long a redemption is celebrated before the code of the remaining selection returns. */
-const MOMENT_MS = 4000;
+import { chooseOf, selectedIds, type Chosen } from './selection.ts';
 
 export interface RedemptionState {
   /** The ids in the code. */
   readonly selected: readonly number[];
-  readonly toggle: (itemId: number) => void;
+  /** Chooses the first `count` of some equal items. */
+  readonly choose: (ids: readonly number[], count: number) => void;
   /** Redeemed while this screen was open, and not yet acknowledged. */
   readonly justRedeemed: readonly PurchaseItem[];
   /** Whether anything is left to redeem. */
   readonly hasMore: boolean;
-  /** Selects everything that is left. */
+  /** Acknowledges what was redeemed. Selects everything that is left if nothing of the selection is. */
   readonly redeemRest: () => void;
 }
 
@@ -30,21 +28,13 @@ export function useRedemption(items: readonly PurchaseItem[]): RedemptionState {
     ({ id, redeemedAt }) => redeemedAt !== null && !knownIds.has(id),
   );
 
-  const momentCount = justRedeemed.length;
-  const hasNext = selected.length > 0;
-  useEffect(() => {
-    if (momentCount === 0 || !hasNext) return undefined;
-    const timer = setTimeout(() => setKnownIds(redeemedIds(items)), MOMENT_MS);
-    return () => clearTimeout(timer);
-  }, [momentCount, hasNext, items]);
-
   return {
     selected,
-    toggle: (itemId) => setChosen(toggle(selected, itemId)),
+    choose: (ids, count) => setChosen(chooseOf(selected, ids, count)),
     justRedeemed,
     hasMore: items.some(isRedeemable),
     redeemRest: () => {
-      setChosen(undefined);
+      if (selected.length === 0) setChosen(undefined);
       setKnownIds(redeemedIds(items));
     },
   };
