@@ -11,7 +11,7 @@ import { Verdict } from './verdict.tsx';
 export function ResultPanel(props: { redemption: Redemption; onNext: () => void }) {
   const { redemption, onNext } = props;
   const isGreen = redemption.redeemedCount === redemption.results.length;
-  const { seconds, stay } = useReturn(isGreen, onNext);
+  const seconds = useReturn(isGreen, onNext);
   return (
     <Panel
       action={
@@ -24,7 +24,6 @@ export function ResultPanel(props: { redemption: Redemption; onNext: () => void 
           <NextButton onNext={onNext} />
         </>
       }
-      onTouch={stay}
     >
       <Outcome redemption={redemption} />
       <ItemList label={m.scanner_app_result_label()}>
@@ -47,8 +46,10 @@ const outcomeOf = ({ outcome }: Redemption['results'][number]) => outcome;
 /** Long enough to read the verdict; the list of today keeps it. */
 const RETURN_MS = 4000;
 
-/** Counts down to the camera. `seconds` is `undefined` once staff have touched the panel, which stays from then on. */
-function useReturn(isWanted: boolean, onNext: () => void) {
+const SIGNS_OF_STAFF = ['pointerdown', 'wheel', 'keydown'] as const;
+
+/** Returns the seconds left until the camera comes back; `undefined` once staff have touched anything, which stops it. */
+function useReturn(isWanted: boolean, onNext: () => void): number | undefined {
   const [isReturning, setIsReturning] = useState(isWanted);
   const [leftMs, setLeftMs] = useState(RETURN_MS);
   useEffect(() => {
@@ -58,12 +59,14 @@ function useReturn(isWanted: boolean, onNext: () => void) {
       setLeftMs(endsAtMs - Date.now());
       if (Date.now() >= endsAtMs) onNext();
     }, 250);
-    return () => clearInterval(timer);
+    const stay = (): void => setIsReturning(false);
+    for (const sign of SIGNS_OF_STAFF) document.addEventListener(sign, stay);
+    return () => {
+      clearInterval(timer);
+      for (const sign of SIGNS_OF_STAFF) document.removeEventListener(sign, stay);
+    };
   }, [isReturning, onNext]);
-  return {
-    seconds: isReturning ? Math.max(1, Math.ceil(leftMs / 1000)) : undefined,
-    stay: () => setIsReturning(false),
-  };
+  return isReturning ? Math.max(1, Math.ceil(leftMs / 1000)) : undefined;
 }
 
 function Outcome({ redemption }: { redemption: Redemption }) {

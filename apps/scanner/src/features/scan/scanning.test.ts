@@ -193,7 +193,7 @@ describe('redeeming', () => {
     const user = await openSignedIn();
     await show();
     await press(user, 'Redeem all 2 items');
-    expect(screen.getByText('Camera in 4 s. Touch the list to stay.')).toBeDefined();
+    expect(screen.getByText('Camera in 4 s. Touch the screen to stay.')).toBeDefined();
     await pass(3900);
     expect(verdict()?.tone).toBe('good');
     await pass(200);
