@@ -44,7 +44,7 @@ export function purchaseBody(amount: MicroAth, rate = '0.1683') {
 }
 
 export const postPayment = (
-  app: TestApp,
+  app: Pick<TestApp, 'request'>,
   user: TestUser,
   body: object,
   key?: string,

@@ -12,11 +12,12 @@ export {
   insertUser,
   lockOpenUser,
   lockUsers,
-  selectOpenUserIds,
+  selectAddressees,
   selectUser,
   selectUserByUuid,
   selectUserIdByEmail,
   selectUserUuids,
+  type Addressee,
 } from './users.sql.ts';
 
 export const identity = {

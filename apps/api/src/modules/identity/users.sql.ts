@@ -119,18 +119,25 @@ export async function selectUserUuids(
   return new Map(rows.map(({ id, uuid }) => [id, uuid]));
 }
 
-/** The row ids of open accounts by their public addresses. Unknown addresses are omitted. */
-export async function selectOpenUserIds(
+export interface Addressee {
+  readonly userId: bigint;
+  /** Whether the account is open. */
+  readonly isOpen: boolean;
+}
+
+/** Users by their public addresses, including closed accounts. Unknown addresses are omitted. */
+export async function selectAddressees(
   db: Db,
   userUuids: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
+): Promise<ReadonlyMap<string, Addressee>> {
   const rows = await db
     .selectFrom('users')
-    .select(['id', 'uuid'])
+    .select(['id', 'uuid', 'closed_at'])
     .where(sql<boolean>`uuid = any(${`{${userUuids.join(',')}}`}::uuid[])`)
-    .where('closed_at', 'is', null)
     .execute();
-  return new Map(rows.map(({ id, uuid }) => [uuid, id]));
+  return new Map(
+    rows.map(({ id, uuid, closed_at }) => [uuid, { userId: id, isOpen: closed_at === null }]),
+  );
 }
 
 /**

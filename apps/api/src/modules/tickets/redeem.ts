@@ -74,7 +74,7 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
 }
 
 /**
- * Guards in order: staff, replay, venue, code, claim, time, state of the holder; then those of each item. A refusal does not use
+ * Guards in order: replay, staff, venue, code, claim, time, state of the holder; then those of each item. A refusal does not use
  * up the key. Returns `undefined` if the facts have changed since they were read.
  */
 async function tryToRedeem(
@@ -83,10 +83,10 @@ async function tryToRedeem(
   request: RedeemRequest,
 ): Promise<Redemption | undefined> {
   const { facts, record } = attempt;
-  requireStaff(facts.venues);
   if (facts.redemption !== undefined) {
     return replay(deps, { record, request, kept: facts.redemption });
   }
+  requireStaff(facts.venues);
   const venue = requireVenue(facts.venues, request.venueId);
   const { code, holder } = requireCode(attempt, ['purchase']);
   const own = { userId: request.userId, venueId: venue.id };

@@ -10,7 +10,7 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../platform/limits/attempt-counters.sql.ts';
-import { selectOpenUserIds } from '../identity/index.ts';
+import { selectAddressees } from '../identity/index.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -57,6 +57,6 @@ export async function lookUpRecipient(
   await takeLookup(deps, userId);
   const uuid = text.trim().toLowerCase();
   if (!isUuid(uuid)) return undefined;
-  const found = await selectOpenUserIds(deps.db, [uuid]);
-  return found.has(uuid) ? uuid : undefined;
+  const found = await selectAddressees(deps.db, [uuid]);
+  return found.get(uuid)?.isOpen === true ? uuid : undefined;
 }

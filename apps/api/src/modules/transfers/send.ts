@@ -9,7 +9,7 @@ import { Batcher } from '../../platform/database/batcher.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
-import { selectOpenUserIds } from '../identity/index.ts';
+import { selectAddressees, type Addressee } from '../identity/index.ts';
 import { refusalError, type RefusalWords } from './pay.ts';
 import type { SendCount } from './send-count.ts';
 
@@ -60,16 +60,26 @@ async function limitRefusal(
   return new AppError('send_limit_reached', { detail, retryAfterSeconds });
 }
 
+/** A closed account is a recipient only for the replay of a send that it received while it was open. */
+async function requireRecipient(
+  { ledger, findRecipient }: SendDeps,
+  { senderId, recipientUuid, key }: Send,
+): Promise<bigint> {
+  const found = await findRecipient(recipientUuid);
+  const isFound = found?.isOpen === true || (found && (await ledger.isKeyUsed(senderId, key)));
+  if (!isFound) throw new AppError('recipient_not_found');
+  if (found.userId === senderId) throw new AppError('recipient_is_sender');
+  return found.userId;
+}
+
 /**
- * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user, the
- * programme's limits unless the key was used before; then the ledger's own guards, replay and money. Throws an AppError if
+ * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user, and the
+ * programme's limits, unless the key was used before; then the ledger's own guards, replay and money. Throws an AppError if
  * refused.
  */
 export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
-  const { senderId, recipientUuid, asset, key } = send;
-  const recipientId = await deps.findRecipient(recipientUuid);
-  if (recipientId === undefined) throw new AppError('recipient_not_found');
-  if (recipientId === senderId) throw new AppError('recipient_is_sender');
+  const { senderId, asset, key } = send;
+  const recipientId = await requireRecipient(deps, send);
   const refusal = await limitRefusal(deps, send);
   if (refusal !== undefined && !(await deps.ledger.isKeyUsed(senderId, key))) throw refusal;
   const result = await deps.ledger.transfer({
@@ -93,10 +103,10 @@ function sentOrRefused(result: TransferOutcome): Sent {
   throw refusalError(result.outcome, SEND_WORDS);
 }
 
-/** The row id behind a public address; `undefined` if no open account has it. */
-type FindRecipient = (userUuid: string) => Promise<bigint | undefined>;
+/** The user behind a public address; `undefined` if it never belonged to one. */
+type FindRecipient = (userUuid: string) => Promise<Addressee | undefined>;
 
-/** An address never changes its owner, so lookups are cached for the lifetime of the process. */
+/** An address never changes its owner, so lookups of open accounts are cached for the lifetime of the process. */
 const KNOWN_COUNT_MAX = 100_000;
 
 /**
@@ -104,13 +114,13 @@ const KNOWN_COUNT_MAX = 100_000;
  * send itself. If the account has been closed since, the ledger refuses to pay into it.
  */
 export function createRecipients(db: Db): FindRecipient {
-  const known = new Map<string, bigint>();
-  const lookups = new Batcher<string, bigint | undefined>({
+  const known = new Map<string, Addressee>();
+  const lookups = new Batcher<string, Addressee | undefined>({
     async send(userUuids) {
-      const userIds = await selectOpenUserIds(db, userUuids);
-      if (known.size + userIds.size > KNOWN_COUNT_MAX) known.clear();
-      for (const [userUuid, userId] of userIds) known.set(userUuid, userId);
-      return userUuids.map((userUuid) => userIds.get(userUuid));
+      const found = await selectAddressees(db, userUuids);
+      if (known.size + found.size > KNOWN_COUNT_MAX) known.clear();
+      for (const [userUuid, user] of found) if (user.isOpen) known.set(userUuid, user);
+      return userUuids.map((userUuid) => found.get(userUuid));
     },
     batchesInFlightMax: 1,
     batchSizeMax: 500,
@@ -120,7 +130,7 @@ export function createRecipients(db: Db): FindRecipient {
   });
 
   return (userUuid) => {
-    const userId = known.get(userUuid);
-    return userId === undefined ? lookups.ask(userUuid) : Promise.resolve(userId);
+    const user = known.get(userUuid);
+    return user === undefined ? lookups.ask(userUuid) : Promise.resolve(user);
   };
 }
