@@ -7,6 +7,7 @@ import { DetailList } from '@athos/ui/primitives/card';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { useValue } from '@athos/app-core/value';
 import { useEffect, useId, useState } from 'react';
 import { paymentNowMs, usePendingPayments } from '../../api/pending-payments.ts';
@@ -46,7 +47,8 @@ function CardDialog({ quote, isOpen, onClose, ...options }: CardDialogProps) {
   const [readySecret, setReadySecret] = useState('');
   const [hasTyped, setHasTyped] = useState(false);
   const [hasEnded, setHasEnded] = useState(false);
-  const form = 'form' in state && state.status !== 'late' ? state.form : undefined;
+  const isOver = state.status === 'late' || state.status === 'credited';
+  const form = 'form' in state && !isOver ? state.form : undefined;
   const isReady = form !== undefined && form.clientSecret === readySecret;
 
   useEffect(() => (isOpen ? payment.start() : undefined), [isOpen, payment]);
@@ -164,7 +166,7 @@ interface MainButtonProps {
 function MainButton({ payment, state, formId, isReady, hasEnded }: MainButtonProps) {
   const offlineReason = useOfflineReason();
   const endedReason = hasEnded ? m.buy_card_ended() : undefined;
-  if (state.status === 'late') return null;
+  if (state.status === 'late' || state.status === 'credited') return null;
   if (state.status === 'failed') {
     return (
       canTryAgain(state.failure) && (
@@ -203,8 +205,11 @@ function StateNotice({ state }: { state: CardState }) {
       return <Notice kind="info">{m.buy_card_slow({ symbol: mainToken.symbol })}</Notice>;
     case 'credited':
       return (
-        <div className="pt-4">
-          <Notice kind="success">{m.buy_card_received()}</Notice>
+        <div className="flex flex-col items-center gap-2">
+          <SuccessMoment />
+          <p role="status" className="text-lead font-semibold">
+            {m.buy_card_received()}
+          </p>
         </div>
       );
     case 'preparing':

@@ -342,6 +342,18 @@ describe('paying', () => {
     expect(button('Pay').disabled).toBe(false);
   });
 
+  it.each([
+    'An error occurred while processing your card. Try again in a little bit.',
+    'Your card was declined. Please try again.',
+    'Please choose a different payment method and try again.',
+  ])('adds no second invitation to %j', async (message) => {
+    const user = await openBuy();
+    await openForm(user, provider);
+    await user.click(button('Pay'));
+    await provider.answer(declined(message));
+    expect(alertText()).toBe(message);
+  });
+
   it('can be tried again on the same form after a decline', async () => {
     const user = await openBuy();
     await openForm(user, provider);
@@ -409,11 +421,12 @@ describe('paying', () => {
     status(1);
     const balanceCount = backend.calls('balance').length;
     await provider.answer(confirmed());
+    // Confirmed, so nothing is processing any more; the tick stands where the form was.
+    expect(screen.getByText('Payment confirmed.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /Processing|Pay/ })).toBeNull();
     await pass(3999);
     expect(isCardOpen()).toBe(true);
-    expect(button('Processing...').disabled).toBe(true);
     await pass(1);
-    expect(screen.queryByRole('button', { name: 'Processing...' })).toBeNull();
     expect(backend.calls('balance')).toHaveLength(balanceCount + 1);
     // The modal fades out.
     await pass(500);

@@ -26,13 +26,21 @@ const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =
 /** Errors after which the card may have been charged. */
 const MAY_BE_CHARGED: readonly (string | undefined)[] = ['api_connection_error', 'api_error'];
 
+/** Whether a message invites to another attempt by itself: 'Try again in a little bit.' */
+const isInvitation = (message: string): boolean => /\btry again\b[^.!?]*[.!?]?$/i.test(message);
+
+/** Spec 8: the message, followed by 'Please try again.', unless it ends in such words already. */
+function errorText(message: string = m.buy_card_error_unknown()): string {
+  return isInvitation(message) ? message : m.buy_card_error({ message });
+}
+
 /** Charges the entered card, including 3-D Secure. */
 export async function charge({ stripe }: PreparedForm, elements: StripeElements): Promise<Attempt> {
   const error = await confirmCard(stripe, elements);
   if (error === undefined || isUnderWay(error)) return { status: 'charged' };
   return {
     status: MAY_BE_CHARGED.includes(error.type) ? 'unknown' : 'not_charged',
-    alert: m.buy_card_error({ message: error.message ?? m.buy_card_error_unknown() }),
+    alert: errorText(error.message),
   };
 }
 
