@@ -26,6 +26,7 @@ export const walletAnswers: Handlers = {
   resetPassword: () => ({ success: true }),
   updatePassword: () => ({ success: true }),
   deleteAccount: () => ({ success: true }),
+  profile: () => ({ uuid: FAKE_UUID, email: 'ada@example.com' }),
   balance: () => balanceOf(BALANCES.ATH),
   exchangeRate: () => ({ exchange_rate: 0.1683 }),
   tiers: () => ({ tiers: [] }),

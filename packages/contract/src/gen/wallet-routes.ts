@@ -7,6 +7,7 @@ export const walletRoutes = {
   verify: 'POST /account/verify',
   forgotPassword: 'POST /account/forgot_password',
   resetPassword: 'POST /account/reset_password',
+  profile: 'GET /account/profile',
   updatePassword: 'PUT /account/update_password',
   deleteAccount: 'POST /account/delete',
   jwks: 'GET /.well-known/jwks.json',

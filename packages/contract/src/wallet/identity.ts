@@ -77,6 +77,13 @@ export const identityCalls = {
       .meta({ id: 'ResetPasswordRequest' }),
     answer: acceptedAnswer,
   },
+  profile: {
+    method: 'GET',
+    path: '/account/profile',
+    auth: 'user',
+    summary: 'Whose account it is',
+    answer: z.object({ uuid: z.string(), email: z.string() }).meta({ id: 'Profile' }),
+  },
   updatePassword: {
     method: 'PUT',
     path: '/account/update_password',

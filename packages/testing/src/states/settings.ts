@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
 import { balanceOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
+import { FAKE_UUID } from '../session.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
 import { countPageViews } from './page-views.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
+
+const LONG_EMAIL = 'maximiliana.constantinopolitanska-featherstonehaugh@members.athos.example';
 
 const openLegal = (name: string) => async (page: Page) => {
   await press(page, name);
@@ -15,7 +18,12 @@ const settingsScreen = statesOf(
   'settings',
   { path: '/app/settings' },
   {
-    filled: { reach: seen('Sign Out') },
+    filled: { reach: seen('ada@example.com') },
+    'long-address': {
+      answers: { profile: () => ({ uuid: FAKE_UUID, email: LONG_EMAIL }) },
+      reach: seen(LONG_EMAIL),
+    },
+    loading: { answers: { profile: silence }, reach: seen('Account ID') },
     'dark-chosen': { storage: { theme: 'dark' }, reach: seen('Contact support') },
     terms: { reach: openLegal('Terms of Service') },
     privacy: { reach: openLegal('Privacy Policy') },

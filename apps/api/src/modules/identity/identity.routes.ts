@@ -13,6 +13,7 @@ import { planAttempt, takeMailRequest } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-up/sign-up.ts';
 import { openAccount, requirePassword, requireSignUp } from './sign-up/verify-sign-up.ts';
+import { selectUser } from './users.sql.ts';
 
 const KEYS_CACHE = 'public, max-age=300';
 /** For responses that contain a token. */
@@ -31,6 +32,16 @@ const accountCaller = (
   what: 'sign-up' | 'link' | 'sign-in' | 'known device' | 'reset' | 'owner',
   account: string,
 ): Caller => [...networkCaller(ip), what, account];
+
+function registerProfileRoute(app: FastifyInstance, deps: AuthDeps): void {
+  endpoint(app, deps, api.profile, async ({ user, reply }) => {
+    const found = await selectUser(deps.db, user.userId);
+    // The account was deleted after the token was checked.
+    if (found === undefined || found.email === null) throw new AppError('session_ended');
+    reply.header('cache-control', NO_STORE);
+    return { uuid: found.uuid, email: found.email };
+  });
+}
 
 /** Calls that require the signed-in user's password. */
 function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
@@ -166,6 +177,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     return ACCEPTED;
   });
 
+  registerProfileRoute(app, deps);
   registerOwnerRoutes(app, deps);
 
   endpoint(app, deps, api.jwks, ({ reply }) => {

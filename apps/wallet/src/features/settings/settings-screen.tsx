@@ -1,9 +1,12 @@
 import { brand } from '@athos/brand/brand';
+import { shortUuid } from '@athos/domain/uuid';
 import { m } from '@athos/messages/messages';
+import { Avatar } from '@athos/ui/primitives/avatar';
 import { Button } from '@athos/ui/primitives/button';
 import { Card } from '@athos/ui/primitives/card';
 import { List, ListRow, RowIcon } from '@athos/ui/primitives/list-row';
 import { Screen } from '@athos/ui/layout/screen';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { ThemeSwitch } from '@athos/ui/theme/theme-switch';
 import FileText from 'lucide-react/icons/file-text';
 import Gift from 'lucide-react/icons/gift';
@@ -15,8 +18,10 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import UserX from 'lucide-react/icons/user-x';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useOwnEmail } from '../../api/profile.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { paths } from '../../routes/paths.ts';
+import { useUserUuid } from '../../state/current-user.ts';
 import { LegalDialog, type LegalName } from './legal-dialog.tsx';
 import { PageViewSetting } from './page-view-setting.tsx';
 
@@ -46,6 +51,7 @@ export function SettingsScreen() {
         </Button>
       }
     >
+      <Owner />
       <List>
         <ListRow
           to={paths.history}
@@ -90,6 +96,30 @@ export function SettingsScreen() {
       <PageViewSetting />
       <About />
     </Screen>
+  );
+}
+
+/** Whose account this is. The address wraps, because it is read to the end to tell two of one's own apart. */
+function Owner() {
+  const email = useOwnEmail();
+  const userUuid = useUserUuid();
+  return (
+    <Card className="flex items-center gap-3">
+      {email === undefined ? (
+        <Skeleton isRound className="size-11 shrink-0" />
+      ) : (
+        <Avatar name={email} />
+      )}
+      <div className="flex min-w-0 grow flex-col">
+        <p className="text-body font-semibold wrap-anywhere">
+          <span className="sr-only">{`${m.settings_signed_in_as()} `}</span>
+          {email ?? <Skeleton className="my-1 h-4 w-48 max-w-full" />}
+        </p>
+        <p className="text-caption text-ink-quiet">
+          {m.settings_account_id({ id: shortUuid(userUuid) })}
+        </p>
+      </div>
+    </Card>
   );
 }
 

@@ -1,10 +1,18 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silence } from '@athos/testing/fake-api';
+import { FAKE_UUID } from '@athos/testing/session';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
-import { currentAddress, endTest, openAt, passLoading } from '../../../test/signed-in.tsx';
+import {
+  closeApp,
+  currentAddress,
+  endTest,
+  openAt,
+  passLoading,
+} from '../../../test/signed-in.tsx';
 import { session } from '../../state/session.ts';
 
 let backend: FakeBackend;
@@ -21,6 +29,18 @@ describe('Settings', () => {
   it('[S2-187] shows the title Settings', async () => {
     await openAt('/app/settings');
     expect(screen.getByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
+  });
+
+  it('shows whose account it is', async () => {
+    backend.answer('profile', silence);
+    await openAt('/app/settings');
+    expect(screen.getByText('Account ID 0192aaaa…0001')).toBeDefined();
+    closeApp();
+    backend.answer('profile', () => ({ uuid: FAKE_UUID, email: 'grace@example.com' }));
+    await openAt('/app/settings');
+    expect(screen.getByText('grace@example.com').textContent).toBe(
+      'Signed in as grace@example.com',
+    );
   });
 
   it('[D-154] goes back to /app', async () => {
