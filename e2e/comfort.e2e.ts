@@ -102,3 +102,49 @@ test('pages have a strict content security policy, and private ones are not inde
   const app = await page.goto('/app');
   expect(app?.headers()['x-robots-tag']).toBe('noindex');
 });
+
+/** Whether a toast covers a heading, Back or anything else that the header offers. */
+const coveringToasts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const placesOf = (selector: string) =>
+      [...document.querySelectorAll(selector)].map((element) => ({
+        name: element.textContent || element.getAttribute('aria-label') || element.tagName,
+        place: element.getBoundingClientRect(),
+      }));
+    const kept = placesOf('main h1, main header :is(h2, a, button, input)');
+    return placesOf('[aria-label="Notifications"] li').flatMap((toast) =>
+      kept
+        .filter(
+          ({ place }) =>
+            place.top < toast.place.bottom &&
+            place.bottom > toast.place.top &&
+            place.left < toast.place.right &&
+            place.right > toast.place.left,
+        )
+        .map(({ name }) => `${toast.name} covers ${name}`),
+    );
+  });
+
+for (const [width, height] of [
+  [320, 568],
+  [390, 844],
+  [1440, 900],
+] as const) {
+  test(`toasts cover neither a heading nor Back at ${width} px`, async ({ visitor, member }) => {
+    const { page } = await member({ ath: 5 });
+    await page.setViewportSize({ width, height });
+    await page.goto('/app/send/summary');
+    await expect(page.getByText('Please enter the amount!')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Send', level: 1 })).toBeVisible();
+    expect(await coveringToasts(page)).toEqual([]);
+
+    const stranger = await visitor();
+    await stranger.page.setViewportSize({ width, height });
+    await stranger.page.goto('/auth/sign-up');
+    await stranger.page.getByLabel('Email').fill('weak@athos.example');
+    await stranger.page.getByLabel('Password', { exact: true }).fill('weak');
+    await stranger.page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(stranger.page.getByText('Must meet password strength requirements')).toBeVisible();
+    expect(await coveringToasts(stranger.page)).toEqual([]);
+  });
+}

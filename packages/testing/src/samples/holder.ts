@@ -63,8 +63,24 @@ const paid = (id: number, date: string, stripe_status: Paid['stripe_status']): P
   stripe_status,
 });
 
+type Bought = Extract<Movement, { type: 'Purchase' }>['data'];
+const bought = (line: Omit<Bought, 'purchase_date'>): Bought => ({
+  ...line,
+  purchase_date: line.date,
+});
+
 /** Movements of every kind, newest first, with amounts from the smallest to the largest. */
 export const history = {
+  drinks: {
+    type: 'Purchase',
+    data: bought({
+      id: 1206,
+      date: '2026-11-20T18:05:00.000Z',
+      offer_amount: 960,
+      offer_count: 2,
+      offer: { kind: 0, title: 'Amber *Fizz*', img: '/art/cold-brew-orange.webp', note: '' },
+    }),
+  },
   sent: { type: 'Send', data: moved(1204, '2026-11-20T18:04:00.000Z', '12500000') },
   paid: { type: 'Payment', data: paid(1203, '2026-11-19T09:30:00.000Z', 1) },
   received: {
@@ -74,10 +90,9 @@ export const history = {
   paymentFailed: { type: 'Payment', data: paid(1198, '2026-11-02T21:12:00.000Z', 2) },
   purchase: {
     type: 'Purchase',
-    data: {
+    data: bought({
       id: 1190,
       date: '2026-10-30T19:00:00.000Z',
-      purchase_date: '2026-10-30T19:00:00.000Z',
       offer_amount: 18_000,
       offer_count: 2,
       offer: {
@@ -86,6 +101,14 @@ export const history = {
         img: '/art/rooftop-session.webp',
         note: 'Forty seats, one piano.',
       },
+    }),
+  },
+  tipReceived: {
+    type: 'Receive',
+    data: {
+      ...moved(1189, '2026-10-30T18:30:00.000Z', '2500000', { counterparty: null }),
+      tip_from: 'Cleo',
+      note: 'The broth!',
     },
   },
   reward: {

@@ -1,13 +1,20 @@
 import { problem, silence } from '../fake-api.ts';
-import { history, type Movement } from '../samples/holder.ts';
+import { FRIEND, history, type Movement } from '../samples/holder.ts';
+import { FAKE_UUID } from '../session.ts';
 import { seen } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
+/** One contact for the friend of the samples. */
+const contacts = {
+  [`contacts:${FAKE_UUID}`]: JSON.stringify([{ alias: 'Ben from work', address: FRIEND }]),
+};
+
 const historyScreen = statesOf(
   'history',
-  { path: '/app/history' },
+  { path: '/app/history', storage: contacts },
   {
     filled: { isWhole: true, reach: seen('That is everything.') },
+    'no-contacts': { storage: {}, reach: seen('That is everything.') },
     empty: {
       answers: { allHistory: () => ({ history: [], next_cursor: null }) },
       reach: seen('No movements yet'),
@@ -31,9 +38,12 @@ const detail = (item: Movement) => ({
 
 const detailScreen = statesOf(
   'history-detail',
-  { path: '/app/history/id=5' },
+  { path: '/app/history/id=5', storage: contacts },
   {
     sent: detail(history.sent),
+    'sent-to-no-contact': { ...detail(history.sent), storage: {} },
+    'tip-received': detail(history.tipReceived),
+    'purchase-of-two': detail(history.drinks),
     'received-huge-amount': detail(history.received),
     paid: detail(history.paid),
     'payment-failed': detail(history.paymentFailed),

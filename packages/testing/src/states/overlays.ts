@@ -1,5 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { networkFailure, problem } from '../fake-api.ts';
+import { balanceOf } from '../answers.ts';
+import { networkFailure, problem, type Handlers } from '../fake-api.ts';
+import { FRIEND } from '../samples/holder.ts';
+import { FAKE_UUID, fakeToken } from '../session.ts';
 import { press, see, seen } from '../steps/acts.ts';
 import { statesOf } from './screen-state.ts';
 
@@ -16,6 +19,48 @@ async function readOffline(page: Page): Promise<void> {
   await loseNetwork(page);
   await press(page, 'See what was last known');
   await see(page, 'You see what was last known.');
+}
+
+/** A friend sends while the app is open: each poll of the balance shows more than the one before. */
+function receive(): Handlers {
+  let readCount = 0;
+  return {
+    // The first call of a start.
+    refreshJwt() {
+      readCount = 0;
+      return { token: fakeToken(), uuid: FAKE_UUID };
+    },
+    balance: () => balanceOf(String(1_284_560_000 + 10_000_000 * readCount++)),
+    allHistory: () => ({
+      history: [
+        {
+          type: 'Receive',
+          data: {
+            id: 1300,
+            date: new Date().toISOString(),
+            amount: '10000000',
+            asset: 'ATH',
+            counterparty: FRIEND,
+          },
+        },
+      ],
+      next_cursor: null,
+    }),
+  };
+}
+
+async function untilArrived(page: Page): Promise<void> {
+  const toast = page.getByText('+10.00 ATH from Ben');
+  // The part that tells arrivals is loaded when the page is idle, so it may miss the first poll.
+  for (let pollCount = 0; pollCount < 5; pollCount += 1) {
+    await page.clock.fastForward(15_000);
+    const isTold = toast.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (await isTold) return;
+  }
+  throw new Error('The arrival is not told.');
 }
 
 /** A service worker that reports another build as ready. */
@@ -70,6 +115,14 @@ export const overlayStates = statesOf(
         await page.clock.fastForward(301_000);
         await see(page, 'You were away too long');
       },
+    },
+    arrived: {
+      path: '/app/tiers',
+      storage: {
+        [`contacts:${FAKE_UUID}`]: JSON.stringify([{ alias: 'Ben', address: FRIEND }]),
+      },
+      answers: receive(),
+      reach: untilArrived,
     },
     'session-ended': {
       staysSplash: true,

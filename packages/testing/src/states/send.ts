@@ -69,7 +69,28 @@ const recipientStep = statesOf(
     'no-contacts': { storage: {}, reach: seen('People you save') },
     chosen: { reach: (page) => page.getByRole('button', { name: /^Bo/ }).click() },
     'unknown-address': { reach: typeRecipient(STRANGER) },
-    'incomplete-address': { reach: typeRecipient('0192f3a1-bbbb') },
+    'incomplete-address': {
+      reach: async (page) => {
+        await typeRecipient('0192f3a1-bbbb')(page);
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').filter({ hasText: 'not a complete' }).waitFor();
+      },
+    },
+    'unknown-recipient': {
+      answers: { recipient: () => ({ exists: false, uuid: null }) },
+      reach: async (page) => {
+        await typeRecipient(STRANGER)(page);
+        await press(page, 'Next');
+        await see(page, 'There is no account with this ID.');
+      },
+    },
+    'looking-up': {
+      answers: { recipient: silence },
+      reach: async (page) => {
+        await typeRecipient(STRANGER)(page);
+        await press(page, 'Next');
+      },
+    },
     'own-address': { reach: typeRecipient(FAKE_UUID) },
     'scan-address': {
       reach: async (page) => {

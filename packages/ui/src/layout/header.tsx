@@ -51,4 +51,4 @@ export function Header(props: Props) {
   );
 }
 
-const titleClass = 'font-display text-title min-w-0 grow font-bold tracking-tight text-balance';
+const titleClass = 'font-display text-title min-w-0 font-bold tracking-tight text-balance';

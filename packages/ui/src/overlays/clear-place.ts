@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
 /** What toasts never cover: headings, and what a header is pressed or typed into. */
-const KEPT_CLEAR = 'main h1, main header :is(a, button, input), [role="dialog"] h2';
+const KEPT_CLEAR = 'main h1, main header :is(h2, a, button, input), [role="dialog"] h2';
 const GAP = 8;
 
 /** How far the list has to move down from the top of the screen to cover nothing that is kept clear. */

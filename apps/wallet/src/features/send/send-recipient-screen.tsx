@@ -55,6 +55,8 @@ function RecipientStepScreen() {
           value={step.text}
           onValueChange={step.type}
           onBlur={step.judge}
+          // A form whose button is disabled is not submitted.
+          onKeyDown={(event) => event.key === 'Enter' && step.judge()}
           readOnly={step.isChecking}
           error={reasonText(step.shownFault)}
           enterKeyHint="next"
