@@ -118,6 +118,15 @@ it('stores nothing for an error before execution, and replays an error during it
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
+it('keeps what a torn request created, and replays its error', async () => {
+  await sandbox.control('POST', 'faults', { action: 'error', phase: 'torn' });
+  for (let count = 0; count < 2; count += 1) {
+    const error = await fails(stripe.paymentIntents.create(order, { idempotencyKey: 'torn' }));
+    expect(error.statusCode).toBe(500);
+  }
+  expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
+});
+
 it('refuses a key longer than 255 characters', async () => {
   const error = await fails(
     stripe.paymentIntents.create(order, { idempotencyKey: 'k'.repeat(256) }),

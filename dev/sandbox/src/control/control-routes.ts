@@ -36,7 +36,10 @@ function addFault(sandbox: Sandbox, body: ControlBody): object {
   const fault: Fault = {
     match: readWord(body, 'match', { fallback: '*' }),
     action: readWord(body, 'action', { fallback: 'error', choices: ['error', 'drop', 'delay'] }),
-    phase: readWord(body, 'phase', { fallback: 'before', choices: ['before', 'during', 'after'] }),
+    phase: readWord(body, 'phase', {
+      fallback: 'before',
+      choices: ['before', 'during', 'torn', 'after'],
+    }),
     status: readCount(body, 'status', { fallback: 500, max: 599 }),
     delayMs: readCount(body, 'delay_ms', { fallback: 0, max: 120_000 }),
     count: readCount(body, 'count', { fallback: 1, max: 1_000_000 }),

@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts';
 
-type FaultPhase = 'before' | 'during' | 'after';
+type FaultPhase = 'before' | 'during' | 'torn' | 'after';
 
 /** A planned fault for the next matching requests. */
 export interface Fault {
@@ -9,7 +9,8 @@ export interface Fault {
   action: 'error' | 'drop' | 'delay';
   /**
    * `before`: the request is not executed. `during`: it is executed and rolled back, and the error is stored under
-   * the key. `after`: it is executed and committed; only the response is lost.
+   * the key. `torn`: it is executed and committed, and the error is stored under the key all the same. `after`: it is
+   * executed and committed; only the response is lost.
    */
   phase: FaultPhase;
   status: number;

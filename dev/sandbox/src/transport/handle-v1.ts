@@ -117,7 +117,7 @@ function answerCall(matched: Matched): Answer {
   return { status: answer.status, body: expand(call.sandbox, answer.body, expandPaths) };
 }
 
-/** Runs one call with its planned `before` and `after` faults. `commit` handles `during`, inside the transaction. */
+/** Runs one call with its planned `before` and `after` faults. `commit` handles `during` and `torn`, inside the transaction. */
 async function execute(matched: Matched, run: () => Answer): Promise<Answer> {
   const { fault, call } = matched;
   if (call.sandbox.controls.latencyMs > 0) await pause(call.sandbox.controls.latencyMs);
@@ -188,8 +188,13 @@ function commit(matched: Matched, key: string | null, fingerprint: string): Answ
   };
   try {
     return sandbox.store.transaction(() => {
-      const answer = answerCall(matched);
+      const executed = answerCall(matched);
       if (matched.fault?.phase === 'during') throw duringFault(matched.fault);
+      const headers = { 'Request-Id': cause.requestId };
+      const answer =
+        matched.fault?.phase === 'torn'
+          ? presentError(plannedError(matched.fault), { access, headers })
+          : executed;
       keep(answer);
       return answer;
     });
