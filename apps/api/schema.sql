@@ -31,6 +31,16 @@ comment on column attempt_counters.attempt_count is 'Of the current window; 0: a
 comment on column attempt_counters.window_ends_at is 'An attempt at or after this time begins a new window';
 CREATE INDEX attempt_counters_by_end ON public.attempt_counters USING btree (window_ends_at);
 
+create table card_comparisons (
+  reach text not null,
+  began_at timestamp with time zone not null,
+  position timestamp with time zone,
+  constraint card_comparisons_pkey PRIMARY KEY (reach),
+  constraint card_comparisons_reach_check CHECK ((reach = ANY (ARRAY['recent'::text, 'disputable'::text])))
+);
+comment on table card_comparisons is 'How far the comparison with the provider''s payments has come. It goes back in time, a few pages per run (docs/cards.md, "Comparison")';
+comment on column card_comparisons.position is 'Everything since then has been compared in this round. Null: the round is finished';
+
 create table card_declines (
   charge_id text not null,
   order_id uuid not null,
@@ -42,6 +52,8 @@ create table card_declines (
 );
 comment on table card_declines is 'Declined charges. Too many in an hour pause buying (card testing)';
 comment on column card_declines.declined_at is 'When we learned of it';
+CREATE INDEX card_declines_by_order ON public.card_declines USING btree (order_id);
+CREATE INDEX card_declines_by_time ON public.card_declines USING btree (declined_at);
 CREATE INDEX card_declines_by_user ON public.card_declines USING btree (user_id, declined_at);
 
 create table card_events (
@@ -55,7 +67,7 @@ create table card_events (
   constraint card_events_pkey PRIMARY KEY (id)
 );
 comment on table card_events is 'Events of the provider, each once. What it says is not kept: it may be old, and holds personal data. The job asks for the present state';
-comment on column card_events.charge_id is 'Of a failed payment: the charge that was declined';
+comment on column card_events.charge_id is 'The charge that the event is about';
 comment on column card_events.created_at is 'By the provider''s clock';
 comment on column card_events.processed_at is 'Null while a job has to look at it';
 CREATE INDEX card_events_by_time ON public.card_events USING btree (created_at);
@@ -82,6 +94,7 @@ create table card_orders (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  difference text,
   constraint card_orders_history_id_key UNIQUE (history_id),
   constraint card_orders_intent_id_key UNIQUE (intent_id),
   constraint card_orders_pkey PRIMARY KEY (id),
@@ -89,7 +102,7 @@ create table card_orders (
   constraint card_orders_amount_micro_ath_check CHECK (((amount_micro_ath >= 1) AND (amount_micro_ath <= '1000000000000000'::bigint))),
   constraint card_orders_closed_when_final CHECK (((state = ANY (ARRAY['credited'::text, 'canceled'::text])) = (closed_at IS NOT NULL))),
   constraint card_orders_credited_has_transfer CHECK (((state <> 'credited'::text) OR (history_id IS NOT NULL))),
-  constraint card_orders_open_has_intent CHECK (((state = 'creating'::text) OR (intent_id IS NOT NULL))),
+  constraint card_orders_open_has_intent CHECK (((state = ANY (ARRAY['creating'::text, 'canceled'::text])) OR (intent_id IS NOT NULL))),
   constraint card_orders_price_usd_cents_check CHECK ((price_usd_cents > 0)),
   constraint card_orders_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents > 0)),
   constraint card_orders_product_fee_usd_cents_check CHECK ((product_fee_usd_cents > 0)),
@@ -102,7 +115,7 @@ comment on table card_orders is 'Card purchases. Credited by settle() alone, onc
 comment on column card_orders.id is 'UUIDv7: id on the wire, the provider''s idempotency key, key of the ledger transfers';
 comment on column card_orders.state is 'creating: no intent known yet. open: can be paid. credited and canceled: final. review: paid, but not as ordered; a person decides';
 comment on column card_orders.amount_micro_ath is 'What is credited';
-comment on column card_orders.usd_per_ath is 'The rate of the quote. A late payment is credited at it all the same';
+comment on column card_orders.usd_per_ath is 'The rate of the quote. A payment that comes a little late is credited at it all the same';
 comment on column card_orders.price_usd_cents is 'Without fees';
 comment on column card_orders.provider_fee_usd_cents is 'What the provider keeps, known about a second after the payment';
 comment on column card_orders.provider_status is 'The intent''s status as last seen';
@@ -112,9 +125,11 @@ comment on column card_orders.observed_at is 'When the look began that provider_
 comment on column card_orders.look_claimed_at is 'When a poll last went to the provider: at most one does in a while';
 comment on column card_orders.history_id is 'Place in the history: the id of the ATH transfer once credited; of canceled orders with an attempt a number from the ledger''s sequence';
 comment on column card_orders.closed_at is 'When it was credited or canceled';
+comment on column card_orders.difference is 'How the provider''s record of a credited order last differed from ours, such as a refund. Its alarm was raised once';
 CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
 CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
+CREATE INDEX card_orders_untried ON public.card_orders USING btree (created_at) WHERE ((state = 'canceled'::text) AND (history_id IS NULL));
 
 create table card_quotes (
   user_id bigint not null,
@@ -128,6 +143,8 @@ create table card_quotes (
 );
 comment on table card_quotes is 'Quotes that became orders, by idempotency key of POST payment_intent. Several may lead to one order';
 comment on column card_quotes.body_hash is 'SHA-256 of the request: another body under the same key is refused';
+CREATE INDEX card_quotes_by_order ON public.card_quotes USING btree (order_id);
+CREATE INDEX card_quotes_by_time ON public.card_quotes USING btree (created_at);
 
 create table categories (
   id integer not null,

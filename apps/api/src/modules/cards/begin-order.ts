@@ -6,16 +6,16 @@ import { dateOf } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import { lockOpenUser } from '../identity/index.ts';
-import { withDeadline } from './card-provider.ts';
+import { withDeadline } from './provider-errors.ts';
 import { requireIntent, retireOrders } from './intents.ts';
 import { requireMayBuy, takePost } from './limits.ts';
 import {
   insertOrder,
-  insertQuote,
   lockOrdersOfUser,
   rateOfOrder,
   selectOpenOrders,
   selectOrderByKey,
+  upsertQuote,
   type OrderRow,
 } from './orders.sql.ts';
 import { requireQuote, type CardQuote, type AgreedQuote } from './quote.ts';
@@ -41,6 +41,7 @@ interface BegunOrder {
 
 type BeginDeps = SettleDeps & Parameters<typeof requireQuote>[0] & Parameters<typeof takePost>[0];
 
+/** The order of the key. One that was closed without an intent does not count: its request was refused, and may be repeated. */
 async function findByKey(
   tx: Tx | BeginDeps['db'],
   { userId, key, bodyHash }: NewOrder,
@@ -49,7 +50,7 @@ async function findByKey(
   if (known !== undefined && !known.body_hash.equals(bodyHash)) {
     throw new AppError('idempotency_key_reused');
   }
-  return known;
+  return known?.state === 'canceled' && known.intent_id === null ? undefined : known;
 }
 
 const isSameOrder = (
@@ -82,7 +83,7 @@ function storeOrder(
     if (open === undefined && isRateHeld) return undefined;
     const order = open ?? (await insertOrder(tx, newOrder(deps, userId, quote)));
     invariant(order !== undefined, 'a random id is unique');
-    await insertQuote(tx, {
+    await upsertQuote(tx, {
       user_id: userId,
       key,
       body_hash: bodyHash,

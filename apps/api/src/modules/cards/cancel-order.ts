@@ -1,10 +1,10 @@
 /** POST payment_intent/{id}/cancel: the owner gives up an order that is not paid yet. */
 import { AppError, invariant } from '../../platform/errors.ts';
-import { withDeadline } from './card-provider.ts';
-import { endOrder, requireIntent } from './intents.ts';
+import { endOrder } from './intents.ts';
 import { isWaiting, statusOf, type OrderStatus } from './order-status.ts';
 import { selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
-import type { SettleDeps } from './settle.ts';
+import { withDeadline } from './provider-errors.ts';
+import { lookAndSettle, type SettleDeps } from './settle.ts';
 
 /** Below the client's timeout of 10 s. Work that takes longer continues, and the order ends all the same. */
 const ANSWER_WITHIN_MS = 8_000;
@@ -14,8 +14,8 @@ const canceling = new Map<string, Promise<void>>();
 
 /** Looks first, so that an attempt which nobody has polled for is known, and listed in the history. */
 async function lookAndEnd(deps: SettleDeps, order: OrderRow): Promise<void> {
-  const { intentId } = await requireIntent(deps, order);
-  await endOrder(deps, { ...order, intent_id: intentId });
+  if (order.intent_id !== null) await lookAndSettle(deps, order.intent_id);
+  await endOrder(deps, order);
 }
 
 function endOnce(deps: SettleDeps, order: OrderRow): Promise<void> {
@@ -41,6 +41,6 @@ export async function cancelOrder(
   if (!isWaiting(order)) return statusOf(order);
   await withDeadline(endOnce(deps, order), ANSWER_WITHIN_MS);
   const ended = await selectOrder(deps.db, orderId);
-  invariant(ended !== undefined, 'orders are never deleted');
+  invariant(ended !== undefined, 'an order is kept for months');
   return statusOf(ended);
 }

@@ -6,18 +6,19 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
 import { AppError } from '../../platform/errors.ts';
+import { codeOf, unavailable } from './provider-errors.ts';
 
 /** The SDK's defaults of 80 s and 2 retries exceed the client's timeout of 10 s. */
 const TIMEOUT_MS = 4_000;
 const RETRY_COUNT_MAX = 1;
-const RETRY_AFTER_SECONDS = 2;
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 /** The states of an intent. States that the SDK does not know pass through as text. */
 type IntentStatus = Stripe.PaymentIntent.Status;
 
 interface CardCharge {
   readonly chargeId: string;
+  readonly madeAt: Date;
   readonly isRefunded: boolean;
   readonly isDisputed: boolean;
   /** `undefined` until the provider has computed it, about a second after the payment. */
@@ -27,6 +28,7 @@ interface CardCharge {
 /** A payment intent as the provider currently reports it. */
 export interface CardIntent {
   readonly intentId: string;
+  readonly createdAt: Date;
   readonly status: IntentStatus;
   readonly amountUsdCents: UsdCents;
   readonly amountReceivedUsdCents: UsdCents;
@@ -56,7 +58,7 @@ export interface ProviderEvent {
   readonly createdAt: Date;
   readonly isLive: boolean;
   readonly apiVersion: string | undefined;
-  /** The intent that the event is about, if any. */
+  /** The intent and the charge that the event is about, if any. Of a failed payment, the charge is the declined one. */
   readonly intentId: string | undefined;
   readonly chargeId: string | undefined;
   /** The `env` of the object's metadata, since several systems may share one account. */
@@ -68,8 +70,8 @@ export interface CardProvider {
   retrieveIntent(intentId: string): Promise<CardIntent>;
   /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
   cancelIntent(intentId: string): Promise<CardIntent>;
-  /** Newest first. */
-  listIntents(range: { from: Date }): AsyncIterable<CardIntent>;
+  /** Newest first, in requests of `PAGE_SIZE` that are made as they are needed. Times count in whole seconds, both included. */
+  listIntents(range: { from: Date; to: Date }): AsyncIterable<CardIntent>;
   /** Newest first; the provider keeps 30 days. */
   listEvents(range: { from: Date }): AsyncIterable<ProviderEvent>;
   /** Throws `invalid_request` for anything that the provider did not sign within the last 300 s. */
@@ -84,13 +86,16 @@ interface CardProviderConfig {
 
 const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
 
+const dateOfSeconds = (seconds: number): Date => new Date(seconds * 1000);
+
 function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
   if (charge === null) return undefined;
   // Every call expands the charge; without it, a refund would go unnoticed.
   if (typeof charge === 'string') throw new Error('the charge came without its content');
-  const { id, amount_refunded, refunded, disputed, balance_transaction } = charge;
+  const { id, created, amount_refunded, refunded, disputed, balance_transaction } = charge;
   return {
     chargeId: id,
+    madeAt: dateOfSeconds(created),
     isRefunded: refunded || amount_refunded > 0,
     isDisputed: disputed,
     providerFeeUsdCents:
@@ -104,6 +109,7 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
   const { last_payment_error: error } = intent;
   return {
     intentId: intent.id,
+    createdAt: dateOfSeconds(intent.created),
     status: intent.status,
     // BigInt throws for anything but a whole number, so nothing is credited then.
     amountUsdCents: usdCents(BigInt(intent.amount)),
@@ -124,9 +130,17 @@ const eventObject = z.object({
   object: z.string(),
   id: z.string().optional(),
   payment_intent: z.string().nullish(),
+  charge: z.string().nullish(),
   latest_charge: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
 });
+
+type EventObject = z.infer<typeof eventObject>;
+
+function chargeOf(about: EventObject): string | null | undefined {
+  if (about.object === 'payment_intent') return about.latest_charge;
+  return about.object === 'charge' ? about.id : about.charge;
+}
 
 function readEvent(event: Stripe.Event): ProviderEvent {
   const { data: about } = eventObject.safeParse(event.data.object);
@@ -134,11 +148,11 @@ function readEvent(event: Stripe.Event): ProviderEvent {
   return {
     eventId: event.id,
     type: event.type,
-    createdAt: new Date(event.created * 1000),
+    createdAt: dateOfSeconds(event.created),
     isLive: event.livemode,
     apiVersion: event.api_version ?? undefined,
     intentId: (isIntent ? about.id : about?.payment_intent) ?? undefined,
-    chargeId: isIntent ? (about.latest_charge ?? undefined) : undefined,
+    chargeId: (about && chargeOf(about)) ?? undefined,
     environment: about?.metadata?.['env'],
   };
 }
@@ -157,31 +171,6 @@ async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Strip
     telemetry: false,
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRY_COUNT_MAX,
-  });
-}
-
-/** Checks a field and not the class, because the class is loaded only with the SDK. */
-const isSdkError = (error: unknown): error is Stripe.errors.StripeError =>
-  error instanceof Error && 'rawType' in error;
-
-const codeOf = (error: unknown): string | undefined => (isSdkError(error) ? error.code : undefined);
-
-/** Keeps only the message: errors of the SDK contain the whole response with its client secret, and causes are logged. */
-function withoutContent(error: unknown): Error {
-  if (!isSdkError(error)) {
-    return new Error(error instanceof Error ? error.message : 'not an error');
-  }
-  const { type, code, statusCode, requestId, message } = error;
-  return new Error([type, code, statusCode, requestId, message].filter(Boolean).join(', '));
-}
-
-/** The error for the user, who has to try again later whether the provider refused or failed. */
-function unavailable(error: unknown): AppError {
-  // Checks the code and not the class, because the SDK uses the same class for a 409 as for a 500.
-  const code = codeOf(error) === 'idempotency_key_in_use' ? 'try_again' : 'provider_unavailable';
-  return new AppError(code, {
-    cause: withoutContent(error),
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }
 
@@ -241,12 +230,12 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
         throw unavailable(error);
       }
     },
-    listIntents: ({ from }) =>
+    listIntents: ({ from, to }) =>
       readEach(
         connected(),
         ({ paymentIntents }) =>
           paymentIntents.list({
-            created: { gte: seconds(from) },
+            created: { gte: seconds(from), lte: seconds(to) },
             limit: PAGE_SIZE,
             expand: CHARGE_EXPANSION.map((path) => `data.${path}`),
           }),
@@ -270,23 +259,4 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
       }
     },
   };
-}
-
-/**
- * Returns the result of `work`, or throws `provider_unavailable` after `withinMs`. The work continues, and the next request finds
- * what it stored.
- */
-export async function withDeadline<T>(work: Promise<T>, withinMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('provider_unavailable', { retryAfterSeconds: 2 })),
-      withinMs,
-    );
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

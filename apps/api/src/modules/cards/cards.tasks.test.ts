@@ -1,7 +1,7 @@
 import { parseCrontab } from 'graphile-worker';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { microAth, usdCents } from '@athos/domain/money';
+import { microAth } from '@athos/domain/money';
 import {
   balanceOf,
   intentIdOf,
@@ -77,68 +77,6 @@ it('a job is retried while the provider is down', async () => {
   expect(await readOrder(app, orderId)).toMatchObject({ state: 'credited' });
 });
 
-it.each([
-  ['was canceled', { status: 'canceled' }, /the intent is canceled/],
-  ['received less', { amountReceivedUsdCents: usdCents(1n) }, /received 1\b/],
-] as const)(
-  'the daily comparison raises an alarm for a credit whose payment %s, and takes nothing back',
-  async (_difference, lie, reason) => {
-    const { user, orderId, intentId } = await paidOrder();
-    await app.runJobs();
-    provider.tap({
-      async *listIntents(range) {
-        for await (const intent of provider.real.listIntents(range)) {
-          yield intent.intentId === intentId ? { ...intent, ...lie } : intent;
-        }
-      },
-    });
-    await enqueueJob(app.deps.db, 'payment_compare', {});
-    await app.runJobs();
-    const alarm = lines.find(
-      (line) => line.includes('payment_difference') && line.includes(orderId),
-    );
-    expect(alarm).toMatch(reason);
-    expect(await balanceOf(app, user)).toBe('100000000');
-  },
-);
-
-it('the daily comparison reports a payment that cannot be compared and settles the others', async () => {
-  const user = await app.createUser();
-  const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
-  await sandbox.pay(body.client_secret);
-  provider.tap({
-    // Leaves the list as the only way to a credit.
-    retrieveIntent: () => Promise.reject(new AppError('provider_unavailable')),
-    async *listIntents(range) {
-      for await (const intent of provider.real.listIntents(range)) {
-        const poison = { ...intent, intentId: 'pi_poison' };
-        Object.defineProperty(poison, 'status', {
-          get: () => {
-            throw new Error('unreadable');
-          },
-        });
-        yield poison;
-        yield intent;
-      }
-    },
-  });
-  await enqueueJob(app.deps.db, 'payment_compare', {}, { attemptCountMax: 1 });
-  await app.runJobs();
-  expect(await readOrder(app, String(body.id))).toMatchObject({ state: 'credited' });
-  expect(
-    lines.some((line) => line.includes('payment_not_compared') && line.includes('pi_poison')),
-  ).toBe(true);
-});
-
-it('the daily comparison reports nothing if both books agree', async () => {
-  const { orderId } = await paidOrder();
-  await app.runJobs();
-  await enqueueJob(app.deps.db, 'payment_compare', {});
-  await app.runJobs();
-  const alarms = lines.filter((line) => line.includes('"alarm"') && line.includes(orderId));
-  expect(alarms).toEqual([]);
-});
-
 it('a payment without an order raises an alarm and credits nobody', async () => {
   const intent = await sandbox.call('POST', '/payment_intents', {
     amount: '1868',
@@ -154,7 +92,7 @@ it('a payment without an order raises an alarm and credits nobody', async () => 
   );
 });
 
-it('deletes an event after 90 days, unless a job still has to process it', async () => {
+it('deletes an event after 90 days; one whose job failed for good after 180', async () => {
   const at = (days: number) => new Date(app.clock.nowMs() - days * 24 * 3_600_000);
   const event = (id: string, days: number, isProcessed = true) => ({
     id,
@@ -168,11 +106,57 @@ it('deletes an event after 90 days, unless a job still has to process it', async
   const { db } = app.deps;
   await db
     .insertInto('card_events')
-    .values([event('old', 91), event('open', 91, false), event('young', 89)])
+    .values([
+      event('old', 91),
+      event('open', 179, false),
+      event('failed', 181, false),
+      event('young', 89),
+    ])
     .execute();
   await enqueueJob(db, 'payment_prune', {});
   await app.runJobs();
   const left = await db.selectFrom('card_events').select('id').execute();
   const ids = left.map(({ id }) => id);
-  expect(['old', 'open', 'young'].filter((id) => ids.includes(id))).toEqual(['open', 'young']);
+  const known = ['old', 'open', 'failed', 'young'];
+  expect(known.filter((id) => ids.includes(id))).toEqual(['open', 'young']);
+});
+
+it('deletes keys after a week, declines after 90 days and untried orders after 60; keeps every other order', async () => {
+  const { user, orderId } = await paidOrder();
+  await app.runJobs();
+  const { body: untried } = await postPayment(app, user, purchaseBody(microAth(200_000_000n)));
+  const { body: declined } = await postPayment(app, user, purchaseBody(microAth(300_000_000n)));
+  await sandbox.pay(declined.client_secret, 'visa_chargeDeclined');
+  await sandbox.delivery('payment_intent.payment_failed', intentIdOf(declined.client_secret));
+  await app.runJobs();
+  const { db } = app.deps;
+  const keptAfter = async (days: number) => {
+    app.clock.advance(days * 24 * 3_600_000);
+    await enqueueJob(db, 'payment_cancel_expired', {});
+    await app.runJobs();
+    await app.runJobs();
+    await enqueueJob(db, 'payment_prune', {});
+    await app.runJobs();
+    const of = (table: 'card_quotes' | 'card_declines' | 'card_orders') =>
+      db.selectFrom(table).where('user_id', '=', user.userId);
+    const orders = await of('card_orders').select('id').execute();
+    return {
+      quotes: (await of('card_quotes').select('order_id').execute()).length,
+      declines: (await of('card_declines').select('order_id').execute()).length,
+      orders: [orderId, untried.id, declined.id].filter((id) =>
+        orders.some((row) => row.id === id),
+      ),
+    };
+  };
+  const all = [orderId, untried.id, declined.id];
+  expect(await keptAfter(6)).toEqual({ quotes: 3, declines: 1, orders: all });
+  expect(await keptAfter(2)).toEqual({ quotes: 0, declines: 1, orders: all });
+  expect(await keptAfter(51)).toEqual({ quotes: 0, declines: 1, orders: all });
+  expect(await keptAfter(2)).toEqual({ quotes: 0, declines: 1, orders: [orderId, declined.id] });
+  expect(await keptAfter(30)).toEqual({ quotes: 0, declines: 0, orders: [orderId, declined.id] });
+  expect(await keptAfter(3_000)).toEqual({
+    quotes: 0,
+    declines: 0,
+    orders: [orderId, declined.id],
+  });
 });

@@ -3,11 +3,11 @@ import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { endOpenOrders } from './intents.ts';
 import { processEvent } from './provider-events.ts';
 import { sendReceipt } from './receipt.ts';
+import { compareBooks } from './compare-books.ts';
+import { pruneCards } from './prune.sql.ts';
 import {
   cancelExpiredOrders,
-  compareBooks,
   endExpiredOrder,
-  forgetOldEvents,
   lookAtOrder,
   reconcileOpenOrders,
   takeListedEvents,
@@ -35,15 +35,18 @@ export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
   },
   upkeep: {
     payment_compare: () => compareBooks(deps),
-    payment_prune: () => forgetOldEvents(deps),
+    payment_prune: () => pruneCards(deps.db, deps.clock.nowMs()),
   },
 });
 
-/** Times are UTC. Missed runs are not made up for, since the next run finds the same work. */
+/**
+ * `payment_compare` continues its rounds, which begin once a day. Times are UTC. Missed runs are not made up for, since the next
+ * run finds the same work.
+ */
 export const cardCrontab = `
 */3 * * * * payment_reconcile ?jobKey=payment_reconcile
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
 17 * * * * payment_list_events ?jobKey=payment_list_events
-41 3 * * * payment_compare ?jobKey=payment_compare
+4,14,24,34,44,54 * * * * payment_compare ?jobKey=payment_compare&max=1
 53 4 * * * payment_prune ?jobKey=payment_prune&max=3
 `;

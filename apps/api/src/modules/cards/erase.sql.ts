@@ -1,14 +1,19 @@
 /** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { closeAllWithoutIntent } from './orders.sql.ts';
 
-/** Throws `payments_open` while an order can be paid, is being paid, or awaits review. */
+/**
+ * Throws `payments_open` while an order can be paid, is being paid, or awaits review. An order without an intent is closed
+ * instead, since nobody can pay it.
+ */
 export async function requireNoOpenOrder(tx: Tx, userId: bigint): Promise<void> {
+  await closeAllWithoutIntent(tx, userId);
   const open = await tx
     .selectFrom('card_orders')
     .select('id')
     .where('user_id', '=', userId)
-    .where('state', 'in', ['creating', 'open', 'review'])
+    .where('state', 'in', ['open', 'review'])
     .limit(1)
     .executeTakeFirst();
   if (open === undefined) return;

@@ -1,7 +1,6 @@
 /** Statements on the provider's events. */
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
-import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
 export type EventRow = Selectable<Tables['card_events']>;
 
@@ -40,7 +39,3 @@ export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
     .executeTakeFirst();
   return row?.created_at;
 }
-
-/** Deletes processed events from before `before`, by the provider's clock. */
-export const deleteOldEvents = (db: Db, before: Date): Promise<void> =>
-  deleteInBatches(db, 'card_events', sql`created_at <= ${before} and processed_at is not null`);

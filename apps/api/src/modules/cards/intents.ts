@@ -7,16 +7,26 @@ import { AppError, invariant } from '../../platform/errors.ts';
 import { selectUser } from '../identity/index.ts';
 import type { CardIntent } from './card-provider.ts';
 import { writeOrderMetadata } from './order-metadata.ts';
-import { rateOfOrder, selectOpenOrders, updateOrderIntent, type OrderRow } from './orders.sql.ts';
-import { environmentName, lookAndSettle, settle, type SettleDeps } from './settle.ts';
+import {
+  closeWithoutIntent,
+  rateOfOrder,
+  selectOpenOrders,
+  selectOrder,
+  updateOrderIntent,
+  type OrderRow,
+} from './orders.sql.ts';
+import { IntentNotFound } from './provider-errors.ts';
+import { cancelAndSettle, environmentName, lookAndSettle, type SettleDeps } from './settle.ts';
 
 /** Requests in flight, by order: the provider refuses a second one with the same key while the first is running. */
 const creating = new Map<string, Promise<CardIntent>>();
 
-async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
-  const payer = await selectUser(deps.db, order.user_id);
-  if (payer === undefined || payer.email === null) throw new AppError('not_found');
-  const intent = await deps.cardProvider.createIntent({
+function createIntent(
+  { cardProvider, config }: SettleDeps,
+  order: OrderRow,
+  payer: { readonly uuid: string; readonly email: string },
+): Promise<CardIntent> {
+  return cardProvider.createIntent({
     orderId: order.id,
     amountUsdCents: usdCents(order.total_usd_cents),
     description: paymentDescription(usdCents(order.price_usd_cents), brand.tokens[0].symbol),
@@ -24,22 +34,41 @@ async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardInt
     metadata: writeOrderMetadata({
       orderId: order.id,
       userUuid: payer.uuid,
-      environment: environmentName(deps.config),
+      environment: environmentName(config),
       amountMicroAth: order.amount_micro_ath,
       usdPerAth: rateOfOrder(order),
     }),
+  });
+}
+
+async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
+  const payer = await selectUser(deps.db, order.user_id);
+  if (payer === undefined || payer.email === null) throw new AppError('not_found');
+  const { uuid, email } = payer;
+  const intent = await createIntent(deps, order, { uuid, email }).catch(async (error: unknown) => {
+    // The provider may have stored its failure and repeat it for as long as it keeps the key, so the next request needs another
+    // order. An intent that was created all the same cannot be paid, because nobody was told its secret.
+    if (isUnavailable(error)) await closeWithoutIntent(deps.db, order.id, dateOf(deps.clock));
+    throw error;
   });
   invariant(
     intent.amountUsdCents === order.total_usd_cents && intent.currency === 'usd',
     'the provider created the requested intent',
   );
-  await updateOrderIntent(deps.db, order.id, intent.intentId);
-  return intent;
+  if (await updateOrderIntent(deps.db, order.id, intent.intentId)) return intent;
+  throw new AppError('provider_unavailable', {
+    detail: 'The order was closed meanwhile.',
+    retryAfterSeconds: 1,
+  });
 }
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'provider_unavailable';
 
 /**
  * Returns the intent of `order` and creates it if there is none. The order's id is the provider's idempotency key, so a retry
- * after a crash gets the same intent. Throws `provider_unavailable`.
+ * after a crash gets the same intent. The secret may be told as soon as the intent is stored, and not before. Throws
+ * `provider_unavailable`, and then a new order without an intent is closed.
  */
 export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
   if (order.intent_id !== null) return lookAndSettle(deps, order.intent_id);
@@ -50,11 +79,26 @@ export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<
   return made;
 }
 
+/** Closes an order without an intent: its secret was told to nobody, so nobody can pay it. Returns the intent if there is one. */
+async function closeUnlessTold(
+  { db, clock }: SettleDeps,
+  order: OrderRow,
+): Promise<string | undefined> {
+  if (order.intent_id !== null) return order.intent_id;
+  if (await closeWithoutIntent(db, order.id, dateOf(clock))) return undefined;
+  return (await selectOrder(db, order.id))?.intent_id ?? undefined;
+}
+
 /** Cancels an order. If it was paid before, it is credited instead. */
 export async function endOrder(deps: SettleDeps, order: OrderRow): Promise<void> {
-  const intentId = order.intent_id ?? (await requireIntent(deps, order)).intentId;
-  const lookedAt = dateOf(deps.clock);
-  await settle(deps, await deps.cardProvider.cancelIntent(intentId), lookedAt);
+  const intentId = await closeUnlessTold(deps, order);
+  if (intentId === undefined) return;
+  try {
+    await cancelAndSettle(deps, intentId);
+  } catch (error) {
+    // The order is closed then, too.
+    if (!(error instanceof IntentNotFound)) throw error;
+  }
 }
 
 const WITHOUT_RUNNING_ATTEMPT: readonly string[] = [
@@ -68,10 +112,10 @@ const WITHOUT_RUNNING_ATTEMPT: readonly string[] = [
  */
 export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]): Promise<void> {
   for (const order of orders) {
-    const intent = await requireIntent(deps, order);
-    if (WITHOUT_RUNNING_ATTEMPT.includes(intent.status)) {
-      await endOrder(deps, { ...order, intent_id: intent.intentId });
-    }
+    const intentId = await closeUnlessTold(deps, order);
+    if (intentId === undefined) continue;
+    const { status } = await lookAndSettle(deps, intentId);
+    if (WITHOUT_RUNNING_ATTEMPT.includes(status)) await cancelAndSettle(deps, intentId);
   }
 }
 

@@ -56,6 +56,10 @@ function readOrderMetadata(metadata: Readonly<Record<string, string>>): KeptOrde
   };
 }
 
+export function reportUnknown({ log }: { readonly log: Log }, { intentId }: CardIntent): void {
+  log.error({ alarm: 'payment_unknown', intentId }, 'a payment has no order');
+}
+
 /**
  * Restores a paid order that this database lost when it was restored from an old backup. Returns `undefined`, with an alarm, if
  * the metadata is incomplete.
@@ -68,7 +72,7 @@ export async function restoreOrder(
   const kept = readOrderMetadata(intent.metadata);
   const payer = kept === undefined ? undefined : await selectUserByUuid(tx, kept.userUuid);
   if (kept === undefined || payer === undefined) {
-    log.error({ alarm: 'payment_unknown', intentId: intent.intentId }, 'a payment has no order');
+    reportUnknown({ log }, intent);
     return undefined;
   }
   log.error({ alarm: 'payment_restored', orderId: kept.orderId }, 'a paid order was restored');

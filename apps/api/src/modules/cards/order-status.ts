@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { m } from '@athos/messages/messages';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
-import { withDeadline } from './card-provider.ts';
+import { withDeadline } from './provider-errors.ts';
 import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
 import { lookAndSettle, type SettleDeps } from './settle.ts';
 

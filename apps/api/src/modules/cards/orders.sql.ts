@@ -23,11 +23,16 @@ export const selectOrderByKey = (db: Db | Tx, userId: bigint, key: string) =>
     .where('card_quotes.key', '=', key)
     .executeTakeFirst();
 
-export async function insertQuote(
-  tx: Tx,
-  request: Insertable<Tables['card_quotes']>,
-): Promise<void> {
-  await tx.insertInto('card_quotes').values(request).execute();
+/** Assigns a key to an order. The order that the key had before, if any, was closed without an intent. */
+export async function upsertQuote(tx: Tx, quote: Insertable<Tables['card_quotes']>): Promise<void> {
+  const { order_id, created_at } = quote;
+  await tx
+    .insertInto('card_quotes')
+    .values(quote)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'key']).doUpdateSet({ order_id, created_at }),
+    )
+    .execute();
 }
 
 /** Inserts an order. Returns `undefined` if an order with this id exists. */
@@ -60,8 +65,8 @@ export const selectOrderOfUser = (
 export const lockOrder = (tx: Tx, orderId: string): Promise<OrderRow | undefined> =>
   tx.selectFrom('card_orders').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst();
 
-export const selectOrderOfIntent = (tx: Tx, intentId: string): Promise<OrderRow | undefined> =>
-  tx.selectFrom('card_orders').selectAll().where('intent_id', '=', intentId).executeTakeFirst();
+export const selectOrderOfIntent = (db: Db | Tx, intentId: string): Promise<OrderRow | undefined> =>
+  db.selectFrom('card_orders').selectAll().where('intent_id', '=', intentId).executeTakeFirst();
 
 /** Orders of a user that can still be paid, newest first. */
 export const selectOpenOrders = (db: Db | Tx, userId: bigint): Promise<OrderRow[]> =>
@@ -98,23 +103,23 @@ export const selectOpenOrdersBefore = (
     .limit(limit)
     .execute();
 
-/** Expired orders that can still be paid at the provider, oldest first. */
-export const selectExpiredOrders = (db: Db, now: Date, limit: number): Promise<{ id: string }[]> =>
+/** Orders to be ended, oldest first: expired ones, and those created before `intentDue` that still have no intent. */
+export const selectOrdersToEnd = (
+  db: Db,
+  { now, intentDue, limit }: { now: Date; intentDue: Date; limit: number },
+): Promise<{ id: string }[]> =>
   db
     .selectFrom('card_orders')
     .select('id')
     .where('state', 'in', ['creating', 'open'])
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
+    .where((where) =>
+      where.or([
+        where('expires_at', '<=', now),
+        where.and([where('state', '=', 'creating'), where('created_at', '<=', intentDue)]),
+      ]),
+    )
+    .orderBy('created_at')
     .limit(limit)
-    .execute();
-
-export const selectCreditedOrders = (db: Db, from: Date): Promise<OrderRow[]> =>
-  db
-    .selectFrom('card_orders')
-    .selectAll()
-    .where('state', '=', 'credited')
-    .where('created_at', '>=', from)
     .execute();
 
 /** Claims the next lookup at the provider. Returns `false` if another request has claimed one since `before`. */
@@ -134,16 +139,57 @@ export async function claimLook(
   return numUpdatedRows === 1n;
 }
 
-/** Stores the intent of an order that has none yet. */
+/** Stores the intent of an order that has none yet. Returns `false` if the order was closed, or has another intent. */
 export async function updateOrderIntent(
   db: Db | Tx,
   orderId: string,
   intentId: string,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update card_orders
     set intent_id = ${intentId}::text, state = case state when 'creating' then 'open' else state end
-    where id = ${orderId}::uuid and intent_id is null`.execute(db);
+    where id = ${orderId}::uuid
+      and (intent_id = ${intentId}::text or (intent_id is null and state = 'creating'))`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Closes an order of which no intent is stored. Returns `false` if it has one, or was closed before. */
+export async function closeWithoutIntent(db: Db, orderId: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('card_orders')
+    .set({ state: 'canceled', closed_at: at })
+    .where('id', '=', orderId)
+    .where('state', '=', 'creating')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Closes an open order by its intent, which the provider does not know. Returns its id. */
+export async function closeByLostIntent(
+  db: Db,
+  intentId: string,
+  at: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('card_orders')
+    .set({ state: 'canceled', closed_at: at })
+    .where('intent_id', '=', intentId)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Closes all orders of a user of which no intent is stored. */
+export async function closeAllWithoutIntent(tx: Tx, userId: bigint): Promise<void> {
+  await tx
+    .updateTable('card_orders')
+    .set({ state: 'canceled', closed_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'creating')
+    .execute();
 }
 
 /** The caller must hold the lock of `lockOrder`. */

@@ -14,8 +14,15 @@ import { selectUser } from '../identity/index.ts';
 import { creditTransfers } from './books.ts';
 import type { CardIntent, CardProvider } from './card-provider.ts';
 import { countDecline } from './limits.ts';
-import { restoreOrder } from './order-metadata.ts';
-import { lockOrder, notifyOrderChanged, updateOrder, type OrderRow } from './orders.sql.ts';
+import { reportUnknown, restoreOrder } from './order-metadata.ts';
+import {
+  closeByLostIntent,
+  lockOrder,
+  notifyOrderChanged,
+  updateOrder,
+  type OrderRow,
+} from './orders.sql.ts';
+import { IntentNotFound } from './provider-errors.ts';
 
 export interface SettleDeps {
   readonly db: Db;
@@ -61,9 +68,17 @@ async function credit(
   });
 }
 
+/** An expired order is canceled within minutes. A payment made later than this was not a race: its rate is too old to be credited. */
+const LATE_MAX_MS = 15 * 60_000;
+
 /** Why a successful payment must not be credited; `undefined` if it may. */
-function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined {
+function faultOfPayment(
+  { config }: SettleDeps,
+  order: OrderRow,
+  intent: CardIntent,
+): string | undefined {
   const { charge } = intent;
+  if (!isOurs({ config }, intent)) return `made by the environment ${intent.metadata['env']}`;
   if (order.intent_id !== null && order.intent_id !== intent.intentId) return 'another intent paid';
   if (intent.currency !== 'usd') return `paid in ${intent.currency}`;
   if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
@@ -71,7 +86,11 @@ function faultOfPayment(order: OrderRow, intent: CardIntent): string | undefined
   }
   if (charge === undefined) return 'paid without a charge';
   if (charge.isRefunded) return 'refunded at the provider';
-  return charge.isDisputed ? 'disputed at the provider' : undefined;
+  if (charge.isDisputed) return 'disputed at the provider';
+  const lateMs = charge.madeAt.getTime() - order.expires_at.getTime();
+  return lateMs > LATE_MAX_MS
+    ? `paid ${Math.round(lateMs / 60_000)} min after the order had expired`
+    : undefined;
 }
 
 async function sendToReview(
@@ -99,7 +118,7 @@ async function settleSucceeded(
 ): Promise<void> {
   const payer = await selectUser(tx, order.user_id);
   const reason =
-    faultOfPayment(order, intent) ??
+    faultOfPayment(deps, order, intent) ??
     (payer === undefined || payer.closed_at !== null ? 'the account was closed' : undefined);
   if (reason === undefined) await credit(deps, tx, { order, intent });
   else await sendToReview(deps, tx, { order, intent, reason });
@@ -193,20 +212,44 @@ async function noteCredited(
   await updateOrder(tx, order.id, { provider_fee_usd_cents: fee });
 }
 
+/** Whether this system made the intent: several may share one account at the provider. */
+export const isOurs = ({ config }: Pick<SettleDeps, 'config'>, { metadata }: CardIntent): boolean =>
+  metadata['env'] === environmentName(config);
+
+/** Locks the order of the intent. Restores the lost order of a payment. Returns `undefined` for the payment of another system. */
+async function lockOrderOf(
+  deps: SettleDeps,
+  tx: Tx,
+  { intent, orderId }: { intent: CardIntent; orderId: string },
+): Promise<OrderRow | undefined> {
+  const isPaid = intent.status === 'succeeded';
+  const order = await lockOrder(tx, orderId);
+  if (isOurs(deps, intent)) {
+    return order ?? (isPaid ? restoreOrder(deps, tx, intent) : undefined);
+  }
+  if (order === undefined || order.intent_id === intent.intentId) return order;
+  if (isPaid) {
+    deps.log.error(
+      { alarm: 'payment_foreign', orderId, intentId: intent.intentId },
+      'another system was paid for an order of this one',
+    );
+  }
+  return undefined;
+}
+
 /**
  * Brings an order to the state of its intent: credited, canceled, in review, or unchanged. Safe to call any number of times,
  * concurrently and with outdated intents. `lookedAt` is when the provider was asked.
  */
 export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Date): Promise<void> {
-  const orderId = intent.metadata['order_id'];
-  // Several systems may share one account at the provider; their payments are not ours.
-  if (intent.metadata['env'] !== environmentName(deps.config)) return;
-  if (orderId === undefined || !isUuid(orderId)) return;
+  const { order_id: orderId = '' } = intent.metadata;
+  if (!isUuid(orderId)) {
+    if (isOurs(deps, intent) && intent.status === 'succeeded') reportUnknown(deps, intent);
+    return;
+  }
   try {
     await deps.db.transaction().execute(async (tx) => {
-      const order =
-        (await lockOrder(tx, orderId)) ??
-        (intent.status === 'succeeded' ? await restoreOrder(deps, tx, intent) : undefined);
+      const order = await lockOrderOf(deps, tx, { intent, orderId });
       if (order !== undefined) await applyLocked(deps, tx, { order, intent, lookedAt });
     });
   } catch (error) {
@@ -219,13 +262,36 @@ export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Dat
   }
 }
 
-/** Retrieves the intent, outside any transaction, and settles it. */
-export async function lookAndSettle(deps: SettleDeps, intentId: string): Promise<CardIntent> {
-  const lookedAt = dateOf(deps.clock);
-  const intent = await deps.cardProvider.retrieveIntent(intentId);
-  await settle(deps, intent, lookedAt);
-  return intent;
+/** Closes the order of an intent that the provider does not know, so that it blocks nobody. If it is paid after all, it is credited. */
+async function closeLost({ db, clock, log }: SettleDeps, intentId: string): Promise<void> {
+  const orderId = await closeByLostIntent(db, intentId, dateOf(clock));
+  if (orderId === undefined) return;
+  log.error({ alarm: 'payment_not_found', orderId, intentId }, 'the provider lost a payment');
 }
+
+async function settleResult(
+  deps: SettleDeps,
+  intentId: string,
+  ask: () => Promise<CardIntent>,
+): Promise<CardIntent> {
+  const lookedAt = dateOf(deps.clock);
+  try {
+    const intent = await ask();
+    await settle(deps, intent, lookedAt);
+    return intent;
+  } catch (error) {
+    if (error instanceof IntentNotFound) await closeLost(deps, intentId);
+    throw error;
+  }
+}
+
+/** Retrieves the intent, outside any transaction, and settles it. Throws `IntentNotFound` and closes the order if there is none. */
+export const lookAndSettle = (deps: SettleDeps, intentId: string): Promise<CardIntent> =>
+  settleResult(deps, intentId, () => deps.cardProvider.retrieveIntent(intentId));
+
+/** Cancels the intent unless it was paid before, and settles it. Throws like `lookAndSettle`. */
+export const cancelAndSettle = (deps: SettleDeps, intentId: string): Promise<CardIntent> =>
+  settleResult(deps, intentId, () => deps.cardProvider.cancelIntent(intentId));
 
 /** The name of this system in every intent's metadata. */
 export const environmentName = ({ isProduction }: { isProduction: boolean }): string =>

@@ -460,18 +460,63 @@ describe('window 11: a payment that differs from its order', () => {
     await expectInReview(user, begun.id, /another intent/);
   });
 
-  it('credits nothing for an intent of another system, even if it is passed to settle', async () => {
+  it('goes to review and is never credited: an order that was made under another environment', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
-    await sandbox.control('/webhooks', { lose: -1 });
+    const inProduction = { 'metadata[env]': 'production' };
+    await sandbox.call('POST', `/payment_intents/${begun.intentId}`, inProduction);
     await sandbox.pay(begun.secret);
-    const intent = await provider.real.retrieveIntent(begun.intentId);
-    const foreign = { ...intent, metadata: { ...intent.metadata, env: 'production' } };
-    await settle(app.deps, foreign, new Date(app.clock.nowMs()));
-    expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
+    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await app.runJobs();
+    await expectInReview(user, begun.id, /the environment production/);
   });
 
-  it('credits nothing for an intent of another system on the same account', async () => {
+  it.each([
+    ['16 min after it had expired is not credited', 16, 'review'],
+    ['14 min after it had expired is credited', 14, 'credited'],
+  ])('paid %s', async (_title, lateMinutes, state) => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await app.deps.db
+      .updateTable('card_orders')
+      // By the provider's clock, which tests do not advance.
+      .set({ expires_at: new Date(Date.now() - lateMinutes * MINUTE_MS) })
+      .where('id', '=', begun.id)
+      .execute();
+    await sandbox.pay(begun.secret);
+    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await app.runJobs();
+    if (state === 'review') await expectInReview(user, begun.id, /paid 16 min after/);
+    else await expectCreditedOnce(user, begun.id);
+  });
+
+  it('raises an alarm if it has no order at all', async () => {
+    const nameless = await sandbox.call('POST', '/payment_intents', {
+      amount: '1868',
+      currency: 'usd',
+      'metadata[env]': 'development',
+    });
+    await sandbox.pay(nameless.client_secret);
+    await sandbox.delivery('payment_intent.succeeded', nameless.id);
+    await app.runJobs();
+    const alarms = logLines.filter((line) => line.includes('payment_unknown'));
+    expect(alarms.some((line) => line.includes(nameless.id))).toBe(true);
+  });
+
+  it('is ignored if it is of another system on the same account', async () => {
+    const foreign = await sandbox.call('POST', '/payment_intents', {
+      amount: '1868',
+      currency: 'usd',
+      'metadata[order_id]': randomUUID(),
+      'metadata[env]': 'production',
+    });
+    await sandbox.pay(foreign.client_secret);
+    const intent = await provider.real.retrieveIntent(foreign.id);
+    await settle(app.deps, intent, new Date(app.clock.nowMs()));
+    expect(logLines.filter((line) => line.includes(foreign.id))).toEqual([]);
+  });
+
+  it('credits nothing if another system was paid for the order, and raises an alarm', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
     const foreign = await sandbox.call('POST', '/payment_intents', {
@@ -483,8 +528,15 @@ describe('window 11: a payment that differs from its order', () => {
     await sandbox.pay(foreign.client_secret);
     await sandbox.delivery('payment_intent.succeeded', foreign.id);
     await app.runJobs();
+    await settle(
+      app.deps,
+      await provider.real.retrieveIntent(foreign.id),
+      new Date(app.clock.nowMs()),
+    );
     expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
     expect(await balanceOf(app, user)).toBe('0');
+    const alarms = logLines.filter((line) => line.includes('payment_foreign'));
+    expect(alarms.some((line) => line.includes(begun.id) && line.includes(foreign.id))).toBe(true);
   });
 });
 
@@ -528,6 +580,7 @@ it('window 13: a database restored from an old backup recovers its payments from
     for (const _day of [1, 2]) {
       await enqueueJob(old.deps.db, 'payment_compare', {});
       await old.runJobs();
+      old.clock.advance(24 * 60 * MINUTE_MS);
     }
     expect(await readOrder(old, begun.id)).toMatchObject({
       state: 'credited',

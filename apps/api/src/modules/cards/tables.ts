@@ -18,6 +18,7 @@ interface CardOrders {
   observed_at: Date | null;
   look_claimed_at: Date | null;
   review_reason: string | null;
+  difference: string | null;
   history_id: bigint | null;
   created_at: Date;
   expires_at: Date;
@@ -49,6 +50,12 @@ interface CardEvents {
   processed_at: Date | null;
 }
 
+interface CardComparisons {
+  reach: 'recent' | 'disputable';
+  began_at: Date;
+  position: Date | null;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -56,5 +63,6 @@ declare module '../../platform/database/tables.ts' {
     card_quotes: CardQuotes;
     card_declines: CardDeclines;
     card_events: CardEvents;
+    card_comparisons: CardComparisons;
   }
 }
