@@ -21,10 +21,27 @@ function productionFaults(given: Given): string[] {
   if (!scriptUrl.startsWith('https://js.stripe.com/')) {
     faults.push('STRIPE_SCRIPT_URL: must be an address of the card provider');
   }
-  if (/sandbox/.test(keysIn(given))) {
-    faults.push('STRIPE_SECRET_KEY: the keys of the sandbox are never part of a production start');
+  for (const variable of ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']) {
+    if (given[variable]?.includes('_test_') === true) {
+      faults.push(
+        `${variable}: is a test key, which moves no money; a production start takes live keys`,
+      );
+    }
   }
   return faults;
+}
+
+/** A test key beside a live one takes payments that never arrive, or credits payments that were never made. */
+function mixedKeyFaults(given: Given): string[] {
+  const [secretMode, publishableMode] = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'].map(
+    (variable) => /^[a-z]+_(test|live)_/.exec(given[variable] ?? '')?.[1],
+  );
+  if (secretMode === undefined || publishableMode === undefined) return [];
+  return secretMode === publishableMode
+    ? []
+    : [
+        `STRIPE_PUBLISHABLE_KEY: is a ${publishableMode} key, but STRIPE_SECRET_KEY is a ${secretMode} key`,
+      ];
 }
 
 /** Live keys, which could move real money, must not be sent to a sandbox in any mode. */
@@ -56,6 +73,7 @@ export const cardProvider = topic(
     faults: (given) => [
       ...(isProduction(given) ? productionFaults(given) : []),
       ...liveKeyFaults(given),
+      ...mixedKeyFaults(given),
     ],
     build: (cardProvider) => cardProvider,
   },

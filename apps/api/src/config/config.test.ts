@@ -141,12 +141,42 @@ describe('a production start', () => {
         STRIPE_SECRET_KEY: 'sk_test_1',
         STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
       }),
-    ).toEqual(['STRIPE_API_URL']);
+    ).toEqual(['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']);
     expect(faultsOf({ STRIPE_SCRIPT_URL: 'http://127.0.0.1:8082/stripe.js' })).toEqual([
       'STRIPE_SCRIPT_URL',
     ]);
-    expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_sandbox_1' })).toEqual(['STRIPE_SECRET_KEY']);
   });
+
+  it.each([
+    ['sk_test_1', 'pk_test_1', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
+    ['rk_test_1', 'pk_test_1', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
+    ['sk_live_1', 'pk_test_1', ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_PUBLISHABLE_KEY']],
+    ['sk_test_1', 'pk_live_1', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
+    ['rk_live_1', 'pk_live_1', []],
+  ])('is refused with test keys: %s and %s', (secret, publishable, faults) => {
+    const keys = { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable };
+    expect(faultsOf(keys)).toEqual(faults);
+  });
+
+  it.each([['MEDIA_S3_ENDPOINT', 'ANALYTICS_URL']])(
+    'is refused with plain http for %s and %s',
+    (bucket, pageViews) => {
+      const others = {
+        MEDIA_S3_BUCKET: 'wallet-pictures',
+        MEDIA_S3_ACCESS_KEY_ID: 'id',
+        MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
+        ANALYTICS_DOMAIN: 'wallet.example',
+      };
+      const at = (scheme: string) => ({
+        ...others,
+        [bucket]: `${scheme}://bucket.example`,
+        [pageViews]: `${scheme}://views.example/api/event`,
+      });
+      expect(faultsOf(at('https'))).toEqual([]);
+      expect(faultsOf(at('HTTP')).toSorted()).toEqual([pageViews, bucket].toSorted());
+      expect(faultsOf({ ...at('http'), NODE_ENV: 'development' })).toEqual([]);
+    },
+  );
 
   it('[D-109] is refused with the mailbox instead of a mail server', () => {
     for (const url of ['smtp://127.0.0.1:1025', 'smtp://localhost', 'smtp://[::1]:25']) {
@@ -164,27 +194,46 @@ describe('a production start', () => {
     expect(faultsOf({ NODE_ENV: 'test', RATE_SOURCE: source })).toEqual([]);
   });
 
-  it('is refused with keys that a person typed', () => {
-    const typed = Buffer.alloc(32, 7).toString('base64url');
-    expect(faultsOf({ SIGNING_KEYS: typed })).toEqual(['SIGNING_KEYS']);
-    expect(faultsOf({ SIGNING_KEYS: `${COMPLETE.SIGNING_KEYS},${typed}` })).toEqual([
-      'SIGNING_KEYS',
-    ]);
-    expect(faultsOf({ HASHING_KEY: 'changeme'.repeat(4) })).toEqual(['HASHING_KEY']);
-    expect(faultsOf({ NODE_ENV: 'test', SIGNING_KEYS: typed, DATA_KEYS: typed })).toEqual([]);
-  });
-
   it.each([
-    ['all bytes equal', Buffer.alloc(32, 7)],
+    ['equal bytes', Buffer.alloc(32, 7)],
     ['00 01 02 …', Buffer.from(Array.from({ length: 32 }, (_, index) => index))],
     ['ff fe fd …', Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index))],
     ['00 11 22 …, past ff', Buffer.from(Array.from({ length: 32 }, (_, index) => index * 17))],
+    ['two bytes in turn', Buffer.from('00ff'.repeat(16), 'hex')],
+    ['16 random bytes, twice', Buffer.from('9f1c7e02b3d85a64e7110c9a3f5b82d6'.repeat(2), 'hex')],
     ['a word that is repeated', Buffer.from('changeme'.repeat(4))],
+    ['the alphabet', Buffer.from('abcdefghijklmnopqrstuvwxyz012345')],
   ])('is refused with a signing or data key of %s', (_pattern, key) => {
     const typed = key.toString('base64url');
     for (const name of ['SIGNING_KEYS', 'DATA_KEYS']) {
       expect(faultsOf({ [name]: typed })).toEqual([name]);
       expect(faultsOf({ [name]: `${COMPLETE.DATA_KEYS},${typed}` })).toEqual([name]);
+    }
+    expect(faultsOf({ NODE_ENV: 'test', SIGNING_KEYS: typed, DATA_KEYS: typed })).toEqual([]);
+  });
+
+  it.each([
+    'changeme'.repeat(4),
+    '0'.repeat(64),
+    '0123456789'.repeat(4),
+    '0123456789abcdef0123456789abcdef',
+    '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+    'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ',
+  ])('is refused with a hashing key that a person typed: %s', (typed) => {
+    expect(faultsOf({ HASHING_KEY: typed })).toEqual(['HASHING_KEY']);
+  });
+
+  it('accepts random keys, in every way to write them', () => {
+    for (let count = 0; count < 2_000; count += 1) {
+      const bytes = randomBytes(32);
+      for (const written of [
+        bytes.toString('base64url'),
+        bytes.toString('hex'),
+        bytes.toString('hex').slice(32),
+      ]) {
+        expect(faultsOf({ HASHING_KEY: written })).toEqual([]);
+      }
+      expect(faultsOf({ SIGNING_KEYS: bytes.toString('base64url') })).toEqual([]);
     }
   });
 
@@ -197,6 +246,16 @@ it('a live key is never sent to a sandbox, in any mode', () => {
   expect(faultsOf({ NODE_ENV: 'development', STRIPE_API_URL: 'http://127.0.0.1:8082' })).toEqual([
     'STRIPE_SECRET_KEY',
   ]);
+});
+
+it('a test key and a live key are never used together, in any mode', () => {
+  for (const [secret, publishable] of [
+    ['sk_live_1', 'pk_test_1'],
+    ['sk_test_1', 'pk_live_1'],
+  ]) {
+    const keys = { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable };
+    expect(faultsOf({ NODE_ENV: 'development', ...keys })).toEqual(['STRIPE_PUBLISHABLE_KEY']);
+  }
 });
 
 describe('the picture storage', () => {

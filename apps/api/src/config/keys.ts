@@ -4,11 +4,8 @@ import { isProduction, topic, type Given } from './topic.ts';
 /** The length of an Ed25519 seed and of an AES-256 key. */
 const KEY_BYTES = 32;
 
-const keyBytes = (text: string): Buffer[] =>
-  text.split(',').map((part) => Buffer.from(part.trim(), 'base64url'));
-
 const keyList = z.string().transform((text, context) => {
-  const keys = keyBytes(text);
+  const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64url'));
   if (keys.some(({ length }) => length !== KEY_BYTES)) {
     context.addIssue(
       'must be 32 random bytes as base64url; several, separated by commas, to rotate',
@@ -17,27 +14,50 @@ const keyList = z.string().transform((text, context) => {
   return keys;
 });
 
-/** 32 random bytes have about 30 distinct values, 32 random hex digits about 14. */
-const DIFFERENT_BYTES_MIN = 16;
+/** Whether every symbol equals the one `period` before it, for some period of at most half the length. */
+function isRepetition(symbols: readonly number[]): boolean {
+  const periods = Array.from({ length: Math.floor(symbols.length / 2) }, (_, index) => index + 1);
+  return periods.some((period) =>
+    symbols.every((symbol, index) => index < period || symbol === symbols[index - period]),
+  );
+}
+
+/** Whether the symbols are few, count up or down, or repeat. */
+function isTyped(symbols: readonly number[], differentMin: number): boolean {
+  const steps = symbols.slice(1).map((symbol, index) => symbol - (symbols[index] ?? 0));
+  return (
+    new Set(symbols).size < differentMin ||
+    new Set(steps).size < differentMin ||
+    isRepetition(symbols)
+  );
+}
+
+/** 32 random hex digits have about 14 distinct values, other alphabets more. */
 const DIFFERENT_LETTERS_MIN = 8;
 
-/** Whether a person typed the key: all bytes equal, a few repeated, or a sequence such as 00 01 02. */
-function isTyped(key: Buffer): boolean {
-  const steps = key.subarray(1).map((byte, index) => byte - (key[index] ?? 0));
-  return [key, steps].some((bytes) => new Set(bytes).size < DIFFERENT_BYTES_MIN);
+/** Whether a person typed the key rather than drew it, judged by its letters and by the bytes that they write. */
+function isGuessable(text: string): boolean {
+  const letters = Array.from(text, (letter) => letter.charCodeAt(0));
+  const bytes = [...Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64url')];
+  // Of 16 random bytes or more, nearly all are distinct.
+  return isTyped(letters, DIFFERENT_LETTERS_MIN) || isTyped(bytes, Math.ceil(bytes.length / 2));
 }
 
 /** Reports keys that can be guessed: with one, anybody could sign tokens for every account, or open what is sealed. */
 function guessableKeyFaults(given: Given): string[] {
   const { HASHING_KEY: hashingKey } = given;
-  // A key of any other length is reported as malformed elsewhere.
-  const isGuessable = (variable: string): boolean =>
-    keyBytes(given[variable] ?? '').some((key) => key.length === KEY_BYTES && isTyped(key));
+  const hasGuessableKey = (variable: string): boolean =>
+    (given[variable] ?? '')
+      .split(',')
+      .map((text) => text.trim())
+      // A key of any other length is reported as malformed elsewhere.
+      .filter((text) => Buffer.from(text, 'base64url').length === KEY_BYTES)
+      .some(isGuessable);
   return [
     ...['SIGNING_KEYS', 'DATA_KEYS']
-      .filter(isGuessable)
+      .filter(hasGuessableKey)
       .map((variable) => `${variable}: must be random bytes; these can be guessed`),
-    ...(hashingKey !== undefined && new Set(hashingKey).size < DIFFERENT_LETTERS_MIN
+    ...(hashingKey !== undefined && isGuessable(hashingKey)
       ? ['HASHING_KEY: must be random; this can be guessed']
       : []),
   ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PictureStorageSettings } from '../platform/storage/picture-storage.ts';
-import { missingOf, topic, webUrl } from './topic.ts';
+import { missingOf, plainAddressFaults, topic, webUrl } from './topic.ts';
 
 const BUCKET_VARIABLES = [
   'MEDIA_S3_ENDPOINT',
@@ -33,7 +33,10 @@ export const pictures = topic(
     ],
   },
   {
-    faults: (given) => missingOf(given, 'a bucket', BUCKET_VARIABLES),
+    faults: (given) => [
+      ...missingOf(given, 'a bucket', BUCKET_VARIABLES),
+      ...plainAddressFaults(given, 'MEDIA_S3_ENDPOINT'),
+    ],
     build: ({ dir, endpoint, bucket, region, accessKeyId, secretAccessKey }) =>
       endpoint === undefined ||
       bucket === undefined ||

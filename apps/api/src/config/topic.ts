@@ -42,6 +42,12 @@ export function topic<const F extends Fields, T>(
 
 export const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'production';
 
+/** In production, whatever is fetched or sent over the network is encrypted. */
+export const plainAddressFaults = (given: Given, variable: string): string[] =>
+  isProduction(given) && given[variable]?.toLowerCase().startsWith('http:') === true
+    ? [`${variable}: must be an https address`]
+    : [];
+
 /** The faults of settings that must be set together if only some of them are set. */
 export function missingOf(given: Given, what: string, variables: readonly string[]): string[] {
   const missing = variables.filter((variable) => given[variable] === undefined);

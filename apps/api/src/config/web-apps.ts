@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProduction, missingOf, topic, webUrl } from './topic.ts';
+import { missingOf, plainAddressFaults, topic, webUrl } from './topic.ts';
 
 export const webApps = topic(
   {
@@ -21,9 +21,7 @@ export const webApps = topic(
   },
   {
     faults: (given) => [
-      ...(isProduction(given) && given['ANALYTICS_URL']?.startsWith('http:')
-        ? ['ANALYTICS_URL: must be an https address']
-        : []),
+      ...plainAddressFaults(given, 'ANALYTICS_URL'),
       ...missingOf(given, 'page views', ['ANALYTICS_URL', 'ANALYTICS_DOMAIN']),
     ],
     build: ({ serviceWorker, ...webApps }) => ({
