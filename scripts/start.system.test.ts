@@ -19,6 +19,7 @@ import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 import { findFreePort } from '@athos/postgres/free-port';
 import { readCommandLine, readProcessBirth } from '@athos/postgres/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoSignIns } from '../apps/api/src/seed/demo-users.ts';
 import { clearData } from './start/data-dir.ts';
 import { generateKeys } from './start/keys.ts';
 import { dataPaths, root } from './start/paths.ts';
@@ -68,6 +69,13 @@ async function register(wallet: string, email: string): Promise<void> {
   expect(response.status).toBeLessThan(300);
 }
 
+const signIn = (wallet: string, email: string, password: string) =>
+  fetch(`${wallet}/api/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password, tenant_id: 1, mode: 'production' }),
+  });
+
 async function listMails(mailbox: string, to: string): Promise<{ links: string[] }[]> {
   const response = await fetch(`${mailbox}/api/messages?to=${encodeURIComponent(to)}`);
   return (await response.json()) as { links: string[] }[];
@@ -96,8 +104,8 @@ const productionEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   DATA_KEYS: generateKeys().DATA_KEYS,
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Rewards <rewards@example.com>',
-  STRIPE_SECRET_KEY: 'sk_test_production',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_production',
+  STRIPE_SECRET_KEY: 'sk_live_of_nobody',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_of_nobody',
   STRIPE_WEBHOOK_SECRET: 'whsec_production',
   RATE_SOURCE: '0.25',
 });
@@ -179,6 +187,25 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'note.txt'))).toBe(true);
   });
 
+  it.each([
+    ['no account with a public password', {}, 401],
+    ["the demo's accounts, if DEMO=1 asks for them", { DEMO: '1' }, 200],
+  ])('writes into an external database %s', async (_what, env, status) => {
+    const ownDir = join(parent, 'seeded-postgres');
+    const postgres = await startPostgres({ dataDir: ownDir, durable: false });
+    try {
+      const { addresses } = await start({ env: { ...env, DATABASE_URL: postgres.url } });
+      expect(addresses.demoSignIns.length > 0).toBe(status === 200);
+      for (const { email, password } of demoSignIns) {
+        expect((await signIn(addresses.wallet, email, password)).status).toBe(status);
+      }
+    } finally {
+      await systems.at(-1)?.stop();
+      await postgres.stop();
+      await deletePostgres(ownDir);
+    }
+  });
+
   it('survives the loss of an external database, and resumes when it is back', async () => {
     const ownDir = join(parent, 'own-postgres');
     const first = await startPostgres({ dataDir: ownDir, durable: false });
@@ -189,16 +216,7 @@ describe('npm start', () => {
     const answer = await fetch(`${wallet}/readyz`);
     expect(answer.status).toBe(503);
     // An answer comes in time, and it does not claim that anything was done.
-    const refused = await fetch(`${wallet}/api/account/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        email: 'zoe@example.com',
-        password: 'Correct-horse-7',
-        tenant_id: 1,
-        mode: 'production',
-      }),
-    });
+    const refused = await signIn(wallet, 'zoe@example.com', 'Correct-horse-7');
     expect(refused.status).toBe(503);
     const second = await startPostgres({ dataDir: ownDir, durable: false, port: first.port });
     try {

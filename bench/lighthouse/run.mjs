@@ -113,6 +113,7 @@ async function startSystem(dataDir, databaseUrl) {
       ...process.env,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
+      DEMO: '1',
       PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
     },

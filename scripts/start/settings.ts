@@ -65,7 +65,8 @@ export async function readSettings(
     dataDir: resolve(given['DATA_DIR'] ?? 'data'),
     isFresh,
     isProduction,
-    isDemo: (given['DEMO'] ?? (isProduction ? '0' : '1')) === '1',
+    // Its accounts have public passwords: a database of one's own gets them only with an explicit DEMO=1.
+    isDemo: (given['DEMO'] ?? (embedded.postgres ? '1' : '0')) === '1',
     embedded,
     host,
     port,
@@ -90,7 +91,7 @@ export function apiEnvironment(
   keys: Keys,
   embeddedDatabaseUrl: string,
 ): Record<string, string> {
-  const { embedded, isProduction, given } = settings;
+  const { embedded, isProduction, isDemo, given } = settings;
   const sandboxUrl = sandboxUrlOf(settings);
   const { SIGNING_KEYS, HASHING_KEY, DATA_KEYS, ...cardKeys } = keys;
   return {
@@ -110,7 +111,7 @@ export function apiEnvironment(
       DATA_KEYS,
       RATE_SOURCE: 'walk',
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
-      DEMO: '1',
+      DEMO: isDemo ? '1' : '0',
     }),
     ...given,
     PORT: /^\d+$/.test(given['PORT'] ?? '0') ? String(settings.port) : (given['PORT'] ?? ''),
