@@ -145,7 +145,7 @@ const scannerScreen = statesOf('scanner', signedIn, {
   'no-camera': { reach: seen('No cameras found') },
   venues: { answers: { scannerVenues: () => ({ venues: VENUES }) }, reach: seen('Where are you?') },
   'no-venue': { answers: { scannerVenues: () => ({ venues: [] }) }, reach: seen('No venue yet') },
-  today: { path: '/scanner/today', isWhole: true, reach: seen('Scans of today') },
+  today: { path: '/scanner/today', isWhole: true, reach: seen('Items redeemed') },
   'today-account': {
     path: '/scanner/today',
     reach: async (page) => {
