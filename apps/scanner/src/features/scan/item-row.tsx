@@ -23,7 +23,7 @@ export function ItemBody({ item, count = 1, words, tone }: ItemBodyProps) {
       <span className="rounded-small size-16 shrink-0 overflow-hidden">
         <Picture {...item.picture} ratio="square" sizes="4rem" isFirst />
       </span>
-      <span className="flex min-w-0 grow flex-col gap-0.5">
+      <span className="flex min-w-0 flex-[1_1_8rem] flex-col gap-0.5">
         <span className="text-lead line-clamp-2 font-semibold">
           {count > 1 && (
             <>

@@ -162,13 +162,15 @@ function ChoiceRow({ group, chosenCount, onChoose }: ChoiceRowProps) {
         />
       </Checkbox>
       {items.length > 1 && (
-        <QuantityPicker
-          label={m.scanner_app_how_many({ title: plainText(item.title) })}
-          value={chosenCount}
-          min={0}
-          max={items.length}
-          onValueChange={onChoose}
-        />
+        <div className="ms-9">
+          <QuantityPicker
+            label={m.scanner_app_how_many({ title: plainText(item.title) })}
+            value={chosenCount}
+            min={0}
+            max={items.length}
+            onValueChange={onChoose}
+          />
+        </div>
       )}
     </li>
   );

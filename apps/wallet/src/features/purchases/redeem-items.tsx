@@ -148,7 +148,7 @@ function RedeemedItem({ item, count, redeemedAt }: RedeemedItemProps) {
     <div className="flex min-w-0 grow flex-wrap items-center gap-3">
       <CircleCheck size={24} aria-hidden className="text-success shrink-0" />
       <ItemPicture item={item} />
-      <div className="flex min-w-0 flex-col">
+      <div className="flex min-w-0 flex-[1_1_8rem] flex-col">
         <ItemTitle item={item} count={count} />
         <span className="text-caption text-success">
           {m.purchases_redeemed_at({ ...dateAndTime(redeemedAt) })}
