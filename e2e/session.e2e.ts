@@ -68,6 +68,32 @@ test('[S2-009] a reward link opened while signed out is redeemed after sign-up a
   await expectBalance(page, '25.00 ATH');
 });
 
+test('a verification link opened on another device asks for the password of its sign-up, and opens the account with it', async ({
+  visitor,
+}) => {
+  const [phone, laptop] = [await visitor(), await visitor()];
+  const email = newEmail();
+  await phone.page.goto('/auth/sign-up');
+  await signInForm(phone.page).email.fill(email);
+  await signInForm(phone.page).password.fill(PASSWORD);
+  await phone.page.getByRole('button', { name: 'Create Account' }).click();
+  const link = linkTo(await waitForMail(email, /^Verify/), '/auth/verify-account');
+
+  const { page } = laptop;
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-horse-9');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is not the password of this sign-up.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/app');
+  await expectBalance(page, '0.00 ATH');
+
+  await phone.page.goto(link);
+  await expect(phone.page.getByText('This link did not work')).toBeVisible();
+});
+
 test('a forgotten password is reset by the mailed link, which ends every other session', async ({
   visitor,
   member,
