@@ -17,7 +17,8 @@ interface OtherBrowser {
   readonly name: string;
   /** The oldest version that the stories were passed with. */
   readonly versionMin: string;
-  /** The first one is asked for its version. */
+  /** The command that prints the version, given the path of the first program. */
+  readonly askVersion: (path: string) => readonly [command: string, ...words: string[]];
   readonly programs: readonly [Program, ...Program[]];
 }
 
@@ -26,6 +27,7 @@ export const otherBrowsers: readonly OtherBrowser[] = [
     name: 'Firefox ESR',
     // The ESR before it, 140, does not know network.addDataCollector, which Playwright needs.
     versionMin: '153',
+    askVersion: (path) => [path, '--version'],
     programs: [
       {
         variable: 'FIREFOX_PATH',
@@ -37,6 +39,8 @@ export const otherBrowsers: readonly OtherBrowser[] = [
   {
     name: 'WebKitGTK',
     versionMin: '2.50',
+    // Its driver does not say, and its browser only says on a display.
+    askVersion: () => ['dpkg-query', '--show', 'webkit2gtk-driver'],
     programs: [
       {
         variable: 'WEBKIT_DRIVER_PATH',
@@ -59,7 +63,7 @@ export interface LocatedBrowser {
   readonly packages: readonly string[];
 }
 
-export function locate({ name, versionMin, programs }: OtherBrowser): LocatedBrowser {
+export function locate({ name, versionMin, askVersion, programs }: OtherBrowser): LocatedBrowser {
   const found = programs.map((program) => ({
     ...program,
     path: process.env[program.variable] ?? program.find(),
@@ -80,13 +84,14 @@ export function locate({ name, versionMin, programs }: OtherBrowser): LocatedBro
       packages,
     };
   }
-  const version = versionOf(found[0]?.path ?? '');
-  const isNew = version !== undefined && compareVersions(version, versionMin) >= 0;
+  const version = versionOf(askVersion(found[0]?.path ?? ''));
+  // One that does not say its version may do; the stories show it.
+  const isOld = version !== undefined && compareVersions(version, versionMin) < 0;
   return {
     name,
     paths,
     line: `${name} ${version ?? 'of an unknown version'}: ${least}.`,
-    packages: isNew ? [] : [programs[0].debianPackage],
+    packages: isOld ? [programs[0].debianPackage] : [],
   };
 }
 
@@ -108,9 +113,9 @@ export function installMissing(): void {
 
 const VERSION_LIMIT_MS = 20_000;
 
-/** What the program says when it is asked, such as 153.7.0. */
-function versionOf(path: string): string | undefined {
-  const { stdout } = spawnSync(path, ['--version'], {
+/** What the command prints, such as 153.7.0. */
+function versionOf([command, ...words]: readonly [string, ...string[]]): string | undefined {
+  const { stdout } = spawnSync(command, words, {
     encoding: 'utf8',
     timeout: VERSION_LIMIT_MS,
   });
