@@ -80,6 +80,32 @@ describe('migrations', () => {
     ]);
   });
 
+  it('end sessions that are idle in a transaction after a minute, unless the operator has chosen another time', async () => {
+    const timeoutAfter = async (prepare: (name: string) => string): Promise<string | undefined> => {
+      const name = `athos_test_${randomBytes(6).toString('hex')}`;
+      await createDatabase(name);
+      const url = databaseUrlNamed(name);
+      const ask = async (text: string) => {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        const { rows } = await client.query<{ idle_in_transaction_session_timeout: string }>(text);
+        await client.end();
+        return rows[0]?.idle_in_transaction_session_timeout;
+      };
+      await ask(prepare(name));
+      await migrate(url, log);
+      const timeout = await ask('show idle_in_transaction_session_timeout');
+      await dropDatabase(name);
+      return timeout;
+    };
+    expect(await timeoutAfter(() => 'select')).toBe('1min');
+    expect(
+      await timeoutAfter(
+        (name) => `alter database ${name} set idle_in_transaction_session_timeout = '10s'`,
+      ),
+    ).toBe('10s');
+  });
+
   it('run once when several processes start together', async () => {
     const name = `athos_test_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);

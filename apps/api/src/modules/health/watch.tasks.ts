@@ -13,7 +13,7 @@ interface WatchDeps {
   readonly log: Log;
 }
 
-/** Our own transactions take seconds. After a minute, one of somebody else has slowed transfers by a third (measured). */
+/** Our own transactions take seconds. After 40 s, somebody else's snapshot left a sixth of the rate of transfers (measured). */
 const TRANSACTION_AGE_MAX_SECONDS = 60;
 /** Machines with time synchronization differ by milliseconds; the rest is for a slow answer. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
