@@ -62,29 +62,33 @@ export function AmountInput({ ref, ...props }: AmountInputProps) {
           error === undefined ? 'inset-ring-line-strong' : 'inset-ring-danger',
         )}
       >
-        <div className={classNames('flex items-baseline gap-2', isLong && 'col-span-2')}>
-          <input
-            id={id}
-            ref={ref}
-            name={props.name}
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            enterKeyHint="done"
-            value={value}
-            placeholder={placeholder}
-            disabled={props.isDisabled}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the screen exists to enter this amount
-            autoFocus={props.isFocusedAtFirst}
-            onChange={(event) => handleChange(event.target.value)}
-            aria-invalid={error !== undefined || undefined}
-            aria-describedby={`${id}-equivalent ${id}-error`}
-            className={classNames(
-              'amount placeholder:text-ink-quiet field-sizing-content max-w-full min-w-[1ch] bg-transparent outline-none',
-              amountSizeClass(value.length),
-            )}
-          />
-          <span className="text-lead text-ink-quiet font-semibold">{props.unit}</span>
+        {/* Where text is large, the amount shrinks until it fits, and its unit goes below it. */}
+        <div className={classNames('@container/amount', isLong && 'col-span-2')}>
+          <div className="flex flex-wrap items-baseline gap-x-2">
+            <input
+              id={id}
+              ref={ref}
+              name={props.name}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              enterKeyHint="done"
+              value={value}
+              placeholder={placeholder}
+              disabled={props.isDisabled}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the screen exists to enter this amount
+              autoFocus={props.isFocusedAtFirst}
+              onChange={(event) => handleChange(event.target.value)}
+              aria-invalid={error !== undefined || undefined}
+              aria-describedby={`${id}-equivalent ${id}-error`}
+              className={classNames(
+                'amount placeholder:text-ink-quiet field-sizing-content max-w-full min-w-[1ch] bg-transparent outline-none',
+                amountSizeClass(value.length),
+              )}
+              style={{ ['--length' as string]: value.length + 1 }}
+            />
+            <span className="text-lead text-ink-quiet font-semibold">{props.unit}</span>
+          </div>
         </div>
         <div
           id={`${id}-equivalent`}

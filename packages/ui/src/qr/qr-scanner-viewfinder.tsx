@@ -40,7 +40,7 @@ export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLV
   return (
     <div
       className={classNames(
-        'rounded-large relative mx-auto aspect-square w-full max-w-92 overflow-hidden',
+        '@container/view rounded-large relative mx-auto aspect-square w-full max-w-92 overflow-hidden',
         isScanning ? 'bg-card-ink' : 'bg-sunken inset-ring-line inset-ring',
       )}
     >
@@ -52,16 +52,20 @@ export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLV
         className={classNames('size-full object-cover', !isScanning && 'invisible')}
       />
       {!isScanning && (
-        <div className="animate-enter absolute inset-0 flex flex-col items-center justify-center gap-4 p-12 text-center">
+        <div className="animate-enter absolute inset-0 flex flex-col items-center justify-center gap-4 p-4 text-center @[14rem]/view:p-12">
           {PHASE_ICONS[phase] !== undefined && (
             <span
               aria-hidden="true"
-              className="rounded-pill bg-surface text-accent-text shadow-card flex size-16 items-center justify-center"
+              className="rounded-pill bg-surface text-accent-text shadow-card hidden size-16 items-center justify-center @[14rem]/view:flex"
             >
               {PHASE_ICONS[phase]}
             </span>
           )}
-          {text !== undefined && <p className="text-body text-ink-quiet text-balance">{text}</p>}
+          {text !== undefined && (
+            <p className="text-caption @[14rem]/view:text-body text-ink-quiet text-balance">
+              {text}
+            </p>
+          )}
         </div>
       )}
       <ScanBox isLit={isScanning} isWaiting={phase === 'requesting' || phase === 'starting'} />

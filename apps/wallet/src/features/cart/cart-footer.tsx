@@ -29,6 +29,7 @@ interface CartFooterProps {
 export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps) {
   const usdPerAth = useDisplayRate();
   const total = cartTotal(items);
+  const totalText = formatAthRoundedUp(total);
   const offlineReason = useOfflineReason();
   const { balance } = buyer;
   const isChecked = !isSettling && !hasProblem(items, buyer);
@@ -37,12 +38,17 @@ export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps)
     <div className="flex flex-col gap-4">
       {/* Spec 2: only when the total is positive. */}
       {total > NO_UNITS && (
-        <dl className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <dl className="@container/total flex flex-wrap items-baseline justify-between gap-x-4">
           <dt className="text-lead font-semibold">{m.cart_total()}</dt>
           <dd className="ml-auto flex flex-col items-end">
-            <span className="amount text-headline">
-              {formatAthRoundedUp(total)}{' '}
-              <span className="text-lead text-ink-quiet font-semibold">{mainToken.word}</span>
+            <span
+              className="amount text-balance-28 text-right"
+              style={{ ['--length' as string]: totalText.length }}
+            >
+              {totalText}{' '}
+              <span className="text-lead text-ink-quiet inline-block font-semibold">
+                {mainToken.word}
+              </span>
             </span>
             <UsdApprox
               amount={usdOfTokens(total, usdPerAth)}

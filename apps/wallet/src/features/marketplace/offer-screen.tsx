@@ -98,7 +98,7 @@ function OfferSummary({ offer }: { offer: Offer }) {
   const badge = saleBadge(offer, buyer.nowMs);
   const facts = offerFacts(offer, buyer);
   return (
-    <div className="flex flex-col gap-2">
+    <div className="@container/summary flex flex-col gap-2">
       {/* Spec 2: a tip offer has no price. */}
       {!isTip(offer) && <Price price={offer.price} usdPerAth={usdPerAth} isLarge />}
       <ul className="flex flex-wrap gap-2">

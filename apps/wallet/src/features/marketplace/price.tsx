@@ -20,13 +20,19 @@ interface PriceProps {
 /** An offer's price in ATH with its value in USD. */
 export function Price({ price, usdPerAth, isLarge = false }: PriceProps) {
   const amount = microAthFromHundredths(price);
+  const text = formatAthRoundedUp(amount);
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
-      <span className={isLarge ? 'amount text-headline' : 'tabular text-body font-semibold'}>
-        {formatAthRoundedUp(amount)}{' '}
+      <span
+        className={isLarge ? 'amount text-balance-28' : 'tabular text-body font-semibold'}
+        style={{ ['--length' as string]: text.length }}
+      >
+        {text}{' '}
         <span
           className={
-            isLarge ? 'text-lead text-ink-quiet font-semibold' : 'text-caption text-ink-quiet'
+            isLarge
+              ? 'text-lead text-ink-quiet inline-block font-semibold'
+              : 'text-caption text-ink-quiet'
           }
         >
           {mainToken.symbol}

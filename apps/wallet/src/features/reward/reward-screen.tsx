@@ -62,7 +62,10 @@ function Claim({ code }: { code: string }) {
   return (
     <>
       {/* One element for both, so that screen readers announce the change. */}
-      <div role="status" className="flex flex-col items-center gap-3 py-8 text-center">
+      <div
+        role="status"
+        className="@container/outcome flex flex-col items-center gap-3 py-8 text-center"
+      >
         {state.status === 'done' ? <Redeemed amount={state.data} /> : <Redeeming />}
       </div>
       {state.status === 'done' && (
@@ -87,7 +90,12 @@ function Redeemed({ amount }: { amount: MicroAth }) {
   return (
     <>
       <SuccessMoment />
-      <p className="font-display text-headline font-bold">{m.reward_redeemed_title()}</p>
+      <p
+        className="font-display text-balance-28 font-bold"
+        style={{ ['--length' as string]: m.reward_redeemed_title().length }}
+      >
+        {m.reward_redeemed_title()}
+      </p>
       <p className="text-lead text-balance">
         {m.reward_redeemed_text({ amount: formatAthExact(amount), tokenWord: mainToken.word })}
       </p>
