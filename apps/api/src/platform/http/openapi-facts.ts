@@ -22,8 +22,8 @@ const DEVICE_ID: OpenAPIV3_1.ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'A random text of at least 128 bits that this installation keeps secret. A device that has signed in to the account ' +
-    'before is not stopped by the wrong passwords of others.',
+    'A random text of at least 128 bits that this installation keeps secret. A verification link signs in at once only on the ' +
+    'device that signed up. A device that has signed in to the account before is not stopped by the wrong passwords of others.',
   schema: { type: 'string', pattern: DEVICE_ID_PATTERN.source },
 };
 

@@ -80,7 +80,7 @@ describe('signing in', () => {
       await test.deps.db.deleteFrom('attempt_counters').execute();
       const query = vi.spyOn(pg.Client.prototype, 'query');
       const hashesBefore = verifyHash.mock.calls.length + verifyNothing.mock.calls.length;
-      await signIn(test, email, password);
+      await signIn(test, email, password, { headers: { 'x-device-id': 'new-device'.repeat(3) } });
       const hashCount =
         verifyHash.mock.calls.length + verifyNothing.mock.calls.length - hashesBefore;
       const statements = query.mock.calls.map(([statement]) => statementText(statement));
