@@ -36,7 +36,9 @@ function WithDetail({ list, nothingChosen }: { list: ReactNode; nothingChosen: R
   const detail = useOutlet();
   const hasRoom = useHasRoomBeside();
   if (hasRoom) {
-    const pane = detail ?? <div className="rounded-large bg-sunken/60 py-16">{nothingChosen}</div>;
+    const pane = detail ?? (
+      <aside className="rounded-large bg-sunken/60 py-16">{nothingChosen}</aside>
+    );
     return <ListDetail list={list} detail={pane} />;
   }
   return detail ?? list;

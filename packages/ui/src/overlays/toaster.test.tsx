@@ -94,6 +94,18 @@ describe('Toaster', () => {
     expect(screen.queryByText('Read me')).toBeNull();
   });
 
+  it('stays while it has the focus', () => {
+    const { show, pass } = renderToaster();
+    show('info', 'Read me', 3000);
+    const dismiss = screen.getByRole('button', { name: 'Dismiss notification' });
+    act(() => dismiss.focus());
+    pass(60_000);
+    expect(screen.queryByText('Read me')).not.toBeNull();
+    act(() => dismiss.blur());
+    pass(3000);
+    expect(screen.queryByText('Read me')).toBeNull();
+  });
+
   it('disappears when dismissed, and the timers of the others resume', () => {
     const { show, pass } = renderToaster();
     show('info', 'First', 5000);

@@ -59,11 +59,11 @@ function ToastItem(props: { toast: Toast; onDismiss: () => void }) {
   const { text, kind, count } = props.toast;
   const { icon, name, colour } = KINDS[kind];
   return (
-    <li className="animate-toast rounded-medium bg-raised shadow-toast inset-ring-line pointer-events-auto flex items-center gap-3 py-1.5 pr-1.5 pl-4 inset-ring">
+    <li className="animate-toast rounded-medium bg-raised shadow-toast inset-ring-line pointer-events-auto flex flex-wrap items-center gap-x-3 py-1.5 pr-1.5 pl-4 inset-ring">
       <span className={classNames('shrink-0', colour)}>{icon}</span>
       <p
         role={kind === 'danger' ? 'alert' : undefined}
-        className="text-body grow py-1.5 font-medium"
+        className="text-body min-w-0 flex-[1_1_8rem] py-1.5 font-medium wrap-anywhere"
       >
         <span className="sr-only">{`${name()}: `}</span>
         <span>{text}</span>

@@ -68,7 +68,7 @@ function MovementCard({ movement }: { movement: Movement }) {
         <MovementIcon movement={movement} />
         <p className="text-lead mt-2 font-semibold text-balance wrap-anywhere">{subject}</p>
         {subject !== type && <p className="text-body text-ink-quiet">{type}</p>}
-        <p className={`amount ${amountSizeClass(amount)}`}>
+        <p className={`amount max-w-full wrap-anywhere ${amountSizeClass(amount)}`}>
           {amount} <span className="text-lead text-ink-quiet">{symbolOf(movement)}</span>
         </p>
       </div>
