@@ -16,6 +16,8 @@ export const limits = topic(
     sessionsPerAccount: limit('SESSIONS_PER_ACCOUNT', 50, 10_000),
     /** Sign-ups and password resets requested from one network address, for any account. */
     mailRequestsPerAddressAndHour: limit('MAIL_REQUESTS_PER_ADDRESS_AND_HOUR', 2_000, 1_000_000),
+    /** Mails to the owner about sign-ins on new devices. */
+    deviceMailsPerAccountAndDay: limit('DEVICE_MAILS_PER_ACCOUNT_AND_DAY', 10, 1000),
     /**
      * Connections of one network place, and behind trusted proxies its requests in progress without a user. A third of what a
      * process holds: the guests of a venue or a mobile network share one address, and each wallet needs up to three.

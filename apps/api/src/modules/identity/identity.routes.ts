@@ -26,12 +26,15 @@ const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
 /** The same applies to callers with a token whose session has ended. */
 const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
-/** An account at a network place, whose sign-ups and sign-ins take turns: neither can keep its neighbours from the other. */
+/**
+ * Who waits for hashing. Kinds of requests take turns first, so that no number of places can keep known devices from signing in
+ * with sign-ups or guesses; then places, and then the accounts at a place.
+ */
 const accountCaller = (
   { ip }: FastifyRequest,
   what: 'sign-up' | 'link' | 'sign-in' | 'known device' | 'reset' | 'owner',
   account: string,
-): Caller => [...networkCaller(ip), what, account];
+): Caller => [what, ...networkCaller(ip), account];
 
 function registerProfileRoute(app: FastifyInstance, deps: AuthDeps): void {
   endpoint(app, deps, api.profile, async ({ user, reply }) => {

@@ -64,6 +64,8 @@ export async function countAttempts(
   return rows;
 }
 
+type LimitCode = 'too_many_attempts' | 'too_many_requests';
+
 /**
  * Counts an attempt against each limit. Throws `code` if one is exceeded; inside a transaction, the attempt is then not counted.
  */
@@ -71,9 +73,32 @@ export async function takeAttempt(
   tx: Tx | Db,
   limits: readonly AttemptLimit[],
   now: Date,
-  code: 'too_many_attempts' | 'too_many_requests',
+  code: LimitCode,
 ): Promise<void> {
-  const rows = await countAttempts(tx, limits, now);
+  throwIfExceeded(await countAttempts(tx, limits, now), limits, now, code);
+}
+
+/** Throws what `takeAttempt` would throw now, but counts and locks nothing. */
+export async function requireAttemptLeft(
+  db: Db,
+  limits: readonly AttemptLimit[],
+  now: Date,
+  code: LimitCode,
+): Promise<void> {
+  const subjects = subjectArray(limits.map(({ subject }) => subject));
+  const { rows } = await sql<CountedRow>`
+    select subject, attempt_count + 1 as "attemptCount", window_ends_at as "windowEndsAt"
+      from attempt_counters
+     where subject = any (${subjects}::bytea[]) and window_ends_at > ${now}`.execute(db);
+  throwIfExceeded(rows, limits, now, code);
+}
+
+function throwIfExceeded(
+  rows: readonly CountedRow[],
+  limits: readonly AttemptLimit[],
+  now: Date,
+  code: LimitCode,
+): void {
   const endsMs = rows
     .filter(({ subject, attemptCount }) => {
       const limit = limits.find((other) => other.subject.equals(subject));
@@ -91,18 +116,20 @@ export interface CountedAttempts {
   readonly lastAttemptAt: Date;
 }
 
-/** Locks the row until the transaction ends. */
-export function selectAttemptsForUpdate(
-  tx: Tx,
-  subject: Buffer,
-): Promise<CountedAttempts | undefined> {
-  return tx
+const attemptsOf = (db: Tx | Db, subject: Buffer) =>
+  db
     .selectFrom('attempt_counters')
     .select(['attempt_count as attemptCount', 'last_attempt_at as lastAttemptAt'])
-    .where('subject', '=', subject)
-    .forUpdate()
-    .executeTakeFirst();
-}
+    .where('subject', '=', subject);
+
+export const selectAttempts = (db: Db, subject: Buffer): Promise<CountedAttempts | undefined> =>
+  attemptsOf(db, subject).executeTakeFirst();
+
+/** Locks the row until the transaction ends. */
+export const selectAttemptsForUpdate = (
+  tx: Tx,
+  subject: Buffer,
+): Promise<CountedAttempts | undefined> => attemptsOf(tx, subject).forUpdate().executeTakeFirst();
 
 /** Takes one attempt back for each subject. Locks the rows in the same order as `countAttempts`. */
 export async function takeBackAttempts(tx: Tx | Db, subjects: readonly Buffer[]): Promise<void> {

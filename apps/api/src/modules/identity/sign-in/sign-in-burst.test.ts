@@ -28,23 +28,26 @@ it('a burst of sign-ins does not block other requests: 40 of them finish before 
   for (const status of await Promise.all(burst)) expect([401, 503]).toContain(status);
 });
 
-it('300 sign-ups from one network place keep neither their neighbours nor anybody elsewhere from signing in', async () => {
-  const email = 'beside@athos.example';
+it.each([
+  [1, 'neither their neighbours nor anybody elsewhere'],
+  [250, 'nobody'],
+])('300 sign-ups from %i network places keep %s from signing in', async (placeCount) => {
+  const email = `beside-${placeCount}@athos.example`;
   await openAccount(test, email);
   const signUps = Array.from({ length: 300 }, (_, index) =>
     test.request({
       method: 'POST',
       url: '/api/account/register',
       payload: {
-        email: `flood-${index}@athos.example`,
+        email: `flood-${placeCount}-${index}@athos.example`,
         password: PASSWORD,
         tenant_id: 1,
         mode: 'production',
       },
-      remoteAddress: '203.0.113.1',
+      remoteAddress: `203.0.113.${(index % placeCount) + 1}`,
     }),
   );
-  for (const remoteAddress of ['203.0.113.1', '203.0.113.2']) {
+  for (const remoteAddress of ['203.0.113.1', '203.0.113.254']) {
     for (let count = 0; count < 4; count += 1) {
       expect((await signIn(test, email, PASSWORD, { remoteAddress })).status).toBe(200);
     }
@@ -60,7 +63,7 @@ it('300 right passwords for one account keep nobody else from signing in', async
   const flood = Array.from({ length: 300 }, (_, index) =>
     signIn(test, busy, PASSWORD, {
       remoteAddress: `203.0.113.${index % 5}`,
-      headers: { 'x-device-id': `installation-number-${index}` },
+      headers: { 'x-device-id': `installation-with-number-${index}` },
     }),
   );
   for (let count = 0; count < 4; count += 1) {
@@ -68,6 +71,18 @@ it('300 right passwords for one account keep nobody else from signing in', async
   }
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
+});
+
+it('an attempt that a limit refuses does not queue for hashing', async () => {
+  const email = 'limited@athos.example';
+  for (let count = 1; count <= 5; count += 1) await signIn(test, email);
+  const released = Promise.withResolvers<boolean>();
+  vi.spyOn(test.deps.passwords, 'verifyNothing').mockImplementation(() => released.promise);
+  const blocking = [1, 2, 3].map((count) => signIn(test, `blocking-${count}@athos.example`));
+  expect((await signIn(test, email)).body.code).toBe('too_many_attempts');
+  released.resolve(false);
+  expect((await Promise.all(blocking)).map(({ status }) => status)).toEqual([401, 401, 401]);
+  vi.restoreAllMocks();
 });
 
 it('a full queue refuses a caller, and says when to retry', async () => {

@@ -11,9 +11,13 @@ import {
   countAttempts,
   forgetAttempts,
   HOUR_MS,
+  requireAttemptLeft,
+  selectAttempts,
   selectAttemptsForUpdate,
   takeAttempt,
   takeBackAttempts,
+  type AttemptLimit,
+  type CountedAttempts,
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import { networkPlace } from '../../../platform/limits/network-address.ts';
 import type { Device } from './device.ts';
@@ -33,6 +37,7 @@ export interface LimitDeps {
       readonly signInDelayMaxSeconds: number;
       readonly signInFailuresPerAddressAndHour: number;
       readonly mailRequestsPerAddressAndHour: number;
+      readonly deviceMailsPerAccountAndDay: number;
     };
   };
 }
@@ -86,14 +91,49 @@ export async function takeMailRequest(
     .execute((tx) => takeAttempt(tx, [limit], dateOf(clock), 'too_many_requests'));
 }
 
+/**
+ * Counts a mail about a new device. Returns `false` if the owner has had enough of them today: otherwise whoever knows the
+ * password could fill the mailbox, in which the first ones say all there is to say.
+ */
+export async function takeDeviceMail(
+  tx: Tx,
+  { clock, config }: LimitDeps,
+  userId: bigint,
+): Promise<boolean> {
+  const subject = attemptSubject(config.hashingKey, `device mails ${userId}`);
+  const counted = await countAttempts(tx, [{ subject, windowMs: 24 * HOUR_MS }], dateOf(clock));
+  return counted.every(
+    ({ attemptCount }) => attemptCount <= config.limits.deviceMailsPerAccountAndDay,
+  );
+}
+
 /** An attempt at the password of a sign-up whose mailed code the caller holds. */
 export const attemptOnSignUp = ({ config }: LimitDeps, signUpId: bigint): Attempt => ({
   delayed: attemptSubject(config.hashingKey, `sign-up ${signUpId}`),
   network: undefined,
 });
 
-/** Decides which limits hold for an attempt, and counts nothing yet. */
+/**
+ * Decides which limits hold for an attempt, and counts nothing yet. Throws `too_many_attempts` if one of them is reached already,
+ * so that such an attempt does not queue for hashing.
+ */
 export async function planAttempt(
+  db: Db,
+  deps: LimitDeps,
+  email: string,
+  origin: Origin,
+): Promise<Attempt> {
+  const attempt = await limitsOf(db, deps, email, origin);
+  const now = dateOf(deps.clock);
+  if (attempt.network !== undefined) {
+    const limit = networkLimit(deps, attempt.network);
+    await requireAttemptLeft(db, [limit], now, 'too_many_attempts');
+  }
+  requireNoDelay(deps, await selectAttempts(db, attempt.delayed), now);
+  return attempt;
+}
+
+async function limitsOf(
   db: Db,
   deps: LimitDeps,
   email: string,
@@ -106,20 +146,26 @@ export async function planAttempt(
   return { delayed: accountSubject(deps, email), network };
 }
 
-/** Throws `too_many_attempts` while the failures of `subject` delay the next attempt. */
-async function requireNoDelay(
-  tx: Tx,
+const networkLimit = ({ config }: LimitDeps, network: Buffer): AttemptLimit => ({
+  subject: network,
+  windowMs: HOUR_MS,
+  countMax: config.limits.signInFailuresPerAddressAndHour,
+});
+
+/** Throws `too_many_attempts` while the failures `before` delay the next attempt. */
+function requireNoDelay(
   { config: { limits } }: LimitDeps,
-  subject: Buffer,
+  before: CountedAttempts | undefined,
   now: Date,
-): Promise<void> {
-  const before = await selectAttemptsForUpdate(tx, subject);
+): void {
   if (before === undefined) return;
   const delaySeconds = delayAfterSeconds(
     before.attemptCount,
     limits.signInFreeFailures,
     limits.signInDelayMaxSeconds,
   );
+  // Not yet delayed, even if a concurrent attempt has counted a moment later than `now`.
+  if (delaySeconds === 0) return;
   const leftMs = before.lastAttemptAt.getTime() + delaySeconds * 1000 - now.getTime();
   if (leftMs > 0) {
     throw new AppError('too_many_attempts', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
@@ -133,13 +179,11 @@ export async function beginAttempt(
   { delayed, network }: Attempt,
 ): Promise<void> {
   const now = dateOf(deps.clock);
-  const countMax = deps.config.limits.signInFailuresPerAddressAndHour;
   await db.transaction().execute(async (tx) => {
     if (network !== undefined) {
-      const ofNetwork = { subject: network, windowMs: HOUR_MS, countMax };
-      await takeAttempt(tx, [ofNetwork], now, 'too_many_attempts');
+      await takeAttempt(tx, [networkLimit(deps, network)], now, 'too_many_attempts');
     }
-    await requireNoDelay(tx, deps, delayed, now);
+    requireNoDelay(deps, await selectAttemptsForUpdate(tx, delayed), now);
     await countAttempts(tx, [{ subject: delayed, windowMs: ACCOUNT_WINDOW_MS }], now);
   });
 }

@@ -6,7 +6,13 @@ import { selectCredentials, type Credentials } from '../users.sql.ts';
 import type { Device } from './device.ts';
 import { rememberDevice } from './known-devices.sql.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
-import { beginAttempt, forgiveAttempt, withdrawAttempt, type Attempt } from './sign-in-limits.ts';
+import {
+  beginAttempt,
+  forgiveAttempt,
+  takeDeviceMail,
+  withdrawAttempt,
+  type Attempt,
+} from './sign-in-limits.ts';
 
 interface SignInRequest {
   readonly email: string;
@@ -41,18 +47,20 @@ async function judge(
 
 /** Returns `undefined` if the password was changed after the check: that change ended all sessions. */
 async function openSession(
-  { db, clock, sessions }: AuthDeps,
+  deps: AuthDeps,
   user: NonNullable<Credentials['user']>,
   device: Device,
   attempt: Attempt,
 ): Promise<string | undefined> {
+  const { db, clock, sessions } = deps;
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
     // The user is locked first, as in a password change and a reset, so that they cannot deadlock.
     const current = await lockPassword(tx, user.userId);
     if (current?.passwordHash !== user.passwordHash) return undefined;
     await forgiveAttempt(tx, attempt);
-    if (await rememberDevice(tx, user.userId, device.hash, now)) {
+    const isNew = await rememberDevice(tx, user.userId, device.hash, now);
+    if (isNew && (await takeDeviceMail(tx, deps, user.userId))) {
       await enqueueJob(tx, 'auth_mail_new_device', {
         userId: String(user.userId),
         device: device.label,
