@@ -27,14 +27,19 @@ const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
 const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 /**
- * Who waits for hashing. Kinds of requests take turns first, so that no number of places can keep known devices from signing in
- * with sign-ups or guesses; then places, and then the accounts at a place.
+ * Who waits, for hashing or for a connection. Kinds of requests take turns first, so that no number of places can keep known
+ * devices from signing in with sign-ups or guesses; then places, and then the accounts at a place.
  */
 const accountCaller = (
   { ip }: FastifyRequest,
   what: 'sign-up' | 'link' | 'sign-in' | 'known device' | 'reset' | 'owner',
   account: string,
 ): Caller => [what, ...networkCaller(ip), account];
+
+const linkCaller = (request: FastifyRequest, what: 'verify' | 'forgot' | 'reset'): Caller => [
+  what,
+  ...callerOf(request),
+];
 
 function registerProfileRoute(app: FastifyInstance, deps: AuthDeps): void {
   endpoint(app, deps, api.profile, async ({ user, reply }) => {
@@ -93,11 +98,10 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
 
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
     const { email, password, terms_version: termsVersion } = body;
+    const caller = accountCaller(request, 'sign-up', email);
     const origin = { networkAddress: request.ip, device: deviceOf(request, config.hashingKey) };
-    await linkGate(callerOf(request), () => takeMailRequest(db, deps, request.ip));
-    await passwords.line(accountCaller(request, 'sign-up', email), () =>
-      signUp(deps, { email, password, termsVersion, ...origin }),
-    );
+    await linkGate(caller, () => takeMailRequest(db, deps, request.ip));
+    await passwords.line(caller, () => signUp(deps, { email, password, termsVersion, ...origin }));
     return ACCEPTED;
   });
 
@@ -105,7 +109,7 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
     reply.header('cache-control', NO_STORE);
     const { code, password } = body;
     const device = deviceOf(request, config.hashingKey);
-    const guess = await linkGate(callerOf(request), () =>
+    const guess = await linkGate(linkCaller(request, 'verify'), () =>
       requireSignUp(deps, { code, password, device }),
     );
     if (guess !== undefined) {
@@ -113,7 +117,7 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
         requirePassword(deps, guess),
       );
     }
-    const { token, userUuid } = await linkGate(callerOf(request), () =>
+    const { token, userUuid } = await linkGate(linkCaller(request, 'verify'), () =>
       openAccount(deps, code, device),
     );
     return { token, uuid: userUuid };
@@ -133,14 +137,15 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     async ({ body: { email, password }, request, reply }) => {
       reply.header('cache-control', NO_STORE);
       const device = deviceOf(request, config.hashingKey);
-      const attempt = await linkGate(callerOf(request), () =>
+      const stranger = accountCaller(request, 'sign-in', email);
+      const attempt = await linkGate(stranger, () =>
         planAttempt(db, deps, email, { networkAddress: request.ip, device }),
       );
       // A known device does not queue behind others who try the same account.
       const caller =
         attempt.network === undefined
           ? accountCaller(request, 'known device', attempt.delayed.toString('hex'))
-          : accountCaller(request, 'sign-in', email);
+          : stranger;
       const { token, userUuid } = await passwords.line(caller, () =>
         signIn(deps, { email, password, device, attempt }),
       );
@@ -162,7 +167,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
-    await linkGate(callerOf(request), async () => {
+    await linkGate(linkCaller(request, 'forgot'), async () => {
       await takeMailRequest(db, deps, request.ip);
       await requestReset(deps, body.email);
     });
@@ -171,7 +176,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
 
   endpoint(app, deps, { ...api.resetPassword, ...HASHING }, async ({ body, request }) => {
     const { code, new_password: newPassword } = body;
-    const userId = await linkGate(callerOf(request), () =>
+    const userId = await linkGate(linkCaller(request, 'reset'), () =>
       requireReset(deps, { code, newPassword }),
     );
     await passwords.line(accountCaller(request, 'reset', `${userId}`), () =>
