@@ -23,7 +23,7 @@ const SETTLING_TYPES: readonly string[] = [
   'charge.updated',
 ];
 
-/** Events by which a payment is taken back, or may be, by the beginning of their type. Nothing is booked yet: a person decides. */
+/** Events by which a payment is taken back, or may be, by how their type begins. Nothing is booked yet: a person decides. */
 const ALARMS = [
   ['charge.dispute.', 'payment_disputed'],
   ['charge.refund', 'payment_refunded'],

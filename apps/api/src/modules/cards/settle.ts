@@ -68,7 +68,7 @@ async function credit(
   });
 }
 
-/** An expired order is canceled within minutes. A payment made later than this was not a race: its rate is too old to be credited. */
+/** An expired order is canceled within minutes. A payment that comes later than this was no race, and its rate is too old. */
 const LATE_MAX_MS = 15 * 60_000;
 
 /** Why a successful payment must not be credited; `undefined` if it may. */
@@ -262,7 +262,7 @@ export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Dat
   }
 }
 
-/** Closes the order of an intent that the provider does not know, so that it blocks nobody. If it is paid after all, it is credited. */
+/** Closes the order of an intent that the provider does not know, so that it blocks nobody. A payment would still be credited. */
 async function closeLost({ db, clock, log }: SettleDeps, intentId: string): Promise<void> {
   const orderId = await closeByLostIntent(db, intentId, dateOf(clock));
   if (orderId === undefined) return;
@@ -285,7 +285,7 @@ async function settleResult(
   }
 }
 
-/** Retrieves the intent, outside any transaction, and settles it. Throws `IntentNotFound` and closes the order if there is none. */
+/** Retrieves the intent, outside any transaction, and settles it. If there is none, closes the order and throws `IntentNotFound`. */
 export const lookAndSettle = (deps: SettleDeps, intentId: string): Promise<CardIntent> =>
   settleResult(deps, intentId, () => deps.cardProvider.retrieveIntent(intentId));
 
