@@ -16,6 +16,7 @@ import { vi } from 'vitest';
 import { pass } from '@athos/testing/fake-time';
 
 export const FAKE_SCRIPT_URL = 'http://cards.test/endive/stripe.js';
+export const FAKE_APPLE_MERCHANT_ID = 'merchant.example';
 export const FAKE_PUBLISHABLE_KEY = 'pk_test_fake';
 
 type Listener = (event: { empty: boolean; error?: StripeError }) => void;
@@ -148,6 +149,7 @@ export function writeCardSettings(): void {
   settings.textContent = JSON.stringify({
     stripePublishableKey: FAKE_PUBLISHABLE_KEY,
     stripeScriptUrl: FAKE_SCRIPT_URL,
+    appleMerchantId: FAKE_APPLE_MERCHANT_ID,
   });
   document.body.prepend(settings);
 }

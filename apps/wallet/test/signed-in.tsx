@@ -8,7 +8,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import type { ComponentType } from 'react';
 import { RouterLink } from '@athos/app-core/browser-router';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import { MemoryRouter, Route, Routes, useLocation, type MemoryRouterProps } from 'react-router';
 import { vi } from 'vitest';
 import { startLiveUpdates, stopLiveUpdates } from '../src/api/live-updates.ts';
 import { BuyScreen } from '../src/features/buy/buy-screen.tsx';
@@ -76,14 +76,16 @@ export const currentAddress = (): string => screen.getByTestId('address').textCo
 /** The query with its question mark, or an empty string. */
 export const currentQuery = (): string => screen.getByTestId('address').dataset['query'] ?? '';
 
-/** Opens the app at an address, as a reload does; `live` also polls. */
-export async function openAt(path: string, options: { live?: boolean } = {}): Promise<UserEvent> {
+type Entry = NonNullable<MemoryRouterProps['initialEntries']>[number];
+
+/** Opens the app at an address, with navigation state if it is an entry, as a reload does; `live` also polls. */
+export async function openAt(entry: Entry, options: { live?: boolean } = {}): Promise<UserEvent> {
   const user = userEvent.setup({ delay: null });
   session.begin({ token: fakeToken(), uuid: FAKE_UUID });
   if (options.live) startLiveUpdates();
   render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[path]}>
+      <MemoryRouter initialEntries={[entry]}>
         <LinkProvider link={RouterLink}>
           <Address />
           <Routes>

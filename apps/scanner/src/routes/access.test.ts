@@ -30,7 +30,7 @@ async function signIn(): Promise<void> {
 }
 
 describe('signing in', () => {
-  it('takes staff to the camera', async () => {
+  it('[S5-007] takes staff to the camera', async () => {
     await signIn();
     const [call] = backend.calls('login');
     expect(call?.body).toMatchObject({ email: 'staff@example.com' });
@@ -42,6 +42,17 @@ describe('signing in', () => {
   it('[D-079] shows the camera widget with its title', async () => {
     await signIn();
     expect(screen.getByRole('region', { name: 'Code Scanner' })).toBeDefined();
+  });
+
+  it('[S2-043] shows and hides the typed password', async () => {
+    const user = await openApp();
+    const password = screen.getByLabelText<HTMLInputElement>('Password');
+    await user.type(password, 'Staff-scans-3-codes');
+    expect(password.type).toBe('password');
+    await user.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(password).toMatchObject({ value: 'Staff-scans-3-codes', type: 'text' });
+    await user.click(screen.getByRole('button', { name: 'Hide password' }));
+    expect(password.type).toBe('password');
   });
 
   it('informs a user who is not staff, and signs the account out again', async () => {

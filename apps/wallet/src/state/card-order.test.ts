@@ -39,7 +39,7 @@ describe('order', () => {
     expect(quoteOfOrder(cardOrderOf(OWNER).get())?.priceUsdCents).toBe(1000n);
   });
 
-  it('[S3-022] [S3-023] is always a card purchase: only the send draft holds what is sent', () => {
+  it('is separate from the draft of a send', () => {
     sendDraftOf(OWNER).change({ paymentAmount: '12.5' });
     expect(cardOrderOf(OWNER).get()).toEqual(NO_ORDER);
     cardOrderOf(OWNER).confirm(QUOTE);

@@ -66,7 +66,7 @@ describe('a new order', () => {
     });
   });
 
-  it("[D-165] asks the provider for the total in US cents, described as '16.83 USD into $ATH'", async () => {
+  it("[D-165] [S3-023] asks the provider for the total in US cents by card, described as '16.83 USD into $ATH'", async () => {
     const user = await app.createUser();
     const { body } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
     const intent = await sandbox.call('GET', `/payment_intents/${intentIdOf(body.client_secret)}`);

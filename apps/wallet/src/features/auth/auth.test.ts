@@ -128,7 +128,7 @@ describe('/auth/sign-up', () => {
 
   it('[S7-007] [S5-007] [S5-008] [S6-003] sends trimmed data, tenant and accepted terms', async () => {
     const user = await startAt('/auth/sign-up');
-    await fill(user, 'Ada@Example.COM', `  ${STRONG} `);
+    await fill(user, '  Ada@Example.COM ', `  ${STRONG} `);
     await press(user, 'Create Account');
     const [call] = backend.calls('register');
     expect(call?.headers.get('x-device-id')).toMatch(/^[0-9a-f]{32}$/);
@@ -300,9 +300,9 @@ describe('/auth/forgot-password', () => {
     expect(field('Email').value).toBe('ada+1@example.com');
   });
 
-  it('[S2-032] [S4-015] [S2-033] [S7-011] goes idle, submitting, submitted, with a note', async () => {
+  it('[S2-032] [S4-015] [S2-033] [S7-011] [S5-007] goes idle, submitting, submitted, with a note', async () => {
     const release = holdBack('forgotPassword');
-    const user = await startAt('/auth/forgot-password?email=Ada%40Example.com');
+    const user = await startAt('/auth/forgot-password?email=%20Ada%40Example.com%09');
     await press(user, 'Initiate Password Reset');
     expect(button('Submitting...').disabled).toBe(true);
     release();

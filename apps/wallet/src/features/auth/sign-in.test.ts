@@ -106,9 +106,9 @@ describe('/auth/sign-in', () => {
     expect(localStorage.getItem('intended-route')).toBeNull();
   });
 
-  it('[D-143] [D-144] [S7-009] [S6-003] trims and lowercases the e-mail, trims the password', async () => {
+  it('[D-143] [D-144] [S7-009] [S6-003] [S5-007] trims and lowercases the e-mail, trims the password', async () => {
     const user = await startAt('/auth/sign-in');
-    await fill(user, 'Ada@Example.COM', '  Passw0rd!  ');
+    await fill(user, '  Ada@Example.COM ', '  Passw0rd!  ');
     await user.click(button('Sign In'));
     await settle();
     expect(backend.calls('login')[0]?.body).toEqual({

@@ -26,9 +26,11 @@ import {
   FAKE_SCRIPT_URL,
   type FakeCardProvider,
 } from '../../../test/fake-card-provider.ts';
+import { FAKE_UUID } from '@athos/testing/session';
 import { pass } from '@athos/testing/fake-time';
-import { closeApp, currentAddress, passLoading } from '../../../test/signed-in.tsx';
+import { closeApp, currentAddress, openAt, passLoading } from '../../../test/signed-in.tsx';
 import { idleWarning, watchIdle } from '../../state/idle.ts';
+import { sendDraftOf } from '../../state/send-draft.ts';
 
 let backend: FakeBackend;
 let provider: FakeCardProvider;
@@ -55,7 +57,28 @@ function liveEvents(): (event: LiveEvent) => void {
       .write(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
 }
 
+const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
+
 const isCardOpen = (): boolean => screen.queryByRole('dialog', { name: 'Card payment' }) !== null;
+
+describe('an amount', () => {
+  it('[S3-022] [S3-023] is paid by card where it is bought, and sent wherever else it was typed', async () => {
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
+    await openForm(await openBuy(), provider, '100');
+    const [bought] = backend.calls('createPaymentIntent');
+    expect(bought?.body).toMatchObject({ tokenAmount: '100000000' });
+    expect(provider.elements.at(-1)?.clientSecret).toBe(CLIENT_SECRET);
+    expect(backend.calls('transfer')).toEqual([]);
+
+    closeApp();
+    const user = await openAt('/app/send/summary');
+    await user.click(button('Send'));
+    await pass();
+    const [sent] = backend.calls('transfer');
+    expect(sent?.body).toMatchObject({ amount: '12500000', to_uuid: RECEIVER });
+    expect(backend.calls('createPaymentIntent')).toHaveLength(1);
+  });
+});
 
 describe('the card modal', () => {
   it('[S2-138] [S2-139] opens with Purchase, and Close leaves it', async () => {

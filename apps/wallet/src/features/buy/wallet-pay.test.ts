@@ -11,7 +11,7 @@ import {
   openForm,
 } from '../../../test/buying.ts';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
-import type { FakeCardProvider } from '../../../test/fake-card-provider.ts';
+import { FAKE_APPLE_MERCHANT_ID, type FakeCardProvider } from '../../../test/fake-card-provider.ts';
 import { installFakeShell, type FakeShell } from '../../../test/fake-shell.ts';
 import { pass } from '@athos/testing/fake-time';
 import { passLoading } from '../../../test/signed-in.tsx';
@@ -51,6 +51,25 @@ describe('the phone’s own wallet', () => {
     backend.answer('paymentIntent', () => ({ stripe_status: 1, error: null }));
     await pass(1500);
     expect(screen.getByText('Payment confirmed.')).toBeDefined();
+  });
+
+  it("[S7-038] shows Apple Pay the total, labelled 'ATH PURCHASE', in USD and for the US", async () => {
+    shell = installFakeShell('ios');
+    shell.answer('Stripe.presentApplePay', () => ({ paymentResult: 'applePayCompleted' }));
+    const user = await openBuy();
+    await openForm(user, provider, '100');
+    await passLoading();
+    await user.click(button('Pay with Apple Pay'));
+    await pass();
+    expect(shell.calls('Stripe.createApplePay')).toEqual([
+      {
+        paymentIntentClientSecret: CLIENT_SECRET,
+        paymentSummaryItems: [{ label: 'ATH PURCHASE', amount: 18.68 }],
+        merchantIdentifier: FAKE_APPLE_MERCHANT_ID,
+        countryCode: 'US',
+        currency: 'USD',
+      },
+    ]);
   });
 
   it.each([

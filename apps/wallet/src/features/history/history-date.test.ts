@@ -41,7 +41,7 @@ describe('dates in the history', () => {
     expect(detailDate('2025-12-31T15:30:00Z')).toBe('01/01/2026 00:30');
   });
 
-  it('[S2-186] show DD/MM/YYYY with a time on the detail screen', () => {
+  it('show DD/MM/YYYY with a time on the detail screen', () => {
     expect(detailDate('2026-11-05T04:08:00Z')).toBe('05/11/2026 13:08');
   });
 });

@@ -323,6 +323,21 @@ describe('/app/history/{id}', () => {
     expect(detail('Total')).toBe('$11.10');
   });
 
+  it('[S2-184] looks up the id in the navigation state if the address has none', async () => {
+    backend.answer('historyItem', () => payment(6, 1));
+    await openAt({ pathname: '/app/history/details', state: { id: 6 } });
+    expect(backend.calls('historyItem')[0]?.params).toEqual({ id: '6' });
+    expect(detail('Total')).toBe('$11.10');
+  });
+
+  it.each([
+    ['in the afternoon', new Date(2026, 10, 5, 19, 5), '05/11/2026 19:05'],
+    ['just after midnight', new Date(2025, 2, 7, 0, 9), '07/03/2025 00:09'],
+  ])('[S2-186] shows DD/MM/YYYY and the local time of a movement %s', async (_, at, shown) => {
+    await open(9, { type: 'Send', data: { ...moved(9, '1000000'), date: at.toISOString() } });
+    expect(detail('Date')).toBe(shown);
+  });
+
   it('says that a movement was not found', async () => {
     backend.answer('historyItem', () => problem('not_found'));
     await open(99);

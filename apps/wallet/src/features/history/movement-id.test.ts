@@ -6,7 +6,7 @@ it('[S2-183] [S2-084] reads the numeric id after "=", or a bare one', () => {
   expect(idOfAddress('123', null)).toBe(123);
 });
 
-it('[S2-184] falls back to the id in the navigation state', () => {
+it('falls back to the id in the navigation state', () => {
   expect(idOfAddress('details', { id: 77 })).toBe(77);
   expect(idOfAddress(undefined, { id: 77 })).toBe(77);
   for (const state of [null, {}, { id: '77' }, { id: 1.5 }, 'id=1'])

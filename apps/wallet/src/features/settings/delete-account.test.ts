@@ -99,6 +99,15 @@ describe('Remove Account', () => {
     expect(backend.calls('deleteAccount')).toHaveLength(0);
   });
 
+  it('[S2-043] shows and hides the typed password', async () => {
+    const user = await open();
+    await user.type(field(), PASSWORD);
+    await user.click(button('Show password'));
+    expect(field()).toMatchObject({ value: PASSWORD, type: 'text' });
+    await user.click(button('Hide password'));
+    expect(field()).toMatchObject({ value: PASSWORD, type: 'password' });
+  });
+
   it('lists what is forfeited, to the micro-unit, and what is not', async () => {
     backend.answer('balance', () => ({
       balance: '1234567890',

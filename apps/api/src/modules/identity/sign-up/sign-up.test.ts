@@ -114,7 +114,7 @@ describe('signing up', () => {
     );
   });
 
-  it('[D-144] [D-143] trims both fields and lowercases the address, so that sign-up and sign-in agree', async () => {
+  it('[D-144] [D-143] [S5-007] trims both fields and lowercases the address, so that sign-up and sign-in agree', async () => {
     await register(test, '  MiXed@Athos.Example ', `  ${PASSWORD} `);
     await test.runJobs();
     await verify(test, codeIn(mailsTo(test, 'mixed@athos.example')[0]));
