@@ -1,7 +1,13 @@
 /** What can happen to a cart before it is bought: a lost response, a faster buyer, a reload, another tab. */
 import { expect, type Page } from '@playwright/test';
 import { createAccount, readBalance, type Account } from './system/accounts.ts';
-import { buyButton, cartLines, categoryAddress, fillCart } from './steps/marketplace.ts';
+import {
+  buyButton,
+  CATEGORIES,
+  cartLines,
+  categoryAddress,
+  fillCart,
+} from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
 
 const BOUGHT = 'Purchase was successful!';
@@ -103,4 +109,34 @@ test('a cart survives a reload and is shared by tabs, for the account that fille
   await expect(page.getByText('Your cart is empty...')).toBeVisible();
   await openAs(account);
   await expect(quantity).toHaveValue('2');
+});
+
+test("[S2-104] a click anywhere on a line opens its offer, except on the line's own controls", async ({
+  member,
+}) => {
+  const { page } = await member({ ath: 100, at: categoryAddress('drinks') });
+  await fillCart(page, 'House Pour', 2);
+  const line = cartLines(page).first();
+  const box = await line.boundingBox();
+  if (box === null) throw new Error('The line is not on the screen');
+  const places = {
+    picture: { x: 50, y: 50 },
+    'top right corner': { x: box.width - 4, y: 4 },
+    'beside the controls': { x: box.width - 20, y: box.height - 30 },
+    'bottom edge': { x: box.width / 2, y: box.height - 4 },
+  };
+  for (const [name, position] of Object.entries(places)) {
+    await test.step(name, async () => {
+      await line.click({ position });
+      await expect(page).toHaveURL(new RegExp(`/categories/${CATEGORIES.drinks}/offers/\\d+$`));
+      await expect(page.getByRole('heading', { name: 'House Pour' })).toBeVisible();
+      await page.goBack();
+      await expect(page).toHaveURL('/app/cart');
+    });
+  }
+  await line.getByRole('button', { name: /^Increase/ }).click();
+  await expect(line.getByRole('textbox', { name: 'Quantity' })).toHaveValue('3');
+  await line.getByRole('button', { name: /^Remove/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page).toHaveURL('/app/cart');
 });

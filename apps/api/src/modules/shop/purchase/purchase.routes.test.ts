@@ -5,7 +5,7 @@ import { changeOffer, createOffer, createTier } from '../../../../test/build-cat
 import { createStaff, createVenue, purchaseCode } from '../../../../test/build-redemption.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
 import { ath, balanceOf, buy, cartBody, myPurchases, refusalOf } from '../../../../test/shop.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { createTestApp, issueTo, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 import { systemAccountId, TransferKind, userAccountId } from '../../../ledger/index.ts';
 
 let test: TestApp;
@@ -72,6 +72,21 @@ describe('POST purchase', () => {
     });
     expect(new Set(body.items.map(({ id }: { id: number }) => id)).size).toBe(3);
     expect(await balanceOf(test, user)).toBe('55000000');
+  });
+
+  it('[D-019] keeps every micro-unit of a balance that a float would round', async () => {
+    // 9,007,199,254,740,993 is the first whole number that a double cannot hold.
+    const part = microAth(1_000_000_000_000_000n);
+    const user = await test.createUser({ balance: part });
+    for (let count = 1; count < 9; count += 1) await issueTo(test.deps, user.userId, part);
+    await issueTo(test.deps, user.userId, microAth(7_199_279_740_993n));
+    const offer = await createOffer(test, { price_ath_hundredths: 1_250 });
+    const key = randomUUID();
+    for (const attempt of ['first', 'replay']) {
+      const { body } = await buy(test, user, [[offer.id, 2]], key);
+      expect(body.balance, attempt).toBe('9007199254740993');
+    }
+    expect(await balanceOf(test, user)).toBe('9007199254740993');
   });
 
   it('pays the merchant account with one transfer per line, under one key', async () => {
