@@ -85,9 +85,14 @@ describe('the Android project', () => {
     expect(gradle).toContain(`applicationId "${brand.app.id}"`);
     expect(gradle).toContain(`namespace = "${brand.app.id}"`);
     expect(gradle).toContain("JsonSlurper().parse(file('../../package.json')).version");
-    expect(read('android/app/src/main/res/values/strings.xml')).toContain(
-      `<string name="app_name">${brand.name}</string>`,
-    );
+    const strings = read('android/app/src/main/res/values/strings.xml');
+    const named = strings.matchAll(/<string name="(\w+)">([^<]*)<\/string>/g);
+    expect(Object.fromEntries([...named].map(([, name, text]) => [name, text]))).toEqual({
+      app_name: brand.name,
+      title_activity_main: brand.name,
+      package_name: brand.app.id,
+      custom_url_scheme: brand.app.id,
+    });
   });
 
   it('opens the links of mails and reward codes and no others, with verification', () => {
@@ -160,6 +165,7 @@ describe('the iOS project', () => {
     expect(entitlements).toContain('<string>$(APPLE_MERCHANT_ID)</string>');
     expect(project.match(/CODE_SIGN_ENTITLEMENTS = App\/App\.entitlements;/g)).toHaveLength(2);
     const settings = read('ios/settings.xcconfig');
+    expect(settings).toContain(`APPLE_MERCHANT_ID = merchant.${brand.app.id}\n`);
     expect(settings).toContain(`APP_LINK_HOST = ${new URL(brand.app.walletUrl).host}\n`);
     for (const name of ['debug', 'release']) {
       expect(read(`ios/${name}.xcconfig`)).toContain('#include "settings.xcconfig"');
@@ -169,6 +175,27 @@ describe('the iOS project', () => {
 
   it('lets the page control the look of the status bar', () => {
     expect(plist).toMatch(/<key>UIViewControllerBasedStatusBarAppearance<\/key>\s*<true\/>/);
+  });
+});
+
+describe('both projects', () => {
+  it('[D-008] repeat no fact of the brand besides its name, id and host, which are compared above', () => {
+    const host = new URL(brand.app.walletUrl).host;
+    const facts = [brand.name, brand.legalName, brand.provider.name, brand.productSlug];
+    const known = [
+      `merchant.${brand.app.id}`,
+      brand.app.id,
+      brand.app.id.replaceAll('.', '/'),
+      host,
+      `>${brand.name}<`,
+    ];
+    const texts = Object.entries(projectFiles(here));
+    const branded = texts.flatMap(([path, text]) => {
+      const rest = known.reduce((left, fact) => left.replaceAll(fact, ''), `${path} ${text}`);
+      return facts.some((fact) => rest.toLowerCase().includes(fact.toLowerCase())) ? [path] : [];
+    });
+    expect(texts.length).toBeGreaterThan(20);
+    expect(branded).toEqual([]);
   });
 });
 

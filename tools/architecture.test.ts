@@ -4,7 +4,8 @@
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
-import { parseSync } from 'vite';
+import { api } from '@athos/contract/api';
+import { parseSync, Visitor, type ESTree } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 const MODULES = 'apps/api/src/modules';
@@ -332,6 +333,45 @@ const filesBelow = (folder: string): string[] =>
 const filesWith = (folder: string, pattern: RegExp): string[] =>
   filesBelow(folder).filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
+/** The calls that take an Idempotency-Key. */
+const KEYED = new Set(
+  Object.entries(api).flatMap(([name, call]) => ('keyed' in call && call.keyed ? [name] : [])),
+);
+
+const bareCallAdvice = (name: string): string =>
+  `make client.call('${name}', …) inside moveValue (packages/client/src/outcome.ts), which repeats it with the same key ` +
+  'and says what became of it; or inside callTwice, if its failure is shown as any other';
+
+interface KeyedCall {
+  readonly file: string;
+  readonly name: string;
+  /** Stands inside an argument of `moveValue` or `callTwice`. */
+  readonly isRepeated: boolean;
+}
+
+function keyedCallsIn(file: string): KeyedCall[] {
+  const made: KeyedCall[] = [];
+  let depth = 0;
+  const isRepeating = ({ callee }: ESTree.CallExpression): boolean =>
+    callee.type === 'Identifier' && ['moveValue', 'callTwice'].includes(callee.name);
+  new Visitor({
+    CallExpression(node) {
+      if (isRepeating(node)) depth += 1;
+      const [first] = node.arguments;
+      const isCall =
+        node.callee.type === 'MemberExpression' &&
+        node.callee.property.type === 'Identifier' &&
+        node.callee.property.name === 'call';
+      if (!isCall || first?.type !== 'Literal' || typeof first.value !== 'string') return;
+      if (KEYED.has(first.value)) made.push({ file, name: first.value, isRepeated: depth > 0 });
+    },
+    'CallExpression:exit'(node) {
+      if (isRepeating(node)) depth -= 1;
+    },
+  }).visit(parseSync(file, readFileSync(file, 'utf8')).program);
+  return made;
+}
+
 describe('architecture', () => {
   const problems: string[] = [];
   let importCount = 0;
@@ -376,19 +416,32 @@ describe('architecture', () => {
   });
 
   it('[D-008] [D-007] keeps the demo brand out of every program, except for the brand package and the demo data', () => {
-    const named = ['apps/', 'packages/'].flatMap((folder) =>
-      filesWith(folder, /\b(Athos|Meridian)\b/),
-    );
+    // Names of the code and of the wire, which stay the same under another brand: packages, the fields of D-005 and
+    // D-006, database connections, settings of the native build.
+    const OTHER_NAMES =
+      /@athos\/|\bathosFee\b|\bathos_fee\b|\bATHOS_(?:FEE_BPS|API_URL|WALLET_URL)\b|application_?name: 'athos-/gi;
+    const named = ['apps/', 'packages/', 'mobile/'].flatMap(filesBelow).filter((file) => {
+      const text = readFileSync(file, 'utf8').replaceAll(OTHER_NAMES, '');
+      return /athos|meridian/i.test(text);
+    });
     const elsewhere = named.filter(
       (file) => !/^packages\/brand\/|^apps\/api\/src\/seed\//.test(file),
     );
+    expect(named.length).toBeGreaterThan(elsewhere.length);
     expect(elsewhere).toEqual([]);
     expect(filesWith('packages/brand/src/brand.ts', /const brand: Brand =/)).toHaveLength(1);
   });
 
-  it('[D-019] [D-020] allows no float arithmetic in the ledger, in card payments or in money.ts', () => {
+  it('[D-019] [D-020] allows no float arithmetic where tokens are counted', () => {
     const floats = /\bparseFloat\(|\.toFixed\(|\bNumber\(|Math\.(round|floor|ceil)\(/;
-    expect(filesWith('apps/api/src/ledger/', /\bparseFloat\(|\.toFixed\(/)).toEqual([]);
+    // On the server `Number` is for ids, which a float holds, and for the rate, which the wire carries as a number.
+    const numbers =
+      /\bparseFloat\(|\.toFixed\(|\bNumber\((?!(?:\w+\.)*(?:id|\w+Id|\w+_id)\)|rateText\()/;
+    expect(filesWith('apps/api/src/', numbers)).toEqual([]);
+    for (const folder of ['ledger', 'modules/shop']) {
+      const rounding = filesWith(`apps/api/src/${folder}/`, /Math\.(round|floor|ceil|trunc)\(/);
+      expect(rounding).toEqual([]);
+    }
     expect(filesWith('packages/domain/src/money.ts', floats)).toEqual([]);
     expect(filesWith('packages/domain/src/purchase-price.ts', floats)).toEqual([]);
     const handRolled = filesWith(
@@ -396,6 +449,16 @@ describe('architecture', () => {
       /\bparseFloat\(|\.toFixed\(|1_?000_?000(?!n)\b/,
     );
     expect(handRolled).toEqual([]);
+  });
+
+  it('makes every call with a key inside moveValue or callTwice', () => {
+    const made = ['packages/app-core/src/', 'apps/wallet/src/', 'apps/scanner/src/']
+      .flatMap(filesBelow)
+      .flatMap(keyedCallsIn);
+    const bare = made.filter(({ isRepeated }) => !isRepeated);
+    expect(bare.map(({ file, name }) => `${file}: ${bareCallAdvice(name)}`)).toEqual([]);
+    // Finds every call there is, so it looks in the right places.
+    expect([...new Set(made.map(({ name }) => name))].toSorted()).toEqual([...KEYED].toSorted());
   });
 
   it('[D-028] calls the API from the browser only through the typed client', () => {

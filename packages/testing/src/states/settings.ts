@@ -6,7 +6,7 @@ import { press, see, seen, write } from '../steps/acts.ts';
 import { countPageViews } from './page-views.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
-const LONG_EMAIL = 'maximiliana.constantinopolitanska-featherstonehaugh@members.athos.example';
+const LONG_EMAIL = 'maximiliana.constantinopolitanska-featherstonehaugh@members.example';
 
 const openLegal = (name: string) => async (page: Page) => {
   await press(page, name);

@@ -1,6 +1,7 @@
 /** The one handler that turns every error into an RFC 9457 problem. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { brand } from '@athos/brand/brand';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
 import { isRetryableDatabaseError } from '../database/database.ts';
@@ -50,7 +51,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   const appError = validation === undefined ? asAppError(error) : new AppError('invalid_request');
   const { code, options } = appError;
   return {
-    type: `urn:athos:problem:${code}`,
+    type: `urn:${brand.productSlug}:problem:${code}`,
     title: ERRORS[code].title,
     status: ERRORS[code].status,
     code,

@@ -1,11 +1,12 @@
 import { SignJWT, decodeProtectedHeader, jwtVerify } from 'jose';
+import { brand } from '@athos/brand/brand';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
 /** The lifetime of a token (D-059). */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
-const TOKEN_ISSUER = 'athos-wallet';
+const TOKEN_ISSUER = `${brand.productSlug}-wallet`;
 
 export interface TokenClaims {
   readonly userUuid: string;
