@@ -72,9 +72,8 @@ test('[S1-015] [S1-016] [S1-018] a member fills a cart, buys it and redeems in f
     await test.step('staff scans that very screen and redeems; the customer sees it at once', async () => {
       await staff.getByRole('list', { name: 'Your venues' }).getByRole('button').first().click();
       await expect(staff.getByRole('list', { name: 'Items in this code' })).toContainText(
-        'House Pour',
+        '2 × House Pour Ready to redeem',
       );
-      await expect(staff.getByText('Ready to redeem')).toHaveCount(2);
       await staff.getByRole('button', { name: 'Redeem all 2 items' }).click();
       await expect(staff.getByRole('heading', { name: '2 items redeemed' })).toBeVisible();
       await expect(page.getByText(/^2 items redeemed/)).toBeVisible({ timeout: NEWS_LIMIT_MS });
@@ -87,7 +86,7 @@ test('[S1-015] [S1-016] [S1-018] a member fills a cart, buys it and redeems in f
       await expect(staff.getByRole('heading', { name: 'Today' })).toBeVisible();
       await staff.goBack();
       await expect(staff.getByText('Do not hand anything out for this code.')).toBeVisible();
-      await expect(staff.getByText(/^Already redeemed at .+, .+/)).toHaveCount(2);
+      await expect(staff.getByText(/^Already redeemed at .+, .+/)).toHaveCount(1);
       await expect(staff.getByRole('button', { name: /^Redeem/ })).toHaveCount(0);
     });
 
