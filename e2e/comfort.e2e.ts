@@ -103,8 +103,8 @@ test('pages have a strict content security policy, and private ones are not inde
   expect(app?.headers()['x-robots-tag']).toBe('noindex');
 });
 
-/** Whether a toast covers a heading, Back or anything else that the header offers. */
-const coveringToasts = (page: Page): Promise<string[]> =>
+/** The toasts that cover a heading, Back or anything else that the header offers; `undefined` if none is shown. */
+const coveringToasts = (page: Page): Promise<string[] | undefined> =>
   page.evaluate(() => {
     const placesOf = (selector: string) =>
       [...document.querySelectorAll(selector)].map((element) => ({
@@ -112,7 +112,9 @@ const coveringToasts = (page: Page): Promise<string[]> =>
         place: element.getBoundingClientRect(),
       }));
     const kept = placesOf('main h1, main header :is(h2, a, button, input)');
-    return placesOf('[aria-label="Notifications"] li').flatMap((toast) =>
+    const toasts = placesOf('[aria-label="Notifications"] li');
+    if (toasts.length === 0) return undefined;
+    return toasts.flatMap((toast) =>
       kept
         .filter(
           ({ place }) =>
@@ -136,7 +138,7 @@ for (const [width, height] of [
     await page.goto('/app/send/summary');
     await expect(page.getByText('Please enter the amount!')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Send', level: 1 })).toBeVisible();
-    expect(await coveringToasts(page)).toEqual([]);
+    await expect.poll(() => coveringToasts(page)).toEqual([]);
 
     const stranger = await visitor();
     await stranger.page.setViewportSize({ width, height });
@@ -145,6 +147,6 @@ for (const [width, height] of [
     await stranger.page.getByLabel('Password', { exact: true }).fill('weak');
     await stranger.page.getByRole('button', { name: 'Create Account' }).click();
     await expect(stranger.page.getByText('Must meet password strength requirements')).toBeVisible();
-    expect(await coveringToasts(stranger.page)).toEqual([]);
+    await expect.poll(() => coveringToasts(stranger.page)).toEqual([]);
   });
 }
