@@ -32,8 +32,8 @@ export interface Passwords {
   verifyNothing(password: string): Promise<boolean>;
   /**
    * A gate for entire requests that will hash. They queue before they take a database connection, so that a burst leaves the
-   * connections to others. Requests about one account pass one at a time, so that a right password is judged before the next
-   * attempt counts. Throws `overloaded`.
+   * connections to others. Requests of one caller pass one at a time, so that a right password is judged before the next attempt
+   * counts. Throws `overloaded`.
    */
   readonly line: Gate;
 }
