@@ -1,4 +1,5 @@
 /** The wallet's page as both apps contain it, with the settings and the policy that on the web come from the API. */
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 
 export interface ShellSettings {
@@ -39,8 +40,17 @@ function originOf(name: string, text: string): string {
 /** The page's own origin, named because WebKit may not count an app's own scheme as `'self'`. */
 const SELF = "'self' capacitor://localhost";
 
+const STYLES = /<style>([^]*?)<\/style>/g;
+const SCRIPTS = /<script(?![^>]*\s(?:src|type)=)[^>]*>([^]*?)<\/script>/g;
+
+/** The page's inline styles or scripts, as `apps/api/src/platform/http/inline-hashes.ts` allows them. */
+const hashesOf = (html: string, parts: RegExp): string =>
+  [...html.matchAll(parts)]
+    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .join(' ');
+
 /** The policy of `apps/api/src/platform/http/security-policy.ts`, for an API of another origin. */
-function policyOf(apiOrigin: string, scriptUrl: string): string {
+function policyOf(html: string, apiOrigin: string, scriptUrl: string): string {
   const script = originOf('STRIPE_SCRIPT_URL', scriptUrl);
   const isStripe = script === 'https://js.stripe.com';
   const scripts = isStripe ? `${script} https://*.js.stripe.com` : script;
@@ -48,8 +58,8 @@ function policyOf(apiOrigin: string, scriptUrl: string): string {
   const calls = isStripe ? 'https://api.stripe.com' : script;
   return [
     `default-src ${SELF}`,
-    `script-src ${SELF} ${scripts} 'wasm-unsafe-eval'`,
-    `style-src ${SELF}`,
+    `script-src ${SELF} ${scripts} 'wasm-unsafe-eval' ${hashesOf(html, SCRIPTS)}`,
+    `style-src ${SELF} ${hashesOf(html, STYLES)}`,
     `img-src ${SELF} ${apiOrigin} data: blob:`,
     `font-src ${SELF}`,
     `connect-src ${SELF} ${apiOrigin} ${calls}`,
@@ -70,7 +80,7 @@ export function shellPage(html: string, given: ShellSettings): string {
   };
   if (!SETTINGS_SLOT.test(html)) throw new ShellSettingError('The page has no slot for settings.');
   const text = JSON.stringify(settings).replaceAll('<', '\\u003c');
-  const policy = policyOf(settings.apiUrl, settings.stripeScriptUrl);
+  const policy = policyOf(html, settings.apiUrl, settings.stripeScriptUrl);
   return html
     .replace(SETTINGS_SLOT, (_match, open: string, close: string) => open + text + close)
     .replace(/\s*<link rel="manifest"[^>]*>/, '')

@@ -1,7 +1,7 @@
 /**
  * `npm run lighthouse` measures the first signed-out page, home and a category of 100 offers on a phone, against the real
  * system with an empty data folder: the scores that Lighthouse computes, and the largest paint under throttling that the
- * browser really applies (`applied-throttling.mjs`); medians of 5. Prints a table and exits with 1 if a target is missed.
+ * browser really applies (`applied-throttling.mjs`), and there on slow 3G the first paint and the layout shift; medians of 5. Prints a table and exits with 1 if a target is missed.
  * Installs Lighthouse on first use. Arguments choose pages by a part of their name.
  */
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { deletePostgres, startPostgres } from '@athos/postgres/launch';
-import { measureAppliedPaint } from './applied-throttling.mjs';
+import { measureApplied } from './applied-throttling.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUND_COUNT = 5;
@@ -22,6 +22,11 @@ const PARTS = ['first-contentful-paint', 'speed-index', 'total-blocking-time'];
 const START_DEADLINE_MS = 120_000;
 const LOAD_WAIT_MAX_MS = 12_000;
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** On slow 3G nothing but the page itself may come before the first paint: three round trips of 400 ms. */
+const FIRST_PAINT_3G_MS_MAX = 1600;
+/** Less than anybody sees: a hundredth of the screen. */
+const SHIFT_MAX = 0.01;
 
 const BIG_CATEGORY_ID = 900;
 const BIG_CATEGORY_SIZE = 100;
@@ -48,14 +53,20 @@ const PAGES = [
     appliedPaintMsMax: 2500,
   },
   {
+    name: 'offer',
+    path: `/app/marketplace/categories/${BIG_CATEGORY_ID}/offers/${BIG_CATEGORY_ID * 1000 + 1}`,
+    isSignedIn: true,
+    least: { performance: 97, accessibility: 100, 'best-practices': 100 },
+    simulatedPaintMsMax: 3200,
+    appliedPaintMsMax: 2500,
+  },
+  {
     name: 'category of 100 offers',
     path: `/app/marketplace/categories/${BIG_CATEGORY_ID}`,
     isSignedIn: true,
     least: { performance: 97, accessibility: 100, 'best-practices': 100 },
     simulatedPaintMsMax: 3200,
     appliedPaintMsMax: 2500,
-    // Less than anybody sees: a hundredth of the screen.
-    shiftMax: 0.01,
   },
 ];
 
@@ -208,16 +219,22 @@ function judge(page, rounds) {
       holds: paintMs <= paintMsMax,
     });
   }
-  if (page.shiftMax !== undefined) {
-    const shift = Math.max(...rounds.map((round) => round.shift));
-    rows.push({
-      page: page.name,
-      measure: 'layout shift, worst',
-      median: Math.round(shift * 1000) / 1000,
-      target: `<= ${page.shiftMax}`,
-      holds: shift <= page.shiftMax,
-    });
-  }
+  const firstPaintMs = Math.round(median(rounds.map(({ slow3g }) => slow3g.firstPaintMs)));
+  rows.push({
+    page: page.name,
+    measure: 'first paint, slow 3G, ms',
+    median: firstPaintMs,
+    target: `<= ${FIRST_PAINT_3G_MS_MAX}`,
+    holds: firstPaintMs <= FIRST_PAINT_3G_MS_MAX,
+  });
+  const shift = Math.max(...rounds.map((round) => Math.max(round.shift, round.slow3g.shift)));
+  rows.push({
+    page: page.name,
+    measure: 'layout shift, also on slow 3G, worst',
+    median: Math.round(shift * 1000) / 1000,
+    target: `<= ${SHIFT_MAX}`,
+    holds: shift <= SHIFT_MAX,
+  });
   return rows;
 }
 
@@ -251,11 +268,10 @@ try {
     const rounds = [];
     for (let round = 0; round < ROUND_COUNT; round += 1) {
       const scores = await measureScores({ lighthouse, browser, system, token }, page);
-      const applied = await measureAppliedPaint(browser, {
-        url: system.wallet + page.path,
-        ...(page.isSignedIn && { token }),
-      });
-      rounds.push({ ...scores, appliedPaintMs: applied.ms, appliedPaint: applied.what });
+      const start = { url: system.wallet + page.path, ...(page.isSignedIn && { token }) };
+      const applied = await measureApplied(browser, start);
+      const slow3g = await measureApplied(browser, { ...start, network: 'slow3g' });
+      rounds.push({ ...scores, appliedPaintMs: applied.ms, appliedPaint: applied.what, slow3g });
     }
     rows.push(...judge(page, rounds));
     const parts = PARTS.map(
@@ -264,6 +280,10 @@ try {
     console.log(`${page.name}: ${parts.join(', ')}`);
     const each = rounds.map(({ appliedPaintMs }) => Math.round(appliedPaintMs)).join(' ');
     console.log(`${page.name}: applied ${each} ms, of ${rounds[0].appliedPaint}`);
+    const paints3g = rounds.map(({ slow3g }) => Math.round(slow3g.ms)).join(' ');
+    console.log(`${page.name}: slow 3G ${paints3g} ms, of ${rounds[0].slow3g.what}`);
+    for (const shift of new Set(rounds.flatMap(({ slow3g }) => slow3g.shifts)))
+      console.log(`${page.name}: layout shift on slow 3G: ${shift}`);
     const faults = [...new Set(rounds.flatMap((round) => round.faults))];
     if (faults.length > 0) console.log(`${page.name}: ${faults.join(', ')}`);
   }

@@ -8,6 +8,7 @@ import { registerDocs } from './platform/http/docs.ts';
 import { limitConnections } from './platform/http/connection-limit.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http/http-limits.ts';
 import { registerAppLinks, registerAppOrigins } from './platform/http/native-app.ts';
+import { readInlineHashes } from './platform/http/inline-hashes.ts';
 import { registerProblems, sendProblem } from './platform/http/problem.ts';
 import { registerRequestLog } from './platform/http/request-log.ts';
 import { refuseUnparsed, registerEarlyRefusals } from './platform/http/early-refusals.ts';
@@ -20,7 +21,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** Builds the complete HTTP application for programs and tests, without listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
-  const headers = securityHeaders(config);
+  const inline = await readInlineHashes([config.staticDir, config.scannerStaticDir]);
+  const headers = securityHeaders({ ...config, inline });
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { pagePlugin } from '@athos/app-build/page-plugin';
-import { fileSlots, headScript, splashHtml } from './early-start.ts';
+import { criticalCss, fileSlots, headScript, shellHtml, splashHtml } from './early-start.ts';
 
 const { light, dark } = brand.colours;
 /** Used by the page only; the manifest lists other icons. */
@@ -75,12 +75,16 @@ const files = {
   'manifest.webmanifest': { type: 'application/manifest+json', content: manifest },
 };
 
-export const brandPage = async (): Promise<Plugin> =>
-  pagePlugin({
+export async function brandPage(): Promise<Plugin> {
+  const splash = await splashHtml();
+  const shell = await shellHtml();
+  return pagePlugin({
     base: '/',
     slots,
-    htmlSlots: { splash: await splashHtml() },
+    htmlSlots: { splash, shell },
     fileSlots,
     files,
     headScript: await headScript(),
+    criticalCss: await criticalCss(splash + shell),
   });
+}

@@ -1,17 +1,84 @@
 /** The parts of the page that let a signed-in start begin before the app's code has loaded (decision 0014). */
 import { join } from 'node:path';
-import { createElement, type FunctionComponent } from 'react';
+import { createElement, type FunctionComponent, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import tailwindcss from '@tailwindcss/vite';
 import { build, runnerImport, type Rolldown } from 'vite';
 import { chunkFiles } from '@athos/app-build/page-plugin';
 
 const source = join(import.meta.dirname, '../src');
-const SPLASH_FILE = join(import.meta.dirname, '../../../packages/ui/src/layout/splash.tsx');
+const ui = join(import.meta.dirname, '../../../packages/ui/src');
+
+async function componentOf<Props>(file: string, name: string): Promise<FunctionComponent<Props>> {
+  const { module } = await runnerImport<Record<string, FunctionComponent<Props>>>(file);
+  const component = module[name];
+  if (component === undefined) throw new Error(`${file} has no ${name}`);
+  return component;
+}
 
 /** The splash, exactly as React renders it later in the same place. */
 export async function splashHtml(): Promise<string> {
-  const { module } = await runnerImport<{ Splash: FunctionComponent }>(SPLASH_FILE);
-  return renderToStaticMarkup(createElement(module.Splash));
+  const Splash = await componentOf(join(ui, 'layout/splash.tsx'), 'Splash');
+  return renderToStaticMarkup(createElement(Splash));
+}
+
+/** In the shape of the signed-out forms, until one of them has loaded. */
+async function formShell(): Promise<ReactNode> {
+  const AuthScreen = await componentOf<{ title: string; lead: ReactNode }>(
+    join(ui, 'layout/auth-screen.tsx'),
+    'AuthScreen',
+  );
+  const Skeleton = await componentOf<{ className: string; isRound?: boolean }>(
+    join(ui, 'primitives/skeleton.tsx'),
+    'Skeleton',
+  );
+  return createElement(
+    AuthScreen,
+    { title: '', lead: createElement(Skeleton, { className: 'h-9 w-3/5' }) },
+    createElement(Skeleton, { className: 'h-12 w-full' }),
+    createElement(Skeleton, { className: 'h-12 w-full' }),
+    createElement(Skeleton, { className: 'h-13 w-full', isRound: true }),
+  );
+}
+
+/** What a visitor sees first. Title and landmark are the screen's, which comes later. */
+export async function shellHtml(): Promise<string> {
+  const welcomeFile = join(source, 'features/auth/get-started-screen.tsx');
+  const Welcome = await componentOf(welcomeFile, 'GetStartedScreen');
+  const parts = { welcome: createElement(Welcome), form: await formShell() };
+  return Object.entries(parts)
+    .map(([name, part]) => `<div id="shell-${name}">${renderToStaticMarkup(part)}</div>`)
+    .join('')
+    .replaceAll(/<title>[^<]*<\/title>|<h1[^>]*><\/h1>/g, '')
+    .replaceAll(/<main id="content" tabindex="-1"/g, '<div')
+    .replaceAll('</main>', '</div>');
+}
+
+/** The styles of `html`, and of nothing else. Fails the build if a class has none. */
+export async function criticalCss(html: string): Promise<string> {
+  const output = await build({
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [tailwindcss()],
+    build: {
+      write: false,
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: join(source, 'shell.css') },
+    },
+  });
+  if (!('output' in output)) throw new Error('shell.css was not built once');
+  const css = output.output.find(({ fileName }) => fileName.endsWith('.css'));
+  if (css?.type !== 'asset') throw new Error('shell.css has no styles');
+  const text = css.source.toString();
+  const classes = [...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) =>
+    names.split(' '),
+  );
+  const known = text.replaceAll('\\', '');
+  const missing = classes.filter(
+    (name) => !known.includes(`.${name}`) && !name.startsWith('lucide'),
+  );
+  if (missing.length > 0) throw new Error(`shell.css has no styles for ${missing.join(' ')}`);
+  return text.trim();
 }
 
 /** `head.ts` and its imports, as a classic script. */

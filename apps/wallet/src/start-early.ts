@@ -1,7 +1,8 @@
 /**
- * Runs in the head of the page, before its first paint, while the app's own code is loading. If a token is stored, it
- * shows the page's splash and requests what a signed-in start needs first: code, and data that needs no session. The
- * build turns it into a separate script (`build/early-start.ts`), which must stay small.
+ * Runs in the head of the page, before its first paint, while the app's own code is loading. It shows the start that the
+ * page contains for this visitor. If a token is stored, that is the splash, and it requests what a signed-in start needs
+ * first: code, and data that needs no session. The build writes it into the page (`build/early-start.ts`), so it must
+ * stay small.
  */
 import { askEarly } from '@athos/client/early-answers';
 import { API_PREFIX } from '@athos/contract/call';
@@ -19,15 +20,20 @@ interface FilesToFetch {
 
 export function startEarly(files: FilesToFetch): void {
   let token: string | null = null;
+  let hadSession = false;
   try {
     token = localStorage.getItem('jwt');
+    hadSession = localStorage.getItem('had-previous-session') === 'true';
   } catch {
     // Storage is blocked, so the app starts signed out.
   }
-  // The same check as in `packages/app-core/src/session.ts`.
-  if (token === null || token === '' || token === 'invalidated') return;
-
   const isOfApp = /^\/(?:$|(?:app|auth)(?:\/|$))/.test(location.pathname);
+  // The same check as in `packages/app-core/src/session.ts`.
+  if (token === null || token === '' || token === 'invalidated') {
+    if (isOfApp && !('Capacitor' in globalThis)) showShell(hadSession);
+    return;
+  }
+
   document.documentElement.dataset['splash'] = isOfApp ? 'app' : 'page';
   const categoryId = /^\/app\/marketplace\/categories\/(\d+)$/.exec(location.pathname)?.[1];
 
@@ -45,4 +51,13 @@ export function startEarly(files: FilesToFetch): void {
     link.href = file;
     document.head.append(link);
   }
+}
+
+/** Which of the page's shells resembles the screen that `routes/guards.ts` leads a visitor to. */
+function showShell(hadSession: boolean): void {
+  const { pathname } = location;
+  const isWelcome = /^\/auth\/get-started\/?$/.test(pathname);
+  const isForm = /^\/auth\/./.test(pathname) && !isWelcome;
+  document.documentElement.dataset['shell'] =
+    isWelcome || (!isForm && !hadSession) ? 'welcome' : 'form';
 }

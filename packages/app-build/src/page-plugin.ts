@@ -1,7 +1,6 @@
 /**
  * What an app's build writes in addition to its code: the contents of its page, and small files such as the manifest.
  */
-import { createHash } from 'node:crypto';
 import type { Plugin, Rolldown } from 'vite';
 import { themeScript } from './theme-script.ts';
 
@@ -23,33 +22,43 @@ interface PageParts {
   readonly fileSlots?: Readonly<Record<string, (bundle: Bundle) => readonly string[]>>;
   /** Files by their path below `base`. */
   readonly files: Readonly<Record<string, BuiltFile>>;
-  /** Runs before the first paint, after the theme script and in the same file. */
+  /** Runs before the first paint, after the theme script and in the same element. */
   readonly headScript?: string;
+  /** What is drawn before the stylesheet is here. The stylesheet is then loaded without holding up the first paint. */
+  readonly criticalCss?: string;
 }
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** The name contains a hash, so browsers can cache the file forever, like every asset. */
-const headScriptFile = (content: string): string =>
-  `assets/head-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.js`;
+/** In the head, a stylesheet holds up every paint; in the body, only what comes after it, which is the app's script. */
+function withCriticalCss(html: string, css: string | undefined): string {
+  if (css === undefined) return html;
+  const [stylesheet = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+  return html
+    .replace(stylesheet, '')
+    .replace('</body>', () => `${stylesheet}</body>`)
+    .replace('<!--critical-style-->', () => `<style>${css}</style>`);
+}
 
 /** Fills in the page, and serves or writes the files. Fails the build if nothing fills a slot. */
 export function pagePlugin(parts: PageParts): Plugin {
-  const { base, slots, htmlSlots = {}, fileSlots = {}, files, headScript = '' } = parts;
-  const script = themeScript + headScript;
-  const scriptFile = headScriptFile(script);
-  const allFiles: PageParts['files'] = {
-    ...files,
-    [scriptFile]: { type: 'text/javascript', content: () => script },
-  };
-
+  const {
+    base,
+    slots,
+    htmlSlots = {},
+    fileSlots = {},
+    files,
+    headScript = '',
+    criticalCss,
+  } = parts;
   function fill(name: string, bundle: Bundle | undefined): string {
+    if (name === 'head-script') return themeScript + headScript;
     const html = htmlSlots[name];
     if (html !== undefined) return html;
     const filesOf = fileSlots[name];
     if (filesOf !== undefined) return bundle === undefined ? '' : filesOf(bundle).join(' ');
-    const text = name === 'head-script' ? base + scriptFile : slots[name];
+    const text = slots[name];
     if (text === undefined) throw new Error(`index.html: nothing fills %${name}%`);
     return escapeHtml(text);
   }
@@ -57,18 +66,20 @@ export function pagePlugin(parts: PageParts): Plugin {
   return {
     name: 'page',
     transformIndexHtml: (html, { bundle }) =>
-      html.replaceAll(/%([a-z-]+)%/g, (_slot, name: string) => fill(name, bundle)),
+      withCriticalCss(html, criticalCss).replaceAll(/%([a-z-]+)%/g, (_slot, name: string) =>
+        fill(name, bundle),
+      ),
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const { url = '' } = request;
-        const file = url.startsWith(base) ? allFiles[url.slice(base.length)] : undefined;
+        const file = url.startsWith(base) ? files[url.slice(base.length)] : undefined;
         if (file === undefined) return next();
         response.setHeader('content-type', file.type);
         response.end(file.content());
       });
     },
     generateBundle() {
-      for (const [fileName, file] of Object.entries(allFiles)) {
+      for (const [fileName, file] of Object.entries(files)) {
         this.emitFile({ type: 'asset', fileName, source: file.content() });
       }
     },

@@ -1,7 +1,7 @@
 /**
  * Applies the stored theme before the first paint. The app's own code runs later, and the wrong background would flash
- * until then. A test checks that this script does the same as `packages/ui/src/theme/theme.ts`. It becomes a file
- * (`page-plugin.ts`) because the content security policy forbids inline scripts.
+ * until then. A test checks that this script does the same as `packages/ui/src/theme/theme.ts`. The page
+ * contains it (`page-plugin.ts`), and the server allows it by its hash.
  */
 export const themeScript =
   "try{const t=localStorage.getItem('theme');" +

@@ -1,5 +1,5 @@
 import { Splash } from '@athos/ui/layout/splash';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { matchRoutes, useLocation, useNavigate, useRoutes } from 'react-router';
 import type { Location } from 'react-router';
 import type { Leave } from './guards.ts';
@@ -24,7 +24,18 @@ export function GuardedRoutes() {
   if (asked.leave !== undefined) return <Leaving key={location.key} leave={asked.leave} />;
   // The app's first code loads between two splash screens, so a blank screen would flicker.
   const isAppComing = location.pathname.startsWith(paths.home);
-  return <Suspense fallback={isAppComing ? <Splash /> : null}>{screens}</Suspense>;
+  return (
+    <Suspense fallback={isAppComing ? <Splash /> : null}>
+      {screens}
+      <ShellEnd />
+    </Suspense>
+  );
+}
+
+/** Removes the page's shell (`start-early.ts`) when the first screen is there, before either is painted without the other. */
+function ShellEnd() {
+  useLayoutEffect(() => document.getElementById('shell')?.remove(), []);
+  return null;
 }
 
 function Leaving({ leave }: { leave: Leave }) {

@@ -5,6 +5,7 @@ const config = {
   isProduction: false,
   stripe: { apiUrl: 'https://api.stripe.com', scriptUrl: 'https://js.stripe.com/endive/stripe.js' },
   analyticsUrl: undefined,
+  inline: { scripts: [], styles: [] },
 };
 
 it('in production tells browsers to use TLS for a year, including subdomains', () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
+import type { InlineHashes } from './inline-hashes.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './security-policy.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
@@ -9,6 +10,7 @@ interface SecurityHeaderConfig {
   readonly isProduction: boolean;
   readonly stripe: { readonly apiUrl: string; readonly scriptUrl: string };
   readonly analyticsUrl: string | undefined;
+  readonly inline: InlineHashes;
 }
 
 /**
@@ -19,6 +21,7 @@ function helmetHeaders({
   isProduction,
   stripe,
   analyticsUrl,
+  inline,
 }: SecurityHeaderConfig): Record<string, string> {
   const headers: Record<string, string> = {};
   const recorder = {
@@ -28,7 +31,7 @@ function helmetHeaders({
     removeHeader: () => undefined,
   };
   const setHeaders = helmet({
-    contentSecurityPolicy: contentSecurityPolicy(stripe, analyticsUrl),
+    contentSecurityPolicy: contentSecurityPolicy(stripe, analyticsUrl, inline),
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: isProduction ? { maxAge: ONE_YEAR_SECONDS } : false,

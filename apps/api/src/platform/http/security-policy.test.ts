@@ -21,3 +21,11 @@ it('allows no script from the service that counts page views', () => {
   const { scriptSrc } = contentSecurityPolicy(STRIPE, 'https://plausible.io/api/event').directives;
   expect(scriptSrc.join(' ')).not.toContain('plausible');
 });
+
+it('allows inline styles and scripts of the built pages alone', () => {
+  const inline = { scripts: ["'sha256-a'"], styles: ["'sha256-b'"] };
+  const { scriptSrc, styleSrc } = contentSecurityPolicy(STRIPE, undefined, inline).directives;
+  expect(scriptSrc).toContain("'sha256-a'");
+  expect(styleSrc).toEqual(["'self'", "'sha256-b'"]);
+  expect([...scriptSrc, ...styleSrc]).not.toContain("'unsafe-inline'");
+});

@@ -3,6 +3,8 @@
  * requests. In the demo, the sandbox takes the place of the card provider and gets the same permissions.
  */
 
+import type { InlineHashes } from './inline-hashes.ts';
+
 interface CardOrigins {
   readonly apiUrl: string;
   readonly scriptUrl: string;
@@ -20,8 +22,15 @@ function cardOrigins({ apiUrl, scriptUrl }: CardOrigins): typeof STRIPE_ORIGINS 
   return { script: [scriptOrigin], frame: [scriptOrigin], connect: [new URL(apiUrl).origin] };
 }
 
-/** `analyticsUrl` is where page views are sent; `undefined` if they are not counted. */
-export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string | undefined) {
+/**
+ * `analyticsUrl` is where page views are sent; `undefined` if they are not counted. Of inline styles and scripts only those of
+ * the built pages are allowed.
+ */
+export function contentSecurityPolicy(
+  origins: CardOrigins,
+  analyticsUrl: string | undefined,
+  inline: InlineHashes = { scripts: [], styles: [] },
+) {
   const card = cardOrigins(origins);
   const analytics = analyticsUrl === undefined ? [] : [new URL(analyticsUrl).origin];
   return {
@@ -29,8 +38,8 @@ export function contentSecurityPolicy(origins: CardOrigins, analyticsUrl: string
     directives: {
       defaultSrc: ["'self'"],
       // WebAssembly from our own origin reads QR codes. This does not allow eval.
-      scriptSrc: ["'self'", ...card.script, "'wasm-unsafe-eval'"],
-      styleSrc: ["'self'"],
+      scriptSrc: ["'self'", ...card.script, "'wasm-unsafe-eval'", ...inline.scripts],
+      styleSrc: ["'self'", ...inline.styles],
       imgSrc: ["'self'", 'data:', 'blob:'],
       fontSrc: ["'self'"],
       connectSrc: ["'self'", ...card.connect, ...analytics],

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { brotliDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { registerWebApps } from './web-apps.ts';
@@ -57,6 +58,15 @@ describe('the wallet', () => {
       expect(headers['cache-control']).toBe('no-cache');
     },
   );
+});
+
+it('is compressed for a browser, which waits for it before anything else', async () => {
+  const ask = (encodings: string) =>
+    app.inject({ method: 'GET', url: '/', headers: { 'accept-encoding': encodings } });
+  const { headers, rawPayload } = await ask('gzip, deflate, br');
+  expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+  expect(brotliDecompressSync(rawPayload).toString()).toBe((await get('/')).body);
+  expect((await ask('gzip')).headers['content-encoding']).toBe('gzip');
 });
 
 describe('an unknown address', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_PREFIX } from '@athos/contract/call';
@@ -84,11 +85,13 @@ async function registerWallet(
   app: FastifyInstance,
   folder: string,
   config: WebAppConfig,
-): Promise<string> {
+): Promise<Page> {
   const template = await readFile(join(folder, 'index.html'), 'utf8');
-  const page = template.replace(
-    SETTINGS_SLOT,
-    (_match, open: string, close: string) => open + pageSettings(config) + close,
+  const page = compress(
+    template.replace(
+      SETTINGS_SLOT,
+      (_match, open: string, close: string) => open + pageSettings(config) + close,
+    ),
   );
   await registerFiles(app, folder, '/');
   await registerWorker(app, folder, config.hasServiceWorker);
@@ -109,7 +112,7 @@ async function registerWorker(app: FastifyInstance, folder: string, isOn: boolea
 }
 
 async function registerScanner(app: FastifyInstance, folder: string): Promise<void> {
-  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  const page = compress(await readFile(join(folder, 'index.html'), 'utf8'));
   await registerFiles(app, folder, SCANNER_PREFIX);
   const sendScanner = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
     // For a missing file of an earlier build, the page would be run as a script.
@@ -142,12 +145,26 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
   });
 }
 
+/** A page in each encoding. It holds no secret that its size could give away. */
+type Page = Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+
+function compress(html: string): Page {
+  const identity = Buffer.from(html);
+  return { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity };
+}
+
 /** Sends the page that serves every path of an app. */
 function sendPage(
   reply: FastifyReply,
-  page: string,
+  page: Page,
   { isPrivate }: { isPrivate: boolean },
 ): FastifyReply {
   if (isPrivate) reply.header('x-robots-tag', 'noindex');
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  const accepted = String(reply.request.headers['accept-encoding'] ?? '');
+  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity';
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
+    .send(page[encoding]);
 }

@@ -36,12 +36,12 @@ export function WelcomeArt() {
         ))}
       </svg>
       <div className="absolute inset-0 flex items-center justify-center">
-        <BrandMark className="text-accent animate-enter rail:size-40 size-24" />
+        <BrandMark className="text-accent rail:size-40 size-24" />
       </div>
       {BENEFITS.map(({ name, Icon, place }) => (
         <span
           key={name}
-          className={`bg-surface text-accent-text shadow-card animate-pop rounded-pill rail:size-24 absolute flex size-16 items-center justify-center ${place}`}
+          className={`bg-surface text-accent-text shadow-card rounded-pill rail:size-24 absolute flex size-16 items-center justify-center ${place}`}
         >
           <Icon className="rail:size-10 size-7" />
         </span>
