@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signIn } from '@athos/testing/steps/wallet';
 import { test } from './steps/story.ts';
 import { createAccount } from './system/accounts.ts';
@@ -38,15 +38,52 @@ test('a signed-in start asks for its code and data while the page is still being
   expect(asked).toHaveLength(1);
 });
 
-test('the page carries the splash, and shows it only where a token is stored', async ({
+/** Loads a page as a phone on a slow network first sees it: nothing but the page itself has arrived. */
+async function openBare(page: Page, path: string): Promise<void> {
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.goto(path);
+}
+
+const colourOf = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
+test('the page paints a visitor’s welcome before any other file is here', async ({ visitor }) => {
+  const { page } = await visitor();
+  await openBare(page, '/');
+  const heading = page.getByRole('heading', { name: 'Welcome to Athos Rewards' });
+  await expect(heading).toBeVisible();
+  await expect(heading).toHaveCSS('font-size', '30px');
+  await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible();
+  expect(await colourOf(page)).toBe('rgb(250, 247, 242)');
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'));
+  await page.reload();
+  expect(await colourOf(page)).toBe('rgb(18, 13, 24)');
+});
+
+test('the page paints the shape of a form, which the form replaces without a shift', async ({
   visitor,
 }) => {
   const { page } = await visitor();
-  // Without the scripts of the app, the page stays as the server sent it.
-  await page.route(/\/assets\/(?:index|first-page)-.+\.js$/, (route) => route.abort());
-  await page.goto('/app');
+  await openBare(page, '/auth/sign-in');
+  await expect(page.locator('#shell-form')).toBeVisible();
+  await page.unroute('**/assets/**');
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      document.documentElement.dataset['shifts'] = String(list.getEntries().length);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(page.locator('#shell')).toHaveCount(0);
+  await expect(page.locator('html')).not.toHaveAttribute('data-shifts');
+});
+
+test('the page paints the splash, only where a token is stored', async ({ visitor }) => {
+  const { page } = await visitor();
+  await openBare(page, '/app');
   await expect(page.locator('#splash')).toBeHidden();
   await page.evaluate(() => localStorage.setItem('jwt', 'a.stored.token'));
   await page.reload();
   await expect(page.getByRole('status', { name: 'Athos is starting' })).toBeVisible();
+  await expect(page.locator('#shell-welcome')).toBeHidden();
 });

@@ -42,7 +42,7 @@ export function DetailList({ details }: { details: readonly Detail[] }) {
           </dt>
           <dd
             className={classNames(
-              'text-body tabular min-w-0',
+              'text-body tabular min-w-0 wrap-anywhere',
               isTotal ? 'amount text-title' : 'font-semibold',
               isLong && 'break-all',
             )}

@@ -24,7 +24,7 @@ export function ItemBody({ item, count = 1, words, tone }: ItemBodyProps) {
         <Picture {...item.picture} ratio="square" sizes="4rem" isFirst />
       </span>
       <span className="flex min-w-0 flex-[1_1_8rem] flex-col gap-0.5">
-        <span className="text-lead line-clamp-2 font-semibold">
+        <span className="text-lead font-semibold wrap-anywhere">
           {count > 1 && (
             <>
               <span className="tabular">{m.common_times({ count })}</span>{' '}

@@ -21,11 +21,11 @@ export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
   const place = (
     <>
       <MapPin size={20} aria-hidden className="text-accent-text shrink-0" />
-      <span className="truncate">{venue.name}</span>
+      <span className="min-w-0 wrap-anywhere">{venue.name}</span>
     </>
   );
   return (
-    <header className="flex items-center justify-between gap-3 landscape:max-rail:flex-col landscape:max-rail:items-stretch landscape:max-rail:justify-start">
+    <header className="flex flex-wrap items-center justify-between gap-3 landscape:max-rail:flex-col landscape:max-rail:items-stretch landscape:max-rail:justify-start">
       <h1 className="sr-only">{m.scanner_app_scan_title()}</h1>
       {isVenueChoosable ? (
         <Link

@@ -46,7 +46,7 @@ export function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
             <div className="flex min-w-0 grow flex-col">
               <p className="text-body font-semibold">{words}</p>
               {titles.length > 0 && (
-                <p className="text-caption truncate">{titles.map(plainText).join(', ')}</p>
+                <p className="text-caption wrap-anywhere">{titles.map(plainText).join(', ')}</p>
               )}
               <p className="text-caption text-ink-quiet">
                 {m.scanner_app_recent_at({ venue: venueName, time: timeText(time) })}

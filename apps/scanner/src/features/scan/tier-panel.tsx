@@ -51,7 +51,9 @@ function TierCard({ look, colour, children }: TierCardProps) {
 function TierTitle({ title, text }: { title: string; text: string }) {
   return (
     <>
-      <h2 className="font-display text-display font-bold tracking-tight text-balance">{title}</h2>
+      <h2 className="font-display text-display max-w-full font-bold tracking-tight text-balance wrap-anywhere">
+        {title}
+      </h2>
       <p className="text-lead text-pretty">{text}</p>
     </>
   );

@@ -48,7 +48,7 @@ function Offer() {
     >
       <div className="bg-raised shadow-raised rounded-medium inset-ring-line animate-enter max-w-toast pointer-events-auto flex w-full flex-wrap items-center justify-end gap-2 p-3 inset-ring">
         <p className="grow px-1 font-semibold">{m.shell_new_version()}</p>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button variant="plain" isCompact onClick={() => setWasPutOff(true)}>
             {m.shell_new_version_later()}
           </Button>
