@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { TEST_ENV } from './test-app.ts';
+import { TEST_ENV, type TestUser } from './test-app.ts';
 
 const MAIN = join(import.meta.dirname, '../src/programs/wallet-api.ts');
 
 export interface ApiProcess {
   readonly url: string;
+  post(path: string, request: { user: TestUser; key: string; payload: object }): Promise<Response>;
   /** `kill -9`. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -38,8 +39,19 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
     return false;
   };
   if (!(await isReady())) throw new Error('the API ended before it listened');
+  const url = `http://127.0.0.1:${port}`;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    post: (path, { user, key, payload }) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${user.token}`,
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(payload),
+      }),
     async kill() {
       child.kill('SIGKILL');
       await exited;

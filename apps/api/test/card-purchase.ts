@@ -8,6 +8,7 @@ import {
   type Rate,
 } from '@athos/domain/money';
 import { paymentDescription, priceOfTokens } from '@athos/domain/purchase-price';
+import type { CardSandbox } from './card-sandbox.ts';
 import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
 
 function rateOf(text: string): Rate {
@@ -56,6 +57,33 @@ export const postPayment = (
     payload: body,
     ...(key === undefined ? {} : { key }),
   });
+
+interface BegunOrder {
+  readonly id: string;
+  readonly secret: string;
+  readonly intentId: string;
+}
+
+/** Begins an order as an honest wallet does. */
+export async function beginOrder(
+  app: Pick<TestApp, 'request'>,
+  user: TestUser,
+  amount: MicroAth,
+  key?: string,
+): Promise<BegunOrder> {
+  const { status, body } = await postPayment(app, user, purchaseBody(amount), key);
+  if (status !== 200) throw new Error(`the order was refused: ${status} ${body.code}`);
+  return { id: body.id, secret: body.client_secret, intentId: intentIdOf(body.client_secret) };
+}
+
+/** Pays an order, and waits until the app has received the webhook. */
+export async function payAndDeliver(
+  sandbox: CardSandbox,
+  { secret, intentId }: Pick<BegunOrder, 'secret' | 'intentId'>,
+): Promise<void> {
+  await sandbox.pay(secret);
+  await sandbox.delivery('payment_intent.succeeded', intentId);
+}
 
 export const getPayment = (app: TestApp, user: TestUser, id: string): Promise<TestAnswer> =>
   app.request({ method: 'GET', url: `/api/payment_intent/${id}`, user });

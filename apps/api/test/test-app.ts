@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Logger, runOnce } from 'graphile-worker';
 import pg from 'pg';
+import { vi } from 'vitest';
 import { microAth, type MicroAth, type TokenAsset } from '@athos/domain/money';
 import { buildApp } from '../src/app.ts';
 import { readConfig, type Config } from '../src/config/config.ts';
@@ -60,6 +61,16 @@ export interface TestAnswer {
   readonly text: string;
   // Untyped, because tests state what they expect in it.
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
+}
+
+/** Stops the clock until the end of the test, and returns a function that moves it on. */
+export function stopClock({ clock }: Pick<TestApp, 'clock'>): (byMs: number) => void {
+  let nowMs = clock.nowMs();
+  vi.spyOn(clock, 'nowMs').mockImplementation(() => nowMs);
+  return (byMs) => {
+    nowMs += byMs;
+    clock.advance(byMs);
+  };
 }
 
 /** The real time plus an offset, so that it agrees with `now()` in the database. */

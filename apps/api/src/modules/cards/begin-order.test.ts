@@ -12,7 +12,8 @@ import {
   purchaseBody,
   readOrder,
 } from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import type { CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
@@ -23,17 +24,12 @@ const HUNDRED_ATH = microAth(100_000_000n);
 
 let sandbox: CardSandbox;
 let app: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  sandbox = await startCardSandbox();
-  app = await createTestApp({ env: sandbox.env });
-  sandbox.deliverTo(app.app);
-  await publishTestRate(app, '0.1683');
+  ({ app, sandbox, close } = await startCardsApp());
 });
-afterAll(async () => {
-  await sandbox.close();
-  await app.close();
-});
+afterAll(() => close());
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
 async function expectNothingCreated(user: TestUser): Promise<void> {

@@ -1,19 +1,12 @@
 /** POST payment_intent/{id}/cancel through HTTP, against the sandbox. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
-import {
-  balanceOf,
-  getPayment,
-  intentIdOf,
-  postPayment,
-  publishTestRate,
-  purchaseBody,
-  readOrder,
-} from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import { balanceOf, beginOrder, getPayment, readOrder } from '../../../test/card-purchase.ts';
+import type { CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
+import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
+import type { TestApp, TestUser } from '../../../test/test-app.ts';
 import { AppError } from '../../platform/errors.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
@@ -24,34 +17,20 @@ const KEEPS_PROCESSING = '4000000000092009';
 let sandbox: CardSandbox;
 let provider: TappedCardProvider;
 let app: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  sandbox = await startCardSandbox();
-  provider = tapCardProvider(sandbox.url);
-  app = await createTestApp({
-    env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '86400' },
-    standIns: { cardProvider: provider },
-  });
-  sandbox.deliverTo(app.app);
-  await publishTestRate(app, '0.1683');
+  ({ app, sandbox, provider, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
+  }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await app.close();
-});
+afterAll(() => close());
 afterEach(async () => {
   provider.untap();
   await expectBooksBalance(app.deps.config.databaseUrl);
 });
 
-async function begin(user: TestUser) {
-  const { body } = await postPayment(app, user, purchaseBody(HUNDRED_ATH));
-  return {
-    id: String(body.id),
-    secret: String(body.client_secret),
-    intentId: intentIdOf(body.client_secret),
-  };
-}
+const begin = (user: TestUser) => beginOrder(app, user, HUNDRED_ATH);
 
 const cancel = (user: TestUser | undefined, id: string) =>
   app.request({

@@ -4,17 +4,19 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import {
   balanceOf,
+  beginOrder,
   intentIdOf,
+  payAndDeliver,
   postPayment,
-  publishTestRate,
   purchaseBody,
   readOrder,
 } from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import type { CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
-import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
+import type { TestApp } from '../../../test/test-app.ts';
 import { AppError } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
@@ -23,18 +25,12 @@ const { log, lines } = recordLog();
 let sandbox: CardSandbox;
 let provider: TappedCardProvider;
 let app: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  sandbox = await startCardSandbox();
-  provider = tapCardProvider(sandbox.url);
-  app = await createTestApp({ env: sandbox.env, standIns: { cardProvider: provider }, log });
-  sandbox.deliverTo(app.app);
-  await publishTestRate(app, '0.1683');
+  ({ app, sandbox, provider, close } = await startCardsApp({ log }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await app.close();
-});
+afterAll(() => close());
 afterEach(async () => {
   provider.untap();
   await expectBooksBalance(app.deps.config.databaseUrl);
@@ -42,11 +38,9 @@ afterEach(async () => {
 
 async function paidOrder() {
   const user = await app.createUser();
-  const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
-  await sandbox.pay(body.client_secret);
-  const intentId = intentIdOf(body.client_secret);
-  await sandbox.delivery('payment_intent.succeeded', intentId);
-  return { user, orderId: String(body.id), intentId };
+  const order = await beginOrder(app, user, microAth(100_000_000n));
+  await payAndDeliver(sandbox, order);
+  return { user, orderId: order.id, intentId: order.intentId };
 }
 
 /** Makes jobs that wait for another attempt due. */

@@ -3,16 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import {
   balanceOf,
+  beginOrder,
   getPayment,
-  intentIdOf,
   postPayment,
   publishTestRate,
   purchaseBody,
   readOrder,
 } from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import type { CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
+import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { systemAccountId, userAccountId } from '../../ledger/index.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -25,35 +26,20 @@ const LOOK_INTERVAL_MS = 1_500;
 let sandbox: CardSandbox;
 let provider: TappedCardProvider;
 let app: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  sandbox = await startCardSandbox();
-  provider = tapCardProvider(sandbox.url);
-  app = await createTestApp({
-    env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '86400' },
-    standIns: { cardProvider: provider },
-  });
-  sandbox.deliverTo(app.app);
-  await publishTestRate(app, '0.1683');
+  ({ app, sandbox, provider, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
+  }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await app.close();
-});
+afterAll(() => close());
 afterEach(async () => {
   provider.untap();
   await expectBooksBalance(app.deps.config.databaseUrl);
 });
 
-async function begin(user: TestUser, amount = HUNDRED_ATH) {
-  const { status, body } = await postPayment(app, user, purchaseBody(amount));
-  expect(status).toBe(200);
-  return {
-    id: String(body.id),
-    secret: String(body.client_secret),
-    intentId: intentIdOf(body.client_secret),
-  };
-}
+const begin = (user: TestUser, amount = HUNDRED_ATH) => beginOrder(app, user, amount);
 
 /** Polls once, late enough after the last lookup for a new one. */
 async function poll(user: TestUser, id: string) {

@@ -8,18 +8,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth, usdCents } from '@athos/domain/money';
 import {
   balanceOf,
+  beginOrder,
   countOrders,
   getPayment,
-  intentIdOf,
+  payAndDeliver,
   postPayment,
-  publishTestRate,
   purchaseBody,
   readOrder,
 } from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import type { CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
-import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
+import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { userAccountId } from '../../ledger/index.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
@@ -33,23 +34,16 @@ const MINUTE_MS = 60_000;
 let sandbox: CardSandbox;
 let provider: TappedCardProvider;
 let app: TestApp;
+let close: () => Promise<void>;
 const { log, lines: logLines } = recordLog();
 
 beforeAll(async () => {
-  sandbox = await startCardSandbox();
-  provider = tapCardProvider(sandbox.url);
-  app = await createTestApp({
-    env: { ...sandbox.env, RATE_MAX_AGE_SECONDS: '86400' },
-    standIns: { cardProvider: provider },
+  ({ app, sandbox, provider, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
     log,
-  });
-  sandbox.deliverTo(app.app);
-  await publishTestRate(app, '0.1683');
+  }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await app.close();
-});
+afterAll(() => close());
 afterEach(async () => {
   provider.untap();
   await sandbox.control('/webhooks', { drop: 0, lose: 0, copies: 1, delay_ms: 0 });
@@ -57,17 +51,8 @@ afterEach(async () => {
   await expectBooksBalance(app.deps.config.databaseUrl);
 });
 
-interface Begun {
-  readonly id: string;
-  readonly secret: string;
-  readonly intentId: string;
-}
-
-async function begin(user: TestUser, amount = HUNDRED_ATH, key?: string): Promise<Begun> {
-  const { status, body } = await postPayment(app, user, purchaseBody(amount), key);
-  expect(status).toBe(200);
-  return { id: body.id, secret: body.client_secret, intentId: intentIdOf(body.client_secret) };
-}
+const begin = (user: TestUser, amount = HUNDRED_ATH, key?: string) =>
+  beginOrder(app, user, amount, key);
 
 async function run(task: string): Promise<void> {
   await enqueueJob(app.deps.db, task, {});
@@ -162,8 +147,7 @@ describe('window 3: a browser that closes after paying', () => {
   it('[D-099] is credited by the webhook without a poll', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
-    await sandbox.pay(begun.secret);
-    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await payAndDeliver(sandbox, begun);
     await app.runJobs();
     expect(await balanceOf(app, user)).toBe(CREDITED);
     expect(await readOrder(app, begun.id)).toMatchObject({ state: 'credited' });
@@ -186,8 +170,7 @@ describe('window 4: webhook, poll and job at once', () => {
   it('[D-100] credit once', async () => {
     const user = await app.createUser();
     const begun = await begin(user);
-    await sandbox.pay(begun.secret);
-    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await payAndDeliver(sandbox, begun);
     app.clock.advance(3 * MINUTE_MS);
     await enqueueJob(app.deps.db, 'payment_reconcile', {});
     const polls = Array.from({ length: 10 }, () => getPayment(app, user, begun.id));
@@ -229,8 +212,7 @@ describe('window 4: webhook, poll and job at once', () => {
 it('window 5: an event redelivered after a crash between the credit and the 200 credits nothing more', async () => {
   const user = await app.createUser();
   const begun = await begin(user);
-  await sandbox.pay(begun.secret);
-  await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+  await payAndDeliver(sandbox, begun);
   await app.runJobs();
   expect(await balanceOf(app, user)).toBe(CREDITED);
   // The state after the crash: the job was never marked as done, and the provider sends the event again.
@@ -465,8 +447,7 @@ describe('window 11: a payment that differs from its order', () => {
     const begun = await begin(user);
     const inProduction = { 'metadata[env]': 'production' };
     await sandbox.call('POST', `/payment_intents/${begun.intentId}`, inProduction);
-    await sandbox.pay(begun.secret);
-    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await payAndDeliver(sandbox, begun);
     await app.runJobs();
     await expectInReview(user, begun.id, /the environment production/);
   });
@@ -483,8 +464,7 @@ describe('window 11: a payment that differs from its order', () => {
       .set({ expires_at: new Date(Date.now() - lateMinutes * MINUTE_MS) })
       .where('id', '=', begun.id)
       .execute();
-    await sandbox.pay(begun.secret);
-    await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+    await payAndDeliver(sandbox, begun);
     await app.runJobs();
     if (state === 'review') await expectInReview(user, begun.id, /paid 16 min after/);
     else await expectCreditedOnce(user, begun.id);
@@ -551,8 +531,7 @@ it('window 12: an account closed between payment and credit gets no credit, and 
       .execute();
     await app.deps.ledger.setAccountState(tx, userAccountId(user.userId, 'ATH'), 'closed');
   });
-  await sandbox.pay(begun.secret);
-  await sandbox.delivery('payment_intent.succeeded', begun.intentId);
+  await payAndDeliver(sandbox, begun);
   await app.runJobs();
   expect(await readOrder(app, begun.id)).toMatchObject({
     state: 'review',

@@ -7,32 +7,23 @@ import {
   getPayment,
   intentIdOf,
   postPayment,
-  publishTestRate,
   purchaseBody,
 } from '../../../test/card-purchase.ts';
-import {
-  SANDBOX_WEBHOOK_SECRET,
-  startCardSandbox,
-  type CardSandbox,
-} from '../../../test/card-sandbox.ts';
+import { SANDBOX_WEBHOOK_SECRET, type CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
-import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import type { TestApp } from '../../../test/test-app.ts';
 
 const { log, lines } = recordLog();
 let sandbox: CardSandbox;
 let app: TestApp;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  sandbox = await startCardSandbox();
-  app = await createTestApp({ env: sandbox.env, log });
-  sandbox.deliverTo(app.app);
-  await publishTestRate(app, '0.1683');
+  ({ app, sandbox, close } = await startCardsApp({ log }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await app.close();
-});
+afterAll(() => close());
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
 const send = (payload: string, signature: string | undefined, type?: string) =>

@@ -63,14 +63,10 @@ it('a redemption is complete or absent after the API is killed, and its key tell
       };
       asked.push(redeeming);
       try {
-        const answer = await fetch(`${api.url}/api/scanner/redeem`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${user.token}`,
-            'idempotency-key': redeeming.key,
-          },
-          body: JSON.stringify({ payload: redeeming.payload }),
+        const answer = await api.post('/api/scanner/redeem', {
+          user,
+          key: redeeming.key,
+          payload: { payload: redeeming.payload },
         });
         expect(answer.status).toBe(200);
         answers.set(redeeming.key, await answer.json());

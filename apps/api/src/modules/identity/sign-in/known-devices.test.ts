@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   codeIn,
   forgotPassword,
@@ -10,7 +10,12 @@ import {
   resetPassword,
   signIn,
 } from '../../../../test/accounts.ts';
-import { createTestApp, type TestAnswer, type TestApp } from '../../../../test/test-app.ts';
+import {
+  createTestApp,
+  stopClock,
+  type TestAnswer,
+  type TestApp,
+} from '../../../../test/test-app.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,12 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   cafe = `203.0.113.${(counter += 1)}`;
   // Stops the clock, so that no delay ends early on a slow machine.
-  let nowMs = test.clock.nowMs();
-  vi.spyOn(test.clock, 'nowMs').mockImplementation(() => nowMs);
-  advance = (byMs) => {
-    nowMs += byMs;
-    test.clock.advance(byMs);
-  };
+  advance = stopClock(test);
 });
 afterAll(() => test.close());
 

@@ -1,6 +1,6 @@
 /** The password that a verification link asks for on another device, and the delay of its mail. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   codeIn,
   mailsTo,
@@ -12,7 +12,12 @@ import {
   signIn,
   verify,
 } from '../../../../test/accounts.ts';
-import { createTestApp, type TestAnswer, type TestApp } from '../../../../test/test-app.ts';
+import {
+  createTestApp,
+  stopClock,
+  type TestAnswer,
+  type TestApp,
+} from '../../../../test/test-app.ts';
 
 const HOUR_MS = 3_600_000;
 const STRANGERS = 'Strangers-Word-9';
@@ -28,12 +33,7 @@ beforeAll(async () => {
   test = await createTestApp();
 });
 beforeEach(() => {
-  let nowMs = test.clock.nowMs();
-  vi.spyOn(test.clock, 'nowMs').mockImplementation(() => nowMs);
-  advance = (byMs) => {
-    nowMs += byMs;
-    test.clock.advance(byMs);
-  };
+  advance = stopClock(test);
 });
 afterAll(() => test.close());
 

@@ -48,15 +48,7 @@ it('a purchase is complete or absent after the API is killed, and its key tells 
       const key = randomUUID();
       asked.push({ user, key });
       try {
-        const answer = await fetch(`${api.url}/api/purchase`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${user.token}`,
-            'idempotency-key': key,
-          },
-          body: JSON.stringify(cartBody(lines)),
-        });
+        const answer = await api.post('/api/purchase', { user, key, payload: cartBody(lines) });
         expect(answer.status).toBe(200);
         answers.set(key, await answer.json());
       } catch (error) {

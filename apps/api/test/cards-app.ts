@@ -1,0 +1,40 @@
+/** An app with a card sandbox of its own, which delivers its webhooks to it, and a published rate of 0.1683. */
+import type { Log } from '../src/platform/log/log.ts';
+import { publishTestRate } from './card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from './card-sandbox.ts';
+import { tapCardProvider, type TappedCardProvider } from './tapped-card-provider.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
+
+interface CardsApp {
+  readonly app: TestApp;
+  readonly sandbox: CardSandbox;
+  /** The app's way to the sandbox. */
+  readonly provider: TappedCardProvider;
+  readonly close: () => Promise<void>;
+}
+
+interface CardsAppOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly log?: Log;
+}
+
+export async function startCardsApp({ env = {}, log }: CardsAppOptions = {}): Promise<CardsApp> {
+  const sandbox = await startCardSandbox();
+  const provider = tapCardProvider(sandbox.url);
+  const app = await createTestApp({
+    env: { ...sandbox.env, ...env },
+    standIns: { cardProvider: provider },
+    ...(log !== undefined && { log }),
+  });
+  sandbox.deliverTo(app.app);
+  await publishTestRate(app, '0.1683');
+  return {
+    app,
+    sandbox,
+    provider,
+    close: async () => {
+      await sandbox.close();
+      await app.close();
+    },
+  };
+}
