@@ -88,3 +88,11 @@ export async function openForm(
   await pass();
   await provider.showForm();
 }
+
+/** From the buy screen to a pressed 'Pay', which the provider has not answered yet. */
+export async function openAndPay(provider: FakeCardProvider): Promise<UserEvent> {
+  const user = await openBuy();
+  await openForm(user, provider);
+  await user.click(button('Pay'));
+  return user;
+}

@@ -17,9 +17,11 @@ const emailField = () => screen.getByLabelText<HTMLInputElement>('Email');
 const passwordField = () => screen.getByLabelText<HTMLInputElement>('Password');
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-async function fill(user: UserEvent, email = 'ada@example.com', password = 'Passw0rd!') {
+async function submit(user: UserEvent, email = 'ada@example.com', password = 'Passw0rd!') {
   await user.type(emailField(), email);
   await user.type(passwordField(), password);
+  await user.click(button('Sign In'));
+  await settle();
 }
 
 describe('/auth/sign-in', () => {
@@ -31,9 +33,7 @@ describe('/auth/sign-in', () => {
 
   it('[S5-010] makes no call with a password of 7 characters', async () => {
     const user = await startAt('/auth/sign-in');
-    await fill(user, 'ada@example.com', 'Short1!');
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user, 'ada@example.com', 'Short1!');
     expect(backend.calls('login')).toHaveLength(0);
     expect(screen.getByText('At least 8 characters')).toBeDefined();
     expect(button('Sign In').disabled).toBe(false);
@@ -42,9 +42,7 @@ describe('/auth/sign-in', () => {
   it('loses the message of a failed attempt when the next one begins', async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     expect(screen.getByText('Incorrect credentials')).toBeDefined();
     await user.click(button('Sign In'));
     await settle();
@@ -79,9 +77,7 @@ describe('/auth/sign-in', () => {
       return { token: 'token', uuid: FAKE_UUID };
     });
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     expect(button('Signing In...').disabled).toBe(true);
     answer?.();
     await settle();
@@ -98,9 +94,7 @@ describe('/auth/sign-in', () => {
     const user = await startAt('/app/history?type=Send');
     expect(address()).toBe('/auth/sign-in');
     expect(localStorage.getItem('intended-route')).toBe('/app/history?type=Send');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     await settle(1000);
     expect(address()).toBe('/app/history?type=Send');
     expect(localStorage.getItem('intended-route')).toBeNull();
@@ -108,9 +102,7 @@ describe('/auth/sign-in', () => {
 
   it('[D-143] [D-144] [S7-009] [S6-003] [S5-007] trims and lowercases the e-mail, trims the password', async () => {
     const user = await startAt('/auth/sign-in');
-    await fill(user, '  Ada@Example.COM ', '  Passw0rd!  ');
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user, '  Ada@Example.COM ', '  Passw0rd!  ');
     expect(backend.calls('login')[0]?.body).toEqual({
       email: 'ada@example.com',
       password: 'Passw0rd!',
@@ -122,9 +114,7 @@ describe('/auth/sign-in', () => {
   it('sends the same device id with every sign-in', async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     await user.click(button('Sign In'));
     await settle();
     const [first, second] = backend.calls('login').map(({ headers }) => headers.get('x-device-id'));
@@ -135,9 +125,7 @@ describe('/auth/sign-in', () => {
   it('[S4-079] [S3-001] [S3-003] stores the token and the flag, fetches the balance and starts polling', async () => {
     backend.answer('login', () => ({ token: 'a.fresh.token', uuid: FAKE_UUID }));
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     expect(localStorage.getItem('jwt')).toBe('a.fresh.token');
     expect(localStorage.getItem('had-previous-session')).toBe('true');
     const fetchedCount = backend.calls('balance').length;
@@ -149,9 +137,7 @@ describe('/auth/sign-in', () => {
   it("[S8-002] [S4-014] [D-151] shows 'Incorrect credentials' for 4 s and returns to idle", async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     expect(screen.getByText('Incorrect credentials')).toBeDefined();
     expect(button('Sign In').disabled).toBe(false);
     await settle(3999);
@@ -164,9 +150,7 @@ describe('/auth/sign-in', () => {
   it('[S2-042] merges repeated failures into one toast with a count', async () => {
     backend.answer('login', () => problem('incorrect_credentials'));
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     await user.click(button('Sign In'));
     await settle();
     expect(screen.getAllByText('Incorrect credentials')).toHaveLength(1);
@@ -176,9 +160,7 @@ describe('/auth/sign-in', () => {
   it('says how long to wait when the server asks for a pause', async () => {
     backend.answer('login', () => problem('too_many_attempts', { retry_after_seconds: 8 }));
     const user = await startAt('/auth/sign-in');
-    await fill(user);
-    await user.click(button('Sign In'));
-    await settle();
+    await submit(user);
     expect(screen.getByText('Incorrect credentials')).toBeDefined();
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
   });

@@ -6,6 +6,7 @@ import {
   beginBuying,
   button,
   endBuying,
+  openAndPay,
   openBuy,
   openCard,
   openForm,
@@ -33,9 +34,7 @@ describe('a charge with an unknown outcome', () => {
   const lost = () => declined('The connection was lost.', { type: 'api_connection_error' });
 
   async function payAndLose(): Promise<void> {
-    const user = await openBuy();
-    await openForm(user, provider, '100');
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     await provider.answer(lost());
     closeApp();
   }
@@ -83,9 +82,7 @@ describe('a charge with an unknown outcome', () => {
   });
 
   it('does not result from a plain decline', async () => {
-    const user = await openBuy();
-    await openForm(user, provider, '100');
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     await provider.answer(declined('Your card was declined.'));
     await user.click(button('Close'));
     await pass(500);

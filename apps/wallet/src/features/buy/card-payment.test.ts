@@ -12,6 +12,7 @@ import {
   button,
   CLIENT_SECRET,
   endBuying,
+  openAndPay,
   openBuy,
   openCard,
   openForm,
@@ -342,9 +343,7 @@ describe('refusals of the server', () => {
 
 describe('paying', () => {
   it('[S2-141] [S2-142] is labelled Pay, and Processing... and disabled while working', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     expect(button('Processing...').disabled).toBe(true);
     expect(button('Close').disabled).toBe(true);
     await provider.answer(confirmed());
@@ -355,9 +354,7 @@ describe('paying', () => {
   });
 
   it("[S8-014] shows the error's message with 'Please try again.' and does not poll", async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     await provider.answer(declined('Your card was declined.'));
     expect(alertText()).toBe('Your card was declined. Please try again.');
     await pass(10_000);
@@ -370,17 +367,13 @@ describe('paying', () => {
     'Your card was declined. Please try again.',
     'Please choose a different payment method and try again.',
   ])('adds no second invitation to %j', async (message) => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     await provider.answer(declined(message));
     expect(alertText()).toBe(message);
   });
 
   it('can be tried again on the same form after a decline', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     await provider.answer(declined('Your card was declined.'));
     await user.click(button('Pay'));
     expect(alertText()).toBeUndefined();
@@ -395,9 +388,7 @@ describe('paying', () => {
   });
 
   it('continues if an error says that the payment went through', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     status(1);
     const intent = { id: 'pi_1', status: 'succeeded' } as never;
     await provider.answer(declined('Unexpected state.', { payment_intent: intent }));
@@ -406,9 +397,7 @@ describe('paying', () => {
   });
 
   it('[S4-049] polls every 1.5 s until the status is 1 or 2', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     expect(statusCount()).toBe(0);
     await provider.answer(confirmed());
     expect(statusCount()).toBe(1);
@@ -438,9 +427,7 @@ describe('paying', () => {
   });
 
   it('[S4-050] [S4-052] [S4-053] [S2-143] [D-123] 4 s after status 1 closes, syncs the balance and shows the success; closing that goes to /app', async () => {
-    const user = await openBuy();
-    await openForm(user, provider, '100');
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     status(1);
     const balanceCount = backend.calls('balance').length;
     await provider.answer(confirmed());
@@ -462,9 +449,7 @@ describe('paying', () => {
   });
 
   it('shows the success at once if it is closed within the 4 s', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     status(1);
     await provider.answer(confirmed());
     await user.click(button('Close'));
@@ -474,9 +459,7 @@ describe('paying', () => {
 
   it('[S4-051] shows the error of any other final status for 5 s, and enables the form again', async () => {
     pending('open');
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     status(2, 'Your card was declined.');
     await provider.answer(confirmed());
     expect(alertText()).toBe('Your card was declined.');
@@ -489,9 +472,7 @@ describe('paying', () => {
   });
 
   it('[S8-015] shows an alert for 5 s when the status cannot be read, and keeps polling', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     backend.answer('paymentIntent', () => problem('forbidden'));
     await provider.answer(confirmed());
     const text =
@@ -532,9 +513,7 @@ describe('paying', () => {
   });
 
   it('can be closed while the bank confirms, and then appears on the screen', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     await provider.answer(confirmed());
     pending('processing');
     await user.click(button('Close'));
@@ -544,9 +523,7 @@ describe('paying', () => {
   });
 
   it('is not reused for the next purchase of the same amount at the same rate', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     await provider.answer(confirmed());
     await user.click(button('Close'));
     await pass(500);
@@ -561,9 +538,7 @@ describe('paying', () => {
   });
 
   it('keeps waiting if the server returns the payment being confirmed for the next purchase', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    const user = await openAndPay(provider);
     await provider.answer(confirmed());
     pending('processing');
     await user.click(button('Close'));
@@ -587,9 +562,7 @@ describe('away too long', () => {
   afterEach(() => stop());
 
   it('[D-181] never happens while a payment runs', async () => {
-    const user = await openBuy();
-    await openForm(user, provider);
-    await user.click(button('Pay'));
+    await openAndPay(provider);
     await pass(TIMER_DEFAULT_MS * 2);
     expect(idleWarning.get()).toBeUndefined();
     expect(onAway).not.toHaveBeenCalled();
