@@ -71,7 +71,8 @@ export async function signIn(given: Credentials): Promise<boolean> {
   });
 }
 
-export type Verification = 'verified' | 'password_needed' | 'failed';
+/** `false`: it failed, and a toast says why. */
+export type Verification = 'verified' | 'password_needed' | false;
 
 /**
  * Follows a mailed link. On another device than the one that signed up, the server asks for the password of that sign-up; then
@@ -79,7 +80,7 @@ export type Verification = 'verified' | 'password_needed' | 'failed';
  */
 export async function verifyAccount(code: string, givenPassword?: string): Promise<Verification> {
   const password = givenPassword && normalizePassword(givenPassword);
-  if (code === '' || password === '' || isSignedIn()) return 'failed';
+  if (code === '' || password === '' || isSignedIn()) return false;
   const show = toasts.attempt('verify');
   try {
     const body = { code, ...(password !== undefined && { password }) };
@@ -88,7 +89,7 @@ export async function verifyAccount(code: string, givenPassword?: string): Promi
   } catch (error) {
     if (error instanceof ApiError && error.code === 'incorrect_password') return 'password_needed';
     showFailure(show, m.errors_verify(), error);
-    return 'failed';
+    return false;
   }
 }
 

@@ -162,7 +162,7 @@ function ChoiceRow({ group, chosenCount, onChoose }: ChoiceRowProps) {
         />
       </Checkbox>
       {items.length > 1 && (
-        <div className="ms-9">
+        <div className="ms-auto">
           <QuantityPicker
             label={m.scanner_app_how_many({ title: plainText(item.title) })}
             value={chosenCount}

@@ -39,7 +39,7 @@ export function VerifyAccountScreen() {
       return <Verifying />;
     case 'password_needed':
       return <PasswordStep code={code} onVerified={() => setAnswer('verified')} />;
-    case 'failed':
+    case false:
       return <Failed />;
   }
 }

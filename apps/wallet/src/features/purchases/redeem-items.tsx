@@ -110,7 +110,7 @@ function EqualItems({ items, count, countMax, restId, onChoose, onOpen }: EqualI
         />
       </div>
       {items.length > 1 && item.redeemedAt === null && isActive && (
-        <div className="ms-9">
+        <div className="ms-auto">
           <QuantityPicker
             label={m.purchases_redeem_how_many({ title: plainText(title) })}
             value={count}
