@@ -10,7 +10,8 @@ import { LinkProvider, TextLink } from '../primitives/link.tsx';
 import { List, ListRow } from '../primitives/list-row.tsx';
 import { richText } from '../text/rich-text.tsx';
 import { AuthScreen } from './auth-screen.tsx';
-import { Screen } from './screen.tsx';
+import { aloneInLine } from './category-cards.tsx';
+import { AppFrame, ListDetail, Screen } from './screen.tsx';
 import { Splash } from './splash.tsx';
 import { ThemeSwitch } from '../theme/theme-switch.tsx';
 import { applyThemeChoice, readThemeChoice } from '../theme/theme.ts';
@@ -60,6 +61,64 @@ describe('screens', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Send');
     expect(screen.getByRole('main').id).toBe('content');
   });
+});
+
+describe('the frame', () => {
+  it('has the link to the content first, then the navigation, then the screen', () => {
+    render(
+      <AppFrame nav={<nav>Rail</nav>}>
+        <Screen title="Send">
+          <a href="#x">Inside</a>
+        </Screen>
+      </AppFrame>,
+    );
+    expect(screen.getAllByRole('link')[0]?.textContent).toBe('Skip to content');
+    const order = screen.getByRole('navigation').compareDocumentPosition(screen.getByRole('main'));
+    expect(order).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('shows its activity beside a screen that leaves room for it', () => {
+    const show = (width: 'column' | 'full') =>
+      render(
+        <AppFrame nav={null} activity="Activity">
+          <Screen title="Send" width={width}>
+            content
+          </Screen>
+        </AppFrame>,
+      );
+    show('column');
+    expect(screen.getByText('Activity')).toBeDefined();
+    cleanup();
+    show('full');
+    expect(screen.queryByText('Activity')).toBeNull();
+  });
+
+  it('keeps one main landmark and one h1 where a detail is beside its list', () => {
+    render(
+      <ListDetail
+        list={<Screen title="History">list</Screen>}
+        detail={
+          <Screen title="Details" backTo="/app/history">
+            detail
+          </Screen>
+        }
+      />,
+    );
+    expect(screen.getByRole('main').textContent).toContain('list');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('History');
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Details');
+    expect(document.title).toBe('History · Athos');
+  });
+});
+
+it.each([
+  ['half half', []],
+  ['half half half', [2]],
+  ['half column half half', [0]],
+  ['column half', [1]],
+] as const)('gives a half card of %s the whole line if none is beside it', (spans, alone) => {
+  const list = spans.split(' ') as ('half' | 'column')[];
+  expect([...aloneInLine(list)]).toEqual(alone);
 });
 
 describe('BottomNav', () => {
