@@ -27,6 +27,12 @@ describe('migrations', () => {
     expect(schema).toBe(await readFile(SCHEMA_FILE, 'utf8'));
   });
 
+  it('are numbered one after the other', async () => {
+    const files = await readdir(new URL('../migrations', import.meta.url));
+    const numbers = files.toSorted().map((file) => file.slice(0, 4));
+    expect(numbers).toEqual(files.map((_file, index) => String(index + 1).padStart(4, '0')));
+  });
+
   it('roll back one by one, down to the ledger, and forward again to the same schema', async () => {
     const { url, drop } = await copyTemplate();
     const before = await dumpSchema(url);
