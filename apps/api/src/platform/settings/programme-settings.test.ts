@@ -113,6 +113,22 @@ describe('npm run programme', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('mends unusable values one by one, whatever else is unusable', async () => {
+    const faulty = { value: '"-1"', changed_at: new Date(), changed_by: 'hand' };
+    await test.deps.db
+      .insertInto('programme_settings')
+      .values([
+        { key: 'send_units_min', ...faulty },
+        { key: 'rate_lowest', ...faulty },
+      ])
+      .execute();
+    await expect(programme('set', 'rate_lowest', '0')).rejects.toThrow(/^rate_lowest: must be/);
+    await programme('set', 'sends_per_day_max', '30');
+    await programme('set', 'rate_lowest', '0.05');
+    for (const { key } of await rows()) await programme('reset', key);
+    expect(await rows()).toEqual([]);
+  });
+
   it('keeps settings that depend on each other consistent when both change at once', async () => {
     const outcomes = await Promise.allSettled([
       programme('set', 'rate_lowest', '1'),

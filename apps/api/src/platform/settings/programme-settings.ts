@@ -54,7 +54,7 @@ interface SettingChange {
   readonly at: Date;
 }
 
-/** Changes one setting for all processes. Throws SettingRefusedError if the settings would not be usable, and changes nothing. */
+/** Changes one setting for all processes. Throws SettingRefusedError if that would make a setting unusable, and changes nothing. */
 export async function changeProgramme(db: Db, change: SettingChange): Promise<void> {
   const { key, value } = change;
   if (!Object.values(PROGRAMME_SETTINGS).some((setting) => setting.key === key)) {
@@ -63,9 +63,13 @@ export async function changeProgramme(db: Db, change: SettingChange): Promise<vo
   await db.transaction().execute(async (tx) => {
     await lockSettings(tx);
     const stored = await selectSettings(tx);
+    const before = readProgrammeSettings(stored);
     if (value === undefined) stored.delete(key);
     else stored.set(key, value);
-    const { faults } = readProgrammeSettings(stored);
+    // Other values may be unusable already, after an upgrade for example, and each is mended by a change of its own.
+    const faults = readProgrammeSettings(stored).faults.filter(
+      (fault) => fault.startsWith(`${key}: `) || !before.faults.includes(fault),
+    );
     if (faults.length > 0) throw new SettingRefusedError(faults.join('\n'));
     if (value === undefined) await deleteSetting(tx, key);
     else await upsertSetting(tx, { ...change, key, value });
