@@ -15,6 +15,12 @@ export function networkCaller(address: string): Caller {
   return site === undefined ? [place] : [`${site}::/48`, place];
 }
 
+/**
+ * The widest group of a network place, for limits that a neighbouring network of the same owner must not multiply: a third of the
+ * connections for each /64 is all of them for three.
+ */
+export const networkSite = (address: string): string => networkCaller(address)[0];
+
 /** The user, or the network place of somebody who is not signed in. */
 export const callerOf = ({ signedInUser, ip }: FastifyRequest): Caller =>
   signedInUser === undefined ? networkCaller(ip) : userCaller(signedInUser.userId);

@@ -4,7 +4,7 @@ import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { attemptSubject } from '../../../platform/limits/attempt-counters.sql.ts';
-import { networkPlace } from '../../../platform/limits/network-address.ts';
+import { networkSite } from '../../../platform/limits/caller.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import type { Origin } from '../sign-in/sign-in-limits.ts';
 import { insertSignUp } from './sign-up.sql.ts';
@@ -44,7 +44,7 @@ export async function signUp(
       termsAcceptedAt: now,
       createdAt: now,
       deviceHash: device.hasId ? device.hash : null,
-      placeHash: attemptSubject(config.hashingKey, `sign-up from ${networkPlace(networkAddress)}`),
+      placeHash: attemptSubject(config.hashingKey, `sign-up from ${networkSite(networkAddress)}`),
     });
     await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) });
   });

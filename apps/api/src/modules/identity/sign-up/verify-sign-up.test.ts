@@ -241,6 +241,21 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect(kept).toHaveLength(4);
   });
 
+  it('drops no sign-up of the owner with the networks of one IPv6 site', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 3; count += 1) await register(test, email, STRANGERS, stranger);
+    const owner = { ...newDevice(), remoteAddress: OWNER_AT };
+    await register(test, email, PASSWORD, owner);
+    for (let network = 0; network < 20; network += 1) {
+      const remoteAddress = `2001:db8:1:${network}::1`;
+      await register(test, email, STRANGERS, { ...stranger, remoteAddress });
+    }
+    await test.runJobs();
+    await wait(60_000);
+    const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
   it('causes no more than ten mails an hour to the owner of an account', async () => {
     const email = newEmail();
     await openAccount(test, email);
