@@ -19,7 +19,7 @@ export const limits = topic(
     /** Mails to the owner about sign-ins on new devices. */
     deviceMailsPerAccountAndDay: limit('DEVICE_MAILS_PER_ACCOUNT_AND_DAY', 10, 1000),
     /**
-     * Connections of one network place, and behind trusted proxies its requests in progress without a user. A third of what a
+     * Connections of one network place (of IPv6, a /48), and behind trusted proxies its requests in progress without a user. A third of what a
      * process holds: the guests of a venue or a mobile network share one address, and each wallet needs up to three.
      */
     connectionsPerAddress: limit('CONNECTIONS_PER_ADDRESS', 5_000, 1_000_000),

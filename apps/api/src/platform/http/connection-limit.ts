@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
+import { networkSite } from '../limits/caller.ts';
 import { InProgress } from '../limits/in-progress.ts';
-import { networkPlace } from '../limits/network-address.ts';
 
 interface ConnectionLimits {
   readonly ofPlaceMax: number;
@@ -30,8 +30,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.on('connection', (socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return;
-    const place = networkPlace(address);
-    if (open.begin(place, limits.ofPlaceMax)) socket.once('close', () => open.end(place));
+    const site = networkSite(address);
+    if (open.begin(site, limits.ofPlaceMax)) socket.once('close', () => open.end(site));
     else socket.destroy();
   });
 }

@@ -1,9 +1,10 @@
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { limitConnections } from './connection-limit.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './http-limits.ts';
 
 /** The factor by which this test shortens the limits. */
@@ -133,6 +134,20 @@ describe('the connections of one network place', () => {
     }
     expect(await ask(port, '127.0.0.9', 'x-forwarded-for: 203.0.113.1\r\n')).toBe('503');
     expect(await ask(port, '127.0.0.9', 'x-forwarded-for: 203.0.113.2\r\n')).toBe('200');
+  });
+
+  it('are counted together for all IPv6 networks of a site, of which one owner has thousands', () => {
+    const server = new EventEmitter();
+    limitConnections(server as Server, { ofPlaceMax: 5, trustedProxies: [] });
+    const connectFrom = (remoteAddress: string): boolean => {
+      const destroy = vi.fn();
+      server.emit('connection', Object.assign(new EventEmitter(), { remoteAddress, destroy }));
+      return destroy.mock.calls.length === 0;
+    };
+    const taken = Array.from({ length: 15 }, (_, index) => connectFrom(`2001:db8:1:${index}::1`));
+    expect(taken.filter(Boolean)).toHaveLength(5);
+    expect(connectFrom('2001:db8:2::1')).toBe(true);
+    expect(connectFrom('::ffff:203.0.113.1')).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { networkSite } from './caller.ts';
 import { overloaded, refuseLater } from './gate.ts';
 import { InProgress } from './in-progress.ts';
-import { networkPlace } from './network-address.ts';
 
 /**
  * The maximum of concurrent requests of one user. Far more than all devices of a person need, and few enough that database
@@ -23,7 +23,7 @@ export function registerCrowdLimit(
     // The client disconnected while its token was looked up, so no event would ever decrease the count.
     if (reply.raw.closed) return done(overloaded());
     const userId = request.signedInUser?.userId;
-    const whose = userId ?? networkPlace(request.ip);
+    const whose = userId ?? networkSite(request.ip);
     if (!underWay.begin(whose, userId === undefined ? ofPlaceMax : OF_USER_MAX)) {
       return refuseLater(done);
     }
