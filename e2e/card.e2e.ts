@@ -26,7 +26,11 @@ test('3-D Secure is answered above the open card form', async ({ member }) => {
   await test.step('failing it keeps the form and charges nothing', async () => {
     await pay(page, CARDS.asksForAuthentication);
     await challenge(page).getByRole('button', { name: 'Fail authentication' }).click();
-    await expect(cardForm.getByText(/authenticate.* Please try again\.$/)).toBeVisible();
+    await expect(
+      cardForm.getByText(
+        /authenticate your payment method\. Please choose a different payment method and try again\.$/,
+      ),
+    ).toBeVisible();
   });
 
   await test.step('Esc and a click outside leave the card form open', async () => {
@@ -36,7 +40,11 @@ test('3-D Secure is answered above the open card form', async ({ member }) => {
     await expect(challenge(page).getByRole('heading')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByTitle('3D Secure authentication frame')).toHaveCount(0);
-    await expect(cardForm.getByText(/authenticate.* Please try again\.$/)).toBeVisible();
+    await expect(
+      cardForm.getByText(
+        /authenticate your payment method\. Please choose a different payment method and try again\.$/,
+      ),
+    ).toBeVisible();
   });
 
   await test.step('passing it by keyboard credits the payment', async () => {
