@@ -207,5 +207,9 @@ it('one network place may request 2000 mails an hour by default, or as many as t
   expect((await ask('register', '203.0.113.2')).status).toBe(200);
   advance(HOUR_MS);
   expect((await ask('register', '203.0.113.1')).status).toBe(200);
+  const fromSite = await Promise.all(
+    [1, 2, 3, 4, 5].map((network) => ask('forgot_password', `2001:db8:1:${network}::1`)),
+  );
+  expect(fromSite.filter(({ status }) => status === 200)).toHaveLength(3);
   await test.close();
 });

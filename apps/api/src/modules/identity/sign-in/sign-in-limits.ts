@@ -19,6 +19,7 @@ import {
   type AttemptLimit,
   type CountedAttempts,
 } from '../../../platform/limits/attempt-counters.sql.ts';
+import { networkSite } from '../../../platform/limits/caller.ts';
 import { networkPlace } from '../../../platform/limits/network-address.ts';
 import type { Device } from './device.ts';
 import { isKnownDevice, selectKnownDevices } from './known-devices.sql.ts';
@@ -74,7 +75,7 @@ const deviceSubject = ({ config }: LimitDeps, email: string, deviceHash: Buffer)
 
 /**
  * Counts a request that may cause a mail to any address: without a limit, anybody could make us mail any number of strangers.
- * Throws `too_many_requests`.
+ * The networks of an IPv6 site count together, since one owner has thousands. Throws `too_many_requests`.
  */
 export async function takeMailRequest(
   db: Db,
@@ -82,7 +83,7 @@ export async function takeMailRequest(
   networkAddress: string,
 ): Promise<void> {
   const limit = {
-    subject: attemptSubject(config.hashingKey, `mails ${networkPlace(networkAddress)}`),
+    subject: attemptSubject(config.hashingKey, `mails ${networkSite(networkAddress)}`),
     windowMs: HOUR_MS,
     countMax: config.limits.mailRequestsPerAddressAndHour,
   };
