@@ -17,7 +17,9 @@ function clearOffset(list: HTMLElement): number {
   for (const place of kept) {
     if (place.bottom > top && place.top < top + height + GAP) top = place.bottom + GAP;
   }
-  return top - highest;
+  // A text that large would leave the window: then it covers as little as it can.
+  const lowest = innerHeight - height - GAP;
+  return Math.max(0, Math.min(top, lowest) - highest);
 }
 
 /**

@@ -18,7 +18,7 @@ export function PageViewQuestion() {
       aria-labelledby={titleId}
       className="safe-inline rail:bottom-6 rail:left-auto rail:right-6 pointer-events-none fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 flex justify-center"
     >
-      <div className="rounded-large bg-raised shadow-raised inset-ring-line max-w-form pointer-events-auto m-3 flex flex-col gap-3 p-4 inset-ring">
+      <div className="rounded-large bg-raised shadow-raised inset-ring-line max-w-form pointer-events-auto m-3 flex max-h-[calc(100dvh-6rem)] flex-col gap-3 overflow-y-auto p-4 inset-ring">
         <h2 id={titleId} className="text-body font-semibold">
           {m.settings_page_views_title()}
         </h2>
@@ -27,7 +27,7 @@ export function PageViewQuestion() {
             privacy: <TextLink to={paths.privacy}>{m.settings_privacy()}</TextLink>,
           })}
         </p>
-        <div className="flex gap-3 *:basis-1/2">
+        <div className="flex flex-wrap gap-3 *:flex-[1_1_6rem]">
           <Button variant="quiet" isWide onClick={() => choosePageViews('refused')}>
             {m.settings_page_views_refuse()}
           </Button>
