@@ -143,7 +143,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
       );
       // A known device does not queue behind others who try the same account.
       const caller =
-        attempt.network === undefined
+        attempt.networks.length === 0
           ? accountCaller(request, 'known device', attempt.delayed.toString('hex'))
           : stranger;
       const { token, userUuid } = await passwords.line(caller, () =>

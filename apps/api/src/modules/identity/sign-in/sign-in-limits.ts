@@ -19,13 +19,14 @@ import {
   type AttemptLimit,
   type CountedAttempts,
 } from '../../../platform/limits/attempt-counters.sql.ts';
-import { networkSite } from '../../../platform/limits/caller.ts';
-import { networkPlace } from '../../../platform/limits/network-address.ts';
+import { networkCaller, networkSite } from '../../../platform/limits/caller.ts';
 import type { Device } from './device.ts';
 import { isKnownDevice, selectKnownDevices } from './known-devices.sql.ts';
 
 /** An account's count restarts after a day. */
 const ACCOUNT_WINDOW_MS = 24 * HOUR_MS;
+/** The failures of a site are those of so many places: a mobile network has many guests on one site, a guesser many places. */
+const PLACES_OF_SITE_MAX = 10;
 /** Prevents overflow: 2^30 s exceeds any sensible maximum delay. */
 const DOUBLINGS_MAX = 30;
 
@@ -53,8 +54,8 @@ export interface Origin {
 export interface Attempt {
   /** Whose failures delay it: those of the address, or of a known device alone. */
   readonly delayed: Buffer;
-  /** Absent for a known device. */
-  readonly network: Buffer | undefined;
+  /** Of the network it comes from; none for a known device. */
+  readonly networks: readonly AttemptLimit[];
 }
 
 /** The delay after `failureCount` failures: 0 below `freeCount`, then 1, 2, 4 … s, up to `delayMaxSeconds`. */
@@ -111,7 +112,7 @@ export async function takeDeviceMail(
 /** An attempt at the password of a sign-up whose mailed code the caller holds. */
 export const attemptOnSignUp = ({ config }: LimitDeps, signUpId: bigint): Attempt => ({
   delayed: attemptSubject(config.hashingKey, `sign-up ${signUpId}`),
-  network: undefined,
+  networks: [],
 });
 
 /**
@@ -126,9 +127,8 @@ export async function planAttempt(
 ): Promise<Attempt> {
   const attempt = await limitsOf(db, deps, email, origin);
   const now = dateOf(deps.clock);
-  if (attempt.network !== undefined) {
-    const limit = networkLimit(deps, attempt.network);
-    await requireAttemptLeft(db, [limit], now, 'too_many_attempts');
+  if (attempt.networks.length > 0) {
+    await requireAttemptLeft(db, attempt.networks, now, 'too_many_attempts');
   }
   requireNoDelay(deps, await selectAttempts(db, attempt.delayed), now);
   return attempt;
@@ -141,17 +141,24 @@ async function limitsOf(
   { networkAddress, device }: Origin,
 ): Promise<Attempt> {
   if (device.hasId && (await isKnownDevice(db, email, device.hash))) {
-    return { delayed: deviceSubject(deps, email, device.hash), network: undefined };
+    return { delayed: deviceSubject(deps, email, device.hash), networks: [] };
   }
-  const network = attemptSubject(deps.config.hashingKey, `network ${networkPlace(networkAddress)}`);
-  return { delayed: accountSubject(deps, email), network };
+  return { delayed: accountSubject(deps, email), networks: networkLimits(deps, networkAddress) };
 }
 
-const networkLimit = ({ config }: LimitDeps, network: Buffer): AttemptLimit => ({
-  subject: network,
-  windowMs: HOUR_MS,
-  countMax: config.limits.signInFailuresPerAddressAndHour,
-});
+/** One for the network place, and one for the site of an IPv6 place, whose owner could guess from thousands of places. */
+const networkLimits = ({ config }: LimitDeps, networkAddress: string): readonly AttemptLimit[] =>
+  networkCaller(networkAddress)
+    .toReversed()
+    .map((network, index) => ({
+      subject: attemptSubject(config.hashingKey, `network ${network}`),
+      windowMs: HOUR_MS,
+      countMax:
+        config.limits.signInFailuresPerAddressAndHour * (index === 0 ? 1 : PLACES_OF_SITE_MAX),
+    }));
+
+const subjectsOf = (limits: readonly AttemptLimit[]): Buffer[] =>
+  limits.map(({ subject }) => subject);
 
 /** Throws `too_many_attempts` while the failures `before` delay the next attempt. */
 function requireNoDelay(
@@ -177,13 +184,11 @@ function requireNoDelay(
 export async function beginAttempt(
   db: Db,
   deps: LimitDeps,
-  { delayed, network }: Attempt,
+  { delayed, networks }: Attempt,
 ): Promise<void> {
   const now = dateOf(deps.clock);
   await db.transaction().execute(async (tx) => {
-    if (network !== undefined) {
-      await takeAttempt(tx, [networkLimit(deps, network)], now, 'too_many_attempts');
-    }
+    if (networks.length > 0) await takeAttempt(tx, networks, now, 'too_many_attempts');
     requireNoDelay(deps, await selectAttemptsForUpdate(tx, delayed), now);
     await countAttempts(tx, [{ subject: delayed, windowMs: ACCOUNT_WINDOW_MS }], now);
   });
@@ -193,16 +198,16 @@ export async function beginAttempt(
  * After a right password: forgets the failures that delayed it, but not those of the network place. A known device does not
  * forgive the failures of others on its account.
  */
-export async function forgiveAttempt(tx: Tx, { delayed, network }: Attempt): Promise<void> {
-  if (network !== undefined) await takeBackAttempts(tx, [network]);
+export async function forgiveAttempt(tx: Tx, { delayed, networks }: Attempt): Promise<void> {
+  if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));
   await forgetAttempts(tx, [delayed]);
 }
 
 /** Takes back an attempt that ended before the password was judged. */
-export async function withdrawAttempt(db: Db, { delayed, network }: Attempt): Promise<void> {
+export async function withdrawAttempt(db: Db, { delayed, networks }: Attempt): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // The order in which `beginAttempt` locks them, so that the two cannot deadlock.
-    if (network !== undefined) await takeBackAttempts(tx, [network]);
+    if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));
     await takeBackAttempts(tx, [delayed]);
   });
 }
