@@ -208,6 +208,33 @@ it('the comparison credits a payment that everything else has missed, up to 180 
   expect(await readOrder(app, orderId)).toMatchObject({ state: 'credited' });
 });
 
+it('a comparison that keeps failing raises an alarm after two days, for each of its rounds', async () => {
+  const beganDaysAgo = async (days: number) => {
+    const began_at = new Date(app.clock.nowMs() - days * DAY_MS);
+    const rounds = (['recent', 'disputable'] as const).map((reach) => ({ reach, began_at }));
+    await nextDay();
+    await app.deps.db
+      .insertInto('card_comparisons')
+      .values(rounds.map((round) => ({ ...round, position: null })))
+      .execute();
+  };
+  const lateReaches = () =>
+    lines
+      .filter((line) => line.includes('"payment_comparison_late"'))
+      .map((line) => (JSON.parse(line) as { reach: string }).reach);
+  provider.tap({
+    listIntents: () => {
+      throw new AppError('provider_unavailable');
+    },
+  });
+  await beganDaysAgo(1.5);
+  await compare();
+  expect(lateReaches()).toEqual([]);
+  await beganDaysAgo(2.5);
+  await compare();
+  expect(lateReaches()).toEqual(['recent', 'disputable']);
+});
+
 describe('the cost of the comparison', () => {
   const ranges: { from: Date; to: Date }[] = [];
   let listedCount = 0;

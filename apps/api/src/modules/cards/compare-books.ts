@@ -26,6 +26,8 @@ const REACHES: Readonly<Record<Reach, { newestMs: number; oldestMs: number }>> =
 };
 /** A round a day, with an hour to spare so that the next one does not begin later every day. */
 const ROUND_EVERY_MS = DAY_MS - 60 * 60_000;
+/** A failure matters when the round has not begun for so long: an outage of the provider delays it by hours. */
+const ROUND_LATE_MS = 2 * DAY_MS;
 /** Requests to the provider per run and round: 4,000 payments. Six runs an hour reach half a million a day. */
 const REQUESTS_MAX = 40;
 /** At most 7 requests a second: the provider allows 25 for the whole account, and status polls may take 15. */
@@ -199,7 +201,23 @@ async function continueRound(deps: SettleDeps, reach: Reach): Promise<void> {
   await save(null);
 }
 
+/** The next run continues a round that failed. If that goes on, nobody learns of differences any more, so it raises an alarm. */
+async function continueOrReport(deps: SettleDeps, reach: Reach): Promise<void> {
+  try {
+    await continueRound(deps, reach);
+  } catch (error) {
+    const last = await selectComparison(deps.db, reach);
+    const isLate = deps.clock.nowMs() - (last?.began_at.getTime() ?? 0) > ROUND_LATE_MS;
+    if (isLate) {
+      deps.log.error(
+        { alarm: 'payment_comparison_late', reach, err: error },
+        'payments are no longer compared',
+      );
+    } else deps.log.warn({ reach, err: error }, 'the comparison was interrupted');
+  }
+}
+
 export async function compareBooks(deps: SettleDeps): Promise<void> {
-  await continueRound(deps, 'recent');
-  await continueRound(deps, 'disputable');
+  await continueOrReport(deps, 'recent');
+  await continueOrReport(deps, 'disputable');
 }
