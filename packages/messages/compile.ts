@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const root = import.meta.dirname;
@@ -64,28 +64,25 @@ function declarations(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What a compiled text does to find out its language, line by line. */
-const LANGUAGE_CHOICE = [
-  "import { getLocale, experimentalStaticLocale } from '../runtime.js';\n",
-  '\texperimentalStaticLocale ?? options.locale ?? getLocale()\n',
-  ', options = {}',
-];
-
 /**
- * Takes the choice of language out of every text. With one language there is nothing to choose, but each text would bring
- * the compiler's runtime (1.3 kB of gzip) into a bundle.
+ * Takes the choice of language out of every text: the function of the one language becomes the text. There is nothing to
+ * choose, but each text would bring a second function, and all of them the compiler's runtime (1.3 kB of gzip), into a
+ * bundle.
  */
-function dropLanguageChoice(): void {
+function dropLanguageChoice(language: string): void {
   for (const name of globSync('messages/*.js', { cwd: outputFolder })) {
     if (name.endsWith('_index.js')) continue;
     const file = join(outputFolder, name);
-    let code = readFileSync(file, 'utf8');
-    for (const part of LANGUAGE_CHOICE) {
-      if (!code.includes(part))
-        throw new Error(`${name}: the compiler writes another code: ${part}`);
-      code = code.replace(part, '');
-    }
-    writeFileSync(file, code);
+    const key = basename(name, '.js');
+    const ofLanguage = `\nconst ${language}_${key} = `;
+    const [code = '', choice] = readFileSync(file, 'utf8').split('\n/**\n* | ');
+    if (!code.includes(ofLanguage) || !choice?.includes(`return ${language}_${key}(inputs)`))
+      throw new Error(`${name}: the compiler writes another code`);
+    const text = code.replace(ofLanguage, `\nexport const ${key} = `);
+    writeFileSync(
+      file,
+      text.replace("import { getLocale, experimentalStaticLocale } from '../runtime.js';\n", ''),
+    );
   }
 }
 
@@ -102,7 +99,7 @@ if (!isFresh || options.force) {
     emitGitIgnore: false,
     emitPrettierIgnore: false,
   });
-  if (settings.locales.length === 1) dropLanguageChoice();
+  if (settings.locales.length === 1) dropLanguageChoice(settings.baseLocale);
   writeFileSync(join(outputFolder, 'messages/_index.d.ts'), declared);
   writeFileSync(
     join(outputFolder, 'messages.d.ts'),
