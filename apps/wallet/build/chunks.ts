@@ -9,6 +9,8 @@ const source = join(import.meta.dirname, '../src');
 const ENTRY = join(source, 'main.tsx');
 /** Shared by the flows that move value. As one file, it needs only one entry in the first page's list. */
 const MOVES_VALUE = /packages\/(?:app-core\/src\/intents|client\/src\/outcome)\b/;
+/** The index of TanStack Query names them, but only lists that grow while they are scrolled need them. */
+const GROWING_LISTS = /\/(?:useInfiniteQuery|infiniteQueryObserver|infiniteQueryOptions)\.js$/;
 /** What every signed-in start needs. */
 const APP = [
   'api/session-start.ts',
@@ -62,7 +64,7 @@ export function firstChunks(): { name: (id: string, graph: ModuleGraph) => strin
       app ??= everythingBelow(APP, graph);
       if (id === ENTRY) return null;
       if (firstPage.has(id)) return 'first-page';
-      if (app.has(id)) return 'app';
+      if (app.has(id) && !GROWING_LISTS.test(id)) return 'app';
       return MOVES_VALUE.test(id) ? 'intents' : null;
     },
   };

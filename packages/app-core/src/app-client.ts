@@ -1,6 +1,6 @@
 import { createClient, type Client } from '@athos/client/client';
 import type { CallName } from '@athos/contract/api';
-import { abandonRetries } from '@athos/client/outcome';
+import { abandonRetries } from '@athos/client/abandoned-retries';
 import { API_PREFIX } from '@athos/contract/call';
 import { log } from './log.ts';
 import { readDeviceId } from './device-id.ts';

@@ -2,10 +2,11 @@ import type { AnswerOf } from '@athos/contract/api';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { uuidv7 } from '@athos/domain/uuid';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { abandonRetries } from './abandoned-retries.ts';
 import { createClient, type ClientOptions } from './client.ts';
 import { ApiError, NetworkError, TimeoutError, UnreadableAnswerError } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
-import { abandonRetries, isMovingValue, moveValue } from './outcome.ts';
+import { isMovingValue, moveValue } from './outcome.ts';
 import { TENANT } from './tenant.ts';
 
 type Answer = (request: Request) => Promise<Response> | Response;

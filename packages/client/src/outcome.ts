@@ -5,6 +5,7 @@
  */
 import type { ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
+import { abandonedCount } from './abandoned-retries.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import { pause } from './pause.ts';
 
@@ -65,13 +66,6 @@ export function outcomeOfError(
 }
 
 let runningCount = 0;
-let abandonedCount = 0;
-
-/**
- * Called whenever another user signs in or the session ends. A retry would carry the token of that moment and could move
- * the next user's value, so pending retries are dropped and their outcome stays unknown.
- */
-export const abandonRetries = (): void => void (abandonedCount += 1);
 
 /** True while a call with a key waits for its response, which leaving or reloading the page would lose. */
 export const isMovingValue = (): boolean => runningCount > 0;
@@ -81,14 +75,14 @@ export const isMovingValue = (): boolean => runningCount > 0;
  * that says the most about both attempts.
  */
 export async function callTwice<Data>(call: () => Promise<Data>): Promise<Data> {
-  const startCount = abandonedCount;
+  const startCount = abandonedCount();
   runningCount += 1;
   try {
     return await call();
   } catch (first) {
     if (!mayHaveActed(first)) throw first;
     await pause(REPEAT_PAUSE_MS);
-    if (abandonedCount !== startCount) throw first;
+    if (abandonedCount() !== startCount) throw first;
     return await call().catch((second: unknown) => {
       throw isTurnedAway(second) ? first : second;
     });

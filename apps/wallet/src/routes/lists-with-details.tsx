@@ -1,7 +1,7 @@
 /** The lists whose opened item is a screen of its own on a phone, and beside them on a desktop. */
 import { m } from '@athos/messages/messages';
 import { useHasRoomBeside } from '@athos/ui/layout/room';
-import { ListDetail } from '@athos/ui/layout/screen';
+import { ListDetail } from '@athos/ui/layout/list-detail';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import QrCodeIcon from 'lucide-react/icons/qr-code';
 import ReceiptText from 'lucide-react/icons/receipt-text';

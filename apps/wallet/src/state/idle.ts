@@ -1,14 +1,17 @@
 /**
- * "Away too long" (D-064): no input for the stored time ends the session. Activity is shared by all tabs through storage
- * (D-181) and compared with the clock, because a sleeping machine runs no timers.
+ * Watches for "away too long" (D-064): no input for the stored time ends the session. Activity is compared with the clock,
+ * because a sleeping machine runs no timers.
  */
-import { followKey, localStore } from '@athos/app-core/storage';
+import { followKey } from '@athos/app-core/storage';
 import { createValue } from '@athos/app-core/value';
+import {
+  isAwayTooLong,
+  LAST_ACTIVITY_KEY,
+  lastActivityMs,
+  noteActivity,
+  timerMs,
+} from './activity.ts';
 
-const TIMER_KEY = 'timer';
-const LAST_ACTIVITY_KEY = 'last-activity';
-/** Spec 3: default for the stored time. */
-const TIMER_DEFAULT_MS = 300_000;
 /** The dialog opens this long before the session ends. */
 const WARNING_MS = 60_000;
 /** Input causes hundreds of events a second. One write a second is enough. */
@@ -17,21 +20,6 @@ const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'touchstart', 
 
 /** When the session ends unless the user stays; `undefined` while there is nothing to warn about. */
 export const idleWarning = createValue<{ endsAtMs: number } | undefined>(undefined);
-
-export function timerMs(): number {
-  const stored = Number(localStore.read(TIMER_KEY) ?? Number.NaN);
-  return Number.isFinite(stored) && stored > 0 ? stored : TIMER_DEFAULT_MS;
-}
-
-const lastActivityMs = (): number => Number(localStore.read(LAST_ACTIVITY_KEY) ?? 0);
-
-/** False without a stored time: storage was cleared with the account, so the session ended for another reason. */
-export function isAwayTooLong(): boolean {
-  const lastMs = lastActivityMs();
-  return lastMs > 0 && Date.now() - lastMs >= timerMs();
-}
-
-const noteActivity = (): void => localStore.write(LAST_ACTIVITY_KEY, String(Date.now()));
 
 const holds = new Set<() => boolean>();
 

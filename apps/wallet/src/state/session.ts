@@ -6,7 +6,7 @@ import {
   type TokenPlace,
 } from '@athos/app-core/session';
 import { followKey, localStore, sessionStore } from '@athos/app-core/storage';
-import { isAwayTooLong } from './idle.ts';
+import { isAwayTooLong } from './activity.ts';
 
 /** `away`: too long without input. `signed_out`: the user signed out, here or in another tab. */
 type OwnEnd = 'signed_out' | 'away';

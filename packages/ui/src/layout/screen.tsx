@@ -1,5 +1,5 @@
-import { createContext, use } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, createElement, use } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { classNames } from '../primitives/class-names.ts';
@@ -8,9 +8,9 @@ import type { HeaderProps } from './header.tsx';
 import { PoweredBy } from './powered-by.tsx';
 
 /** What a screen shows in its second column if it has nothing of its own for it. */
-const Activity = createContext<ReactNode>(undefined);
-/** Whether a screen is the detail beside a list. */
-const IsDetail = createContext(false);
+export const Activity = createContext<ReactNode>(undefined);
+/** What draws the screens below, for example as a detail beside a list. By default each is a whole screen. */
+export const ScreenFrame = createContext<ComponentType<ScreenProps>>(WholeScreen);
 
 interface AppFrameProps {
   nav: ReactNode;
@@ -64,7 +64,7 @@ const COLUMNS = '@wide/shell:grid-cols-[minmax(0,1fr)_clamp(18rem,33%,24rem)]';
 
 /** A signed-in screen: header, content, primary action and footer. Sets the document's title. */
 export function Screen(props: ScreenProps) {
-  return use(IsDetail) ? <Detail {...props} /> : <WholeScreen {...props} />;
+  return createElement(use(ScreenFrame), props);
 }
 
 function WholeScreen(props: ScreenProps) {
@@ -119,31 +119,3 @@ const besideClass = classNames(
   'pt-4 @rail/shell:max-w-column @wide/shell:sticky @wide/shell:top-10 @wide/shell:self-start @wide/shell:p-5',
   '@wide/shell:rounded-medium @wide/shell:bg-surface @wide/shell:shadow-card @wide/shell:inset-ring @wide/shell:inset-ring-line',
 );
-
-/** The same screen beside its list, whose title and landmark the page keeps. */
-function Detail(props: ScreenProps) {
-  const { children, action, aside, title, heading, isTitleHidden, backTo, search, actions } = props;
-  return (
-    <section aria-label={title} className="flex flex-col gap-5">
-      <Header {...{ title, heading, isTitleHidden, backTo, search, actions }} level={2} />
-      {children}
-      {aside}
-      {action !== undefined && <div className="pt-4">{action}</div>}
-    </section>
-  );
-}
-
-/** Two screens side by side: a list, and the one of its items that is open. Needs the room of `useHasRoomBeside`. */
-export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNode }) {
-  return (
-    <div className="group/list grid grow grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
-      <div className="flex min-w-0 flex-col">
-        <Activity value={undefined}>{list}</Activity>
-      </div>
-      {/* The page scrolls the list. A longer detail scrolls by itself. */}
-      <div className="sticky top-0 max-h-dvh self-start overflow-y-auto py-10 pr-8 pl-2">
-        <IsDetail value>{detail}</IsDetail>
-      </div>
-    </div>
-  );
-}

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
-import { holdActivity, timerMs, whileVisible } from '../../state/idle.ts';
+import { timerMs } from '../../state/activity.ts';
+import { holdActivity, whileVisible } from '../../state/idle.ts';
 import { session } from '../../state/session.ts';
 
 let backend: FakeBackend;
