@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
 import { signIn } from '@athos/testing/steps/wallet';
 import { test } from './steps/story.ts';
@@ -60,6 +61,13 @@ test('the page paints a visitor’s welcome before any other file is here', asyn
   expect(await colourOf(page)).toBe('rgb(18, 13, 24)');
 });
 
+const noteShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      document.documentElement.dataset['shifts'] = String(list.getEntries().length);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
 test('the page paints the shape of a form, which the form replaces without a shift', async ({
   visitor,
 }) => {
@@ -67,11 +75,7 @@ test('the page paints the shape of a form, which the form replaces without a shi
   await openBare(page, '/auth/sign-in');
   await expect(page.locator('#shell-form')).toBeVisible();
   await page.unroute('**/assets/**');
-  await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      document.documentElement.dataset['shifts'] = String(list.getEntries().length);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await noteShifts(page);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await expect(page.locator('#shell')).toHaveCount(0);
@@ -86,4 +90,25 @@ test('the page paints the splash, only where a token is stored', async ({ visito
   await page.reload();
   await expect(page.getByRole('status', { name: 'Athos is starting' })).toBeVisible();
   await expect(page.locator('#shell-welcome')).toBeHidden();
+});
+
+test('the start of an empty wallet waits for the code of its first steps, so nothing shifts', async ({
+  visitor,
+}) => {
+  const { page } = await visitor();
+  await page.goto('/auth/sign-in');
+  await signIn(page, await createAccount());
+  const steps = page.getByRole('region', { name: 'Fill your wallet' });
+  await expect(steps).toBeVisible();
+
+  // Longer than the splash is shown in any case.
+  await page.route('**/assets/first-steps-*.js', async (route) => {
+    await setTimeout(2500);
+    await route.continue();
+  });
+  await noteShifts(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Marketplace' })).toBeVisible();
+  expect(await steps.isVisible()).toBe(true);
+  await expect(page.locator('html')).not.toHaveAttribute('data-shifts');
 });

@@ -4,10 +4,10 @@ import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { OpenOrderNotice } from '@athos/ui/money/open-order-notice';
+import { useCancelPayment } from '../../api/cancel-payment.ts';
 import {
   paymentNowMs,
   refreshPendingPayments,
-  useCancelPayment,
   usePendingPayments,
   type PendingPayment,
 } from '../../api/pending-payments.ts';

@@ -1,25 +1,18 @@
 import { mainToken } from '@athos/brand/brand';
-import { formatUsd, NO_UNITS, type TokenUnits } from '@athos/domain/money';
 import { BUY_MIN_USD_CENTS } from '@athos/domain/purchase-price';
+import { formatUsd } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { List, ListRow, RowIcon } from '@athos/ui/primitives/list-row';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Gift from 'lucide-react/icons/gift';
 import { useId } from 'react';
-import { useBalances } from '../../api/balance.ts';
 import { useIsNewcomer } from '../../api/newcomer.ts';
-import { usePendingPayments } from '../../api/pending-payments.ts';
 import { paths } from '../../routes/paths.ts';
 
-const isNothing = (amount: TokenUnits | undefined): boolean => amount === NO_UNITS;
-
-/** What to do with an empty wallet. A pending purchase is told instead. */
+/** What to do with an empty wallet. */
 export function FirstSteps() {
-  const isEmpty = isNothing(useBalances()?.ATH);
-  const isNewcomer = useIsNewcomer(isEmpty);
-  const hasPending = usePendingPayments().length > 0;
+  const isNewcomer = useIsNewcomer();
   const headingId = useId();
-  if (!isEmpty || hasPending) return null;
   const { symbol } = mainToken;
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3 pt-2">

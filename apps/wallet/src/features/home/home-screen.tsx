@@ -1,17 +1,45 @@
+import { NO_UNITS, type TokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Screen } from '@athos/ui/layout/screen';
-import { FirstSteps } from './first-steps.tsx';
+import { lazy, useDeferredValue, type ComponentType } from 'react';
+import { useBalances } from '../../api/balance.ts';
+import { usePendingPayments } from '../../api/pending-payments.ts';
 import { Marketplace } from './marketplace.tsx';
-import { PendingPurchases } from './pending-purchases.tsx';
 import { WalletBlock } from './wallet-block.tsx';
+
+/** A part that few users see, and nobody if it cannot be loaded: other screens offer the same. */
+const part = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(() =>
+    load().then(
+      (Part) => ({ default: Part }),
+      () => ({ default: () => null }),
+    ),
+  );
+
+const PendingPurchases = part(
+  async () => (await import('./pending-purchases.tsx')).PendingPurchases,
+);
+const FirstSteps = part(async () => (await import('./first-steps.tsx')).FirstSteps);
+
+const isNothing = (amount: TokenUnits | undefined): boolean => amount === NO_UNITS;
+
+/** What is told below the balance: a pending purchase rather than what to do with an empty wallet. */
+function useNotice(): 'pending' | 'first_steps' | undefined {
+  const isEmpty = isNothing(useBalances()?.ATH);
+  const hasPending = usePendingPayments().length > 0;
+  if (hasPending) return 'pending';
+  return isEmpty ? 'first_steps' : undefined;
+}
 
 /** Spec 2 `/app`: wallet block, tier badge and the marketplace's top-level categories. */
 export function HomeScreen() {
+  // Deferred, and without a Suspense boundary: the screen stays as it is until the code is here, so it moves only once.
+  const notice = useDeferredValue(useNotice());
   return (
     <Screen title={m.wallet_home_title()} isTitleHidden>
       <WalletBlock />
-      <PendingPurchases />
-      <FirstSteps />
+      {notice === 'pending' && <PendingPurchases />}
+      {notice === 'first_steps' && <FirstSteps />}
       <Marketplace />
     </Screen>
   );

@@ -7,7 +7,7 @@ import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch'
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
-import { currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
+import { currentAddress, endTest, openAt, passLoading } from '../../../test/signed-in.tsx';
 
 const TIERS = [
   { id: 1, title: 'Bronze', amount: '100000000', color: '#b08d57', note: '' },
@@ -221,10 +221,17 @@ describe('marketplace', () => {
   });
 });
 
+/** Opens home with the code of what only some users see. */
+async function openWithNotice() {
+  const user = await openAt('/app');
+  await passLoading();
+  return user;
+}
+
 describe('pending purchase', () => {
   it('[D-128] is shown with its amount while the bank confirms', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pending('a', 'processing')] }));
-    await openAt('/app');
+    await openWithNotice();
     expect(screen.getByText('Purchase on its way')).toBeDefined();
     expect(screen.getByText(/50\.00 ATH will be credited/)).toBeDefined();
   });
@@ -233,7 +240,7 @@ describe('pending purchase', () => {
     backend.answer('pendingPayments', () => ({
       pending: [pending('b', 'open'), { ...pending('a', 'open'), token_amount: '1000000' }],
     }));
-    const user = await openAt('/app');
+    const user = await openWithNotice();
     expect(screen.getByText(/^50\.00 ATH for \$9\.34 wait for your card/)).toBeDefined();
     expect(screen.queryByText(/1\.00 ATH for/)).toBeNull();
     await user.click(screen.getByRole('link', { name: 'Continue paying' }));
@@ -242,7 +249,7 @@ describe('pending purchase', () => {
 
   it('is no longer shown once it is final', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pending('a', 'processing')] }));
-    await openAt('/app');
+    await openWithNotice();
     backend.answer('pendingPayments', () => ({ pending: [] }));
     await pass(15_000);
     expect(screen.queryByText('Purchase on its way')).toBeNull();
@@ -279,7 +286,7 @@ describe('an empty wallet', () => {
 
   it('is filled by buying the first ATH or by a reward code', async () => {
     haveBalance('0');
-    const user = await openAt('/app');
+    const user = await openWithNotice();
     const links = within(steps() as HTMLElement).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Buy your first ATH By card, from $10.00 ', '/app/buy'],
@@ -293,20 +300,20 @@ describe('an empty wallet', () => {
   it('does not say “first” to somebody who has spent everything', async () => {
     haveBalance('0');
     backend.answer('allHistory', () => ({ history: [SENT], next_cursor: null }));
-    await openAt('/app');
+    await openWithNotice();
     expect(within(steps() as HTMLElement).getByRole('link', { name: /^Buy ATH/ })).toBeDefined();
   });
 
   it('is not told about it while a purchase is on its way, nor with a balance', async () => {
     haveBalance('0');
     backend.answer('pendingPayments', () => ({ pending: [pending('a', 'processing')] }));
-    await openAt('/app');
+    await openWithNotice();
     expect(steps()).toBeNull();
     endTest();
     useFakeTime();
     backend = installFakeBackend(walletAnswers);
     haveBalance('1');
-    await openAt('/app');
+    await openWithNotice();
     expect(steps()).toBeNull();
     expect(backend.calls('allHistory')).toHaveLength(0);
   });
@@ -316,7 +323,7 @@ describe('the banner of an open purchase', () => {
   it('says when it ends, and cancels it', async () => {
     backend.answer('pendingPayments', () => ({ pending: [pending('a', 'open')] }));
     backend.answer('cancelPayment', () => ({ stripe_status: 2, error: null }));
-    const user = await openAt('/app');
+    const user = await openWithNotice();
     expect(screen.getByRole('timer').textContent).toBe('Ends in 14:00');
     backend.answer('pendingPayments', () => ({ pending: [] }));
     await user.click(screen.getByRole('button', { name: 'Cancel purchase' }));
