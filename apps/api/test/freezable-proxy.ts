@@ -15,7 +15,7 @@ export interface FreezableProxy {
   freezeBefore(text: string): Promise<void>;
   /** Holds back what clients send from `text` on, and then resolves with a function that releases it. Responses still pass. */
   holdBefore(text: string): Promise<() => void>;
-  /** Like `swallowAnswers`, starting when a client sends `text`, which reaches the server. */
+  /** Like `swallowAnswers`, for the connection on which `text` is sent next. The text reaches the server. */
   swallowAnswersTo(text: string): Promise<void>;
   /** Delays every response of the server. */
   delayAnswers(byMs: number): void;
@@ -31,8 +31,9 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   let isFrozen = false;
   let delayMs = 0;
   let held: (() => void)[] | undefined;
-  let onAnswer: (() => void) | undefined;
-  let watchFor: { readonly text: string; readonly onSaid: () => void } | undefined;
+  /** Whose answers are swallowed; everybody's without a client. */
+  let swallowing: { readonly client?: Socket; readonly onAnswer: () => void } | undefined;
+  let watchFor: { readonly text: string; readonly onSaid: (client: Socket) => void } | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
@@ -46,14 +47,15 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     client.on('data', (bytes) => {
       if (frozen.has(client)) return;
       if (watchFor !== undefined && bytes.includes(watchFor.text)) {
-        watchFor.onSaid();
+        watchFor.onSaid(client);
         watchFor = undefined;
       }
       if (held !== undefined) held.push(() => upstream.write(bytes));
       else if (!isFrozen) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (onAnswer !== undefined) onAnswer();
+      const isSwallowed = swallowing !== undefined && (swallowing.client ?? client) === client;
+      if (isSwallowed) swallowing?.onAnswer();
       else if (isFrozen || frozen.has(client)) return;
       else if (delayMs === 0) client.write(bytes);
       else setTimeout(() => client.write(bytes), delayMs);
@@ -73,7 +75,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     freezeOpen() {
       for (const socket of sockets) frozen.add(socket);
     },
-    swallowAnswers: () => new Promise((resolve) => (onAnswer = resolve)),
+    swallowAnswers: () => new Promise((resolve) => (swallowing = { onAnswer: resolve })),
     freezeBefore: (text) =>
       new Promise((resolve) => {
         watchFor = {
@@ -99,7 +101,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
       }),
     swallowAnswersTo: (text) =>
       new Promise((resolve) => {
-        watchFor = { text, onSaid: () => (onAnswer = resolve) };
+        watchFor = { text, onSaid: (client) => (swallowing = { client, onAnswer: resolve }) };
       }),
     delayAnswers(byMs) {
       delayMs = byMs;
@@ -108,7 +110,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
       isFrozen = false;
       delayMs = 0;
       held = undefined;
-      onAnswer = undefined;
+      swallowing = undefined;
       cut();
     },
     async close() {

@@ -78,10 +78,11 @@ function releaseOnce(pool: pg.Pool): void {
   const connectOnce = (callback?: Callback) => {
     if (callback === undefined) return connect();
     connect((error, client, release) => {
-      let isReleased = false;
+      // A connection that could not be had in time comes without a function to release it, against the types of `pg`.
+      let pending: typeof release | undefined = release;
       callback(error, client, (fault) => {
-        if (!isReleased) release(fault);
-        isReleased = true;
+        pending?.(fault);
+        pending = undefined;
       });
     });
   };
