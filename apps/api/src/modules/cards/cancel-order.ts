@@ -2,7 +2,7 @@
 import { AppError, invariant } from '../../platform/errors.ts';
 import { endOrder } from './intents.ts';
 import { isWaiting, statusOf, type OrderStatus } from './order-status.ts';
-import { selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
+import { selectOrder, selectOrderOfUser } from './orders.sql.ts';
 import { withDeadline } from './provider-errors.ts';
 import { lookAndSettle, type SettleDeps } from './settle.ts';
 
@@ -12,17 +12,22 @@ const ANSWER_WITHIN_MS = 8_000;
 /** Cancellations in flight, by order, so that repeated requests ask the provider once. */
 const canceling = new Map<string, Promise<void>>();
 
-/** Looks first, so that an attempt which nobody has polled for is known, and listed in the history. */
-async function lookAndEnd(deps: SettleDeps, order: OrderRow): Promise<void> {
+/**
+ * Looks first, so that an attempt which nobody has polled for is known, and listed in the history. Reads the order itself: what
+ * the caller read may be older than the end of another cancellation.
+ */
+async function lookAndEnd(deps: SettleDeps, orderId: string): Promise<void> {
+  const order = await selectOrder(deps.db, orderId);
+  if (order === undefined || !isWaiting(order)) return;
   if (order.intent_id !== null) await lookAndSettle(deps, order.intent_id);
   await endOrder(deps, order);
 }
 
-function endOnce(deps: SettleDeps, order: OrderRow): Promise<void> {
-  const running = canceling.get(order.id);
+function endOnce(deps: SettleDeps, orderId: string): Promise<void> {
+  const running = canceling.get(orderId);
   if (running !== undefined) return running;
-  const ended = lookAndEnd(deps, order).finally(() => canceling.delete(order.id));
-  canceling.set(order.id, ended);
+  const ended = lookAndEnd(deps, orderId).finally(() => canceling.delete(orderId));
+  canceling.set(orderId, ended);
   return ended;
 }
 
@@ -39,7 +44,7 @@ export async function cancelOrder(
   const order = await selectOrderOfUser(deps.db, orderId, userId);
   if (order === undefined) throw new AppError('not_found');
   if (!isWaiting(order)) return statusOf(order);
-  await withDeadline(endOnce(deps, order), ANSWER_WITHIN_MS);
+  await withDeadline(endOnce(deps, orderId), ANSWER_WITHIN_MS);
   const ended = await selectOrder(deps.db, orderId);
   invariant(ended !== undefined, 'an order is kept for months');
   return statusOf(ended);
