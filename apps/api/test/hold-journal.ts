@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { TestApp } from './test-app.ts';
+
+/** Lets nobody read the journal until several statements wait for it. Returns what `ask` has started. */
+export function holdJournal<T extends object>(
+  { deps }: Pick<TestApp, 'deps'>,
+  ask: () => T,
+): Promise<T> {
+  return deps.db.transaction().execute(async (tx) => {
+    await sql`lock table ledger_transfers in access exclusive mode`.execute(tx);
+    const started = ask();
+    const waiting = sql<{ count: number }>`
+      select count(*)::int as count from pg_locks
+       where not granted and relation = 'ledger_transfers'::regclass`;
+    await vi.waitUntil(async () => ((await waiting.execute(tx)).rows[0]?.count ?? 0) > 1, {
+      timeout: 2_000,
+      interval: 5,
+    });
+    return started;
+  });
+}
