@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fails } from './test/fails.ts';
 import { createSdk, startTestSandbox } from './test/start-test-sandbox.ts';
 import type { TestSandbox } from './test/start-test-sandbox.ts';
 
@@ -14,15 +15,6 @@ afterAll(() => sandbox.end());
 beforeEach(() => sandbox.control('POST', 'reset', {}));
 
 const order = { amount: 1110, currency: 'usd', metadata: { a: '1', b: '2' } };
-
-async function fails(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
-  try {
-    await call;
-  } catch (error) {
-    return error as Stripe.errors.StripeError;
-  }
-  throw new Error('The call went through.');
-}
 
 it('returns the same intent for the same key, marked as a replay', async () => {
   const first = await stripe.paymentIntents.create(order, { idempotencyKey: 'k' });

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCards } from './cards/test-cards.ts';
 import { readId } from './ids.ts';
+import { fails } from './test/fails.ts';
 import { readRequiredFields } from './test/read-required-fields.ts';
 import { startTestSandbox } from './test/start-test-sandbox.ts';
 import type { TestSandbox } from './test/start-test-sandbox.ts';
@@ -23,15 +24,6 @@ const order: Stripe.PaymentIntentCreateParams = {
   receipt_email: 'ada@example.com',
   metadata: { order_id: 'o1', env: 'test' },
 };
-
-async function fails(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
-  try {
-    await call;
-  } catch (error) {
-    return error as Stripe.errors.StripeError;
-  }
-  throw new Error('The call went through.');
-}
 
 /** Confirms as a browser does, with publishable key, client secret and card data. */
 async function confirmInBrowser(intent: Stripe.PaymentIntent, number: string, more = '') {

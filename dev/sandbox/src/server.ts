@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { balanceRoutes } from './balance/balance-routes.ts';
 import { createClock } from './clock.ts';
 import { createControls } from './control/controls.ts';
 import { answerControl } from './control/answer-control.ts';
 import { intentRoutes } from './payments/intent-routes.ts';
 import { finishProcessing, settleChargeLater } from './payments/intent-timers.ts';
 import { recordRoutes } from './payments/record-routes.ts';
+import { refundRoutes } from './refunds/refund-routes.ts';
+import { finishRefund } from './refunds/refund-states.ts';
 import { showChallenge, takeChallengeAnswer } from './pages/challenge-page.ts';
 import { BodyTooLarge, readBody, send, sendJson } from './pages/reply.ts';
 import { createAssets } from './pages/assets.ts';
@@ -17,6 +20,7 @@ import type { Settings } from './settings.ts';
 import { openStore } from './store.ts';
 import type { TimerHandlers } from './timers.ts';
 import { createV1 } from './transport/handle-v1.ts';
+import type { Route } from './transport/route.ts';
 import { ApiError } from './transport/errors.ts';
 import { endpointRoutes, keepConfiguredEndpoint } from './webhooks/endpoint-routes.ts';
 import { pruneEvents } from './webhooks/events.ts';
@@ -31,9 +35,18 @@ export interface RunningSandbox {
 // Longer than the SDK's keep-alive, so that the SDK never reuses a socket the sandbox has just closed.
 const keepAliveMs = 70_000;
 
+const v1Routes: readonly Route[] = [
+  ...intentRoutes,
+  ...recordRoutes,
+  ...refundRoutes,
+  ...balanceRoutes,
+  ...endpointRoutes,
+];
+
 const timerHandlers: TimerHandlers = {
   settle_charge: settleChargeLater,
   finish_processing: finishProcessing,
+  finish_refund: finishRefund,
 };
 
 /** Opens the data directory and listens. Rejects with the system's error if the port is taken. */
@@ -95,7 +108,7 @@ function listen(server: Server, settings: Settings): Promise<string> {
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function createHandler(sandbox: Sandbox): Handler {
-  const answerV1 = createV1(sandbox, [...intentRoutes, ...recordRoutes, ...endpointRoutes]);
+  const answerV1 = createV1(sandbox, v1Routes);
   const assets = createAssets();
 
   const handleV1: Handler = async (request, response) => {

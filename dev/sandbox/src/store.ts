@@ -46,6 +46,8 @@ export interface Store {
   update<K extends Kind>(kind: K, object: StoredKinds[K], hidden?: Hidden): void;
   remove(kind: Kind, id: string): void;
   find<K extends Kind>(kind: K, id: string): Stored<K> | undefined;
+  /** Finds an object of any kind; ids are unique across kinds. */
+  findAny(id: string): StoredKinds[Kind] | undefined;
   list<K extends Kind>(kind: K, query: ListQuery): { data: StoredKinds[K][]; hasMore: boolean };
   count(kind: Kind): number;
   readSetting(name: string): string | undefined;
@@ -137,7 +139,7 @@ function inTransaction<T>(db: DatabaseSync, run: () => T): T {
   }
 }
 
-type Objects = Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'list' | 'count'>;
+type Objects = Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'findAny' | 'list' | 'count'>;
 
 function createObjects(db: DatabaseSync): Objects {
   const insert = db.prepare(
@@ -147,6 +149,7 @@ function createObjects(db: DatabaseSync): Objects {
     'update objects set body = ?, hidden = coalesce(?, hidden) where kind = ? and id = ?',
   );
   const find = db.prepare('select body, hidden from objects where kind = ? and id = ?');
+  const findAny = db.prepare('select body from objects where id = ?');
   return {
     insert: (kind, object, hidden = {}) => {
       insert.run(object.id, kind, object.created, JSON.stringify(object), JSON.stringify(hidden));
@@ -162,6 +165,10 @@ function createObjects(db: DatabaseSync): Objects {
       const row = find.get(kind, id);
       if (row === undefined) return undefined;
       return { object: JSON.parse(String(row['body'])), hidden: JSON.parse(String(row['hidden'])) };
+    },
+    findAny: (id) => {
+      const row = findAny.get(id);
+      return row === undefined ? undefined : JSON.parse(String(row['body']));
     },
     list: (kind, query) => listObjects(db, kind, query),
     count: (kind) =>

@@ -1,7 +1,7 @@
 import type { Sandbox } from './sandbox.ts';
 
 /** Actions that run some time after a request. */
-export type TimerKind = 'settle_charge' | 'finish_processing';
+export type TimerKind = 'settle_charge' | 'finish_processing' | 'finish_refund';
 export type TimerHandlers = Record<TimerKind, (sandbox: Sandbox, objectId: string) => void>;
 
 /** Schedules a timer in the caller's transaction. */

@@ -6,6 +6,7 @@ import {
   findIntent,
 } from '../payments/confirm-intent.ts';
 import { presentPublicIntent } from '../payments/present-intent.ts';
+import { endRefund } from '../refunds/refund-controls.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { keepConfiguredEndpoint } from '../webhooks/endpoint-routes.ts';
 import type { Fault } from './controls.ts';
@@ -134,4 +135,5 @@ export const controlRoutes: Readonly<Record<string, ControlRun>> = {
   'POST /_sandbox/webhooks/resend': resend,
   'POST /_sandbox/clock': advanceClock,
   'POST /_sandbox/confirm': confirm,
+  'POST /_sandbox/refunds/end': endRefund,
 };

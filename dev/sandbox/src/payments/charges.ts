@@ -3,7 +3,7 @@ import type { DeclineCode } from '../cards/test-cards.ts';
 import { declineMessage } from '../cards/decline-messages.ts';
 import { createId } from '../ids.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { bookMovement, chargeFee } from './balance.ts';
+import { bookMovement, chargeFee } from '../balance/movements.ts';
 
 export interface Attempt {
   readonly intent: Stripe.PaymentIntent;
@@ -162,7 +162,7 @@ export function settleCharge(
     reportingCategory: 'charge',
     description: charge.description,
     source: charge.id,
-    isAvailableAtOnce,
+    ...(isAvailableAtOnce ? { availableOn: sandbox.clock.nowSeconds() } : {}),
   });
   const settled = { ...charge, balance_transaction: movement.id };
   sandbox.store.update('charge', settled);

@@ -1,24 +1,13 @@
 import type Stripe from 'stripe';
 import { missingResource } from '../transport/errors.ts';
-import { answerList, listSpec } from '../transport/list.ts';
-import { readGiven, readList } from '../transport/params.ts';
+import { answerList, listSpec, readFilters } from '../transport/list.ts';
+import { readList } from '../transport/params.ts';
 import { ok } from '../transport/route.ts';
 import type { Call, Route } from '../transport/route.ts';
 import { oldestEventSeconds, withPendingCount } from '../webhooks/events.ts';
-import { readBalance, withStatus } from './balance.ts';
 
 const idSpec = { expand: 'list' } as const;
 const created = 'text or map' as const;
-
-/** Reads the list filters in the request, by field. */
-function readFilters(call: Call, names: readonly string[]): Record<string, string[]> {
-  const filters: Record<string, string[]> = {};
-  for (const name of names) {
-    const value = readGiven(call.form, name);
-    if (value !== undefined) filters[name] = [value];
-  }
-  return filters;
-}
 
 function findEvent(call: Call): Stripe.Event {
   const event = call.sandbox.store.find('event', call.id)?.object;
@@ -74,35 +63,5 @@ const eventRoutes: readonly Route[] = [
   },
 ];
 
-const balanceRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/v1/balance_transactions',
-    params: { ...listSpec, created, currency: 'text', source: 'text', type: 'text' },
-    run: (call) =>
-      answerList(call, 'balance_transaction', {
-        url: '/v1/balance_transactions',
-        equals: readFilters(call, ['currency', 'source', 'type']),
-        present: (movement) => withStatus(call.sandbox, movement),
-      }),
-  },
-  {
-    method: 'GET',
-    path: '/v1/balance_transactions/:id',
-    params: idSpec,
-    run: (call) => {
-      const movement = call.sandbox.store.find('balance_transaction', call.id)?.object;
-      if (movement === undefined) throw missingResource('balance transaction', call.id);
-      return ok(withStatus(call.sandbox, movement));
-    },
-  },
-  {
-    method: 'GET',
-    path: '/v1/balance',
-    params: {},
-    run: (call) => ok(readBalance(call.sandbox)),
-  },
-];
-
 /** The routes that reconciliation reads. */
-export const recordRoutes: readonly Route[] = [...chargeRoutes, ...eventRoutes, ...balanceRoutes];
+export const recordRoutes: readonly Route[] = [...chargeRoutes, ...eventRoutes];

@@ -1,11 +1,11 @@
 import type { Sandbox } from '../sandbox.ts';
 import type { Kind } from '../store.ts';
-import { withStatus } from '../payments/balance.ts';
+import { withStatus } from '../balance/movements.ts';
 import { invalidRequest } from './errors.ts';
 
 const depthMax = 4;
 
-/** The kind of object that each id field refers to. */
+/** The kind of object that each id field refers to. The source of a balance transaction has several; a charge links to most. */
 const links: Record<string, Record<string, Kind>> = {
   payment_intent: { latest_charge: 'charge', payment_method: 'payment_method' },
   charge: {
@@ -16,6 +16,7 @@ const links: Record<string, Record<string, Kind>> = {
   refund: {
     balance_transaction: 'balance_transaction',
     charge: 'charge',
+    failure_balance_transaction: 'balance_transaction',
     payment_intent: 'payment_intent',
   },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
@@ -65,9 +66,9 @@ function follow(sandbox: Sandbox, node: unknown, steps: readonly string[]): void
     for (const item of value) follow(sandbox, item, rest);
     return;
   }
-  const kind = links[String(node['object'])]?.[step];
-  if (typeof value === 'string' && kind !== undefined) {
-    const found = sandbox.store.find(kind, value)?.object;
+  const isLink = links[String(node['object'])]?.[step] !== undefined;
+  if (typeof value === 'string' && isLink) {
+    const found = sandbox.store.findAny(value);
     if (found === undefined) return;
     node[step] = found.object === 'balance_transaction' ? withStatus(sandbox, found) : found;
   }

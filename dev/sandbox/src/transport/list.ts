@@ -74,3 +74,13 @@ function readCreated(call: Call): Pick<ListQuery, 'createdFrom' | 'createdTo'> {
   const to = Math.min(lt === null ? Infinity : lt - 1, lte ?? Infinity);
   return { createdFrom: from, ...(to === Infinity ? {} : { createdTo: to }) };
 }
+
+/** Reads the list filters in the request, by field. */
+export function readFilters(call: Call, names: readonly string[]): Record<string, string[]> {
+  const filters: Record<string, string[]> = {};
+  for (const name of names) {
+    const value = readGiven(call.form, name);
+    if (value !== undefined) filters[name] = [value];
+  }
+  return filters;
+}

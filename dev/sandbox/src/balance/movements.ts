@@ -17,18 +17,18 @@ export interface Movement {
   reportingCategory: string;
   description: string | null;
   source: string;
-  isAvailableAtOnce?: boolean;
+  /** In seconds; two days from now by default, as for card payments. */
+  availableOn?: number;
 }
 
 /** Records one movement of the provider's balance: net = amount - fee. */
 export function bookMovement(sandbox: Sandbox, movement: Movement): Stripe.BalanceTransaction {
   const created = sandbox.clock.nowSeconds();
-  const availableOn = movement.isAvailableAtOnce ? created : created + availableAfterSeconds;
   const booked: Stripe.BalanceTransaction = {
     id: createId('txn_1'),
     object: 'balance_transaction',
     amount: movement.amount,
-    available_on: availableOn,
+    available_on: movement.availableOn ?? created + availableAfterSeconds,
     balance_type: 'payments',
     created,
     currency: movement.currency,

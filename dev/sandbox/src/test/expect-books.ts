@@ -1,0 +1,41 @@
+import type Stripe from 'stripe';
+import { expect } from 'vitest';
+import { readId } from '../ids.ts';
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);
+
+/**
+ * Checks the sandbox's books through its API: the balance is the sum of all nets, and every charge and refund agrees with
+ * the balance transactions that it caused.
+ */
+export async function expectBooks(stripe: Stripe): Promise<void> {
+  const movements = await all(stripe.balanceTransactions.list({ limit: 100 }));
+  const netOf = (id: string, field: 'amount' | 'net' = 'net'): number =>
+    sum(movements.filter(({ source }) => source === id).map((one) => one[field]));
+  for (const { amount, fee, net, fee_details } of movements) {
+    expect(net).toBe(amount - fee);
+    expect(sum(fee_details.map((detail) => detail.amount))).toBe(fee);
+  }
+  const { available, pending } = await stripe.balance.retrieve();
+  const balance = sum([...available, ...pending].map(({ amount }) => amount));
+  expect(balance).toBe(sum(movements.map(({ net }) => net)));
+
+  const refunds = await all(stripe.refunds.list({ limit: 100 }));
+  const isKept = (refund: Stripe.Refund): boolean =>
+    refund.status === 'pending' || refund.status === 'succeeded';
+  for (const refund of refunds) expect(netOf(refund.id)).toBe(isKept(refund) ? -refund.amount : 0);
+  for (const charge of await all(stripe.charges.list({ limit: 100 }))) {
+    const kept = refunds.filter((one) => readId(one.charge) === charge.id && isKept(one));
+    expect(charge.amount_refunded).toBe(sum(kept.map(({ amount }) => amount)));
+    expect(charge.refunded).toBe(charge.amount_refunded === charge.amount);
+    const isRecorded = charge.balance_transaction !== null;
+    expect(netOf(charge.id, 'amount')).toBe(isRecorded ? charge.amount : 0);
+  }
+}
