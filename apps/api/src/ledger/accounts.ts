@@ -1,7 +1,7 @@
 /**
  * The ledger accounts and their ids. Ids are computed, not looked up: user u holds asset number n in account u * 8 + n, and the
  * programme's accounts have negative ids. So no request needs a query for an account id, and the sign tells users and programme
- * apart. Migration 0001 uses the same numbers; a test compares both.
+ * apart. Migrations 0001 and 0020 use the same numbers; a test compares both.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type Asset, type TokenAsset } from '@athos/domain/money';
@@ -19,8 +19,9 @@ const ASSETS: readonly Asset[] = [...TOKEN_ASSETS, 'USD'];
 const ASSET_SLOTS = 8n;
 
 /**
- * The accounts of the programme. Value enters from outside through `issuance` and `card_provider`, whose balances are the
- * negated sum of what came in. All others have floor 0.
+ * The accounts of the programme; their numbers are given out once (docs/ledger.md, "Numbers"). Value enters from outside through
+ * `issuance` and `card_provider`, whose balances are the negated sum of what came in. `write_off` and the accounts of card money
+ * from `provider_fees` on may be below 0 too: they hold costs and money that is elsewhere. All others have floor 0.
  */
 const SYSTEM_NUMBERS = {
   /** The only source of new tokens. */
@@ -37,6 +38,30 @@ const SYSTEM_NUMBERS = {
   programme_fee: 6n,
   /** The card processing fee (6 %). */
   processing_fee: 7n,
+  /** Value held while a request of staff waits for its approval. */
+  holds: 9n,
+  /** Tokens of a disputed card order. */
+  dispute_hold: 10n,
+  /** The budget for credits by staff, in ATH alone. */
+  goodwill: 11n,
+  /** What staff debited. */
+  adjustments: 12n,
+  /** Debts given up. */
+  write_off: 13n,
+  /** What the card provider charges for payments. */
+  provider_fees: 14n,
+  /** Card money that the provider withdrew for a dispute. */
+  disputed: 15n,
+  /** What the card provider charges for disputes. */
+  dispute_fees: 16n,
+  /** What lost disputes cost, less the debts repaid. */
+  chargeback_loss: 17n,
+  /** Card refunds at the programme's own cost. */
+  refund_cost: 18n,
+  /** Card money paid out to the programme's bank. */
+  bank: 19n,
+  /** Card money that has no known reason yet. */
+  suspense: 20n,
 } as const;
 
 export type SystemAccount = keyof typeof SYSTEM_NUMBERS;
@@ -54,7 +79,7 @@ export const userAccountIdOf = (
 ): RawBuilder<unknown> =>
   sql`(${userId} * ${sql.lit(ASSET_SLOTS)} + ${sql.lit(ASSET_NUMBERS[asset])})`;
 
-/** An account of the programme in an asset. Migration 0001 creates all of them. */
+/** An account of the programme in an asset. Migrations create all of them. */
 export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccountId =>
   id(ASSET_NUMBERS[asset] - SYSTEM_NUMBERS[name] * ASSET_SLOTS);
 

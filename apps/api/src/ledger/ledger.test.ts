@@ -84,11 +84,11 @@ describe('units and assets', () => {
     await expect(books.ledger.transfer(mixed)).rejects.toThrow('one asset');
   });
 
-  it('computes the ids that migration 0001 gave to the accounts of the programme', async () => {
+  it('computes the ids that the migrations gave to the accounts of the programme', async () => {
     const { rows } = await books.pool.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
       'select id::text, code, asset from ledger_accounts where code is not null',
     );
-    expect(rows).toHaveLength(13);
+    expect(rows).toHaveLength(33);
     for (const { id, code, asset } of rows) {
       expect(systemAccountId(code, asset)).toBe(BigInt(id));
       expect(assetOfAccount(systemAccountId(code, asset))).toBe(asset);

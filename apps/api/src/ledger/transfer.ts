@@ -29,6 +29,26 @@ export const TransferKind = {
   Adjustment: 12,
   /** The budget of a reward campaign, from issuance into the campaign's account. */
   RewardBudget: 13,
+  /** Into `holds` until a request of staff is decided. */
+  Hold: 17,
+  /** Back out of `holds`. */
+  Release: 18,
+  /** A debt given up. */
+  WriteOff: 19,
+  /** US cents that the card provider charges. */
+  ProviderFee: 20,
+  /** US cents paid out to the programme's bank. */
+  Payout: 21,
+  /** One line of a cart, returned to the balance. */
+  PurchaseRefund: 22,
+  /** The goodwill budget, and credits from it. */
+  Goodwill: 23,
+  /** US cents of a repaid debt. */
+  Recovery: 24,
+  /** A manual booking of card money. */
+  Booking: 25,
+  /** The rest of an ended campaign's budget, back to issuance. */
+  BudgetReturn: 26,
 } as const;
 export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind];
 

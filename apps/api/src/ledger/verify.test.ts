@@ -39,7 +39,7 @@ describe('ledger:verify', () => {
     const report = await verify();
     expect(report).toEqual({
       fault: undefined,
-      accountCount: 19n,
+      accountCount: 39n,
       transferCount: 10n,
       batchCount: expect.any(BigInt),
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
