@@ -207,9 +207,10 @@ describe('a production start', () => {
     const typed = key.toString('base64url');
     for (const name of ['SIGNING_KEYS', 'DATA_KEYS']) {
       expect(faultsOf({ [name]: typed })).toEqual([name]);
-      expect(faultsOf({ [name]: `${COMPLETE.DATA_KEYS},${typed}` })).toEqual([name]);
+      const random = randomBytes(32).toString('base64url');
+      expect(faultsOf({ [name]: `${random},${typed}` })).toEqual([name]);
+      expect(faultsOf({ NODE_ENV: 'test', [name]: typed })).toEqual([]);
     }
-    expect(faultsOf({ NODE_ENV: 'test', SIGNING_KEYS: typed, DATA_KEYS: typed })).toEqual([]);
   });
 
   it.each([
@@ -221,6 +222,17 @@ describe('a production start', () => {
     'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ',
   ])('is refused with a hashing key that a person typed: %s', (typed) => {
     expect(faultsOf({ HASHING_KEY: typed })).toEqual(['HASHING_KEY']);
+  });
+
+  it.each(['production', 'test'])('is refused with a key that signs and seals, in %s', (env) => {
+    const [signing, data, both] = [1, 2, 3].map(() => randomBytes(32));
+    const listOf = (...keys: (Buffer | undefined)[]) =>
+      keys.map((key) => key?.toString('base64url')).join(', ');
+    const given = { NODE_ENV: env, SIGNING_KEYS: listOf(signing, both) };
+    expect(faultsOf({ ...given, DATA_KEYS: listOf(data, both) })).toEqual(['DATA_KEYS']);
+    expect(faultsOf({ ...given, DATA_KEYS: listOf(data) })).toEqual([]);
+    // The same bytes, written with padding.
+    expect(faultsOf({ ...given, DATA_KEYS: `${listOf(both)}=` })).toEqual(['DATA_KEYS']);
   });
 
   it('accepts random keys, in every way to write them', () => {

@@ -43,6 +43,21 @@ function isGuessable(text: string): boolean {
   return isTyped(letters, DIFFERENT_LETTERS_MIN) || isTyped(bytes, Math.ceil(bytes.length / 2));
 }
 
+const keysIn = (given: Given, variable: string): string[] =>
+  (given[variable] ?? '')
+    .split(',')
+    .map((text) => Buffer.from(text.trim(), 'base64url'))
+    .filter(({ length }) => length === KEY_BYTES)
+    .map((key) => key.toString('hex'));
+
+/** A key serves one purpose: whoever learns one that seals columns must not be able to sign tokens with it. */
+function sharedKeyFaults(given: Given): string[] {
+  const signing = new Set(keysIn(given, 'SIGNING_KEYS'));
+  return keysIn(given, 'DATA_KEYS').some((key) => signing.has(key))
+    ? ['DATA_KEYS: must not contain a key of SIGNING_KEYS']
+    : [];
+}
+
 /** Reports keys that can be guessed: with one, anybody could sign tokens for every account, or open what is sealed. */
 function guessableKeyFaults(given: Given): string[] {
   const { HASHING_KEY: hashingKey } = given;
@@ -73,7 +88,10 @@ export const keys = topic(
     hashingKey: ['HASHING_KEY', z.string().min(32, 'must have at least 32 characters')],
   },
   {
-    faults: (given) => (isProduction(given) ? guessableKeyFaults(given) : []),
+    faults: (given) => [
+      ...sharedKeyFaults(given),
+      ...(isProduction(given) ? guessableKeyFaults(given) : []),
+    ],
     build: (keys) => keys,
   },
 );
