@@ -196,6 +196,26 @@ describe('alarms', () => {
     await admin.query(`alter database "${database}" reset default_transaction_read_only`);
   });
 
+  it('are raised once for a scheduled job that fails whenever it runs', async () => {
+    const { log, lines } = recordLog();
+    let runCount = 0;
+    const run = () => enqueueJob(test.deps.db, 'prune', {}, { attemptCountMax: 1 });
+    jobs = startJobRunner(
+      { ...test.deps, log },
+      {
+        tasks: { upkeep: { prune: () => Promise.reject(new Error(`run ${(runCount += 1)}`)) } },
+        crontab: '0 4 1 1 * prune ?jobKey=prune&max=1',
+      },
+    );
+    await run();
+    await expect.poll(() => alarmsIn(lines)).toEqual(['job_failed']);
+    await run();
+    await expect.poll(() => runCount).toBe(2);
+    await jobs.stop();
+    jobs = undefined;
+    expect(alarmsIn(lines)).toEqual(['job_failed']);
+  });
+
   it('are raised for a job that has used up its attempts, which is deleted a month later', async () => {
     onMail = () => Promise.reject(new Error('no'));
     const { log, lines } = recordLog();

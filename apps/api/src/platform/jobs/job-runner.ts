@@ -4,9 +4,17 @@
  */
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  Logger,
+  parseCrontab,
+  run,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import { keepJobsAlive } from './job-keeper.ts';
 import { LANES, type Lane, type TasksByLane } from './lanes.ts';
 import { OutageAlarm } from './outage-alarm.ts';
@@ -17,8 +25,6 @@ const POOL_SIZE =
   Object.values(LANES).reduce((sum, count) => sum + count, 0) + Object.keys(LANES).length + 1;
 /** New jobs are announced by notification; polling finds those that have become due. */
 const POLL_INTERVAL_MS = 1_000;
-/** Jobs that are enqueued again regularly have no more attempts, and raise no alarm when they are used up. */
-const REGULAR_ATTEMPT_COUNT_MAX = 3;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -102,6 +108,8 @@ export function startJobRunner(
   const pool = openPool(config.databaseUrl, log);
   const poolIds = new Set<string>();
   const outage = new OutageAlarm(log, clock);
+  const scheduled = parseCrontab(crontab).map(({ task }) => task);
+  const failures = new FailureAlarm(log, clock, scheduled);
   const names = (Object.keys(LANES) as Lane[]).filter((name) => tasks[name] !== undefined);
   const lanes = names.map((name, index) =>
     startLane({
@@ -112,6 +120,7 @@ export function startJobRunner(
       pool,
       poolIds,
       outage,
+      failures,
       log,
     }),
   );
@@ -134,11 +143,13 @@ interface LaneOptions {
   /** The names under which this process takes jobs. */
   readonly poolIds: Set<string>;
   readonly outage: OutageAlarm;
+  readonly failures: FailureAlarm;
   readonly log: Log;
 }
 
 /** Runs the jobs of one lane. It asks the queue only for its own tasks, so jobs of other lanes never take its slots. */
-function startLane({ name, tasks, crontab, pool, poolIds, outage, log }: LaneOptions): JobRunner {
+function startLane(options: LaneOptions): JobRunner {
+  const { name, tasks, crontab, pool, poolIds, outage, failures, log } = options;
   const stopping = new AbortController();
   const runners = new Set<Runner>();
   let pauseMs = RETRY_PAUSE_MIN_MS;
@@ -162,10 +173,8 @@ function startLane({ name, tasks, crontab, pool, poolIds, outage, log }: LaneOpt
     };
     events.on('worker:getJob:empty', isAnswering);
     events.on('job:start', isAnswering);
-    events.on('job:failed', ({ job }) => {
-      if (job.max_attempts <= REGULAR_ATTEMPT_COUNT_MAX) return;
-      log.error({ alarm: 'job_failed', task: job.task_identifier, jobId: job.id }, 'a job gave up');
-    });
+    events.on('job:error', ({ job }) => failures.failed(job));
+    events.on('job:success', ({ job }) => failures.succeeded(job));
     const failed = new Promise<never>((_resolve, reject) => {
       events.once('worker:getJob:error', ({ error }) => reject(error as Error));
     });
