@@ -3,7 +3,7 @@ import { isNetworkLost } from '@athos/app-core/network';
 import { device } from '@athos/ui/theme/device';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeShell, type FakeShell } from '../../test/fake-shell.ts';
-import { tokenPlace } from '../state/session.ts';
+import { session, tokenPlace } from '../state/session.ts';
 
 let shell: FakeShell;
 let startApp: ReturnType<typeof vi.fn<() => void>>;
@@ -186,6 +186,15 @@ describe('links', () => {
     const stored = [localStorage, sessionStorage].flatMap((storage) => Object.entries(storage));
     expect(stored).toContainEqual(['launch-link-read', 'true']);
     expect(JSON.stringify(stored)).not.toContain('secret');
+  });
+
+  it('to a reward are remembered after the user has signed out; those of mails replace nothing', async () => {
+    await start();
+    session.set({ status: 'signed_out', end: 'signed_out' });
+    shell.emit('App', 'appUrlOpen', { url: `${location.origin}/app/redeem?code=abc` });
+    shell.emit('App', 'appUrlOpen', { url: `${location.origin}/auth/verify-account?code=def` });
+    expect(localStorage.getItem('intended-route')).toBe('/app/redeem?code=abc');
+    session.set({ status: 'starting' });
   });
 
   it.each([

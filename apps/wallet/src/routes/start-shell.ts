@@ -13,7 +13,8 @@ import {
 import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
 import { openVault } from '../native/vault.ts';
 import { settings } from '../state/settings.ts';
-import { keepTokenIn } from '../state/session.ts';
+import { rememberRoute } from '../state/intended-route.ts';
+import { keepTokenIn, session } from '../state/session.ts';
 import { paths } from './paths.ts';
 
 /** From these paths the back button leaves the app, because the screens before them are over. */
@@ -36,6 +37,16 @@ function openPath(path: string): void {
 }
 
 /**
+ * Follows a link that was opened while the app runs. A user who signs out does not want to return to the screen they left, so the
+ * guards remember nothing for them, but a link opened after that brings something new, such as a reward.
+ */
+function openLink(path: string): void {
+  if (session.get().status === 'signed_out' && path.startsWith(`${paths.home}/`))
+    rememberRoute(path);
+  openPath(path);
+}
+
+/**
  * Reads the token from the phone's secure storage and the link that opened the app, then starts the app. Never rejects.
  * `isNetworkLost` is a parameter because importing it would create a separate chunk and add 0.3 kB to home.
  */
@@ -54,7 +65,7 @@ export async function startShell(
   followTheme();
   const walletOrigin = settings().walletUrl ?? location.origin;
   const [path] = await Promise.all([
-    attempt('links', () => followLinks(walletOrigin, openPath)),
+    attempt('links', () => followLinks(walletOrigin, openLink)),
     openVault(log).then(keepTokenIn),
   ]);
   if (path !== undefined) history.replaceState(null, '', path);

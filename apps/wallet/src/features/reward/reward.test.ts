@@ -5,6 +5,8 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { fakeToken } from '@athos/testing/session';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
+import { signOut } from '../../api/sign-out.ts';
+import { rememberRoute } from '../../state/intended-route.ts';
 import { closeRewardClaims } from '../../state/reward-claim.ts';
 
 const LINK = '/app/redeem?code=7K4T-DS21-3SB5-5QDT';
@@ -211,6 +213,23 @@ describe('without a code', () => {
 });
 
 describe('signed out', () => {
+  it('says that a reward is waiting when its link was opened in the packaged app after signing out', async () => {
+    await open('/app/settings');
+    signOut();
+    await settle();
+    expect(address()).toBe('/auth/sign-in');
+    expect(screen.queryByText('A reward is waiting for you')).toBeNull();
+    // What the app does with a link (`routes/start-shell.ts`).
+    rememberRoute(LINK);
+    act(() => {
+      history.pushState(null, '', LINK);
+      dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    });
+    await settle();
+    expect(address()).toBe('/auth/sign-in');
+    expect(screen.getByText('A reward is waiting for you')).toBeDefined();
+  });
+
   it('remembers a link, and redeems it after sign-in', async () => {
     localStorage.setItem('had-previous-session', 'true');
     const user = await startAt(LINK);
