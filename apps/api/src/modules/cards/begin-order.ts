@@ -135,11 +135,12 @@ async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunOrder
 }
 
 /**
- * Begins a card order, or returns the order of the key or an open one with the same quote. Guards in order: quota, replay,
+ * Begins a card order, or returns the order of the key or an open one with the same quote. Guards in order: replay, quota,
  * account and pause, rate, price, limits. An open order keeps its rate until it ends, on any device. Throws the AppError of the
  * first guard that fails, and `provider_unavailable`.
  */
 export async function beginOrder(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
-  await takePost(deps, payment.userId);
+  const isReplay = (await findByKey(deps.db, payment)) !== undefined;
+  await takePost(deps, payment.userId, isReplay);
   return withDeadline(begin(deps, payment), ANSWER_WITHIN_MS);
 }

@@ -35,18 +35,23 @@ interface LimitDeps extends PauseDeps {
 const secondsUntil = (clock: Clock, timeMs: number): number =>
   Math.max(1, Math.ceil((timeMs - clock.nowMs()) / 1000));
 
-/** Counts one call, even if it is refused later. Throws `too_many_requests`. */
+/**
+ * Counts one call, even if it is refused later. Replays are counted apart: each asks the provider, but new calls must not keep a
+ * finished one from its answer. Throws `too_many_requests`.
+ */
 export async function takePost(
   { db, clock, config: { hashingKey, limits } }: LimitDeps,
   userId: bigint,
+  isReplay: boolean,
 ): Promise<void> {
+  const what = isReplay ? 'replays of card orders' : 'card orders';
   const ofMinute = {
-    subject: attemptSubject(hashingKey, `card orders of a minute ${userId}`),
+    subject: attemptSubject(hashingKey, `${what} of a minute ${userId}`),
     windowMs: MINUTE_MS,
     countMax: limits.paymentsPerMinute,
   };
   const ofHour = {
-    subject: attemptSubject(hashingKey, `card orders of an hour ${userId}`),
+    subject: attemptSubject(hashingKey, `${what} of an hour ${userId}`),
     windowMs: HOUR_MS,
     countMax: limits.paymentsPerHour,
   };

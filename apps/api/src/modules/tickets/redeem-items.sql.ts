@@ -57,6 +57,17 @@ export async function insertRedemption(
   return rows[0]?.is_kept === true;
 }
 
+/** Whether a redemption has been answered under this key. */
+export async function isRedemptionKept(db: Db, userId: bigint, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('redemptions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 interface RedeemedItem {
   readonly id: bigint;
   readonly purchaseId: bigint;

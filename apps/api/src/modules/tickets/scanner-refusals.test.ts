@@ -1,5 +1,5 @@
 /** The refusals of the scanner's calls, each with its own code and message. */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
@@ -28,8 +28,8 @@ interface Asked {
 }
 const scan = (user: TestUser, payload: Asked, at: Asker = test) =>
   at.request({ method: 'POST', url: '/api/scanner/scan', user, payload });
-const redeem = (user: TestUser, payload: Asked, at: Asker = test) =>
-  at.request({ method: 'POST', url: '/api/scanner/redeem', user, payload });
+const redeem = (user: TestUser, payload: Asked, at: Asker = test, key: string = randomUUID()) =>
+  at.request({ method: 'POST', url: '/api/scanner/redeem', user, payload, key });
 const BOTH = [
   ['scan', scan],
   ['redeem', redeem],
@@ -340,6 +340,23 @@ describe('permission to scan', () => {
     },
   );
 
+  it('[D-078] a replay is forbidden too without the role, and the item stays redeemed', async () => {
+    const { ada, staff, itemIds } = await shop();
+    const asked = { payload: purchaseCode(test, ada, itemIds) };
+    const key = randomUUID();
+    expect((await redeem(staff, asked, test, key)).status).toBe(200);
+    await test.deps.db
+      .updateTable('users')
+      .set({ role: 'user' })
+      .where('id', '=', staff.userId)
+      .execute();
+    const other = await openSecondApp(test);
+    const { status, body } = await redeem(staff, asked, other, key);
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
+    expect(await redeemedCount(itemIds)).toBe(2);
+    await other.close();
+  });
+
   it('logs the attempts of revoked staff', async () => {
     const { ada, staff, itemIds } = await shop();
     await unbindStaff(test, staff, staff.venues[0]?.id ?? 0);
@@ -407,6 +424,24 @@ describe('too many attempts', () => {
       (await test.request({ method: 'GET', url: '/api/scanner/scans', user: staff })).body.counts
         .refused;
     await expect.poll(refusedCount).toBe(7);
+    await busy.close();
+  });
+});
+
+describe('above the limit', () => {
+  it('a finished redemption is answered again', async () => {
+    const busy = await openSecondApp(test, { env: { SCANS_PER_SECOND: '1' } });
+    const { ada, staff, itemIds } = await shop();
+    const asked = { payload: purchaseCode(test, ada, itemIds) };
+    const frozen = frozenClock();
+    const key = randomUUID();
+    const first = await redeem(staff, asked, busy, key);
+    expect(first.status).toBe(200);
+    for (let count = 2; count <= 6; count += 1) await scan(staff, { payload: 'a poster' }, busy);
+    expect((await redeem(staff, asked, busy)).status).toBe(429);
+    const again = await redeem(staff, asked, busy, key);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    frozen.thaw();
     await busy.close();
   });
 });

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { SCAN_OUTCOMES } from '@athos/contract/scanner/calls';
-import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
+import { createAttemptLimit, type TakeAttempt } from '../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
-import { invariant } from '../../platform/errors.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { requireStaff, type AttemptDeps } from './attempt.ts';
 import { redeemItems } from './redeem.ts';
+import { isRedemptionKept } from './redeem-items.sql.ts';
 import { createRefusedCount } from './refused-scans.ts';
 import { scanCode } from './scan.ts';
 import { selectScanCounts, selectScans, type ScanRow } from './scans.sql.ts';
@@ -30,14 +31,11 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
   const { db, clock, config } = deps;
   const takeAllowance = createAttemptLimit(clock, config.limits.scansPerSecond);
   const countRefused = createRefusedCount(deps);
-  const takeAttempt = (userId: bigint): void => {
-    try {
-      takeAllowance(userId);
-    } catch (error) {
-      countRefused(userId);
+  const takeAttempt: TakeAttempt = (userId, isReplay) =>
+    takeAllowance(userId, isReplay).catch((error: unknown) => {
+      if (error instanceof AppError) countRefused(userId);
       throw error;
-    }
-  };
+    });
 
   endpoint(app, deps, api.sign, async ({ user, body }) => ({
     signature: await signCode(deps, user, body.data),
@@ -50,13 +48,13 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
     return { venues: [...venues] };
   });
 
-  endpoint(app, deps, api.scannerScan, ({ user, body }) => {
-    takeAttempt(user.userId);
+  endpoint(app, deps, api.scannerScan, async ({ user, body }) => {
+    await takeAttempt(user.userId);
     return scanCode(deps, { userId: user.userId, payload: body.payload, venueId: body.venue_id });
   });
 
-  endpoint(app, deps, api.scannerRedeem, ({ user, body, key }) => {
-    takeAttempt(user.userId);
+  endpoint(app, deps, api.scannerRedeem, async ({ user, body, key }) => {
+    await takeAttempt(user.userId, () => isRedemptionKept(db, user.userId, key));
     return redeemItems(deps, {
       userId: user.userId,
       payload: body.payload,

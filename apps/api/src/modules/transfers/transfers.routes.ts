@@ -34,7 +34,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   });
 
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
-    takeSend(user.userId);
+    await takeSend(user.userId, () => ledger.isKeyUsed(user.userId, key));
     const sent = await sendAsset(
       { ledger, findRecipient, programme, sendCount },
       {

@@ -1,4 +1,5 @@
 /** The limits of sends and tips. The limit of scans is tested with the refusals of scans. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
@@ -22,7 +23,7 @@ const balanceOf = async (user: TestUser): Promise<string> =>
   (await test.request({ method: 'GET', url: '/api/account/balance', user })).body.balance;
 
 it.each(['transfer', 'tip'])(
-  'with a limit of one %s a second, a user has five at once and another a second later; others are not affected',
+  'with a limit of one %s a second, a user has five at once and another a second later; others and replays are not affected',
   async (call) => {
     const [ada, ben, eve] = [
       await test.createUser({ balance: ath(1) }),
@@ -34,15 +35,24 @@ it.each(['transfer', 'tip'])(
       call === 'tip'
         ? { offer_id: offer.id, amount: '10000' }
         : { to_uuid: eve.uuid, amount: '10000' };
-    const ask = (user: TestUser) =>
-      limited.request({ method: 'POST', url: `/api/account/${call}`, payload, user });
+    const ask = (user: TestUser, key = randomUUID()) =>
+      limited.request({ method: 'POST', url: `/api/account/${call}`, payload, user, key });
     const standing = vi.spyOn(test.clock, 'nowMs').mockReturnValue(test.clock.nowMs());
-    for (let count = 1; count <= 5; count += 1) expect((await ask(ada)).status).toBe(200);
+    const firstKey = randomUUID();
+    const first = await ask(ada, firstKey);
+    expect(first.status).toBe(200);
+    for (let count = 2; count <= 5; count += 1) expect((await ask(ada)).status).toBe(200);
     const refused = await ask(ada);
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
     expect(refused.headers['retry-after']).toBe('1');
     expect(await balanceOf(ada)).toBe('950000');
     expect((await ask(ben)).status).toBe(200);
+    const again = await ask(ada, firstKey);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    // With the refused one, replays have used up their own allowance too.
+    for (let count = 3; count <= 5; count += 1) await ask(ada, firstKey);
+    expect((await ask(ada, firstKey)).status).toBe(429);
+    expect(await balanceOf(ada)).toBe('950000');
     standing.mockRestore();
     test.clock.advance(1_000);
     expect((await ask(ada)).status).toBe(200);

@@ -12,13 +12,10 @@ interface Allowance {
 }
 
 /** Counts one attempt of a user. Throws `too_many_requests`. */
-export type TakeAttempt = (userId: bigint) => void;
+export type TakeAttempt = (userId: bigint, isReplay?: () => Promise<boolean>) => Promise<void>;
 
-/**
- * Allows `perSecond` attempts of one user on average, in this process. Limits scans and sends, which are stored for long and cost
- * the user nothing: otherwise one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
- */
-export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
+/** Whether a user may try now; counts the attempt if so. */
+function createAllowance(clock: Clock, perSecond: number): (userId: bigint) => boolean {
   const burst = perSecond * BURST_SECONDS;
   const allowances = new Map<bigint, Allowance>();
   return (userId) => {
@@ -30,6 +27,23 @@ export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt
     const isAllowed = refilled >= 1;
     if (allowances.size >= KNOWN_COUNT_MAX) allowances.clear();
     allowances.set(userId, { left: isAllowed ? refilled - 1 : refilled, atMs: nowMs });
-    if (!isAllowed) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
+    return isAllowed;
+  };
+}
+
+/**
+ * Allows `perSecond` attempts of one user on average, in this process. Limits scans and sends, which are stored for long and cost
+ * the user nothing: otherwise one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
+ *
+ * A replay has an allowance of its own, so that new attempts cannot keep a finished one from its answer. It is taken before
+ * `isReplay` asks the database, which a flood must not do without limit either.
+ */
+export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
+  const take = createAllowance(clock, perSecond);
+  const takeReplay = createAllowance(clock, perSecond);
+  return async (userId, isReplay) => {
+    if (take(userId)) return;
+    if (isReplay !== undefined && takeReplay(userId) && (await isReplay())) return;
+    throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
   };
 }

@@ -89,7 +89,7 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
   });
 
   endpoint(app, deps, api.tip, async ({ user, body, key }) => {
-    takeTip(user.userId);
+    await takeTip(user.userId, () => deps.ledger.isKeyUsed(user.userId, key));
     const tip = {
       userId: user.userId,
       key,
