@@ -128,10 +128,11 @@ describe('requests', () => {
     await client.call('verify', { body: { code: 'c'.repeat(43) } });
     await client.call('deleteAccount', { body: { password: 'Passw0rd!' }, key });
     await client.call('redeemReward', { params: { id: 'CODE' }, key });
-    await client.call('balance');
     await client.call('forgotPassword', { body: { email: credentials.email, ...TENANT } });
+    await client.call('balance');
+    await client.call('logout');
     expect(requests.map(({ headers }) => headers.get('x-device-id'))).toEqual([
-      ...Array<string>(4).fill('a-device'),
+      ...Array<string>(5).fill('a-device'),
       null,
       null,
     ]);

@@ -65,6 +65,7 @@ const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   register: true,
   login: true,
   verify: true,
+  forgotPassword: true,
   updatePassword: true,
   deleteAccount: true,
   redeemReward: true,

@@ -63,6 +63,7 @@ export const identityCalls = {
     method: 'POST',
     path: '/account/forgot_password',
     auth: 'anyone',
+    device: true,
     summary: 'Mail a link that resets the password',
     body: z.object({ email: emailText, ...tenant }).meta({ id: 'ForgotPasswordRequest' }),
     answer: acceptedAnswer,

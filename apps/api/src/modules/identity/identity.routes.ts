@@ -6,10 +6,11 @@ import { callerOf, networkCaller, type Caller } from '../../platform/limits/call
 import { createGate, type Gate } from '../../platform/limits/gate.ts';
 import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion.ts';
 import type { AuthDeps } from './identity-deps.ts';
+import { takeMailRequest } from './links/mail-requests.ts';
 import { deviceOf } from './sign-in/device.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
-import { planAttempt, takeMailRequest } from './sign-in/sign-in-limits.ts';
+import { planAttempt } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-up/sign-up.ts';
 import { openAccount, requirePassword, requireSignUp } from './sign-up/verify-sign-up.ts';
@@ -32,11 +33,11 @@ const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
  */
 const accountCaller = (
   { ip }: FastifyRequest,
-  what: 'sign-up' | 'link' | 'sign-in' | 'known device' | 'reset' | 'owner',
+  what: 'sign-up' | 'forgot' | 'link' | 'sign-in' | 'known device' | 'reset' | 'owner',
   account: string,
 ): Caller => [what, ...networkCaller(ip), account];
 
-const linkCaller = (request: FastifyRequest, what: 'verify' | 'forgot' | 'reset'): Caller => [
+const linkCaller = (request: FastifyRequest, what: 'verify' | 'reset'): Caller => [
   what,
   ...callerOf(request),
 ];
@@ -99,9 +100,10 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
     const { email, password, terms_version: termsVersion } = body;
     const caller = accountCaller(request, 'sign-up', email);
-    const origin = { networkAddress: request.ip, device: deviceOf(request, config.hashingKey) };
-    await linkGate(caller, () => takeMailRequest(db, deps, request.ip));
-    await passwords.line(caller, () => signUp(deps, { email, password, termsVersion, ...origin }));
+    const device = deviceOf(request, config.hashingKey);
+    const from = { email, networkAddress: request.ip, device };
+    const priority = await linkGate(caller, () => takeMailRequest(db, deps, from));
+    await passwords.line(caller, () => signUp(deps, { ...from, password, termsVersion, priority }));
     return ACCEPTED;
   });
 
@@ -166,10 +168,11 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     return ACCEPTED;
   });
 
-  endpoint(app, deps, api.forgotPassword, async ({ body, request }) => {
-    await linkGate(linkCaller(request, 'forgot'), async () => {
-      await takeMailRequest(db, deps, request.ip);
-      await requestReset(deps, body.email);
+  endpoint(app, deps, api.forgotPassword, async ({ body: { email }, request }) => {
+    const device = deviceOf(request, config.hashingKey);
+    await linkGate(accountCaller(request, 'forgot', email), async () => {
+      const from = { email, networkAddress: request.ip, device };
+      await requestReset(deps, email, await takeMailRequest(db, deps, from));
     });
     return ACCEPTED;
   });

@@ -1,4 +1,4 @@
-import type { TaskList } from 'graphile-worker';
+import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { parseUnits, TOKEN_ASSETS } from '@athos/domain/money';
 import type { Contributions } from '../../capability.ts';
@@ -79,22 +79,25 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
   const { publicUrl } = deps.config;
 
   /** A mail that the server refuses permanently ends its job; any other failure is retried. */
-  const mailing = (task: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
-    try {
-      await task(payload);
-    } catch (error) {
-      if (!(error instanceof MailRefusedError)) throw error;
-      deps.log.warn('the mail server refused a mail permanently');
-    }
-  };
+  const mailing =
+    (task: (payload: unknown, priority: number) => Promise<void>): Task =>
+    async (payload, { job }) => {
+      try {
+        await task(payload, job.priority);
+      } catch (error) {
+        if (!(error instanceof MailRefusedError)) throw error;
+        deps.log.warn('the mail server refused a mail permanently');
+      }
+    };
 
   const mail: TaskList = {
-    auth_mail_sign_up: mailing(async (payload) => {
-      await mailSignUp(deps, signUpPayload.parse(payload).signUpId, false);
+    auth_mail_sign_up: mailing(async (payload, priority) => {
+      const { signUpId } = signUpPayload.parse(payload);
+      await mailSignUp(deps, { signUpId, isResend: false, priority });
     }),
-    auth_mail_unverified_sign_in: mailing(async (payload) => {
+    auth_mail_unverified_sign_in: mailing(async (payload, priority) => {
       const { signUpId } = maybeSignUpPayload.parse(payload);
-      if (signUpId !== null) await mailSignUp(deps, signUpId, true);
+      if (signUpId !== null) await mailSignUp(deps, { signUpId, isResend: true, priority });
     }),
     auth_mail_reset: mailing(async (payload) => {
       const { userId } = maybeUserPayload.parse(payload);

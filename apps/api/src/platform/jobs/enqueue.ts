@@ -7,6 +7,8 @@ interface JobOptions {
   readonly runAt?: Date;
   /** Jobs of one queue run one at a time. */
   readonly queue?: string;
+  /** Of the jobs of a lane, the lowest number runs first. Default: 0. */
+  readonly priority?: number;
   /** Attempts back off exponentially; graphile-worker's default of 25 takes about three days. */
   readonly attemptCountMax?: number;
 }
@@ -19,7 +21,7 @@ export async function enqueueJob(
   tx: Tx | Db,
   task: string,
   payload: Readonly<Record<string, unknown>>,
-  { key, runAt, queue, attemptCountMax }: JobOptions = {},
+  { key, runAt, queue, priority, attemptCountMax }: JobOptions = {},
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(
@@ -28,7 +30,8 @@ export async function enqueueJob(
       queue_name => ${queue ?? null}::text,
       job_key => ${key ?? null}::text,
       run_at => ${runAt ?? null}::timestamptz,
-      max_attempts => ${attemptCountMax ?? null}::integer
+      max_attempts => ${attemptCountMax ?? null}::integer,
+      priority => ${priority ?? null}::integer
     )`.execute(tx);
 }
 

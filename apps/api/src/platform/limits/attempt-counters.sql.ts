@@ -78,6 +78,36 @@ export async function takeAttempt(
   throwIfExceeded(await countAttempts(tx, limits, now), limits, now, code);
 }
 
+/**
+ * Counts an attempt against a limit whose count comes back bit by bit: half of it can be taken at once, and the rest evenly over the
+ * window. So whoever uses it up in seconds takes it from others for seconds, not until the window ends. Returns how many attempts
+ * have not come back yet, with this one. Throws `code` if there is none left; inside a transaction, the attempt is then not counted.
+ */
+export async function takePacedAttempt(
+  tx: Tx,
+  { subject, windowMs, countMax }: AttemptLimit,
+  now: Date,
+  code: LimitCode,
+): Promise<number> {
+  const atOnceMax = Math.ceil(countMax / 2);
+  const intervalMs = Math.ceil(windowMs / Math.max(1, countMax - atOnceMax));
+  // Such a counter keeps only the time at which everything will have come back.
+  const { rows } = await sql<{ windowEndsAt: Date }>`
+    insert into attempt_counters as counter (subject, attempt_count, last_attempt_at, window_ends_at)
+    values (${subject}, 1, ${now}, ${now}::timestamptz + ${intervalMs} * interval '1 millisecond')
+    on conflict (subject) do update set
+      window_ends_at = greatest(counter.window_ends_at, excluded.last_attempt_at)
+        + (excluded.window_ends_at - excluded.last_attempt_at),
+      last_attempt_at = excluded.last_attempt_at
+    returning window_ends_at as "windowEndsAt"`.execute(tx);
+  const leftMs = (rows[0]?.windowEndsAt.getTime() ?? 0) - now.getTime();
+  const excessMs = leftMs - atOnceMax * intervalMs;
+  if (excessMs > 0) {
+    throw new AppError(code, { retryAfterSeconds: Math.max(1, Math.ceil(excessMs / 1000)) });
+  }
+  return Math.ceil(leftMs / intervalMs);
+}
+
 /** Throws what `takeAttempt` would throw now, but counts and locks nothing. */
 export async function requireAttemptLeft(
   db: Db,

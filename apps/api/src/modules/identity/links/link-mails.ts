@@ -51,20 +51,33 @@ const allowedAtMs = (mailedAtMs: readonly number[], limits: readonly MailLimit[]
   );
 };
 
-/** How many network places can have a delayed sign-up for one address. */
+/** How many network places, and of each place how many devices, can have a delayed sign-up for one address. */
 const DELAYED_PLACES_MAX = 20;
+const DELAYED_DEVICES_MAX = 20;
 
-const placeOf = ({ placeHash }: MailedSignUp): string => placeHash?.toString('hex') ?? 'unknown';
+const textOf = (hash: Buffer | null): string => hash?.toString('hex') ?? 'unknown';
 
 /**
- * Whether a delayed sign-up gives way to newer ones: to one from the same place, or to those of many other places. So the queue
- * is bounded, and whoever keeps signing up with a stranger's address replaces only what they asked for themselves.
+ * Whether a delayed sign-up gives way to newer ones: to one of the same device at the same place, to those of many other devices
+ * there, or to those of many other places. So the queue is bounded, and whoever keeps signing up with a stranger's address
+ * replaces only what they asked for themselves, behind one network address too.
  */
 function isSuperseded(own: MailedSignUp, signUps: readonly MailedSignUp[]): boolean {
-  const newerPlaces = new Set(
-    signUps.filter(({ signUpId }) => signUpId > own.signUpId).map((signUp) => placeOf(signUp)),
+  const newer = signUps.filter(({ signUpId }) => signUpId > own.signUpId);
+  const ownPlace = textOf(own.placeHash);
+  const places = new Set(
+    newer.map(({ placeHash }) => textOf(placeHash)).filter((place) => place !== ownPlace),
   );
-  return newerPlaces.has(placeOf(own)) || newerPlaces.size >= DELAYED_PLACES_MAX;
+  const devices = new Set(
+    newer
+      .filter(({ placeHash }) => textOf(placeHash) === ownPlace)
+      .map(({ deviceHash }) => textOf(deviceHash)),
+  );
+  return (
+    devices.has(textOf(own.deviceHash)) ||
+    devices.size >= DELAYED_DEVICES_MAX ||
+    places.size >= DELAYED_PLACES_MAX
+  );
 }
 
 interface ClaimedMail {
@@ -94,22 +107,18 @@ async function selectMailTimes(tx: Tx, signUps: readonly MailedSignUp[]): Promis
   ];
 }
 
-async function delayMail(
-  tx: Tx,
-  own: MailedSignUp,
-  { signUps, until }: { readonly signUps: readonly MailedSignUp[]; readonly until: Date },
-): Promise<void> {
-  // A sign-up that gets no mail can never be verified.
-  if (isSuperseded(own, signUps)) return deleteSignUp(tx, own.signUpId);
-  const payload = { signUpId: String(own.signUpId) };
-  await enqueueJob(tx, 'auth_mail_sign_up', payload, { runAt: until });
+interface SignUpMail {
+  readonly signUpId: bigint;
+  /** Whether a sign-in before verification caused the mail. */
+  readonly isResend: boolean;
+  /** Of its job; a delayed mail keeps it. */
+  readonly priority: number;
 }
 
 async function claimSignUpMail(
   tx: Tx,
   now: Date,
-  signUpId: bigint,
-  isResend: boolean,
+  { signUpId, isResend, priority }: SignUpMail,
 ): Promise<ClaimedMail | undefined> {
   const beside = await lockSignUpsBeside(tx, signUpId);
   if (beside === undefined) return undefined;
@@ -123,7 +132,13 @@ async function claimSignUpMail(
   );
   const atMs = allowedAtMs(mailedAtMs, isResend ? RESEND_LIMITS : ASKED_LIMITS);
   if (atMs > now.getTime()) {
-    if (!isResend) await delayMail(tx, own, { signUps, until: new Date(atMs) });
+    if (isResend) return undefined;
+    // A sign-up that gets no mail can never be verified.
+    if (isSuperseded(own, signUps)) await deleteSignUp(tx, signUpId);
+    else {
+      const payload = { signUpId: String(signUpId) };
+      await enqueueJob(tx, 'auth_mail_sign_up', payload, { runAt: new Date(atMs), priority });
+    }
     return undefined;
   }
   await updateMailedAt(tx, signUpId, now);
@@ -174,18 +189,14 @@ async function sendOrWithdraw(
 }
 
 /**
- * Mails the link of a sign-up or, if the address has an account, informs its owner. `isResend` means that a sign-in before
- * verification caused the mail. Sends nothing if the address has reached its limit or the sign-up no longer exists.
+ * Mails the link of a sign-up or, if the address has an account, informs its owner. Sends nothing if the address has reached its
+ * limit or the sign-up no longer exists.
  */
-export async function mailSignUp(
-  deps: LinkMailDeps,
-  signUpId: bigint,
-  isResend: boolean,
-): Promise<void> {
+export async function mailSignUp(deps: LinkMailDeps, signUpMail: SignUpMail): Promise<void> {
   const { db, clock, config } = deps;
   const claimed = await db
     .transaction()
-    .execute((tx) => claimSignUpMail(tx, dateOf(clock), signUpId, isResend));
+    .execute((tx) => claimSignUpMail(tx, dateOf(clock), signUpMail));
   if (claimed === undefined) return;
   const { publicUrl } = config;
   const { code } = claimed;

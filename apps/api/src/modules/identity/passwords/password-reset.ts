@@ -9,12 +9,15 @@ import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
 /** Requests a reset link. Every address costs one query and one job; the job sends a mail only if there is a user. */
-export async function requestReset({ db }: AuthDeps, email: string): Promise<void> {
+export async function requestReset(
+  { db }: AuthDeps,
+  email: string,
+  priority: number,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const userId = await selectUserIdByEmail(tx, email);
-    await enqueueJob(tx, 'auth_mail_reset', {
-      userId: userId === undefined ? null : String(userId),
-    });
+    const payload = { userId: userId === undefined ? null : String(userId) };
+    await enqueueJob(tx, 'auth_mail_reset', payload, { priority });
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Limits on guessing passwords (D-063) and on having mails sent. Subjects are e-mail addresses, with or without an account,
+ * Limits on guessing passwords (D-063). Subjects are e-mail addresses, with or without an account,
  * and network places. A device that has signed in to the account before has a limit of its own instead: otherwise a stranger's
  * guesses would keep the owner out.
  */
@@ -19,7 +19,7 @@ import {
   type AttemptLimit,
   type CountedAttempts,
 } from '../../../platform/limits/attempt-counters.sql.ts';
-import { networkCaller, networkSite } from '../../../platform/limits/caller.ts';
+import { networkCaller } from '../../../platform/limits/caller.ts';
 import type { Device } from './device.ts';
 import { isKnownDevice, selectKnownDevices } from './known-devices.sql.ts';
 
@@ -73,25 +73,6 @@ const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
 
 const deviceSubject = ({ config }: LimitDeps, email: string, deviceHash: Buffer): Buffer =>
   attemptSubject(config.hashingKey, `device ${deviceHash.toString('hex')} of ${email}`);
-
-/**
- * Counts a request that may cause a mail to any address: without a limit, anybody could make us mail any number of strangers.
- * The networks of an IPv6 site count together, since one owner has thousands. Throws `too_many_requests`.
- */
-export async function takeMailRequest(
-  db: Db,
-  { clock, config }: LimitDeps,
-  networkAddress: string,
-): Promise<void> {
-  const limit = {
-    subject: attemptSubject(config.hashingKey, `mails ${networkSite(networkAddress)}`),
-    windowMs: HOUR_MS,
-    countMax: config.limits.mailRequestsPerAddressAndHour,
-  };
-  await db
-    .transaction()
-    .execute((tx) => takeAttempt(tx, [limit], dateOf(clock), 'too_many_requests'));
-}
 
 /**
  * Counts a mail about a new device. Returns `false` if the owner has had enough of them today: otherwise whoever knows the

@@ -2,6 +2,7 @@ import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { AuthDeps } from '../identity-deps.ts';
+import { AWAITED_FIRST } from '../links/mail-requests.ts';
 import { selectCredentials, type Credentials } from '../users.sql.ts';
 import type { Device } from './device.ts';
 import { rememberDevice } from './known-devices.sql.ts';
@@ -87,9 +88,10 @@ export async function signIn(
   };
   const verdict = await judge(deps, email, password).catch(withdraw);
   if (!verdict.isRight) {
-    await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', {
+    const payload = {
       signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
-    });
+    };
+    await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', payload, { priority: AWAITED_FIRST });
     throw new AppError('incorrect_credentials');
   }
   const { user } = verdict;

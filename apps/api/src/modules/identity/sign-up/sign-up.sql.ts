@@ -31,6 +31,8 @@ export interface MailedSignUp {
   readonly mailedAt: Date | null;
   /** Where it came from; `null` for sign-ups from before places were kept. */
   readonly placeHash: Buffer | null;
+  /** `null` if the device sent no id. */
+  readonly deviceHash: Buffer | null;
 }
 
 /**
@@ -49,7 +51,12 @@ export async function lockSignUpsBeside(
   if (found === undefined) return undefined;
   const signUps = await tx
     .selectFrom('sign_ups')
-    .select(['id as signUpId', 'mailed_at as mailedAt', 'place_hash as placeHash'])
+    .select([
+      'id as signUpId',
+      'mailed_at as mailedAt',
+      'place_hash as placeHash',
+      'device_hash as deviceHash',
+    ])
     .where('email', '=', found.email)
     .orderBy('id')
     .forUpdate()

@@ -21,6 +21,8 @@ interface SignUpRequest extends Origin {
   readonly email: string;
   readonly password: string;
   readonly termsVersion: string | undefined;
+  /** Of the mail. */
+  readonly priority: number;
 }
 
 /**
@@ -30,7 +32,7 @@ interface SignUpRequest extends Origin {
  */
 export async function signUp(
   { db, clock, config, passwords }: AuthDeps,
-  { email, password, termsVersion, networkAddress, device }: SignUpRequest,
+  { email, password, termsVersion, priority, networkAddress, device }: SignUpRequest,
 ): Promise<void> {
   requireStrongPassword(password);
   const passwordHash = await passwords.hash(password);
@@ -46,6 +48,6 @@ export async function signUp(
       deviceHash: device.hasId ? device.hash : null,
       placeHash: attemptSubject(config.hashingKey, `sign-up from ${networkSite(networkAddress)}`),
     });
-    await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) });
+    await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) }, { priority });
   });
 }

@@ -169,6 +169,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     const email = newEmail();
     const owner = { ...newDevice(), remoteAddress: OWNER_AT };
     for (let count = 0; count < 3; count += 1) await register(test, email, STRANGERS, stranger);
+    await test.runJobs();
     expect((await register(test, email, PASSWORD, owner)).body).toEqual({ success: true });
     await test.runJobs();
     const strangers = codesTo(email);
@@ -229,7 +230,24 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
   });
 
-  it('fills no queue: of one place, only the newest delayed sign-up is kept', async () => {
+  it('cannot replace the sign-up of the owner behind the same network address, before or after it', async () => {
+    const email = newEmail();
+    const owner = { ...newDevice(), remoteAddress: STRANGER_AT };
+    for (let count = 0; count < 4; count += 1) await register(test, email, STRANGERS, stranger);
+    await register(test, email, PASSWORD, owner);
+    for (let count = 0; count < 25; count += 1) {
+      // A made-up device now and then replaces nothing either.
+      const from = count % 5 === 0 ? { ...stranger, ...newDevice() } : stranger;
+      await register(test, email, STRANGERS, from);
+    }
+    await test.runJobs();
+    await wait(60_000);
+    const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
+  });
+
+  it('fills no queue: of one device, and of a place without ids, only the newest delayed sign-up is kept', async () => {
     const email = newEmail();
     for (let count = 0; count < 20; count += 1) await register(test, email, STRANGERS, stranger);
     await test.runJobs();
@@ -239,6 +257,20 @@ describe('a stranger who signs up with the address of somebody else', () => {
       .where('email', '=', email)
       .execute();
     expect(kept).toHaveLength(4);
+  });
+
+  it('fills no queue with made-up devices: of one place, those of twenty are kept', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 30; count += 1) {
+      await register(test, email, STRANGERS, { ...stranger, ...newDevice() });
+    }
+    await test.runJobs();
+    const kept = await test.deps.db
+      .selectFrom('sign_ups')
+      .select('id')
+      .where('email', '=', email)
+      .execute();
+    expect(kept).toHaveLength(3 + 20);
   });
 
   it('drops no sign-up of the owner with the networks of one IPv6 site', async () => {

@@ -1,0 +1,61 @@
+/**
+ * Requests for mails: how many one network place may make, and whose mails are sent first. Without a limit, anybody could make us
+ * mail any number of strangers.
+ */
+import { dateOf } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import {
+  attemptSubject,
+  HOUR_MS,
+  takeAttempt,
+  takePacedAttempt,
+} from '../../../platform/limits/attempt-counters.sql.ts';
+import { networkSite } from '../../../platform/limits/caller.ts';
+import { isKnownDevice } from '../sign-in/known-devices.sql.ts';
+import type { LimitDeps, Origin } from '../sign-in/sign-in-limits.ts';
+
+/** As many as one address is mailed in an hour (link-mails.ts). */
+const REQUESTS_OF_DEVICE_MAX = 10;
+
+/** So many mails of each place are sent before notices, whose priority is 0: nobody waits for these with the app open. */
+const BEFORE_NOTICES = 20;
+/** The priority of a mail that its reader waits for and that strangers cannot request in numbers. */
+export const AWAITED_FIRST = -BEFORE_NOTICES - 1;
+/** Priorities end at 32,767. Beyond a thousand, the mails of all places are sent in the order of their requests. */
+const COUNTED_MAX = 1_000;
+
+interface MailRequest extends Origin {
+  readonly email: string;
+}
+
+/**
+ * Counts a request that may cause a mail to any address. A device that has signed in to the account of the address before has a
+ * small limit of its own: otherwise strangers could use up what its place may request. The networks of an IPv6 site count
+ * together, since one owner has thousands. Returns the priority of the mail: the more a place has requested lately, the later, so
+ * that a flood from one place delays the mails of others by a few. Throws `too_many_requests`.
+ */
+export async function takeMailRequest(
+  db: Db,
+  { clock, config: { hashingKey, limits } }: LimitDeps,
+  { email, networkAddress, device }: MailRequest,
+): Promise<number> {
+  const now = dateOf(clock);
+  if (device.hasId && (await isKnownDevice(db, email, device.hash))) {
+    const ofDevice = {
+      subject: attemptSubject(hashingKey, `mails for ${device.hash.toString('hex')} of ${email}`),
+      windowMs: HOUR_MS,
+      countMax: REQUESTS_OF_DEVICE_MAX,
+    };
+    await db.transaction().execute((tx) => takeAttempt(tx, [ofDevice], now, 'too_many_requests'));
+    return AWAITED_FIRST;
+  }
+  const ofPlace = {
+    subject: attemptSubject(hashingKey, `mail requests ${networkSite(networkAddress)}`),
+    windowMs: HOUR_MS,
+    countMax: limits.mailRequestsPerAddressAndHour,
+  };
+  const requestCount = await db
+    .transaction()
+    .execute((tx) => takePacedAttempt(tx, ofPlace, now, 'too_many_requests'));
+  return AWAITED_FIRST + Math.min(requestCount, COUNTED_MAX);
+}
