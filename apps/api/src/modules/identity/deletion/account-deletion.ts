@@ -10,6 +10,12 @@ import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import {
+  beginAttempt,
+  forgiveAttempt,
+  withdrawAttempt,
+  type Attempt,
+} from '../../../platform/limits/guesses.ts';
+import {
   insertClosure,
   lastMailCell,
   selectDeletedBy,
@@ -23,14 +29,7 @@ import {
   selectPassword,
   type CurrentPassword,
 } from '../passwords/password-change.sql.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  planAttempt,
-  withdrawAttempt,
-  type Attempt,
-  type Origin,
-} from '../sign-in/sign-in-limits.ts';
+import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 import { deleteSignUpsOf } from '../sign-up/sign-up.sql.ts';
 
 /** The user who sends the request, and from where. */

@@ -1,6 +1,12 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import {
+  beginAttempt,
+  forgiveAttempt,
+  withdrawAttempt,
+  type Attempt,
+} from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { updatePasswordHash } from '../users.sql.ts';
 import { deleteResetCodesOf } from '../links/link-code.sql.ts';
@@ -11,14 +17,7 @@ import {
   selectPassword,
   type CurrentPassword,
 } from './password-change.sql.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  planAttempt,
-  withdrawAttempt,
-  type Attempt,
-  type Origin,
-} from '../sign-in/sign-in-limits.ts';
+import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
 /** The user who sends the request, from where, and in which session, which stays open. */

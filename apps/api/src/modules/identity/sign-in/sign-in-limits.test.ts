@@ -7,7 +7,7 @@ import {
   signIn,
 } from '../../../../test/accounts.ts';
 import { createTestApp, testConfig, type TestApp } from '../../../../test/test-app.ts';
-import { delayAfterSeconds } from './sign-in-limits.ts';
+import { delayAfterSeconds } from '../../../platform/limits/guesses.ts';
 
 const HOUR_MS = 3_600_000;
 const WRONG = 'Wrong-Password-1';

@@ -1,19 +1,19 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import {
+  beginAttempt,
+  forgiveAttempt,
+  withdrawAttempt,
+  type Attempt,
+} from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { AWAITED_FIRST } from '../links/mail-requests.ts';
 import { selectCredentials, type Credentials } from '../users.sql.ts';
 import type { Device } from './device.ts';
 import { rememberDevice } from './known-devices.sql.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  takeDeviceMail,
-  withdrawAttempt,
-  type Attempt,
-} from './sign-in-limits.ts';
+import { takeDeviceMail } from './sign-in-limits.ts';
 
 interface SignInRequest {
   readonly email: string;

@@ -5,17 +5,13 @@
  */
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { beginAttempt, forgiveAttempt, withdrawAttempt } from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
 import type { Device } from '../sign-in/device.ts';
 import { rememberDevice } from '../sign-in/known-devices.sql.ts';
-import {
-  attemptOnSignUp,
-  beginAttempt,
-  forgiveAttempt,
-  withdrawAttempt,
-} from '../sign-in/sign-in-limits.ts';
+import { attemptOnSignUp } from '../sign-in/sign-in-limits.ts';
 import { insertUser } from '../users.sql.ts';
 import { deleteSignUpsOf, lockSignUpsBeside, selectSignUp } from './sign-up.sql.ts';
 
