@@ -187,6 +187,17 @@ comment on table exchange_rates is 'The published series: a rate is in force unt
 comment on column exchange_rates.confirmed_at is 'When the source last said so';
 CREATE INDEX exchange_rates_by_time ON public.exchange_rates USING btree (in_force_from);
 
+create table factor_challenges (
+  challenge_hash bytea not null,
+  purpose text not null,
+  expires_at timestamp with time zone not null,
+  constraint factor_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+comment on table factor_challenges is 'Random texts for passkeys to sign, each taken once. Expired ones are deleted every ten minutes';
+comment on column factor_challenges.challenge_hash is 'SHA-256 of the challenge';
+comment on column factor_challenges.purpose is 'What it may be used for, and by whom if that is known';
+CREATE INDEX factor_challenges_by_end ON public.factor_challenges USING btree (expires_at);
+
 create table known_devices (
   user_id bigint not null,
   device_hash bytea not null,

@@ -11,6 +11,7 @@ import { rate } from './modules/rate/index.ts';
 import { shop } from './modules/shop/index.ts';
 import { tickets } from './modules/tickets/index.ts';
 import { transfers } from './modules/transfers/index.ts';
+import { createFactorsTasks, factorsCrontab } from './platform/factors/challenges.tasks.ts';
 import { createFailedJobsTasks, failedJobsCrontab } from './platform/jobs/failed-jobs.tasks.ts';
 import type { TasksByLane } from './platform/jobs/lanes.ts';
 import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
@@ -44,6 +45,7 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
 export function createTasks(deps: Deps): Required<TasksByLane> {
   const parts: TasksByLane[] = [
     createLimitsTasks(deps),
+    createFactorsTasks(deps),
     createFailedJobsTasks(deps),
     ...capabilities.map(
       (capability) => capability.createTasks?.({ ...deps, ...contributions }) ?? {},
@@ -58,6 +60,7 @@ export function createTasks(deps: Deps): Required<TasksByLane> {
 
 export const crontab = [
   limitsCrontab,
+  factorsCrontab,
   failedJobsCrontab,
   ...capabilities.map((capability) => capability.crontab),
 ].join('');

@@ -9,6 +9,12 @@ interface AttemptCounters {
   window_ends_at: Date;
 }
 
+interface FactorChallenges {
+  challenge_hash: Buffer;
+  purpose: string;
+  expires_at: Date;
+}
+
 interface ProgrammeSettingRows {
   key: string;
   value: ColumnType<unknown, string, string>;
@@ -22,5 +28,6 @@ interface ProgrammeSettingRows {
  */
 export interface Tables {
   attempt_counters: AttemptCounters;
+  factor_challenges: FactorChallenges;
   programme_settings: ProgrammeSettingRows;
 }

@@ -1,0 +1,46 @@
+/** Challenges that a passkey signs: random, stored as hashes, for one purpose, until their deadline, each taken once. */
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database/database.ts';
+import { deleteInBatches } from '../database/delete-in-batches.ts';
+
+const CHALLENGE_BYTES = 32;
+
+const hashOf = (challenge: Buffer): Buffer => createHash('sha256').update(challenge).digest();
+
+interface Deadline {
+  /** What the challenge may be used for, and by whom if that is known. */
+  readonly purpose: string;
+  readonly expiresAt: Date;
+}
+
+export async function insertChallenge(
+  db: Db | Tx,
+  { purpose, expiresAt }: Deadline,
+): Promise<Buffer> {
+  const challenge = randomBytes(CHALLENGE_BYTES);
+  await db
+    .insertInto('factor_challenges')
+    .values({ challenge_hash: hashOf(challenge), purpose, expires_at: expiresAt })
+    .execute();
+  return challenge;
+}
+
+/** Takes a challenge, given as base64url, so that nothing signed with it is accepted again. Returns whether it was valid. */
+export async function takeChallenge(
+  db: Db | Tx,
+  challenge: string,
+  { purpose, now }: { readonly purpose: string; readonly now: Date },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('factor_challenges')
+    .where('challenge_hash', '=', hashOf(Buffer.from(challenge, 'base64url')))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function deleteExpiredChallenges(db: Db, now: Date): Promise<void> {
+  await deleteInBatches(db, 'factor_challenges', sql`expires_at <= ${now}`);
+}

@@ -1,0 +1,211 @@
+/**
+ * Passkeys (WebAuthn). A passkey proves both possession and, since user verification is required, the person: it is two factors in
+ * one. Attestation is not asked for, so that no make of authenticator is excluded and none is told.
+ */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { isIP } from 'node:net';
+import { dateOf, type Clock } from '../clock.ts';
+import type { Db } from '../database/database.ts';
+import { insertChallenge, takeChallenge } from './challenges.sql.ts';
+
+/** Time to find the telephone or the key that holds the passkey. */
+const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
+
+/** EdDSA, ES256 and RS256 as COSE numbers: between them every authenticator has one. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Loaded at the first use: its parsers of attestation take 115 ms and 26 MB, which a process without passkeys need not pay. */
+const webAuthn = () => import('@simplewebauthn/server');
+
+/** The site that passkeys belong to. */
+export interface RelyingParty {
+  /** The host name of the origin. */
+  readonly id: string;
+  readonly origin: string;
+  /** Shown by the authenticator. */
+  readonly name: string;
+}
+
+/** Returns `undefined` for an address whose host is an IP address, which cannot have passkeys. */
+export function relyingPartyOf(url: string, name: string): RelyingParty | undefined {
+  const { hostname, origin } = new URL(url);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return isAddress ? undefined : { id: hostname, origin, name };
+}
+
+/** What is kept of a passkey. */
+export interface Passkey {
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  /** How often the authenticator says that it signed; 0 if it does not count. */
+  readonly signCount: number;
+  /** How browsers can reach the authenticator. */
+  readonly transports: readonly string[];
+}
+
+/** The cause names what was wrong. Whoever tries may learn no more than that it was refused. */
+type Refusal = { readonly outcome: 'refused'; readonly cause: unknown };
+
+interface PasskeyOwner {
+  /** Identifies the owner to the authenticator. Not personal, since authenticators show it to nobody but may hand it over. */
+  readonly handle: Buffer;
+  /** Both are shown when the authenticator asks which passkey to use. */
+  readonly address: string;
+  readonly name: string;
+}
+
+/** Where passkeys are made and used. */
+export interface PasskeySite {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly party: RelyingParty;
+}
+
+type KnownPasskey = Pick<Passkey, 'credentialId' | 'transports'>;
+
+const descriptor = ({ credentialId, transports }: KnownPasskey) => ({
+  id: credentialId,
+  transports: [...transports],
+});
+
+async function makeChallenge(
+  { db, clock }: PasskeySite,
+  purpose: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const expiresAt = new Date(clock.nowMs() + CHALLENGE_LIFETIME_MS);
+  return Uint8Array.from(await insertChallenge(db, { purpose, expiresAt }));
+}
+
+/** What a browser needs to make a passkey. `known` are those that the owner has, so that none is made twice. */
+export async function passkeyMakeOptions(
+  site: PasskeySite,
+  purpose: string,
+  { handle, address, name }: PasskeyOwner,
+  known: readonly KnownPasskey[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webAuthn();
+  return generateRegistrationOptions({
+    rpID: site.party.id,
+    rpName: site.party.name,
+    userID: Uint8Array.from(handle),
+    userName: address,
+    userDisplayName: name,
+    challenge: await makeChallenge(site, purpose),
+    timeout: CHALLENGE_LIFETIME_MS,
+    attestationType: 'none',
+    excludeCredentials: known.map(descriptor),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+}
+
+/** What a browser needs to use a passkey: one of `allowed`, or any of this site if none is named. */
+export async function passkeyUseOptions(
+  site: PasskeySite,
+  purpose: string,
+  allowed?: readonly KnownPasskey[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webAuthn();
+  return generateAuthenticationOptions({
+    rpID: site.party.id,
+    challenge: await makeChallenge(site, purpose),
+    timeout: CHALLENGE_LIFETIME_MS,
+    userVerification: 'required',
+    ...(allowed === undefined ? {} : { allowCredentials: allowed.map(descriptor) }),
+  });
+}
+
+/** The challenge that a response claims to answer; whether it does is judged by the signature. */
+function challengeOf({ clientDataJSON }: { readonly clientDataJSON: string }): unknown {
+  try {
+    return Object(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (cause: unknown): Refusal => ({ outcome: 'refused', cause });
+
+/**
+ * Takes the challenge of a response. Not in the caller's transaction: a refusal would roll that back, and the challenge could be tried
+ * again. `undefined` if it was given for another purpose, too long ago, never, or was taken before.
+ */
+async function takeExpected(
+  { db, clock, party }: PasskeySite,
+  purpose: string,
+  response: { readonly clientDataJSON: string },
+) {
+  const challenge = challengeOf(response);
+  if (typeof challenge !== 'string') return undefined;
+  const isTaken = await takeChallenge(db, challenge, { purpose, now: dateOf(clock) });
+  if (!isTaken) return undefined;
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+  };
+}
+
+/** Judges a new passkey, and takes the challenge that it answers. */
+export async function judgeMadePasskey(
+  site: PasskeySite,
+  purpose: string,
+  response: RegistrationResponseJSON,
+): Promise<({ readonly outcome: 'made' } & Passkey) | Refusal> {
+  const { verifyRegistrationResponse } = await webAuthn();
+  const expected = await takeExpected(site, purpose, response.response);
+  if (expected === undefined) return refused('challenge');
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!verified) return refused('attestation');
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return {
+      outcome: 'made',
+      credentialId: id,
+      publicKey: Buffer.from(publicKey),
+      signCount: counter,
+      transports,
+    };
+  } catch (cause) {
+    return refused(cause);
+  }
+}
+
+/** Judges the use of a passkey, and takes the challenge that it answers. The caller stores the new count. */
+export async function judgeUsedPasskey(
+  site: PasskeySite,
+  purpose: string,
+  response: AuthenticationResponseJSON,
+  { credentialId, publicKey, signCount, transports }: Passkey,
+): Promise<{ readonly outcome: 'used'; readonly signCount: number } | Refusal> {
+  const { verifyAuthenticationResponse } = await webAuthn();
+  const expected = await takeExpected(site, purpose, response.response);
+  if (expected === undefined) return refused('challenge');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response,
+      credential: {
+        id: credentialId,
+        publicKey: Uint8Array.from(publicKey),
+        counter: signCount,
+        transports: [...transports],
+      },
+    });
+    return verified
+      ? { outcome: 'used', signCount: authenticationInfo.newCounter }
+      : refused('signature');
+  } catch (cause) {
+    return refused(cause);
+  }
+}

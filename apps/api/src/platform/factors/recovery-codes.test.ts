@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+
+const KEY = 'a key for hashes of at least 32 characters';
+
+it('makes ten codes, whose hashes are found in any spelling', () => {
+  const codes = makeRecoveryCodes(KEY);
+  expect(new Set(codes.map(({ text }) => text)).size).toBe(10);
+  for (const { text, hash } of codes) {
+    expect(hashRecoveryCode(KEY, text)).toEqual(hash);
+    expect(hashRecoveryCode(KEY, ` ${text.toLowerCase().replaceAll('-', ' ')} `)).toEqual(hash);
+  }
+});
+
+it('hashes under the key, so that a copy of the hashes cannot be searched', () => {
+  const [code] = makeRecoveryCodes(KEY);
+  expect(hashRecoveryCode(`another ${KEY}`, code?.text ?? '')).not.toEqual(code?.hash);
+});
+
+it.each(['', 'ABCD', '0000-0000-0000-0001', '0'.repeat(10_000)])('refuses "%s" unread', (text) => {
+  expect(hashRecoveryCode(KEY, text)).toBeUndefined();
+});
