@@ -14,7 +14,7 @@ export const limits = topic(
     sessionDaysMax: limit('SESSION_DAYS_MAX', 30, 365),
     /** Open sessions of an account. The oldest ends when another begins. */
     sessionsPerAccount: limit('SESSIONS_PER_ACCOUNT', 50, 10_000),
-    /** Sign-ups and password resets requested from one network address, for any account. */
+    /** Sign-ups and password resets requested from one network address, for any account: half at once, the rest evenly. */
     mailRequestsPerAddressAndHour: limit('MAIL_REQUESTS_PER_ADDRESS_AND_HOUR', 2_000, 1_000_000),
     /** Mails to the owner about sign-ins on new devices. */
     deviceMailsPerAccountAndDay: limit('DEVICE_MAILS_PER_ACCOUNT_AND_DAY', 10, 1000),
