@@ -62,7 +62,8 @@ async function current(): Promise<string | undefined> {
 }
 const setting = (key: string, value: string): Promise<string> =>
   programmeCommand(test.deps.config.databaseUrl, ['set', key, value], 'test');
-const alarms = (): string[] => lines.filter((line) => line.includes('"alarm":"rate_refused"'));
+const alarms = (name = 'rate_refused'): string[] =>
+  lines.filter((line) => line.includes(`"alarm":"${name}"`));
 
 describe('a source that suddenly says 0.00000001', () => {
   it('changes nothing: nobody buys 1,000,000,000 ATH for 11.10 USD', async () => {
@@ -230,7 +231,7 @@ it('a refused rate raises an alarm that names the guard rail, at first and every
   const publisher = startRatePublisher({
     ...test.deps,
     programme,
-    config: { rateSource: { kind: 'fixed', usdPerAth: 1n as Rate } },
+    config: { rateSource: { kind: 'fixed', usdPerAth: 1n as Rate }, rateMaxAgeMs: 300_000 },
   });
   try {
     await vi.waitFor(() => expect(alarms()).toHaveLength(1));
@@ -242,6 +243,40 @@ it('a refused rate raises an alarm that names the guard rail, at first and every
     expect(alarms()).toHaveLength(1);
     nextRound(10 * MINUTE_MS);
     await vi.waitFor(() => expect(alarms()).toHaveLength(2));
+  } finally {
+    await publisher.stop();
+    vi.useRealTimers();
+  }
+});
+
+it('a source without a rate raises an alarm when buying has ended, and every ten minutes', async () => {
+  const roundsFailed = (count: number) =>
+    vi.waitFor(() =>
+      expect(lines.filter((line) => line.includes('could not be published'))).toHaveLength(count),
+    );
+  const nextRound = (laterMs: number) => {
+    test.clock.advance(laterMs);
+    vi.advanceTimersByTime(6_000);
+  };
+  said = '"none"';
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const publisher = startRatePublisher({
+    ...test.deps,
+    config: { rateSource: sourceAt(), rateMaxAgeMs: 300_000 },
+  });
+  try {
+    await roundsFailed(1);
+    nextRound(290_000);
+    await roundsFailed(2);
+    expect(alarms('rate_missing')).toHaveLength(0);
+    nextRound(10_000);
+    await roundsFailed(3);
+    nextRound(6_000);
+    await roundsFailed(4);
+    expect(alarms('rate_missing')).toHaveLength(1);
+    nextRound(10 * MINUTE_MS);
+    await roundsFailed(5);
+    expect(alarms('rate_missing')).toHaveLength(2);
   } finally {
     await publisher.stop();
     vi.useRealTimers();

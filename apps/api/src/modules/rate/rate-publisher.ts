@@ -18,7 +18,7 @@ interface PublisherDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly programme: ReadProgramme;
-  readonly config: { readonly rateSource: RateSource };
+  readonly config: { readonly rateSource: RateSource; readonly rateMaxAgeMs: number };
 }
 
 interface RefusedRate {
@@ -35,7 +35,9 @@ export async function publishRate({
   clock,
   config,
   programme,
-}: Omit<PublisherDeps, 'log'>): Promise<RefusedRate | undefined> {
+}: Pick<PublisherDeps, 'db' | 'clock' | 'programme'> & {
+  readonly config: Pick<PublisherDeps['config'], 'rateSource'>;
+}): Promise<RefusedRate | undefined> {
   // Read before the transaction, so that a slow source holds no lock.
   const usdPerAth = await readSource(config.rateSource, clock.nowMs());
   const settings = await programme();
@@ -49,30 +51,47 @@ export async function publishRate({
   });
 }
 
+/** Returns a function that writes an alarm to the log, unless it has done so a short while ago. */
+function createAlarm({ clock, log }: PublisherDeps): (facts: object, message: string) => void {
+  let dueAtMs = clock.nowMs();
+  return (facts, message) => {
+    if (clock.nowMs() < dueAtMs) return;
+    dueAtMs = clock.nowMs() + ALARM_INTERVAL_MS;
+    log.error(facts, message);
+  };
+}
+
 /**
  * Publishes at once and then regularly until stopped. While the source fails, or says what breaks a guard rail, the last rate
  * ages; once too old, it stops buying.
  */
 export function startRatePublisher(deps: PublisherDeps): { stop(): Promise<void> } {
-  const { clock, log } = deps;
-  let alarmDueAtMs = clock.nowMs();
-  const raiseAlarm = ({ guardRail, usdPerAth }: RefusedRate): void => {
-    if (clock.nowMs() < alarmDueAtMs) return;
-    alarmDueAtMs = clock.nowMs() + ALARM_INTERVAL_MS;
-    log.error(
-      { alarm: 'rate_refused', guardRail, usdPerAth: rateText(usdPerAth) },
-      'a rate was not published',
-    );
-  };
+  const { clock, config, log } = deps;
+  const reportRefused = createAlarm(deps);
+  const reportMissing = createAlarm(deps);
+  let heardAtMs = clock.nowMs();
+
+  function hear(refused: RefusedRate | undefined): void {
+    heardAtMs = clock.nowMs();
+    if (refused === undefined) return;
+    const { guardRail, usdPerAth } = refused;
+    const facts = { alarm: 'rate_refused', guardRail, usdPerAth: rateText(usdPerAth) };
+    reportRefused(facts, 'a rate was not published');
+  }
+
+  function miss(error: unknown): void {
+    log.warn({ err: error }, 'the exchange rate could not be published');
+    if (clock.nowMs() - heardAtMs < config.rateMaxAgeMs) return;
+    reportMissing({ alarm: 'rate_missing', err: error }, 'nobody can buy without a rate');
+  }
+
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const round = (): void => {
     running = publishRate(deps)
-      .then((refused) => refused && raiseAlarm(refused))
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'the exchange rate could not be published'),
-      )
+      .then(hear)
+      .catch(miss)
       .then(() => {
         if (!isStopped) timer = setTimeout(round, PUBLISH_INTERVAL_MS);
       });
