@@ -5,13 +5,17 @@ import { balanceRoutes } from './balance/balance-routes.ts';
 import { createClock } from './clock.ts';
 import { createControls } from './control/controls.ts';
 import { answerControl } from './control/answer-control.ts';
+import { followCharge } from './disputes/follow-charge.ts';
+import { disputeRoutes } from './disputes/dispute-routes.ts';
+import { closeInquiry, decideDispute, expireDispute } from './disputes/dispute-states.ts';
+import { fileBytesMax, fileRoutes } from './files/file-routes.ts';
 import { intentRoutes } from './payments/intent-routes.ts';
 import { finishProcessing, settleChargeLater } from './payments/intent-timers.ts';
 import { recordRoutes } from './payments/record-routes.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
 import { finishRefund } from './refunds/refund-states.ts';
 import { showChallenge, takeChallengeAnswer } from './pages/challenge-page.ts';
-import { BodyTooLarge, readBody, send, sendJson } from './pages/reply.ts';
+import { BodyTooLarge, readBody, readBytes, send, sendJson } from './pages/reply.ts';
 import { createAssets } from './pages/assets.ts';
 import type { Sandbox } from './sandbox.ts';
 import { startScheduler } from './scheduler.ts';
@@ -22,6 +26,7 @@ import type { TimerHandlers } from './timers.ts';
 import { createV1 } from './transport/handle-v1.ts';
 import type { Route } from './transport/route.ts';
 import { ApiError } from './transport/errors.ts';
+import { warningRoutes } from './warnings/early-fraud-warnings.ts';
 import { endpointRoutes, keepConfiguredEndpoint } from './webhooks/endpoint-routes.ts';
 import { pruneEvents } from './webhooks/events.ts';
 
@@ -35,10 +40,18 @@ export interface RunningSandbox {
 // Longer than the SDK's keep-alive, so that the SDK never reuses a socket the sandbox has just closed.
 const keepAliveMs = 70_000;
 
+// The evidence of a dispute is up to 150,000 characters, each up to nine bytes in a form.
+const formBytesMax = 2 * 1024 * 1024;
+// A file and the rest of its multipart body.
+const uploadBytesMax = fileBytesMax + 64 * 1024;
+
 const v1Routes: readonly Route[] = [
   ...intentRoutes,
   ...recordRoutes,
   ...refundRoutes,
+  ...disputeRoutes,
+  ...warningRoutes,
+  ...fileRoutes,
   ...balanceRoutes,
   ...endpointRoutes,
 ];
@@ -47,6 +60,10 @@ const timerHandlers: TimerHandlers = {
   settle_charge: settleChargeLater,
   finish_processing: finishProcessing,
   finish_refund: finishRefund,
+  follow_charge: followCharge,
+  decide_dispute: decideDispute,
+  dispute_due: expireDispute,
+  close_inquiry: closeInquiry,
 };
 
 /** Opens the data directory and listens. Rejects with the system's error if the port is taken. */
@@ -121,7 +138,7 @@ function createHandler(sandbox: Sandbox): Handler {
       method: request.method ?? 'GET',
       path: pathname,
       query: search.slice(1),
-      body: await readBody(request),
+      body: await readBytes(request, pathname === '/v1/files' ? uploadBytesMax : formBytesMax),
       headers: request.headers,
     });
     if (reply === null) request.socket.resetAndDestroy();
@@ -151,7 +168,7 @@ function createHandler(sandbox: Sandbox): Handler {
       else await handlePage(request, response);
     } catch (error) {
       if (!(error instanceof BodyTooLarge)) throw error;
-      const message = 'The request body is larger than 256 kB.';
+      const message = 'The request body is too large.';
       sendJson(response, 413, { error: { type: 'invalid_request_error', message } });
     }
   };

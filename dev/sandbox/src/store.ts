@@ -12,7 +12,10 @@ export interface StoredKinds {
   charge: Stripe.Charge;
   refund: Stripe.Refund;
   dispute: Stripe.Dispute;
+  'radar.early_fraud_warning': Stripe.Radar.EarlyFraudWarning;
+  file: Stripe.File;
   balance_transaction: Stripe.BalanceTransaction;
+  payout: Stripe.Payout;
   event: Stripe.Event;
   webhook_endpoint: Stripe.WebhookEndpoint;
 }

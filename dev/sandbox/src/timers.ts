@@ -1,7 +1,14 @@
 import type { Sandbox } from './sandbox.ts';
 
 /** Actions that run some time after a request. */
-export type TimerKind = 'settle_charge' | 'finish_processing' | 'finish_refund';
+export type TimerKind =
+  | 'close_inquiry'
+  | 'decide_dispute'
+  | 'dispute_due'
+  | 'finish_processing'
+  | 'finish_refund'
+  | 'follow_charge'
+  | 'settle_charge';
 export type TimerHandlers = Record<TimerKind, (sandbox: Sandbox, objectId: string) => void>;
 
 /** Schedules a timer in the caller's transaction. */
@@ -11,9 +18,23 @@ export function schedule(
   objectId: string,
   delayMs: number,
 ): void {
+  insert(sandbox, kind, objectId, sandbox.clock.nowMs() + delayMs);
+}
+
+/** Schedules a timer for a time of the sandbox's clock, in the caller's transaction. */
+export function scheduleAt(
+  sandbox: Sandbox,
+  kind: TimerKind,
+  objectId: string,
+  dueSeconds: number,
+): void {
+  insert(sandbox, kind, objectId, dueSeconds * 1000);
+}
+
+function insert(sandbox: Sandbox, kind: TimerKind, objectId: string, dueMs: number): void {
   sandbox.store.db
     .prepare('insert into timers (kind, object_id, due_ms) values (?, ?, ?)')
-    .run(kind, objectId, sandbox.clock.nowMs() + delayMs);
+    .run(kind, objectId, dueMs);
   sandbox.wake();
 }
 

@@ -5,8 +5,14 @@ type Outcome =
   | { readonly kind: 'processes'; readonly ending: 'succeeds' | 'declines' };
 
 /** What happens to a successful charge later. */
-type Aftermath =
-  'dispute' | 'early_fraud_warning' | 'funds_at_once' | 'refund_fails' | 'refund_pends';
+export type Aftermath =
+  | 'dispute_fraudulent'
+  | 'dispute_not_received'
+  | 'early_fraud_warning'
+  | 'funds_at_once'
+  | 'inquiry'
+  | 'refund_fails'
+  | 'refund_pends';
 
 export type DeclineCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
 
@@ -113,7 +119,13 @@ export const testCards: readonly TestCard[] = [
     challenge: 'if_asked',
     outcome: succeeds,
   },
-  { name: 'createDispute', number: '4000000000000259', outcome: later('dispute') },
+  { name: 'createDispute', number: '4000000000000259', outcome: later('dispute_fraudulent') },
+  {
+    name: 'createDisputeProductNotReceived',
+    number: '4000000000002685',
+    outcome: later('dispute_not_received'),
+  },
+  { name: 'createDisputeInquiry', number: '4000000000001976', outcome: later('inquiry') },
   {
     name: 'createIssuerFraudRecord',
     number: '4000000000005423',

@@ -1,9 +1,14 @@
+import type Stripe from 'stripe';
+import { readId } from '../ids.ts';
+import type { Sandbox } from '../sandbox.ts';
+
 /** An invalid body in a control request; the response is 400 with this message. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 }
 
 export type ControlBody = Record<string, unknown>;
+export type ControlRun = (sandbox: Sandbox, body: ControlBody) => object;
 
 /** Parses a JSON object; an empty body is an empty object. Throws ControlError. */
 export function parseControlBody(text: string): ControlBody {
@@ -47,4 +52,14 @@ export function readWord<T extends string>(
     throw new ControlError(`${name} is not ${options.choices?.join(' or ') ?? 'a text'}.`);
   }
   return value as T;
+}
+
+/** Finds the successful charge named by `charge` or `payment_intent`. Throws ControlError. */
+export function findChargeOf(sandbox: Sandbox, body: ControlBody): Stripe.Charge {
+  const intentId = readWord(body, 'payment_intent', { fallback: '' });
+  const intent = sandbox.store.find('payment_intent', intentId)?.object;
+  const id = readWord(body, 'charge', { fallback: readId(intent?.latest_charge ?? null) });
+  const charge = sandbox.store.find('charge', id)?.object;
+  if (charge?.status !== 'succeeded') throw new ControlError(`No paid charge ${id || intentId}.`);
+  return charge;
 }

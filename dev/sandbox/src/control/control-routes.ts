@@ -6,15 +6,14 @@ import {
   findIntent,
 } from '../payments/confirm-intent.ts';
 import { presentPublicIntent } from '../payments/present-intent.ts';
+import { disputeControls } from '../disputes/dispute-controls.ts';
 import { endRefund } from '../refunds/refund-controls.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { keepConfiguredEndpoint } from '../webhooks/endpoint-routes.ts';
 import type { Fault } from './controls.ts';
 import { ControlError, readCount, readWord } from './control-body.ts';
-import type { ControlBody } from './control-body.ts';
+import type { ControlBody, ControlRun } from './control-body.ts';
 import { describeState } from './state.ts';
-
-type ControlRun = (sandbox: Sandbox, body: ControlBody) => object;
 
 function reset(sandbox: Sandbox): object {
   sandbox.store.transaction(() => {
@@ -136,4 +135,5 @@ export const controlRoutes: Readonly<Record<string, ControlRun>> = {
   'POST /_sandbox/clock': advanceClock,
   'POST /_sandbox/confirm': confirm,
   'POST /_sandbox/refunds/end': endRefund,
+  ...disputeControls,
 };

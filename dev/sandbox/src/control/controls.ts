@@ -31,17 +31,28 @@ export interface WebhookControls {
   windowMs: number;
 }
 
+/** What disputes cost, in the currency's smallest unit. The provider changes its fees, so callers must read them. */
+export interface DisputeFees {
+  /** Taken with each withdrawal. */
+  opened: number;
+  /** Taken when a chargeback is answered. */
+  countered: number;
+  /** Given back with each reinstatement. */
+  returned: number;
+}
+
 /** The state of the control plane. It survives restarts, so that crash tests keep their faults. */
 export interface Controls {
   latencyMs: number;
   faults: Fault[];
   webhooks: WebhookControls;
+  disputeFees: DisputeFees;
   save(): void;
   reset(): void;
 }
 
 const settingName = 'controls';
-type Values = Pick<Controls, 'latencyMs' | 'faults' | 'webhooks'>;
+type Values = Pick<Controls, 'latencyMs' | 'faults' | 'webhooks' | 'disputeFees'>;
 
 function createDefaults(): Values {
   return {
@@ -55,6 +66,7 @@ function createDefaults(): Values {
       order: 'as_made',
       windowMs: 500,
     },
+    disputeFees: { opened: 1500, countered: 0, returned: 0 },
   };
 }
 
@@ -64,8 +76,9 @@ export function createControls(store: Store): Controls {
     ...createDefaults(),
     ...(saved === undefined ? {} : JSON.parse(saved)),
     save: () => {
-      const { latencyMs, faults, webhooks } = controls;
-      store.writeSetting(settingName, JSON.stringify({ latencyMs, faults, webhooks }));
+      const { latencyMs, faults, webhooks, disputeFees } = controls;
+      const values: Values = { latencyMs, faults, webhooks, disputeFees };
+      store.writeSetting(settingName, JSON.stringify(values));
     },
     reset: () => {
       Object.assign(controls, createDefaults());

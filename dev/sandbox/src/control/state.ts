@@ -7,6 +7,8 @@ const counted: readonly Kind[] = [
   'charge',
   'refund',
   'dispute',
+  'radar.early_fraud_warning',
+  'file',
   'balance_transaction',
   'event',
   'webhook_endpoint',
@@ -48,5 +50,6 @@ export function describeState(sandbox: Sandbox): object {
     latency_ms: controls.latencyMs,
     faults: controls.faults,
     webhooks: controls.webhooks,
+    dispute_fees: controls.disputeFees,
   };
 }

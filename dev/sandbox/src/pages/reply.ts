@@ -36,19 +36,30 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-const bodyBytesMax = 256 * 1024;
+const pageBytesMax = 256 * 1024;
 
 /** Reads the whole body as text. Throws BodyTooLarge above 256 kB. */
 export async function readBody(request: IncomingMessage): Promise<string> {
+  return (await readBytes(request, pageBytesMax)).toString('utf8');
+}
+
+/**
+ * Reads the whole body. Throws BodyTooLarge above the limit, after the rest has been read and dropped: unread bytes would
+ * block the next request on the same connection.
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > bodyBytesMax) throw new BodyTooLarge();
-    chunks.push(bytes);
+    if (size <= bytesMax) chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  if (size > bytesMax) throw new BodyTooLarge();
+  return Buffer.concat(chunks);
 }
 
 export function escapeHtml(text: string): string {

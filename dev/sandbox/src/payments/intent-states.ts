@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { authenticationFailureMessage, declineMessage } from '../cards/decline-messages.ts';
-import type { TestCard } from '../cards/test-cards.ts';
+import type { Aftermath, TestCard } from '../cards/test-cards.ts';
 import type { Cause, Sandbox } from '../sandbox.ts';
 import { schedule } from '../timers.ts';
 import { ApiError, withDocumentation } from '../transport/errors.ts';
@@ -11,6 +11,9 @@ import type { Attempt, ChargeResult } from './charges.ts';
 
 export const settleDelayMs = 1000;
 const processingDelayMs = 3000;
+
+/** When a test card disputes or warns: late enough for the payment to be noticed first. */
+const followDelayMs = 60_000;
 
 /** The intent after an attempt and, if it was refused, the 402 to return. Both are already committed. */
 export interface AttemptResult {
@@ -31,7 +34,7 @@ export function chargeIntent(
     return declineIntent(sandbox, cause, attempt, { code: outcome.code, declineCode });
   }
   if (outcome.kind === 'processes') return beginProcessing(sandbox, cause, attempt);
-  const intent = succeedIntent(sandbox, cause, attempt, outcome.afterwards === 'funds_at_once');
+  const intent = succeedIntent(sandbox, cause, attempt, outcome.afterwards ?? null);
   return { intent, refusal: null };
 }
 
@@ -39,8 +42,9 @@ function succeedIntent(
   sandbox: Sandbox,
   cause: Cause | null,
   attempt: Attempt,
-  isAvailableAtOnce: boolean,
+  afterwards: Aftermath | null,
 ): Stripe.PaymentIntent {
+  const isAvailableAtOnce = afterwards === 'funds_at_once';
   let charge = createCharge(sandbox, attempt, { status: 'succeeded' });
   // With automatic_async, the provider's default, the fee is known only when charge.updated arrives.
   if (attempt.intent.capture_method === 'automatic') {
@@ -48,6 +52,7 @@ function succeedIntent(
   } else {
     schedule(sandbox, 'settle_charge', charge.id, isAvailableAtOnce ? 0 : settleDelayMs);
   }
+  if (afterwards !== null) schedule(sandbox, 'follow_charge', charge.id, followDelayMs);
   const intent: Stripe.PaymentIntent = {
     ...attempt.intent,
     amount_received: attempt.intent.amount,

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { bookMovement } from '../balance/movements.ts';
+import { closeInquiriesOf } from '../disputes/dispute-states.ts';
 import { createId, readId } from '../ids.ts';
 import { settleChargeLater } from '../payments/intent-timers.ts';
 import type { Cause, Sandbox } from '../sandbox.ts';
@@ -7,6 +8,7 @@ import { schedule } from '../timers.ts';
 import { ApiError, invalidRequest, missingResource } from '../transport/errors.ts';
 import type { Form } from '../transport/form.ts';
 import { mergeMetadata, readChoice, readGiven, readInteger } from '../transport/params.ts';
+import { closeWarnings } from '../warnings/early-fraud-warnings.ts';
 import { emit } from '../webhooks/events.ts';
 import { refundAftermath } from './refund-states.ts';
 
@@ -44,6 +46,10 @@ export function createRefund(sandbox: Sandbox, cause: Cause | null, form: Form):
     object: refunded,
     previous: { amount_refunded, refunded: wasRefunded },
   });
+  if (refunded.refunded) {
+    closeInquiriesOf(sandbox, charge.id);
+    closeWarnings(sandbox, charge.id);
+  }
   return refund;
 }
 

@@ -36,6 +36,15 @@ export function finishRefund(sandbox: Sandbox, refundId: string): void {
   }
 }
 
+/** Returns the pending refunds of a charge that the cardholder's bank took back. */
+export function failPendingRefunds(sandbox: Sandbox, chargeId: string): void {
+  const { data } = sandbox.store.list('refund', { limit: 100, equals: { charge: [chargeId] } });
+  const reason = 'charge_for_pending_refund_disputed';
+  for (const refund of data.filter(({ status }) => status === 'pending')) {
+    returnRefund(sandbox, refund, { status: 'failed', reason });
+  }
+}
+
 /** Confirms a pending refund. Its money left the balance when it was created. */
 export function succeedRefund(sandbox: Sandbox, refund: Stripe.Refund): Stripe.Refund {
   const { pending_reason, ...rest } = refund;

@@ -12,8 +12,8 @@ const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Checks the sandbox's books through its API: the balance is the sum of all nets, and every charge and refund agrees with
- * the balance transactions that it caused.
+ * Checks the sandbox's books through its API: the balance is the sum of all nets, and every charge, refund and dispute agrees with
+ * the balance transactions that it caused. An open dispute holds its amount, a won one and an inquiry hold nothing.
  */
 export async function expectBooks(stripe: Stripe): Promise<void> {
   const movements = await all(stripe.balanceTransactions.list({ limit: 100 }));
@@ -31,6 +31,16 @@ export async function expectBooks(stripe: Stripe): Promise<void> {
   const isKept = (refund: Stripe.Refund): boolean =>
     refund.status === 'pending' || refund.status === 'succeeded';
   for (const refund of refunds) expect(netOf(refund.id)).toBe(isKept(refund) ? -refund.amount : 0);
+  for (const dispute of await all(stripe.disputes.list({ limit: 100 }))) {
+    const moved = sum(dispute.balance_transactions.map(({ amount }) => amount));
+    const isHeld = !/^(warning_.*|won|prevented)$/.test(dispute.status);
+    expect(moved).toBe(isHeld ? -dispute.amount : 0);
+    const ids = dispute.balance_transactions.map(({ id }) => id);
+    const recorded = movements.filter(
+      ({ type, source }) => type === 'adjustment' && source === dispute.id,
+    );
+    expect(recorded.map(({ id }) => id).toReversed()).toEqual(ids);
+  }
   for (const charge of await all(stripe.charges.list({ limit: 100 }))) {
     const kept = refunds.filter((one) => readId(one.charge) === charge.id && isKept(one));
     expect(charge.amount_refunded).toBe(sum(kept.map(({ amount }) => amount)));

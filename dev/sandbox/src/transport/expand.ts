@@ -20,6 +20,7 @@ const links: Record<string, Record<string, Kind>> = {
     payment_intent: 'payment_intent',
   },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
+  'radar.early_fraud_warning': { charge: 'charge', payment_intent: 'payment_intent' },
   balance_transaction: { source: 'charge' },
 };
 

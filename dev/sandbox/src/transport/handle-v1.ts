@@ -18,6 +18,8 @@ import {
   readIdempotencyKey,
   saveAnswer,
 } from './idempotency.ts';
+import { parseMultipart } from './multipart.ts';
+import type { Upload } from './multipart.ts';
 import { readList, refuseUnknown } from './params.ts';
 import { matchRoute } from './route.ts';
 import type { Access, Answer, Call, Route } from './route.ts';
@@ -26,7 +28,7 @@ export interface V1Request {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly body: string;
+  readonly body: Buffer<ArrayBuffer>;
   readonly headers: IncomingHttpHeaders;
 }
 
@@ -55,9 +57,9 @@ export function createV1(
     const headers: Record<string, string> = { 'Request-Id': createId('req_').slice(0, 18) };
     let access: Access = 'publishable';
     try {
-      const form = parseForm(request.method === 'POST' ? request.body : request.query);
+      const { form, upload } = await readForm(request);
       access = authenticate(sandbox.settings, request.headers, form);
-      const matched = match(sandbox, routes, { request, form, access, headers });
+      const matched = match(sandbox, routes, { request, form, upload, access, headers });
       if (request.method !== 'POST') {
         const answer = await execute(matched, () => answerCall(matched));
         return { status: answer.status, headers, body: answer.body };
@@ -74,12 +76,21 @@ export function createV1(
 interface Incoming {
   readonly request: V1Request;
   readonly form: Form;
+  readonly upload: Upload | null;
   readonly access: Access;
   readonly headers: Record<string, string>;
 }
 
+/** The parameters of a request: from the query, an encoded form, or a multipart body. */
+async function readForm(request: V1Request): Promise<{ form: Form; upload: Upload | null }> {
+  if (request.method !== 'POST') return { form: parseForm(request.query), upload: null };
+  const type = request.headers['content-type'] ?? '';
+  if (/^multipart\//i.test(type)) return parseMultipart(request.body, type);
+  return { form: parseForm(request.body.toString('utf8')), upload: null };
+}
+
 function match(sandbox: Sandbox, routes: readonly Route[], incoming: Incoming): Matched {
-  const { request, form, access, headers } = incoming;
+  const { request, form, upload, access, headers } = incoming;
   const found = matchRoute(routes, request.method, request.path);
   if (found === undefined) {
     throw new ApiError(404, {
@@ -100,7 +111,7 @@ function match(sandbox: Sandbox, routes: readonly Route[], incoming: Incoming): 
   const cause = { requestId: headers['Request-Id'] ?? '', idempotencyKey };
   return {
     route: found.route,
-    call: { sandbox, access, cause, form, id: found.id },
+    call: { sandbox, access, cause, form, upload, id: found.id },
     expandPaths,
     fault: takeFault(sandbox.controls, request.method, request.path),
   };
@@ -108,7 +119,9 @@ function match(sandbox: Sandbox, routes: readonly Route[], incoming: Incoming): 
 
 /** The kind of object a route returns: `payment_intent` for `/v1/payment_intents/:id`. */
 function answeredKind(route: Route): string {
-  return (route.path.split('/')[2] ?? '').replace(/s$/, '');
+  const [, , ...parts] = route.path.split('/');
+  const name = parts[0] === 'radar' ? parts.slice(0, 2).join('.') : parts[0];
+  return (name ?? '').replace(/s$/, '');
 }
 
 function answerCall(matched: Matched): Answer {

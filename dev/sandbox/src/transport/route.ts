@@ -1,5 +1,6 @@
 import type { Cause, Sandbox } from '../sandbox.ts';
 import type { Form } from './form.ts';
+import type { Upload } from './multipart.ts';
 import type { ParamSpec } from './params.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
@@ -12,6 +13,8 @@ export interface Call {
   readonly access: Access;
   readonly cause: Cause;
   readonly form: Form;
+  /** The file of a multipart request. */
+  readonly upload: Upload | null;
   /** The variable part of the path; empty if there is none. */
   readonly id: string;
 }
