@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { confirmIntent } from '@athos/app-core/intents/intent';
+import { confirmIntent, settleIntent } from '@athos/app-core/intents/intent';
 import { afterEach, expect, it, vi } from 'vitest';
 import { redeemPlaceOf, type Redeeming } from './redeem-intent.ts';
 
@@ -23,14 +23,30 @@ afterEach(() => {
   localStorage.clear();
 });
 
-it('resumes an unknown outcome of an earlier release, under the same key', () => {
-  const content = redeeming();
-  const left = { key: KEY, ...content, userUuid: ADA };
-  localStorage.setItem(DEVICE_KEY, JSON.stringify(left));
-  expect(redeemPlaceOf(BO).read()).toBeUndefined();
-  const repeat = confirmIntent(redeemPlaceOf(ADA), { ...content, itemIds: [9] });
-  expect(repeat).toEqual({ key: KEY, content, isRepeat: true });
-  redeemPlaceOf(ADA).write(undefined);
+it.each([DEVICE_KEY, `${DEVICE_KEY}:${ADA}`])(
+  'resumes an unknown outcome that an earlier release stored as %s, under the same key',
+  (storageKey) => {
+    const content = redeeming();
+    localStorage.setItem(storageKey, JSON.stringify({ key: KEY, ...content, userUuid: ADA }));
+    expect(redeemPlaceOf(BO).resume()).toBeUndefined();
+    const place = redeemPlaceOf(ADA);
+    expect(place.resume()).toEqual({ key: KEY, content, isAsked: true });
+    expect(confirmIntent(place, content)).toEqual({ key: KEY, content, isRepeat: true });
+    place.write(undefined);
+    expect(Object.keys(localStorage)).toEqual([]);
+  },
+);
+
+it('keeps the unknown outcome of each window until that window knows it', () => {
+  const [bar, hall] = [redeemPlaceOf(ADA), redeemPlaceOf(ADA)];
+  const first = confirmIntent(bar, redeeming());
+  const second = confirmIntent(hall, redeeming());
+  expect(second).toMatchObject({ isRepeat: false });
+  expect(second.key).not.toBe(first.key);
+  settleIntent(hall, second.key, 'done');
+  expect(bar.read()?.key).toBe(first.key);
+  expect(redeemPlaceOf(ADA).resume()?.key).toBe(first.key);
+  settleIntent(bar, first.key, 'refused');
   expect(Object.keys(localStorage)).toEqual([]);
 });
 
@@ -38,7 +54,7 @@ it('keeps the unknown outcome of each member of staff', () => {
   const { key } = confirmIntent(redeemPlaceOf(ADA), redeeming());
   const other = confirmIntent(redeemPlaceOf(BO), redeeming());
   expect(other.isRepeat).toBe(false);
-  expect(redeemPlaceOf(ADA).read()?.key).toBe(key);
+  expect(redeemPlaceOf(ADA).resume()?.key).toBe(key);
 });
 
 it('keeps nothing once the outcome is known, or after half a day', () => {
@@ -52,10 +68,10 @@ it('keeps nothing once the outcome is known, or after half a day', () => {
   expect(place.read()).toBeUndefined();
 });
 
-it.each(['', '{', 'null', '3', '[]', `{"userUuid":"${ADA}","key":"k","itemIds":["1"]}`])(
+it.each(['', '{', 'null', '3', '[]', '[null]', `{"userUuid":"${ADA}","key":"k","itemIds":["1"]}`])(
   'finds nothing in a spoilt storage: %s',
   (text) => {
     localStorage.setItem(`${DEVICE_KEY}:${ADA}`, text);
-    expect(redeemPlaceOf(ADA).read()).toBeUndefined();
+    expect(redeemPlaceOf(ADA).resume()).toBeUndefined();
   },
 );

@@ -1,7 +1,7 @@
 /**
- * A redemption with an unknown outcome, stored so that every retry, even after a reload, sends the same request. Each
- * member of staff has one on this device. Once the outcome is known nothing is kept: scanning the code again uses a new
- * key.
+ * Redemptions with an unknown outcome, stored so that every retry, even after a reload, sends the same request. Each window
+ * of a member of staff has one of its own, because each may be serving another guest. Once the outcome is known nothing is
+ * kept: scanning the code again uses a new key.
  */
 import type { ConfirmedIntent, Intent, IntentPlace } from '@athos/app-core/intents/intent';
 import { localStore } from '@athos/app-core/storage';
@@ -21,37 +21,70 @@ const KEPT_MS = 12 * 3_600_000;
 
 /** Earlier versions stored one intent for the device, whichever user it belonged to. */
 const DEVICE_KEY = 'scanner-redeem-intent';
+/** A list. Earlier versions stored one intent for all windows of a user. */
 const keyOf = (userUuid: string): string => `${DEVICE_KEY}:${userUuid}`;
+
+type StoredIntent = Intent<Redeeming> & { readonly isAsked: true };
 
 type Fields = Partial<Record<keyof Redeeming | 'key' | 'userUuid', unknown>>;
 
 const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'number');
 
-function parseIntent(text: string | null, userUuid: string): Intent<Redeeming> | undefined {
+function parseIntent(stored: unknown, userUuid: string): StoredIntent | undefined {
+  const fields = stored as Fields | null;
+  if (fields === null || fields.userUuid !== userUuid) return undefined;
+  const { key, payload, venueId, venueName, itemIds, confirmedAtMs } = fields;
+  if (typeof key !== 'string' || typeof payload !== 'string') return undefined;
+  if (typeof venueId !== 'number' || typeof venueName !== 'string') return undefined;
+  if (!isNumbers(itemIds) || typeof confirmedAtMs !== 'number') return undefined;
+  if (Date.now() - confirmedAtMs >= KEPT_MS) return undefined;
+  return { key, content: { payload, venueId, venueName, itemIds, confirmedAtMs }, isAsked: true };
+}
+
+function parseIntents(text: string | null, userUuid: string): readonly StoredIntent[] {
   try {
-    const fields = JSON.parse(text ?? 'null') as Fields | null;
-    if (fields === null || fields.userUuid !== userUuid) return undefined;
-    const { key, payload, venueId, venueName, itemIds, confirmedAtMs } = fields;
-    if (typeof key !== 'string' || typeof payload !== 'string') return undefined;
-    if (typeof venueId !== 'number' || typeof venueName !== 'string') return undefined;
-    if (!isNumbers(itemIds) || typeof confirmedAtMs !== 'number') return undefined;
-    if (Date.now() - confirmedAtMs >= KEPT_MS) return undefined;
-    return { key, content: { payload, venueId, venueName, itemIds, confirmedAtMs }, isAsked: true };
+    return [JSON.parse(text ?? '[]') as unknown]
+      .flat()
+      .flatMap((stored) => parseIntent(stored, userUuid) ?? []);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
-export function redeemPlaceOf(userUuid: string): IntentPlace<Redeeming> {
-  const readAt = (storageKey: string) => parseIntent(localStore.read(storageKey), userUuid);
+interface RedeemPlace extends IntentPlace<Redeeming> {
+  /**
+   * Takes over the oldest stored intent, which a reload or a crash has left. If its window is still open, both windows send
+   * the same request and are told the same outcome.
+   */
+  readonly resume: () => Intent<Redeeming> | undefined;
+}
+
+/** The place of one window. */
+export function redeemPlaceOf(userUuid: string): RedeemPlace {
+  let ownKey: string | undefined;
+  const readAt = (storageKey: string) => parseIntents(localStore.read(storageKey), userUuid);
+  const readAll = () => [...readAt(DEVICE_KEY), ...readAt(keyOf(userUuid))];
+  const isOwn = ({ key }: StoredIntent): boolean => key === ownKey;
+
+  function writeAll(intents: readonly StoredIntent[]): void {
+    if (readAt(DEVICE_KEY).length > 0) localStore.remove(DEVICE_KEY);
+    const stored = intents.map(({ key, content }) => ({ ...content, key, userUuid }));
+    if (stored.length === 0) localStore.remove(keyOf(userUuid));
+    else localStore.write(keyOf(userUuid), JSON.stringify(stored));
+  }
+
   return {
-    read: () => readAt(keyOf(userUuid)) ?? readAt(DEVICE_KEY),
+    resume() {
+      const [oldest] = readAll();
+      ownKey = oldest?.key;
+      return oldest;
+    },
+    read: () => readAll().find(isOwn),
     write(intent) {
-      if (readAt(DEVICE_KEY) !== undefined) localStore.remove(DEVICE_KEY);
-      const { key, content, isAsked } = intent ?? { isAsked: false };
-      if (isAsked) localStore.write(keyOf(userUuid), JSON.stringify({ ...content, key, userUuid }));
-      else localStore.remove(keyOf(userUuid));
+      const others = readAll().filter((stored) => !isOwn(stored));
+      ownKey = intent?.isAsked ? intent.key : undefined;
+      writeAll(intent?.isAsked ? [...others, { ...intent, isAsked: true }] : others);
     },
     isSame: () => false,
   };

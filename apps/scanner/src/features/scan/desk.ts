@@ -3,7 +3,7 @@
  * React, because a request has an outcome whatever is on the screen. Nothing is shown as redeemed before the server
  * confirms it.
  */
-import { confirmIntent, settleIntent, type IntentPlace } from '@athos/app-core/intents/intent';
+import { confirmIntent, settleIntent } from '@athos/app-core/intents/intent';
 import { isNetworkLost } from '@athos/app-core/network';
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
@@ -21,7 +21,7 @@ import {
 } from '../../api/codes.ts';
 import { refreshScans } from '../../api/scans.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
-import { redeemPlaceOf, type Redeeming, type RedeemIntent } from '../../state/redeem-intent.ts';
+import { redeemPlaceOf, type RedeemIntent } from '../../state/redeem-intent.ts';
 import { session } from '../../state/session.ts';
 import type { Venue } from '../../state/venue.ts';
 
@@ -44,7 +44,7 @@ export class Desk {
   readonly state: Value<DeskState> = createValue<DeskState>({ phase: 'ready' });
   readonly #userUuid: string;
   readonly #venue: Venue;
-  readonly #place: IntentPlace<Redeeming>;
+  readonly #place: ReturnType<typeof redeemPlaceOf>;
   /** The current scan's id in the list of recent scans. */
   #scanId = '';
   #venueName: string;
@@ -67,7 +67,7 @@ export class Desk {
   /** Starts, resuming a redemption whose response was lost in a reload. Returns a function that stops. */
   start(): () => void {
     this.#isRunning = true;
-    const left = this.#place.read();
+    const left = this.#place.resume();
     if (left !== undefined) {
       this.#scanId = left.key;
       this.#venueName = left.content.venueName;
@@ -114,9 +114,6 @@ export class Desk {
     const { id: venueId, name: venueName } = this.#venue;
     const { payload } = current;
     const redeeming = { payload, venueId, venueName, itemIds, confirmedAtMs: Date.now() };
-    // Another window may be waiting for the outcome of another guest's redemption, which must not be sent in place of
-    // this one.
-    this.#place.write(undefined);
     void this.#askFor(confirmIntent(this.#place, redeeming));
   };
 
