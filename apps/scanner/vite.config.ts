@@ -1,13 +1,14 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { noMutations } from '@athos/app-build/no-mutations';
 import { smallIcons } from '@athos/app-build/small-icons';
 import { scannerPage } from './build/scanner-page.ts';
 
 export default defineConfig({
   // The wallet is at the origin's root. This app is next to it and shares none of its files.
   base: '/scanner/',
-  plugins: [react({ compiler: true }), tailwindcss(), smallIcons(), scannerPage()],
+  plugins: [react({ compiler: true }), tailwindcss(), smallIcons(), noMutations(), scannerPage()],
   build: {
     target: 'es2023',
     manifest: 'build-manifest.json',

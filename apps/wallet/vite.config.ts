@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { noMutations } from '@athos/app-build/no-mutations';
 import { smallIcons } from '@athos/app-build/small-icons';
 import { brandPage } from './build/brand-page.ts';
 import { firstChunks } from './build/chunks.ts';
@@ -10,7 +11,14 @@ import packageFile from './package.json' with { type: 'json' };
 export default defineConfig({
   // Shown in the settings.
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(packageFile.version) },
-  plugins: [react({ compiler: true }), tailwindcss(), smallIcons(), brandPage(), serviceWorker()],
+  plugins: [
+    react({ compiler: true }),
+    tailwindcss(),
+    smallIcons(),
+    noMutations(),
+    brandPage(),
+    serviceWorker(),
+  ],
   build: {
     target: 'es2023',
     rolldownOptions: {

@@ -10,7 +10,7 @@ import type {
   StreamName,
 } from '@athos/contract/api';
 import { ApiError } from './errors.ts';
-import { readEvents, type EventStreamOptions } from './event-stream.ts';
+import type { EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
 import { createServerClock } from './server-clock.ts';
 
@@ -133,9 +133,12 @@ export function createClient<Names extends CallName>(
     // The server serialises each response with the schema that types it here.
     call: async (name, ...[input = {}]: [AnyInput?]) =>
       (await callLogged(name, input)) as AnswerOf<typeof name>,
-    openEvents(name, stream) {
+    async openEvents(name, stream) {
       let token: string | undefined;
-      return readEvents(stream, {
+      // Fetched when it is needed: no first screen waits for live events, and the scanner has none. If it cannot be
+      // fetched, polling replaces them.
+      const code = await import('./event-stream.ts').catch(() => undefined);
+      await code?.readEvents(stream, {
         request: (signal) => {
           token = options.token();
           return http.stream(addressOf(routes[name]).path, signal, token);
