@@ -105,7 +105,8 @@ const filesOf = (bundle: Rolldown.OutputBundle, names: readonly string[]): Reado
 
 const FIRST_PAGE = ['main.tsx'];
 const APP = ['routes/app-layout.tsx', 'features/home/home-screen.tsx'];
-const CATEGORY = ['routes/prepare-category.ts', 'features/marketplace/category-screen.tsx'];
+const CATEGORY = ['routes/prepare-screen.ts', 'features/marketplace/category-screen.tsx'];
+const OFFER = ['routes/prepare-screen.ts', 'features/marketplace/offer-screen.tsx'];
 
 /** Returns the addresses of the files that `wanted` loads in addition to those of `had`. */
 const filesBeside =
@@ -121,4 +122,5 @@ const filesBeside =
 export const fileSlots = {
   'app-files': filesBeside(FIRST_PAGE, APP),
   'category-files': filesBeside([...FIRST_PAGE, ...APP], CATEGORY),
+  'offer-files': filesBeside([...FIRST_PAGE, ...APP], OFFER),
 };

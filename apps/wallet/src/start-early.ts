@@ -1,14 +1,15 @@
 /**
  * Runs in the head of the page, before its first paint, while the app's own code is loading. It shows the start that the
  * page contains for this visitor. If a token is stored, that is the splash, and it requests what a signed-in start needs
- * first: code, and data that needs no session. The build writes it into the page (`build/early-start.ts`), so it must
- * stay small.
+ * first: code, data and the pictures that are seen first. The build writes it into the page (`build/early-start.ts`), so
+ * it must stay small.
  */
 import { askEarly } from '@athos/client/early-answers';
+import type { AnswerOf } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
-
-/** What every signed-in start loads (`api/start-up.ts`). */
-const PUBLIC_DATA = ['categories', 'exchange_rate', 'tiers'].map((name) => `${API_PREFIX}/${name}`);
+import type { Picture } from '@athos/contract/goods';
+import { pictureAddresses } from '@athos/contract/pictures';
+import { CATEGORY_SIZES, OFFER_SIZES } from '@athos/ui/layout/card-sizes';
 
 /** Files separated by spaces, from the script's `data-` attributes. */
 interface FilesToFetch {
@@ -16,7 +17,12 @@ interface FilesToFetch {
   readonly app?: string;
   /** For the screen of a category. */
   readonly category?: string;
+  /** For the screen of an offer. */
+  readonly offer?: string;
 }
+
+/** As many as home loads first (`features/home/marketplace.tsx`). */
+const FIRST_PICTURE_COUNT = 2;
 
 export function startEarly(files: FilesToFetch): void {
   let token: string | null = null;
@@ -27,7 +33,8 @@ export function startEarly(files: FilesToFetch): void {
   } catch {
     // Storage is blocked, so the app starts signed out.
   }
-  const isOfApp = /^\/(?:$|(?:app|auth)(?:\/|$))/.test(location.pathname);
+  const { pathname } = location;
+  const isOfApp = /^\/(?:$|(?:app|auth)(?:\/|$))/.test(pathname);
   // The same check as in `packages/app-core/src/session.ts`.
   if (token === null || token === '' || token === 'invalidated') {
     if (isOfApp && !('Capacitor' in globalThis)) showShell(hadSession);
@@ -35,23 +42,55 @@ export function startEarly(files: FilesToFetch): void {
   }
 
   document.documentElement.dataset['splash'] = isOfApp ? 'app' : 'page';
-  const categoryId = /^\/app\/marketplace\/categories\/(\d+)$/.exec(location.pathname)?.[1];
+  const [, categoryId, offerId] =
+    /^\/app\/marketplace\/categories\/(\d+)(?:\/offers\/(\d+))?$/.exec(pathname) ?? [];
 
-  askEarly([
-    `${API_PREFIX}/account/refresh_jwt?token=${encodeURIComponent(token)}`,
-    ...(categoryId === undefined ? [] : [`${API_PREFIX}/categories/${categoryId}`]),
-    ...(isOfApp ? PUBLIC_DATA : []),
-  ]);
+  askEarly(`${API_PREFIX}/account/refresh_jwt?token=${encodeURIComponent(token)}`, {
+    read: ({ token: fresh }: AnswerOf<'refreshJwt'>) => {
+      if (isOfApp) askEarly(`${API_PREFIX}/account/balance`, { token: fresh });
+    },
+  });
+  if (offerId !== undefined) {
+    askEarly(`${API_PREFIX}/offers?ids=${offerId}`, { read: fetchOfferPicture });
+  } else if (categoryId !== undefined) askEarly(`${API_PREFIX}/categories/${categoryId}`);
+  if (isOfApp) {
+    // What every signed-in start loads (`api/start-up.ts`).
+    const isHome = /^\/(?:app\/?)?$/.test(pathname);
+    askEarly(`${API_PREFIX}/categories`, isHome ? { read: fetchHomePictures } : {});
+    askEarly(`${API_PREFIX}/exchange_rate`);
+    askEarly(`${API_PREFIX}/tiers`);
+  }
 
-  const lists = categoryId === undefined ? [files.app] : [files.app, files.category];
-  for (const file of lists.join(' ').split(' ').filter(Boolean)) {
-    const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.crossOrigin = '';
-    link.href = file;
-    document.head.append(link);
+  const screen = offerId === undefined ? categoryId && files.category : files.offer;
+  for (const href of `${files.app} ${screen ?? ''}`.split(' ').filter(Boolean)) {
+    preload({ rel: 'modulepreload', crossOrigin: '', href });
   }
 }
+
+const preload = (link: Partial<HTMLLinkElement>): void =>
+  document.head.append(Object.assign(document.createElement('link'), link));
+
+/** Fetches what `packages/ui/src/primitives/picture.tsx` shows later, in the same format and width. */
+function fetchPicture(picture: Picture | null | undefined, sizes: string): void {
+  const [best] = pictureAddresses(picture, '').sources;
+  if (best === undefined) return;
+  preload({
+    rel: 'preload',
+    as: 'image',
+    type: best.type,
+    imageSrcset: best.srcSet,
+    imageSizes: sizes,
+    fetchPriority: 'high',
+  });
+}
+
+const fetchOfferPicture = ({ offers }: AnswerOf<'offers'>): void =>
+  fetchPicture(offers[0]?.picture, OFFER_SIZES);
+
+const fetchHomePictures = ({ categories }: AnswerOf<'categories'>): void =>
+  categories
+    .slice(0, FIRST_PICTURE_COUNT)
+    .forEach((category) => fetchPicture(category.picture, CATEGORY_SIZES[category.display_type]));
 
 /** Which of the page's shells resembles the screen that `routes/guards.ts` leads a visitor to. */
 function showShell(hadSession: boolean): void {

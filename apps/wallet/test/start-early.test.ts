@@ -3,13 +3,28 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '../src/state/session.ts';
 import { startEarly } from '../src/start-early.ts';
-import { problem } from '@athos/testing/fake-api';
+import { balanceOf } from '@athos/testing/answers';
+import { problem, silence } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
-import { fakeToken } from '@athos/testing/session';
+import { answerOffers, wireCategory, wireOffer } from '@athos/testing/samples/catalogue';
+import { FAKE_UUID, fakeToken, STAFF_UUID } from '@athos/testing/session';
+import { CATEGORY_SIZES, OFFER_SIZES } from '@athos/ui/layout/card-sizes';
 import { beginTest, endWholeTest, settle, startAt } from './whole-app.tsx';
 
-const FILES = { app: '/assets/app.js', category: '/assets/price.js /assets/category.js' };
+const FILES = {
+  app: '/assets/app.js',
+  category: '/assets/price.js /assets/category.js',
+  offer: '/assets/price.js /assets/offer.js',
+};
 const CATEGORY_PATH = '/app/marketplace/categories/7';
+const OFFER_PATH = `${CATEGORY_PATH}/offers/1`;
+const PICTURE = {
+  id: 'a'.repeat(64),
+  width: 1280,
+  height: 960,
+  widths: [320, 640],
+  formats: ['webp' as const, 'avif' as const],
+};
 
 let backend: FakeBackend;
 /** Reports a paint, because jsdom paints nothing. */
@@ -32,6 +47,17 @@ const splash = () => screen.queryByRole('status', { name: 'Athos is starting' })
 const counts = () =>
   (['refreshJwt', 'categories', 'exchangeRate', 'tiers', 'category'] as const).map(
     (name) => backend.calls(name).length,
+  );
+/** `sizes` of the pictures that the page preloads. */
+const pictures = () =>
+  [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="preload"]')].map(
+    ({ imageSizes, imageSrcset, type }) => {
+      expect(type).toBe('image/avif');
+      expect(imageSrcset).toBe(
+        `/media/${PICTURE.id}/320.avif 320w, /media/${PICTURE.id}/640.avif 640w`,
+      );
+      return imageSizes;
+    },
   );
 const preloads = () =>
   [...document.head.querySelectorAll('link[rel="modulepreload"]')].map((link) =>
@@ -62,6 +88,60 @@ describe('a signed-in start, before the app’s code has loaded,', () => {
     await runEarly(CATEGORY_PATH);
     expect(counts()).toEqual([1, 1, 1, 1, 1]);
     expect(backend.calls('category')[0]?.params).toEqual({ id: '7' });
+  });
+
+  it('requests the balance with the fresh token, once', async () => {
+    const fresh = fakeToken(FAKE_UUID, 60);
+    backend.answer('refreshJwt', () => ({ token: fresh, uuid: FAKE_UUID }));
+    // An open stream asks for the balance again.
+    backend.answer('events', silence);
+    await runEarly('/app');
+    const sent = () => backend.calls('balance').map(({ headers }) => headers.get('authorization'));
+    expect(sent()).toEqual([`Bearer ${fresh}`]);
+    await startAt('/app');
+    await settle(1200);
+    expect(screen.getByText('1,234.57')).toBeDefined();
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('never shows a balance to another user than its own', async () => {
+    backend.answer('events', silence);
+    await runEarly('/app');
+    const other = fakeToken(STAFF_UUID);
+    localStorage.setItem('jwt', other);
+    backend.answer('refreshJwt', () => ({ token: other, uuid: STAFF_UUID }));
+    backend.answer('balance', () => balanceOf('7000000'));
+    await startAt('/app');
+    await settle(1200);
+    expect(session.get()).toEqual({ status: 'signed_in', uuid: STAFF_UUID });
+    expect(screen.getByText('7.00')).toBeDefined();
+    expect(backend.calls('balance')).toHaveLength(2);
+  });
+
+  it('requests the offer that is opened with its picture, and not its whole category', async () => {
+    answerOffers(backend, wireOffer(1, { picture: PICTURE }));
+    await runEarly(OFFER_PATH);
+    expect(pictures()).toEqual([OFFER_SIZES]);
+    expect(preloads()).toEqual(['/assets/app.js', '/assets/price.js', '/assets/offer.js']);
+    await startAt(OFFER_PATH);
+    await settle(1200);
+    expect(screen.getByRole('heading', { level: 1, name: 'Offer 1' })).toBeDefined();
+    expect(backend.calls('offers')).toHaveLength(1);
+    expect(counts()).toEqual([1, 1, 1, 1, 0]);
+  });
+
+  it('fetches the first pictures of home, in the sizes of their cards', async () => {
+    const types = ['featured', 'row', 'grid'] as const;
+    backend.answer('categories', () => ({
+      categories: types.map((display_type, id) =>
+        wireCategory(id, { display_type, picture: PICTURE }),
+      ),
+    }));
+    await runEarly('/app');
+    expect(pictures()).toEqual([CATEGORY_SIZES.featured, CATEGORY_SIZES.row]);
+    document.head.replaceChildren();
+    await runEarly('/app/cart');
+    expect(pictures()).toEqual([]);
   });
 
   it('fetches the files of its first screen', async () => {

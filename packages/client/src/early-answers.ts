@@ -7,29 +7,37 @@ export interface EarlyAnswer {
 }
 
 declare global {
-  /** Keyed by the full address. */
+  /** Keyed by the full address, followed by the `Authorization` header if it was sent. */
   var earlyAnswers: Record<string, Promise<EarlyAnswer>> | undefined;
 }
+
+const ignore = (): void => undefined;
 
 /** The same as for the client's own attempts (`http.ts`). */
 const TIMEOUT_MS = 10_000;
 
-/** Requests `paths` of the page's origin now. If a request fails, the client sends it again. */
-export function askEarly(paths: readonly string[]): void {
-  const answers: Record<string, Promise<EarlyAnswer>> = {};
-  for (const path of paths) {
-    const url = location.origin + path;
-    const sentAtMs = Date.now();
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = fetch(url, { cache: 'no-cache', signal }).then((response) => ({
-      response,
-      sentAtMs,
-      receivedAtMs: Date.now(),
-    }));
-    answer.catch(() => undefined);
-    answers[url] = answer;
-  }
-  globalThis.earlyAnswers = answers;
+interface EarlyRequest<Answer> {
+  readonly token?: string;
+  /** Gets the parsed response as well, if there is one. */
+  readonly read?: (answer: Answer) => void;
+}
+
+/** Requests `path` of the page's origin now. If the request fails, the client sends it again. */
+export function askEarly<Answer>(path: string, { token, read }: EarlyRequest<Answer> = {}): void {
+  const url = location.origin + path;
+  const authorization = token === undefined ? '' : `Bearer ${token}`;
+  const headers = authorization === '' ? {} : { authorization };
+  const sentAtMs = Date.now();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = fetch(url, { cache: 'no-cache', headers, signal }).then((response) => {
+    // The body itself is the client's.
+    if (read !== undefined && response.ok) {
+      (response.clone().json() as Promise<Answer>).then(read).catch(ignore);
+    }
+    return { response, sentAtMs, receivedAtMs: Date.now() };
+  });
+  answer.catch(ignore);
+  (globalThis.earlyAnswers ??= {})[url + authorization] = answer;
 }
 
 /** A user who was signed out at the start may sign in an hour later. */
@@ -38,10 +46,15 @@ const AGE_MAX_MS = 10_000;
 /**
  * Returns the early response to `request`, at most once. `undefined` if there is none, or if it failed or is too old.
  */
-async function takeEarlyAnswer({ method, url }: Request): Promise<EarlyAnswer | undefined> {
-  const early = method === 'GET' ? globalThis.earlyAnswers?.[url] : undefined;
+async function takeEarlyAnswer(request: Request): Promise<EarlyAnswer | undefined> {
+  const { method, url, headers } = request;
+  const all = globalThis.earlyAnswers;
+  if (all === undefined || method !== 'GET') return undefined;
+  // An answer to a token serves only that token. Most were asked for without one.
+  const name = url in all ? url : url + headers.get('authorization');
+  const early = all[name];
   if (early === undefined) return undefined;
-  delete globalThis.earlyAnswers?.[url];
+  delete all[name];
   const answer = await early.catch(() => undefined);
   const isUsable = answer?.response.ok === true && Date.now() - answer.receivedAtMs < AGE_MAX_MS;
   return isUsable ? answer : undefined;

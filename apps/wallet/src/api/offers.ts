@@ -15,11 +15,10 @@ export async function fetchOffers(
   return offers.map(readOffer);
 }
 
-const offerQuery = (id: number) =>
+export const offerQuery = (id: number) =>
   queryOptions({
     queryKey: [OFFERS_KEY, 'one', id],
     queryFn: ({ signal }) => fetchOffers([id], signal),
-    staleTime: 0,
   });
 
 export interface SoughtOffer {
@@ -31,12 +30,12 @@ export interface SoughtOffer {
 }
 
 /**
- * Returns one offer, at once from its category if that is loaded, then updated from the server. Without valid ids
- * nothing is fetched.
+ * Returns one offer, at once from its category if that is loaded, then updated from the server. The category itself is
+ * not fetched: it may be large, and a link leads here. Without valid ids nothing is fetched.
  */
 export function useOffer(categoryId: number | undefined, offerId: number | undefined): SoughtOffer {
   const isAsked = categoryId !== undefined && offerId !== undefined;
-  const category = useQuery({ ...categoryQuery(categoryId ?? 0), enabled: isAsked });
+  const category = useQuery({ ...categoryQuery(categoryId ?? 0), enabled: false });
   const fresh = useQuery({ ...offerQuery(offerId ?? 0), enabled: isAsked });
   const known = category.data?.offers.find(({ id }) => id === offerId);
   const isAnswered = fresh.data !== undefined;
@@ -44,9 +43,6 @@ export function useOffer(categoryId: number | undefined, offerId: number | undef
     offer: isAnswered ? fresh.data[0] : known,
     isMissing: !isAsked || (isAnswered && fresh.data.length === 0),
     isFailed: fresh.isError && known === undefined,
-    retry() {
-      void fresh.refetch();
-      if (category.isError) void category.refetch();
-    },
+    retry: () => void fresh.refetch(),
   };
 }

@@ -44,8 +44,8 @@ export function AppLayout() {
 /** Loads the data of a linked page in parallel with the app's. */
 function prepareScreen(pathname: string): void {
   if (!pathname.startsWith(paths.marketplace)) return;
-  import('./prepare-category.ts').then(
-    ({ prepareCategory }) => prepareCategory(pathname),
+  import('./prepare-screen.ts').then(
+    (preparing) => preparing.prepareScreen(pathname),
     () => undefined,
   );
 }

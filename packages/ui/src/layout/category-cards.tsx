@@ -4,6 +4,7 @@ import { Link } from '../primitives/link.tsx';
 import { Picture } from '../primitives/picture.tsx';
 import type { PictureProps, PictureRatio } from '../primitives/picture.tsx';
 import { Skeleton } from '../primitives/skeleton.tsx';
+import { CATEGORY_SIZES } from './card-sizes.ts';
 
 interface CategoryCardProps {
   to: string;
@@ -28,12 +29,6 @@ export const CARD_SPANS = {
   half: '@container/card basis-full @[34rem]/cards:basis-[calc(50%-0.75rem)]',
   full: '@container/card basis-full',
 } as const;
-/** The displayed width of a card of each span, as the `sizes` of its picture. */
-export const CARD_SIZES = {
-  column: '(min-width: 56.25rem) 18rem, (min-width: 40rem) 33vw, 50vw',
-  columns: '(min-width: 56.25rem) 36rem, (min-width: 40rem) 66vw, 100vw',
-  full: '(min-width: 56.25rem) 72rem, 100vw',
-} as const;
 /** Of a picture in a card of one column: the same in a line that is not full. */
 export const cardPictureClass = 'h-[calc(var(--card-width)*0.75)]';
 /** Lies on its side if it has a whole line to itself. */
@@ -53,7 +48,6 @@ export function CardGrid(props: { label?: string; children: ReactNode }) {
 interface Look {
   readonly span: Span;
   readonly ratio: PictureRatio;
-  readonly sizes: string;
   readonly card: string;
   /** Around the picture. */
   readonly frame: string;
@@ -71,7 +65,6 @@ const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
   grid: {
     span: 'column',
     ratio: 'card',
-    sizes: CARD_SIZES.column,
     card: columnCardClass,
     frame: columnPictureClass,
     picture: cardPictureClass,
@@ -81,7 +74,6 @@ const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
   featured: {
     span: 'full',
     ratio: 'wide',
-    sizes: CARD_SIZES.full,
     card: 'flex-col',
     frame: 'shrink-0',
     picture: 'max-h-80',
@@ -91,7 +83,6 @@ const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
   row: {
     span: 'half',
     ratio: 'square',
-    sizes: '7rem',
     card: LINE_CARD,
     frame: '@[18rem]/card:w-28 w-full shrink-0 self-stretch',
     picture: '@[18rem]/card:aspect-auto @[18rem]/card:h-full @[18rem]/card:min-h-28 aspect-2/1',
@@ -101,7 +92,6 @@ const LOOKS: Record<CategoryCardProps['displayType'], Look> = {
   list: {
     span: 'half',
     ratio: 'square',
-    sizes: '4rem',
     card: LINE_CARD,
     frame: 'rounded-small my-2 ml-2 w-14 shrink-0 overflow-hidden',
     picture: '',
@@ -163,7 +153,7 @@ function CategoryCard(props: CategoryCardProps & { isAlone: boolean }) {
         <div className={look.frame}>
           <Picture
             {...image}
-            sizes={look.sizes}
+            sizes={CATEGORY_SIZES[props.displayType]}
             ratio={look.ratio}
             isFirst={isFirst}
             className={look.picture}

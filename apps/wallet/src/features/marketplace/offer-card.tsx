@@ -1,6 +1,6 @@
 import type { Rate } from '@athos/domain/money';
+import { CARD_SIZES } from '@athos/ui/layout/card-sizes';
 import {
-  CARD_SIZES,
   CARD_SPANS,
   cardClass,
   cardLinkClass,

@@ -1,5 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { ButtonLink } from '@athos/ui/primitives/button';
+import { OFFER_SIZES } from '@athos/ui/layout/card-sizes';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { InlineMarkdown, Markdown, plainText } from '@athos/ui/text/markdown';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
@@ -64,7 +65,7 @@ function LoadedOffer({ offer }: { offer: Offer }) {
           <Picture
             {...offer.image}
             alt={plainText(offer.title)}
-            sizes="(min-width: 56.25rem) 22rem, 100vw"
+            sizes={OFFER_SIZES}
             isFirst
             className="rounded-medium"
           />

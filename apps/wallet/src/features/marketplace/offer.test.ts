@@ -57,10 +57,10 @@ describe('offer', () => {
   });
 
   it('[S2-059] shows that it is loading', async () => {
-    backend.answer('category', silence);
     backend.answer('offers', silence);
     await openAt(OFFER);
     expect(screen.getByRole('status', { name: 'Loading the offer' })).toBeDefined();
+    expect(backend.calls('category')).toEqual([]);
   });
 
   it('shows the category’s data at once, and the current price when it arrives', async () => {
@@ -70,7 +70,9 @@ describe('offer', () => {
       await new Promise<void>((resolve) => (answer = resolve));
       return { offers: [wireOffer(1, { amount_cents: 1500 })] };
     });
-    await openAt(OFFER);
+    const user = await openAt('/app/marketplace/categories/7');
+    await user.click(screen.getByRole('link', { name: /Offer 1/ }));
+    await pass();
     expect(screen.getByText(/^12\.50/)).toBeDefined();
     answer();
     await pass();
@@ -87,7 +89,6 @@ describe('offer', () => {
   );
 
   it('offers to try again after a failure', async () => {
-    backend.answer('category', () => problem('forbidden'));
     backend.answer('offers', () => problem('forbidden'));
     const user = await openAt(OFFER);
     expect(screen.getByText('This offer could not be loaded.')).toBeDefined();

@@ -33,7 +33,7 @@ export function Modal({ title, text, action, role = 'alertdialog' }: ModalProps)
       aria-describedby={`${id}-text`}
       // Esc must not close it.
       onCancel={(event) => event.preventDefault()}
-      className="bg-raised text-ink shadow-raised rounded-large max-w-dialog backdrop:bg-scrim animate-enter outline-none m-auto w-[calc(100%-2rem)] p-6 text-center outline-none"
+      className="bg-raised text-ink shadow-raised rounded-large max-w-dialog backdrop:bg-scrim animate-enter m-auto w-[calc(100%-2rem)] p-6 text-center outline-none"
     >
       <div className="flex flex-col gap-4">
         <h2 id={`${id}-title`} className="font-display text-title font-bold text-balance">

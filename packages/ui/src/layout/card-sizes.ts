@@ -1,0 +1,19 @@
+/** Displayed widths of pictures, as their `sizes`. The wallet's page asks for its first pictures before React is here. */
+
+/** Of a card of each span, in its list. */
+export const CARD_SIZES = {
+  column: '(min-width: 56.25rem) 18rem, (min-width: 40rem) 33vw, 50vw',
+  columns: '(min-width: 56.25rem) 36rem, (min-width: 40rem) 66vw, 100vw',
+  full: '(min-width: 56.25rem) 72rem, 100vw',
+} as const;
+
+/** Of a category in each display type. */
+export const CATEGORY_SIZES = {
+  grid: CARD_SIZES.column,
+  featured: CARD_SIZES.full,
+  row: '7rem',
+  list: '4rem',
+} as const;
+
+/** Of an offer on its own screen. */
+export const OFFER_SIZES = '(min-width: 56.25rem) 22rem, 100vw';
