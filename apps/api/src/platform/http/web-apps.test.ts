@@ -60,12 +60,12 @@ describe('the wallet', () => {
   );
 });
 
-it('is compressed for a browser, which waits for it before anything else', async () => {
+it.each(['/', '/sw.js'])('is compressed for a browser at %s', async (url) => {
   const ask = (encodings: string) =>
-    app.inject({ method: 'GET', url: '/', headers: { 'accept-encoding': encodings } });
+    app.inject({ method: 'GET', url, headers: { 'accept-encoding': encodings } });
   const { headers, rawPayload } = await ask('gzip, deflate, br');
   expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
-  expect(brotliDecompressSync(rawPayload).toString()).toBe((await get('/')).body);
+  expect(brotliDecompressSync(rawPayload).toString()).toBe((await get(url)).body);
   expect((await ask('gzip')).headers['content-encoding']).toBe('gzip');
 });
 

@@ -85,7 +85,7 @@ async function registerWallet(
   app: FastifyInstance,
   folder: string,
   config: WebAppConfig,
-): Promise<Page> {
+): Promise<Text> {
   const template = await readFile(join(folder, 'index.html'), 'utf8');
   const page = compress(
     template.replace(
@@ -105,9 +105,9 @@ async function registerWallet(
 async function registerWorker(app: FastifyInstance, folder: string, isOn: boolean): Promise<void> {
   const file = join(folder, WORKER_PATH);
   if (isOn && !existsSync(file)) return;
-  const worker = isOn ? await readFile(file, 'utf8') : RETIRING_WORKER;
+  const worker = compress(isOn ? await readFile(file, 'utf8') : RETIRING_WORKER);
   app.get(WORKER_PATH, { schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
+    sendText(reply.type('text/javascript; charset=utf-8'), worker),
   );
 }
 
@@ -145,26 +145,29 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
   });
 }
 
-/** A page in each encoding. It holds no secret that its size could give away. */
-type Page = Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+/** A text in each encoding. It holds no secret that its size could give away. */
+type Text = Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
 
-function compress(html: string): Page {
-  const identity = Buffer.from(html);
+function compress(text: string): Text {
+  const identity = Buffer.from(text);
   return { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity };
 }
 
 /** Sends the page that serves every path of an app. */
 function sendPage(
   reply: FastifyReply,
-  page: Page,
+  page: Text,
   { isPrivate }: { isPrivate: boolean },
 ): FastifyReply {
   if (isPrivate) reply.header('x-robots-tag', 'noindex');
+  return sendText(reply.type('text/html; charset=utf-8'), page);
+}
+
+function sendText(reply: FastifyReply, text: Text): FastifyReply {
   const accepted = String(reply.request.headers['accept-encoding'] ?? '');
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name)) ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply
-    .type('text/html; charset=utf-8')
     .headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
-    .send(page[encoding]);
+    .send(text[encoding]);
 }
