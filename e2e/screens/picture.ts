@@ -1,15 +1,21 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PHONE } from '../open-state.ts';
 import type { Shot } from './shot.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 export const WIDTHS: readonly number[] = [390, 1440];
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 900 };
-/** Animations take at most 250 ms; a new size or theme is drawn within the second pause. */
+/** Animations take at most 250 ms; a new theme is drawn within the second pause. */
 const SETTLE_MS = 350;
 const REDRAW_MS = 200;
+/** A wider window adds parts that are loaded first. What stays unanswered in a state is not waited for. */
+const STEP_MS = 50;
+/** React holds the next part back for up to 300 ms after it has shown one. */
+const QUIET_STEP_COUNT = 7;
+const STEP_COUNT_MAX = 40;
 
 export const fileOf = ({ name }: Shot, width: number, theme: string): string =>
   `${name}-${width}-${theme}.png`;
@@ -20,9 +26,11 @@ export async function takePictures(page: Page, shot: Shot, folder: string): Prom
   await pause(SETTLE_MS);
   await stopTime(page);
   await stopMotion(page);
+  const fetching = followRequests(page);
   const browser = await page.context().newCDPSession(page);
   for (const width of shot.widths ?? WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHTS[width] ?? 900 });
+    if (width !== PHONE.width) await finishLoading(page, fetching);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await pause(REDRAW_MS);
@@ -40,6 +48,26 @@ async function stopTime(page: Page): Promise<void> {
   const nowMs = await page.evaluate(() => Date.now());
   // On a busy machine that moment can pass before the page receives the command.
   await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
+}
+
+/** Returns the requests without an answer yet, of those sent from now on. */
+function followRequests(page: Page): ReadonlySet<Request> {
+  const fetching = new Set<Request>();
+  const end = (request: Request): void => void fetching.delete(request);
+  page.on('request', (request) => fetching.add(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return fetching;
+}
+
+/** The page's clock is stopped, and code and data are drawn by its timers: lets it run on until nothing is fetched. */
+async function finishLoading(page: Page, fetching: ReadonlySet<Request>): Promise<void> {
+  let quietCount = 0;
+  for (let step = 0; step < STEP_COUNT_MAX && quietCount < QUIET_STEP_COUNT; step += 1) {
+    await pause(STEP_MS);
+    await page.clock.runFor(STEP_MS);
+    quietCount = fetching.size === 0 ? quietCount + 1 : 0;
+  }
 }
 
 /**
