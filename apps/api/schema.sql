@@ -17,6 +17,31 @@ comment on column account_closures.mail_to is 'Where the last mail goes, sealed 
 comment on column account_closures.erased_at is 'When the job had erased the personal data; null before';
 CREATE INDEX account_closures_unfinished ON public.account_closures USING btree (closed_at) WHERE ((erased_at IS NULL) OR (mail_to IS NOT NULL));
 
+create table account_holds (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  kinds text[] not null,
+  cause text not null,
+  cause_id text not null,
+  reason text not null,
+  placed_by uuid,
+  placed_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  lifted_by uuid,
+  lifted_at timestamp with time zone,
+  constraint account_holds_pkey PRIMARY KEY (id),
+  constraint account_holds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint account_holds_cause_check CHECK ((cause = ANY (ARRAY['staff'::text, 'dispute'::text, 'warning'::text, 'debt'::text]))),
+  constraint account_holds_kinds CHECK (((cardinality(kinds) > 0) AND (kinds <@ ARRAY['sign_in'::text, 'send'::text, 'receive'::text, 'spend'::text, 'top_up'::text, 'redeem'::text])))
+);
+comment on table account_holds is 'What a user may not do, why and until when. A hold stands until it is lifted. Lifted ones are deleted after 500 days';
+comment on column account_holds.cause_id is 'The dispute, warning or debt; of a hold by staff an id of its own. Each cause lifts only its own';
+comment on column account_holds.placed_by is 'The member of staff; null if the system did';
+CREATE INDEX account_holds_by_lifting ON public.account_holds USING btree (lifted_at) WHERE (lifted_at IS NOT NULL);
+CREATE INDEX account_holds_by_user ON public.account_holds USING btree (user_id, id);
+CREATE INDEX account_holds_ending ON public.account_holds USING btree (ends_at) WHERE (lifted_at IS NULL);
+CREATE UNIQUE INDEX account_holds_standing ON public.account_holds USING btree (user_id, cause, cause_id) WHERE (lifted_at IS NULL);
+
 create table attempt_counters (
   subject bytea not null,
   attempt_count integer not null,
@@ -228,14 +253,15 @@ CASE asset
 END) AND (asset = ANY (ARRAY['ATH'::text, 'ATH2'::text, 'ATH3'::text, 'USD'::text])))),
   constraint ledger_accounts_holder CHECK (((id <> 0) AND ((code IS NOT NULL) = (id < 0)))),
   constraint ledger_accounts_not_below_floor CHECK ((balance_units >= floor_units)),
-  constraint ledger_accounts_state CHECK (((state >= 0) AND (state <= 3)))
+  constraint ledger_accounts_state CHECK ((((state >= 0) AND (state <= 3)) OR ((state >= 17) AND (state <= 23))))
 );
 comment on table ledger_accounts is 'One stored balance in one asset. Users: id = user * 8 + asset number. The programme''s own: id = asset number - n * 8, with a code.';
 comment on column ledger_accounts.balance_units is 'Micro-units of a token, cents of USD. Changed by post_batch alone.';
-comment on column ledger_accounts.floor_units is 'The balance never falls below it: 0, save where value enters from outside.';
+comment on column ledger_accounts.floor_units is 'The balance never falls below it: 0, save where value enters from outside, for costs, and while a user owes what was clawed back.';
 comment on column ledger_accounts.last_transfer_id is 'Head of the account''s list of transfers, newest first; 0 if there is none.';
-comment on column ledger_accounts.state is '0 open; 1 restricted and 2 frozen pay nothing out; 3 closed pays nothing out and takes nothing in.';
+comment on column ledger_accounts.state is '0 open; 1 restricted and 2 frozen pay nothing out; 3 closed pays nothing out and takes nothing in. 16 + mask, held: 1 sends nothing, 2 spends nothing, 4 receives nothing.';
 CREATE UNIQUE INDEX ledger_accounts_code ON public.ledger_accounts USING btree (code, asset) WHERE (code IS NOT NULL);
+CREATE INDEX ledger_accounts_in_debt ON public.ledger_accounts USING btree (id) WHERE ((id > 0) AND (floor_units < 0));
 CREATE TRIGGER ledger_accounts_open_empty BEFORE INSERT ON public.ledger_accounts FOR EACH ROW WHEN (((new.balance_units <> 0) OR (new.last_transfer_id <> 0))) EXECUTE FUNCTION ledger_refuse_opening_balance();
 CREATE TRIGGER ledger_accounts_stay BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
@@ -806,8 +832,18 @@ begin
           continue;
         end if;
       end if;
-      if states[y] = 3 then codes[i] := 2; doubtful := true; continue; end if;
-      if states[x] <> 0 then codes[i] := 6 + states[x]; doubtful := true; continue; end if;
+      -- Open accounts cost one comparison on each side. A hold on receiving stops sends, tips and rewards; a hold on sending stops
+      -- sends; a hold on spending stops purchases and tips. Value that returns passes, as does what the programme moves itself.
+      if states[y] > 2 then
+        if states[y] = 3 then codes[i] := 2; doubtful := true; continue; end if;
+        if (states[y] & 4) <> 0 and p_kinds[i] in (1, 4, 5) then codes[i] := 12; doubtful := true; continue; end if;
+      end if;
+      if states[x] <> 0 then
+        if states[x] < 16 then codes[i] := 6 + states[x]; doubtful := true; continue; end if;
+        if ((states[x] & 1) <> 0 and p_kinds[i] = 1) or ((states[x] & 2) <> 0 and p_kinds[i] in (3, 4)) then
+          codes[i] := 11; doubtful := true; continue;
+        end if;
+      end if;
       if balances[x] - amount < floors[x] then codes[i] := 1; doubtful := true; continue; end if;
 
       next_id := base + stored; stored := stored + 1;

@@ -51,6 +51,7 @@ export const ERRORS = {
   insufficient_balance: { status: 422, title: 'The balance does not cover this amount.' },
   recipient_is_sender: { status: 422, title: 'Sender and recipient are the same account.' },
   account_restricted: { status: 422, title: 'This account is restricted.' },
+  recipient_restricted: { status: 422, title: 'This recipient cannot receive at the moment.' },
   amount_below_minimum: { status: 422, title: 'The amount is below the minimum.' },
   amount_above_maximum: { status: 422, title: 'The amount is above the maximum.' },
   price_mismatch: { status: 422, title: 'The amounts of this order do not agree.' },

@@ -9,7 +9,8 @@ import {
 } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import { systemAccountId, userAccountId } from './accounts.ts';
-import { postInTransaction, updateAccountState, type LedgerTx } from './in-transaction.ts';
+import { lockHead, updateAccountState } from './account-states.ts';
+import { postInTransaction, type LedgerTx } from './in-transaction.ts';
 import { TransferKind, type GroupTransferRequest } from './transfer.ts';
 
 export interface Forfeited {
@@ -21,7 +22,7 @@ export type CloseOutcome =
   | { readonly outcome: 'closed'; readonly forfeited: readonly Forfeited[] }
   /** An account is below 0. */
   | { readonly outcome: 'negative' }
-  /** An account is restricted, frozen or closed. */
+  /** An account is held, restricted, frozen or closed. */
   | { readonly outcome: 'blocked' }
   /** The user has used this key for another movement. */
   | { readonly outcome: 'key_reused' };
@@ -34,7 +35,7 @@ interface HeldRow {
 
 /** Reads the balances under the ledger's lock, so that no transfer can change them before the transaction ends. */
 async function lockHeld(tx: LedgerTx, userId: bigint): Promise<readonly HeldRow[]> {
-  await sql`select from ledger_head for update`.execute(tx);
+  await lockHead(tx);
   const ids = `{${TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)).join(',')}}`;
   const { rows } = await sql<HeldRow>`
     select asset, balance_units::text as balance, state from ledger_accounts

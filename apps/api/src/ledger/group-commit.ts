@@ -162,7 +162,7 @@ export function encodeBatch(
 
 const elements = (array: string | undefined): string[] => array?.slice(1, -1).split(',') ?? [];
 
-/** The outcomes in the order of the entries, from the codes in migration 0001. Throws unless there are `count` of them. */
+/** The outcomes in the order of the entries, from the codes in migration 0022. Throws unless there are `count` of them. */
 export function decodeBatch(row: BatchRow | undefined, count: number): TransferOutcome[] {
   const [codes, ids, debitAfters, creditAfters] = (row ?? []).map(elements);
   invariant(codes?.length === count, 'post_batch returns a code for every transfer');
@@ -193,4 +193,6 @@ const REFUSALS: Readonly<Record<string, TransferOutcome>> = {
   7: blocked('restricted'),
   8: blocked('frozen'),
   9: blocked('closed'),
+  11: { outcome: 'held' },
+  12: { outcome: 'receiver_held' },
 };

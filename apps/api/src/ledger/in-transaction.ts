@@ -1,8 +1,7 @@
 /** Movements inside the caller's transaction: they commit with its other rows or not at all. */
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
-import type { TokenAsset } from '@athos/domain/money';
+import { sql, type QueryExecutorProvider } from 'kysely';
 import { invariant } from '../platform/errors.ts';
-import { userAccountIdOf, type LedgerAccountId } from './accounts.ts';
+import type { LedgerAccountId } from './accounts.ts';
 import { decodeBatch, encodeBatch, type BatchRow } from './group-commit.ts';
 import type {
   GroupOutcome,
@@ -14,12 +13,6 @@ import type {
 
 /** The caller's Kysely transaction, typed over any tables. */
 export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
-
-/** In the order of their numbers in `ledger_accounts`. */
-const ACCOUNT_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
-export type AccountState = (typeof ACCOUNT_STATES)[number];
-
-const STATE_NAME = sql`(array[${sql.join(ACCOUNT_STATES.map((state) => sql.lit(state)))}])[state + 1]`;
 
 export async function postInTransaction(
   tx: LedgerTx,
@@ -74,42 +67,6 @@ export async function insertAccounts(
     select * from unnest(${ids}::bigint[], ${assets}::text[], ${codes}::text[])
     on conflict (id) do nothing`.execute(tx);
 }
-
-/** Throws RangeError for an unknown account. */
-export async function updateAccountState(
-  tx: LedgerTx,
-  accountId: LedgerAccountId,
-  state: AccountState,
-): Promise<void> {
-  invariant(tx.isTransaction, 'setAccountState is called in a transaction');
-  // Takes the ledger's lock first, like post_batch: a batch that has read the state commits before the state changes.
-  await sql`select from ledger_head for update`.execute(tx);
-  const { numAffectedRows } = await sql`
-    update ledger_accounts set state = ${ACCOUNT_STATES.indexOf(state)}::smallint
-     where id = ${accountId.toString()}::bigint`.execute(tx);
-  if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
-}
-
-/** Throws RangeError for an unknown account. */
-export async function selectAccountState(
-  executor: QueryExecutorProvider,
-  accountId: LedgerAccountId,
-): Promise<AccountState> {
-  const { rows } = await sql<{ state: AccountState }>`
-    select ${STATE_NAME} as state from ledger_accounts where id = ${accountId.toString()}::bigint`.execute(
-    executor,
-  );
-  const [row] = rows;
-  if (row === undefined) throw new RangeError(`no ledger account ${accountId}`);
-  return row.state;
-}
-
-/** The state of a user's account, for a user id in a column of a query; null if there is no account. */
-export const userAccountStateOf = (
-  userId: RawBuilder<unknown>,
-  asset: TokenAsset,
-): RawBuilder<AccountState | null> => sql`(
-  select ${STATE_NAME} from ledger_accounts where ledger_accounts.id = ${userAccountIdOf(userId, asset)})`;
 
 /** Draws the first id of a new block: greater than every id drawn before, and never the id of a transfer. */
 export async function drawTransferId(tx: LedgerTx): Promise<bigint> {

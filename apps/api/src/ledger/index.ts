@@ -15,6 +15,14 @@ import {
 } from './accounts.ts';
 import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
 import { BalanceReader } from './balance-reader.ts';
+import {
+  selectAccountState,
+  updateAccountState,
+  updateHeldMovements,
+  type AccountState,
+  type HeldMovement,
+} from './account-states.ts';
+import { clawBack, raiseFloor } from './claw-back.ts';
 import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
 import {
@@ -29,9 +37,6 @@ import {
   drawTransferId,
   insertAccounts,
   postInTransaction,
-  selectAccountState,
-  updateAccountState,
-  type AccountState,
   type LedgerTx,
 } from './in-transaction.ts';
 import type {
@@ -54,7 +59,7 @@ export {
 export type { BalanceChange } from './balance-changes.ts';
 export type { Forfeited } from './close-accounts.ts';
 export { LedgerUnavailableError } from './errors.ts';
-export { userAccountStateOf, type AccountState } from './in-transaction.ts';
+export { userAccountStateOf, type AccountState, type HeldMovement } from './account-states.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export {
   TransferKind,
@@ -84,8 +89,30 @@ export interface Ledger {
   /** Opens the account that holds the budget of a reward campaign. Idempotent. */
   openCampaignAccount(tx: LedgerTx, campaignId: number): Promise<void>;
 
+  /**
+   * Takes value back, below 0 if it must: like `transferInTx`, but the floors of the paying user accounts sink to what is taken,
+   * and holds, restrictions and freezes, which stay, do not stop it. A closed account refuses. Call it last.
+   */
+  clawBackInTx(tx: LedgerTx, requests: readonly GroupTransferRequest[]): Promise<GroupOutcome>;
+
+  /**
+   * Raises the floor of a user account to its balance, or to 0 if nothing is owed any more, and returns it. Takes the ledger's
+   * lock, so call it last too. Throws RangeError for an unknown account.
+   */
+  restoreFloorInTx(tx: LedgerTx, accountId: LedgerAccountId): Promise<Units>;
+
   /** `restricted`, `frozen` and `closed` block payments out, `closed` also payments in. Throws RangeError for an unknown account. */
-  setAccountState(tx: LedgerTx, accountId: LedgerAccountId, state: AccountState): Promise<void>;
+  setAccountState(
+    tx: LedgerTx,
+    accountId: LedgerAccountId,
+    state: Exclude<AccountState, 'held'>,
+  ): Promise<void>;
+
+  /**
+   * Stops exactly these movements of the user's accounts, and no others; none opens them. Accounts that are restricted, frozen or
+   * closed stay so, since that stops more. Takes the ledger's lock, so call it last.
+   */
+  setHeldMovements(tx: LedgerTx, userId: bigint, held: readonly HeldMovement[]): Promise<void>;
 
   /**
    * Moves the user's balances to breakage under `key` and closes the accounts permanently. Writes nothing unless `closed`.
@@ -171,12 +198,9 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
       if (!isPostable(request.amountUnits)) return { outcome: 'bad_amount' };
       return batches.post({ ...request, line: 0 });
     },
-    async transferInTx(tx, requests) {
-      for (const request of requests) requireSound(request);
-      const index = requests.findIndex(({ amountUnits }) => !isPostable(amountUnits));
-      if (index >= 0) return { outcome: 'refused', index, refusal: { outcome: 'bad_amount' } };
-      return postInTransaction(tx, requests);
-    },
+    transferInTx: async (tx, requests) => refusedShape(requests) ?? postInTransaction(tx, requests),
+    clawBackInTx: async (tx, requests) => refusedShape(requests) ?? clawBack(tx, requests),
+    restoreFloorInTx: raiseFloor,
     openAccounts: (tx, userId) =>
       insertAccounts(
         tx,
@@ -187,6 +211,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
         { id: campaignAccountId(campaignId), asset: 'ATH', code: `campaign_${campaignId}` },
       ]),
     setAccountState: updateAccountState,
+    setHeldMovements: updateHeldMovements,
     closeAccounts: closeUserAccounts,
     accountState: selectAccountState,
     drawTransferId,
@@ -207,6 +232,12 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
 /** post_batch refuses other amounts too, but some of them do not even parse as a bigint there. */
 const isPostable = (amountUnits: Units): boolean =>
   amountUnits > 0n && amountUnits <= TRANSFER_MICRO_MAX;
+
+function refusedShape(requests: readonly GroupTransferRequest[]): GroupOutcome | undefined {
+  for (const request of requests) requireSound(request);
+  const index = requests.findIndex(({ amountUnits }) => !isPostable(amountUnits));
+  return index < 0 ? undefined : { outcome: 'refused', index, refusal: { outcome: 'bad_amount' } };
+}
 
 /** Checks for faults of the calling code, which no user can cause. One such request would fail its whole batch. */
 function requireSound({ debitAccountId, creditAccountId, key }: TransferRequest): void {

@@ -11,6 +11,7 @@ import {
   userIdOfAccount,
   type BalanceChange,
   type GroupTransferRequest,
+  type HeldMovement,
   type LedgerAccountId,
   type SystemAccount,
 } from './index.ts';
@@ -173,7 +174,7 @@ describe('double entry', () => {
     for (let userId = 1n; userId <= 5n; userId++) {
       const id = await books.openUser(userId, 100n);
       users.push(id);
-      model.accounts.set(id, { balance: 100n, floor: 0n, state: 'open' });
+      model.open(id, { balance: 100n });
     }
     const requests: GroupTransferRequest[] = [];
     for (let index = 0; index < 600; index++) {
@@ -342,6 +343,180 @@ describe("the caller's transaction", () => {
     await expect(
       books.inTx((tx) => books.ledger.setAccountState(tx, userAccountId(99n, 'ATH'), 'closed')),
     ).rejects.toThrow(RangeError);
+  });
+});
+
+describe('holds', () => {
+  const hold = (userId: bigint, ...held: HeldMovement[]) =>
+    books.inTx((tx) => books.ledger.setHeldMovements(tx, userId, held));
+
+  async function outcomesFor(account: LedgerAccountId, other: LedgerAccountId) {
+    const outcome = async (from: LedgerAccountId, to: LedgerAccountId, kind: TransferKind) =>
+      (await books.ledger.transfer({ ...send(from, to, 1n), kind })).outcome;
+    const merchant = systemAccountId('merchant', 'ATH');
+    const issuance = systemAccountId('issuance', 'ATH');
+    return {
+      send: await outcome(account, other, TransferKind.Send),
+      purchase: await outcome(account, merchant, TransferKind.Purchase),
+      tip: await outcome(account, other, TransferKind.Tip),
+      toStaff: await outcome(account, systemAccountId('holds', 'ATH'), TransferKind.Hold),
+      sent: await outcome(other, account, TransferKind.Send),
+      tipped: await outcome(other, account, TransferKind.Tip),
+      rewarded: await outcome(issuance, account, TransferKind.Reward),
+      bought: await outcome(issuance, account, TransferKind.CardCredit),
+      refunded: await outcome(merchant, account, TransferKind.PurchaseRefund),
+    };
+  }
+  const ALL_DONE = {
+    send: 'done',
+    purchase: 'done',
+    tip: 'done',
+    toStaff: 'done',
+    sent: 'done',
+    tipped: 'done',
+    rewarded: 'done',
+    bought: 'done',
+    refunded: 'done',
+  };
+
+  it('stop the movements that they name, and let all others through', async () => {
+    const [account, other] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
+    await books.ledger.transfer(seed(systemAccountId('merchant', 'ATH'), 100n));
+    expect(await outcomesFor(account, other)).toEqual(ALL_DONE);
+    await hold(1n, 'send');
+    expect(await outcomesFor(account, other)).toEqual({ ...ALL_DONE, send: 'held' });
+    await hold(1n, 'spend');
+    expect(await outcomesFor(account, other)).toEqual({
+      ...ALL_DONE,
+      purchase: 'held',
+      tip: 'held',
+    });
+    await hold(1n, 'receive');
+    expect(await outcomesFor(account, other)).toEqual({
+      ...ALL_DONE,
+      sent: 'receiver_held',
+      tipped: 'receiver_held',
+      rewarded: 'receiver_held',
+    });
+    await hold(1n, 'send', 'spend', 'receive');
+    const accountState = await books.inTx((tx) => books.ledger.accountState(tx, account));
+    expect(accountState).toBe('held');
+    expect(Object.values(await outcomesFor(account, other)).toSorted()).toEqual([
+      'done',
+      'done',
+      'done',
+      'held',
+      'held',
+      'held',
+      'receiver_held',
+      'receiver_held',
+      'receiver_held',
+    ]);
+    await hold(1n);
+    expect(await outcomesFor(account, other)).toEqual(ALL_DONE);
+  });
+
+  it('do not open an account that is restricted, frozen or closed', async () => {
+    const account = await books.openUser(1n);
+    for (const state of ['restricted', 'frozen', 'closed'] as const) {
+      await books.inTx((tx) => books.ledger.setAccountState(tx, account, state));
+      await hold(1n, 'receive');
+      await hold(1n);
+      expect(await books.inTx((tx) => books.ledger.accountState(tx, account))).toBe(state);
+    }
+  });
+
+  it('stop transfers that are under way, and answer replays of earlier ones', async () => {
+    const [account, other] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const earlier = send(account, other, 1n);
+    await books.ledger.transfer(earlier);
+    const results = await Promise.all([
+      ...Array.from({ length: 20 }, () => books.ledger.transfer(send(account, other, 1n))),
+      hold(1n, 'send').then(() => books.ledger.transfer(send(account, other, 1n))),
+    ]);
+    expect(results.at(-1)).toEqual({ outcome: 'held' });
+    const doneCount = results.filter(({ outcome }) => outcome === 'done').length;
+    expect(await books.balance(other)).toBe(BigInt(doneCount) + 1n);
+    expect(await books.ledger.transfer(earlier)).toMatchObject({ outcome: 'replayed' });
+  });
+});
+
+describe('claw-backs', () => {
+  const merchant = systemAccountId('merchant', 'ATH');
+  const dispute = systemAccountId('dispute_hold', 'ATH');
+  const take = (from: LedgerAccountId, amount: bigint, key = randomUUID()) => ({
+    ...line(from, dispute, amount, { key }),
+    kind: TransferKind.Chargeback,
+  });
+  const clawBack = (...requests: GroupTransferRequest[]) =>
+    books.inTx((tx) => books.ledger.clawBackInTx(tx, requests));
+
+  it.each(['open', 'restricted', 'frozen', 'held'] as const)(
+    'take more than there is from an account that is %s, and leave it so',
+    async (state) => {
+      const account = await books.openUser(1n, 100n);
+      await books.ledger.transfer({ ...send(account, merchant, 70n), kind: TransferKind.Purchase });
+      await books.inTx((tx) =>
+        state === 'held'
+          ? books.ledger.setHeldMovements(tx, 1n, ['send', 'spend'])
+          : books.ledger.setAccountState(tx, account, state),
+      );
+      expect(await clawBack(take(account, 100n))).toMatchObject({
+        outcome: 'done',
+        transfers: [{ debitAfterUnits: -70n, creditAfterUnits: 100n }],
+      });
+      expect(await books.inTx((tx) => books.ledger.accountState(tx, account))).toBe(state);
+    },
+  );
+
+  it('take nothing from a closed account', async () => {
+    const account = await books.openUser(1n);
+    await books.inTx((tx) => books.ledger.setAccountState(tx, account, 'closed'));
+    expect(await clawBack(take(account, 1n))).toEqual({
+      outcome: 'refused',
+      index: 0,
+      refusal: { outcome: 'blocked', reason: 'closed' },
+    });
+  });
+
+  it('happen once per key, and a refused group changes no floor', async () => {
+    const account = await books.openUser(1n, 10n);
+    const request = take(account, 30n);
+    expect((await clawBack(request)).outcome).toBe('done');
+    expect((await clawBack(request)).outcome).toBe('replayed');
+    const emptied = line(dispute, merchant, 1_000n);
+    expect(await clawBack(take(account, 5n), emptied)).toMatchObject({
+      outcome: 'refused',
+      index: 1,
+      refusal: { outcome: 'insufficient' },
+    });
+    expect(await books.balance(account)).toBe(-20n);
+    await clawBack(seed(account, 1n));
+    expect((await books.ledger.transfer(send(account, merchant, 2n))).outcome).toBe('insufficient');
+  });
+
+  it('leave a floor that rises with the balance, to 0 at most', async () => {
+    const account = await books.openUser(1n);
+    const restore = () => books.inTx((tx) => books.ledger.restoreFloorInTx(tx, account));
+    await clawBack(take(account, 30n));
+    expect(await restore()).toBe(-30n);
+    await clawBack(seed(account, 20n));
+    expect(await restore()).toBe(-10n);
+    await clawBack(seed(account, 25n));
+    expect(await restore()).toBe(0n);
+    expect((await books.ledger.transfer(send(account, merchant, 16n))).outcome).toBe(
+      'insufficient',
+    );
+  });
+
+  it('have an index of debtors that lets balances change without touching an index', async () => {
+    const { rows } = await books.pool.query<{ definition: string }>(
+      `select indexdef as definition from pg_indexes where tablename = 'ledger_accounts'`,
+    );
+    expect(rows.map(({ definition }) => definition).join('\n')).toMatch(/floor_units < 0/);
+    expect(
+      rows.filter(({ definition }) => /balance_units|last_transfer_id/.test(definition)),
+    ).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   systemAccountId,
   TransferKind,
   userAccountId,
+  userIdOfAccount,
   type GroupTransferRequest,
   type LedgerAccountId,
   type TransferOutcome,
@@ -50,16 +51,12 @@ describe('a batch equals posting its transfers one by one', () => {
     const random = randomFrom(SEED);
     const model = new SequentialLedger();
     const issuance = systemAccountId('issuance', 'ATH');
-    model.accounts.set(issuance, {
-      balance: 0n,
-      floor: -9_000_000_000_000_000_000n,
-      state: 'open',
-    });
+    model.open(issuance, { floor: -9_000_000_000_000_000_000n });
     const accounts: LedgerAccountId[] = [issuance];
     for (let userId = 1n; userId <= 8n; userId++) {
       const id = await books.openUser(userId);
       accounts.push(id);
-      model.accounts.set(id, { balance: 0n, floor: 0n, state: 'open' });
+      model.open(id);
     }
     const users = accounts.slice(1);
     const openings = users.map((id) => seed(id, 1_000n));
@@ -70,7 +67,16 @@ describe('a batch equals posting its transfers one by one', () => {
     const earlier: GroupTransferRequest[] = [];
     const seen = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
-      if (random() < 0.2) await changeAState(model, pick(random, users), random);
+      if (random() < 0.3) await changeAState(model, pick(random, users), random);
+      if (random() < 0.2) await restoreAFloor(model, pick(random, users));
+      if (random() < 0.3) {
+        const [request] = hostileBatch(random, users, earlier);
+        if (request === undefined) throw new Error('an empty batch');
+        const expected = model.clawBack(request);
+        const got = await clawBack(request);
+        expectSame(got, expected, ids, `seed ${SEED}, round ${round}, claw-back`);
+        earlier.push(request);
+      }
       const batch = hostileBatch(random, accounts, earlier);
       const expected = batch.map((request) => model.post(request));
       const got = await postBatch(batch);
@@ -85,15 +91,26 @@ describe('a batch equals posting its transfers one by one', () => {
       }
       earlier.push(...batch);
     }
-    for (const [id, { balance }] of model.accounts) {
-      expect(await books.balance(id as LedgerAccountId), `account ${id}`).toBe(balance);
-    }
+    expect(await storedAccounts()).toEqual(
+      [...model.accounts]
+        .map(([id, { balance, floor }]) => ({
+          id: `${id}`,
+          balance: `${balance}`,
+          floor: `${floor}`,
+        }))
+        .toSorted((a, b) => a.id.localeCompare(b.id)),
+    );
+    expect(
+      [...model.accounts.values()].some(({ balance, floor }) => floor < 0n && balance < 0n),
+    ).toBe(true);
     expect([...seen].toSorted()).toEqual([
       'bad_amount',
       'blocked',
       'done',
+      'held',
       'insufficient',
       'key_reused',
+      'receiver_held',
       'replayed',
       'same_account',
       'unknown_account',
@@ -105,10 +122,40 @@ describe('a batch equals posting its transfers one by one', () => {
     id: LedgerAccountId,
     random: () => number,
   ): Promise<void> {
+    const account = model.accounts.get(id);
+    if (account === undefined) throw new Error('no such account');
+    if (random() < 0.5) {
+      const held = (['send', 'spend', 'receive'] as const).filter(() => random() < 0.4);
+      const userId = userIdOfAccount(id) ?? 0n;
+      await books.inTx((tx) => books.ledger.setHeldMovements(tx, userId, held));
+      if (account.state === 'open') account.held = held;
+      return;
+    }
     const state = pick(random, ['open', 'open', 'open', 'restricted', 'frozen', 'closed'] as const);
     await books.inTx((tx) => books.ledger.setAccountState(tx, id, state));
-    const account = model.accounts.get(id);
-    if (account !== undefined) account.state = state;
+    Object.assign(account, { state, held: [] });
+  }
+
+  async function restoreAFloor(model: SequentialLedger, id: LedgerAccountId): Promise<void> {
+    model.restoreFloor(id);
+    const floor = await books.inTx((tx) => books.ledger.restoreFloorInTx(tx, id));
+    expect(floor).toBe(model.accounts.get(id)?.floor);
+  }
+
+  async function clawBack(request: GroupTransferRequest): Promise<TransferOutcome> {
+    const result = await books.inTx((tx) => books.ledger.clawBackInTx(tx, [request]));
+    if (result.outcome === 'refused') return result.refusal;
+    const [transfer] = result.transfers;
+    if (transfer === undefined) throw new Error('no transfer');
+    return { outcome: result.outcome, ...transfer };
+  }
+
+  async function storedAccounts(): Promise<unknown[]> {
+    const { rows } = await books.pool.query<{ id: string }>(
+      `select id::text, balance_units::text as balance, floor_units::text as floor from ledger_accounts
+        where id = -8 or (id > 0 and asset = 'ATH')`,
+    );
+    return rows.toSorted((a, b) => a.id.localeCompare(b.id));
   }
 
   it('is insufficient, not replayed, when the same key succeeds later in the batch', async () => {
@@ -208,6 +255,17 @@ function expectSame(
   });
 }
 
+/** What holds stop, and kinds that pass them. */
+const KINDS = [
+  TransferKind.Send,
+  TransferKind.Send,
+  TransferKind.Purchase,
+  TransferKind.Tip,
+  TransferKind.Reward,
+  TransferKind.Release,
+  TransferKind.Chargeback,
+] as const;
+
 /** Contains replays within and across batches, altered replays, overdrafts, unknown accounts, and bad amounts, lines and kinds. */
 function hostileBatch(
   random: () => number,
@@ -221,7 +279,7 @@ function hostileBatch(
     if (known.length > 0 && random() < 0.25) {
       const again = { ...pick(random, known) };
       if (random() < 0.15) again.amountUnits = units(again.amountUnits + 1n);
-      if (random() < 0.05) again.kind = TransferKind.Tip;
+      if (random() < 0.05) again.kind = pick(random, KINDS);
       if (random() < 0.05) again.line += 1;
       if (random() < 0.05) again.creditAccountId = pick(random, accounts);
       if (random() < 0.1) again.debitAccountId = pick(random, accounts);
@@ -234,7 +292,7 @@ function hostileBatch(
       debitAccountId: random() < 0.03 ? stranger : pick(random, accounts),
       creditAccountId: random() < 0.03 ? stranger : pick(random, accounts),
       amountUnits: units(amount),
-      kind: TransferKind.Send,
+      kind: pick(random, KINDS),
       key: uuidFrom(random),
       line: 0,
     });

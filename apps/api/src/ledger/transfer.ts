@@ -85,7 +85,11 @@ export type TransferRefusal =
   | { outcome: 'bad_amount' }
   /** The payer used this key for another receiver, amount or kind. */
   | { outcome: 'key_reused' }
-  | { outcome: 'blocked'; reason: BlockedReason };
+  | { outcome: 'blocked'; reason: BlockedReason }
+  /** A hold of the payer stops movements of this kind. */
+  | { outcome: 'held' }
+  /** A hold of the receiver does. */
+  | { outcome: 'receiver_held' };
 
 /** `replayed` repeats the first result and moves nothing. A refusal moves nothing and does not use up the key. */
 export type TransferOutcome =

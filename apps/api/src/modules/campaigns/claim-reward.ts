@@ -45,6 +45,7 @@ const CLAIM_WORDS: RefusalWords = {
     insufficient: { code: 'reward_used_up' },
     blocked: { code: 'reward_not_running' },
     unknown_account: { code: 'account_restricted', advice: 'Ask support why.' },
+    receiver_held: { code: 'account_restricted', advice: 'Ask support why.' },
   },
 };
 

@@ -28,6 +28,8 @@ const USUAL_CODES: Readonly<Record<RefusalOutcome, ErrorCode>> = {
   bad_amount: 'amount_above_maximum',
   key_reused: 'idempotency_key_reused',
   blocked: 'account_restricted',
+  held: 'account_restricted',
+  receiver_held: 'recipient_restricted',
 };
 
 export function refusalError(

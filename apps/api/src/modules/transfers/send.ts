@@ -34,6 +34,8 @@ const SEND_WORDS: RefusalWords = {
     bad_amount: { advice: 'Send a smaller amount.' },
     key_reused: { advice: 'Use a new key for another recipient, amount or asset.' },
     blocked: { advice: 'Ask support why.' },
+    held: { advice: 'Ask support why.' },
+    receiver_held: { advice: 'Ask the recipient to contact support.' },
   },
 };
 

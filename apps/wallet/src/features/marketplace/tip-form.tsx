@@ -1,4 +1,4 @@
-import { mainToken } from '@athos/brand/brand';
+import { brand, mainToken } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { AmountInput } from '@athos/ui/money/amount-input';
 import { Button } from '@athos/ui/primitives/button';
@@ -68,6 +68,8 @@ function failureText(intent: TipFlow['intent']): string | undefined {
     case 'offer_unavailable':
     case 'not_found':
       return m.marketplace_tip_failed_unavailable();
+    case 'account_restricted':
+      return m.marketplace_tip_failed_restricted({ address: brand.supportAddress });
     case undefined:
     default:
       return m.marketplace_tip_failed_nothing();

@@ -245,7 +245,10 @@ describe('failure', () => {
   it.each([
     ['insufficient_balance', 'Your balance is too low. Nothing was sent.'],
     ['offer_unavailable', 'This offer takes no tips at the moment. Nothing was sent.'],
-    ['account_restricted', 'Nothing was sent. Check the details and try again.'],
+    [
+      'account_restricted',
+      'This account cannot spend at the moment. Nothing was sent. Please write to support@athos.example.',
+    ],
     ['internal_error', 'We could not confirm the tip. Try again: it is never sent twice.'],
   ] as const)('says what is known after %s', async (code, text) => {
     backend.answer('tip', () => problem(code));

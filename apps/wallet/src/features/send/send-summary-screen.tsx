@@ -1,4 +1,5 @@
 import type { IntentState } from '@athos/app-core/intents/intent';
+import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -119,6 +120,10 @@ function failureText(intent: Sending): string | undefined {
       return m.send_failed_minimum();
     case 'send_limit_reached':
       return m.send_failed_limit();
+    case 'account_restricted':
+      return m.send_failed_restricted({ address: brand.supportAddress });
+    case 'recipient_restricted':
+      return m.send_failed_recipient_restricted();
     case undefined:
     default:
       return m.send_failed_nothing();

@@ -276,7 +276,11 @@ describe('failure', () => {
       'send_limit_reached',
       'You have sent as often as you can within 24 hours. Nothing was sent. Try again tomorrow.',
     ],
-    ['account_restricted', 'Nothing was sent. Check the details and try again.'],
+    [
+      'account_restricted',
+      'This account cannot send at the moment. Nothing was sent. Please write to support@athos.example.',
+    ],
+    ['recipient_restricted', 'This recipient cannot receive at the moment. Nothing was sent.'],
     ['internal_error', 'We could not confirm the sending. Try again: it is never sent twice.'],
   ] as const)('says what is known after %s', async (code, text) => {
     backend.answer('transfer', () => problem(code));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { microAth, units } from '@athos/domain/money';
+import { microAth } from '@athos/domain/money';
 import {
   balanceWith,
   codeIn,
@@ -22,7 +22,6 @@ import {
   purchaseBody,
 } from '../../../../test/card-purchase.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { lowerFloor } from '../../../../test/raw-ledger.ts';
 import { ath, twenty } from '../../../../test/shop.ts';
 import {
   createTestApp,
@@ -259,16 +258,18 @@ describe('a deletion is refused and changes nothing', () => {
 
   it('while the balance is below zero', async () => {
     const user = await openUser(test);
-    const accountId = userAccountId(user.userId, 'ATH');
-    await lowerFloor(test.deps.db, accountId, units(-5_000_000n));
-    await test.deps.ledger.transfer({
-      debitAccountId: accountId,
-      creditAccountId: systemAccountId('issuance', 'ATH'),
-      amountUnits: ath(5),
-      kind: TransferKind.Chargeback,
-      key: randomUUID(),
-    });
-    // An operator restricts the account after a chargeback.
+    await test.deps.db.transaction().execute((tx) =>
+      test.deps.ledger.clawBackInTx(tx, [
+        {
+          debitAccountId: userAccountId(user.userId, 'ATH'),
+          creditAccountId: systemAccountId('dispute_hold', 'ATH'),
+          amountUnits: ath(5),
+          kind: TransferKind.Chargeback,
+          key: randomUUID(),
+          line: 0,
+        },
+      ]),
+    );
     await setState(user, 'restricted');
     expect(outcomeOf(await remove(user.token))).toEqual([409, 'balance_negative']);
     await expectUntouched(user, '-5000000');

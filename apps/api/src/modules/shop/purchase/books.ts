@@ -54,6 +54,11 @@ const refusals: RefusalWords['refusals'] = {
   bad_amount: { advice: 'Choose a smaller amount.' },
   key_reused: { advice: 'Use a new key for what differs from the first request.' },
   blocked: { advice: 'Ask support why.' },
+  held: { advice: 'Ask support why.' },
+  receiver_held: {
+    code: 'offer_unavailable',
+    advice: 'Its receiver takes nothing at the moment: choose another offer.',
+  },
 };
 
 export const PURCHASE_WORDS: RefusalWords = { nothing: 'Nothing was bought.', refusals };

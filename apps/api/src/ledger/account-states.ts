@@ -1,0 +1,76 @@
+/** What an account may do: its state, which post_batch reads with the balance, and the lock under which it changes. */
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
+import { invariant } from '../platform/errors.ts';
+import { userAccountId, userAccountIdOf, type LedgerAccountId } from './accounts.ts';
+import type { LedgerTx } from './in-transaction.ts';
+
+/** In the order of their numbers in `ledger_accounts`. */
+const WHOLE_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
+type WholeState = (typeof WHOLE_STATES)[number];
+/** `held`: some movements are stopped, and the others are not. */
+export type AccountState = WholeState | 'held';
+
+/** The bits of a held state, which is 16 plus those that are stopped. */
+const HELD_BITS = { send: 1, spend: 2, receive: 4 } as const;
+/** `send` stops sends, `spend` purchases and tips, `receive` sends, tips and rewards to the account. */
+export type HeldMovement = keyof typeof HELD_BITS;
+const HELD = 16;
+
+const stateName = sql`(case when state >= ${sql.lit(HELD)} then 'held'
+  else (array[${sql.join(WHOLE_STATES.map((state) => sql.lit(state)))}])[state + 1] end)`;
+
+/** Taken before anything is read that a batch could change: a batch that has read it commits first. */
+export async function lockHead(tx: LedgerTx): Promise<void> {
+  await sql`select from ledger_head for update`.execute(tx);
+}
+
+/** Throws RangeError for an unknown account. */
+export async function updateAccountState(
+  tx: LedgerTx,
+  accountId: LedgerAccountId,
+  state: WholeState,
+): Promise<void> {
+  invariant(tx.isTransaction, 'setAccountState is called in a transaction');
+  await lockHead(tx);
+  const { numAffectedRows } = await sql`
+    update ledger_accounts set state = ${WHOLE_STATES.indexOf(state)}::smallint
+     where id = ${accountId.toString()}::bigint`.execute(tx);
+  if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
+}
+
+/** Leaves whole states other than `open` as they are. */
+export async function updateHeldMovements(
+  tx: LedgerTx,
+  userId: bigint,
+  held: readonly HeldMovement[],
+): Promise<void> {
+  invariant(tx.isTransaction, 'setHeldMovements is called in a transaction');
+  const mask = new Set(held).values().reduce((bits, movement) => bits + HELD_BITS[movement], 0);
+  const ids = `{${TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)).join(',')}}`;
+  await lockHead(tx);
+  await sql`
+    update ledger_accounts set state = ${mask === 0 ? 0 : HELD + mask}::smallint
+     where id = any(${ids}::bigint[]) and (state = 0 or state >= ${sql.lit(HELD)})`.execute(tx);
+}
+
+/** Throws RangeError for an unknown account. */
+export async function selectAccountState(
+  executor: QueryExecutorProvider,
+  accountId: LedgerAccountId,
+): Promise<AccountState> {
+  const { rows } = await sql<{ state: AccountState }>`
+    select ${stateName} as state from ledger_accounts where id = ${accountId.toString()}::bigint`.execute(
+    executor,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new RangeError(`no ledger account ${accountId}`);
+  return row.state;
+}
+
+/** The state of a user's account, for a user id in a column of a query; null if there is no account. */
+export const userAccountStateOf = (
+  userId: RawBuilder<unknown>,
+  asset: TokenAsset,
+): RawBuilder<AccountState | null> => sql`(
+  select ${stateName} from ledger_accounts where ledger_accounts.id = ${userAccountIdOf(userId, asset)})`;

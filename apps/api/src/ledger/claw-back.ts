@@ -1,0 +1,81 @@
+/**
+ * Takes value back from users who may have spent it: a chargeback is not refused for want of funds. Meanwhile the paying accounts
+ * are open and their floors low enough, which nobody sees, because the ledger's lock is held until the commit.
+ */
+import { sql } from 'kysely';
+import { units, type Units } from '@athos/domain/money';
+import { invariant } from '../platform/errors.ts';
+import { lockHead } from './account-states.ts';
+import { userIdOfAccount, type LedgerAccountId } from './accounts.ts';
+import { postInTransaction, type LedgerTx } from './in-transaction.ts';
+import type { GroupOutcome, GroupTransferRequest } from './transfer.ts';
+
+interface Payer {
+  readonly id: string;
+  readonly floor: string;
+  readonly state: number;
+}
+
+/** What each user account pays, as two arrays for PostgreSQL. */
+function takenFrom(requests: readonly GroupTransferRequest[]): { ids: string; amounts: string } {
+  const taken = new Map<LedgerAccountId, bigint>();
+  for (const { debitAccountId: id, amountUnits } of requests) {
+    if (userIdOfAccount(id) !== undefined) taken.set(id, (taken.get(id) ?? 0n) + amountUnits);
+  }
+  return { ids: `{${[...taken.keys()].join(',')}}`, amounts: `{${[...taken.values()].join(',')}}` };
+}
+
+const CLOSED = 3;
+
+/** Opens the paying accounts with floors that let them pay. Returns them as they were, without those that are closed. */
+async function openForTaking(
+  tx: LedgerTx,
+  { ids, amounts }: { readonly ids: string; readonly amounts: string },
+): Promise<readonly Payer[]> {
+  const { rows } = await sql<Payer>`
+    update ledger_accounts account
+       set state = 0, floor_units = least(account.floor_units, account.balance_units - taken.amount)
+      from unnest(${ids}::bigint[], ${amounts}::bigint[]) taken (id, amount)
+     where account.id = taken.id and account.state <> ${sql.lit(CLOSED)}
+    returning account.id::text as id, old.floor_units::text as floor, old.state`.execute(tx);
+  return rows;
+}
+
+async function restore(
+  tx: LedgerTx,
+  payers: readonly Payer[],
+  { isFloorKept }: { readonly isFloorKept: boolean },
+): Promise<void> {
+  const column = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
+  await sql`
+    update ledger_accounts account
+       set state = former.state,
+           floor_units = case when ${isFloorKept}::boolean then account.floor_units else former.floor end
+      from unnest(${column(payers.map(({ id }) => id))}::bigint[], ${column(payers.map(({ floor }) => floor))}::bigint[],
+                  ${column(payers.map(({ state }) => state))}::smallint[]) former (id, floor, state)
+     where account.id = former.id`.execute(tx);
+}
+
+export async function clawBack(
+  tx: LedgerTx,
+  requests: readonly GroupTransferRequest[],
+): Promise<GroupOutcome> {
+  invariant(tx.isTransaction, 'clawBackInTx is called in a transaction');
+  await lockHead(tx);
+  const payers = await openForTaking(tx, takenFrom(requests));
+  const result = await postInTransaction(tx, requests);
+  await restore(tx, payers, { isFloorKept: result.outcome === 'done' });
+  return result;
+}
+
+export async function raiseFloor(tx: LedgerTx, accountId: LedgerAccountId): Promise<Units> {
+  invariant(tx.isTransaction, 'restoreFloorInTx is called in a transaction');
+  invariant(userIdOfAccount(accountId) !== undefined, 'only the floor of a user comes back');
+  await lockHead(tx);
+  const { rows } = await sql<{ floor: string }>`
+    update ledger_accounts set floor_units = greatest(floor_units, least(balance_units, 0))
+     where id = ${accountId.toString()}::bigint returning floor_units::text as floor`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new RangeError(`no ledger account ${accountId}`);
+  return units(BigInt(row.floor));
+}
