@@ -6,6 +6,7 @@ import { activity } from './modules/activity/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
 import { cards } from './modules/cards/index.ts';
 import { health } from './modules/health/index.ts';
+import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { rate } from './modules/rate/index.ts';
 import { shop } from './modules/shop/index.ts';
@@ -17,6 +18,7 @@ import type { TasksByLane } from './platform/jobs/lanes.ts';
 import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
 
 const capabilities: readonly Capability<Deps & Contributions>[] = [
+  holds,
   identity,
   rate,
   transfers,

@@ -9,6 +9,7 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../platform/limits/attempt-counters.sql.ts';
+import { requireNotHeld } from '../holds/index.ts';
 import { insertDecline, selectPauseBegin } from './limits.sql.ts';
 import type { OrderRow } from './orders.sql.ts';
 
@@ -75,7 +76,9 @@ async function pauseEndMs(
 /** Throws `account_restricted` or `buying_paused`. */
 export async function requireMayBuy(deps: LimitDeps, userId: bigint): Promise<void> {
   const state = await deps.ledger.accountState(deps.db, userAccountId(userId, 'ATH'));
-  if (state !== 'open') throw new AppError('account_restricted');
+  // A hold on what leaves the balance does not stop what fills it.
+  if (state !== 'open' && state !== 'held') throw new AppError('account_restricted');
+  await requireNotHeld(deps.db, { userId, kind: 'top_up', nothing: 'Nothing was charged.' });
   const endMs = await pauseEndMs(deps, deps.db, userId);
   if (endMs === undefined) return;
   throw new AppError('buying_paused', {

@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { PictureColumns } from '../../platform/storage/stored-picture.ts';
+import { standingHold } from '../holds/index.ts';
 
 export interface Venue {
   readonly id: number;
@@ -42,6 +43,8 @@ export interface Holder {
   readonly isClosed: boolean;
   /** The state of the holder's ledger account in ATH. */
   readonly accountState: AccountState;
+  /** Whether a hold stops redemption. */
+  readonly isHeld: boolean;
 }
 
 export interface KeptRedemption {
@@ -110,6 +113,7 @@ interface FactsRow {
   holder_created_at: Date;
   holder_closed_at: Date | null;
   holder_account_state: AccountState | null;
+  is_holder_held: boolean;
   claim_user_id: bigint | null;
   claim_venue_id: number;
   redemption_venue_id: number | null;
@@ -137,6 +141,7 @@ export async function selectAttemptFacts(
     select ${venuesOfStaff} as venues,
       holder.id as holder_id, holder.created_at as holder_created_at, holder.closed_at as holder_closed_at,
       ${userAccountStateOf(sql`holder.id`, 'ATH')} as holder_account_state,
+      ${standingHold(sql`holder.id`, 'redeem')} as is_holder_held,
       claim.user_id as claim_user_id, claim.venue_id as claim_venue_id,
       redemption.venue_id as redemption_venue_id, redemption.request_hash, redemption.answer,
       ${itemsOf(itemIds)} as items
@@ -172,5 +177,6 @@ function holderOf(userId: bigint, row: FactsRow): Holder {
     createdAt: row.holder_created_at,
     isClosed: row.holder_closed_at !== null,
     accountState,
+    isHeld: row.is_holder_held,
   };
 }

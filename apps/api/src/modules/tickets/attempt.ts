@@ -157,12 +157,13 @@ export function requireTime(
 }
 
 /**
- * Throws `account_restricted`: after a chargeback, items bought with the returned money are not handed out. The tier of such an
- * account can still be shown.
+ * Throws `account_restricted`: while redemption is held, as after a chargeback, items bought with the returned money are not handed
+ * out. The tier of such an account can still be shown.
  */
-export function requireMayRedeem({ isClosed, accountState }: Holder): void {
+export function requireMayRedeem({ isClosed, accountState, isHeld }: Holder): void {
   // A closed account has no redeemable items, which `stateOf` reports for each item.
-  if (isClosed || accountState === 'open') return;
+  const isWhole = accountState === 'open' || accountState === 'held';
+  if (isClosed || (isWhole && !isHeld)) return;
   throw new AppError('account_restricted', {
     detail: 'Nothing was redeemed. The holder can ask support why.',
   });

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
+import { standingHold } from '../holds/index.ts';
 import { lockUnredeemedItems, markItemsRedeemed } from '../shop/index.ts';
 import { arrayOfIds } from './attempt-facts.sql.ts';
 import { openHolder, scanColumns, scanValues, type ScanRecord } from './scans.sql.ts';
@@ -24,7 +25,7 @@ interface NewRedemption {
 
 /**
  * Returns `false` and writes nothing if an item was redeemed or the key was used meanwhile, or if there are items to redeem and
- * the holder's account was closed.
+ * the holder's account was closed or its redemption held.
  */
 export async function insertRedemption(
   db: Db,
@@ -36,7 +37,7 @@ export async function insertRedemption(
     'redeem_items',
     sql<{ is_kept: boolean }>`
     with free as (
-      ${lockUnredeemedItems(arrayOfIds(itemIds), sql`exists ${openHolder(holderUserId)}`)}
+      ${lockUnredeemedItems(arrayOfIds(itemIds), sql`exists ${openHolder(holderUserId)} and not ${standingHold(sql`${holderUserId}::bigint`, 'redeem')}`)}
     ), redemption as (
       insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
       select ${userId}::bigint, ${key}::uuid, ${requestHash}::bytea, ${venueId}::integer,

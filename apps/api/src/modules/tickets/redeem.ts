@@ -49,8 +49,8 @@ interface Redeeming {
   readonly holder: Holder;
 }
 
-/** Besides one change per item, the key may be used and the holder's account closed meanwhile. */
-const OTHER_CHANGES_MAX = 2;
+/** Besides one change per item, the key may be used, the holder's account closed and redemption held meanwhile. */
+const OTHER_CHANGES_MAX = 3;
 
 /** Distinguishes a replay from a different request with the same key. */
 const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
@@ -69,7 +69,7 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
       if (answer !== undefined) return answer;
       facts = await selectAttemptFacts(deps.db, names);
     }
-    invariant(false, 'items, keys and accounts change at most once');
+    invariant(false, 'items, keys, accounts and holds change at most once');
   });
 }
 

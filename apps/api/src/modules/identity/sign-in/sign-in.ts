@@ -7,6 +7,7 @@ import {
   withdrawAttempt,
   type Attempt,
 } from '../../../platform/limits/guesses.ts';
+import { requireNotHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { AWAITED_FIRST } from '../links/mail-requests.ts';
 import { selectCredentials, type Credentials } from '../users.sql.ts';
@@ -59,6 +60,12 @@ async function openSession(
     // The user is locked first, as in a password change and a reset, so that they cannot deadlock.
     const current = await lockPassword(tx, user.userId);
     if (current?.passwordHash !== user.passwordHash) return undefined;
+    // Said only to whoever knows the password. Placing a hold takes the same lock and ends the sessions that are open.
+    await requireNotHeld(tx, {
+      userId: user.userId,
+      kind: 'sign_in',
+      nothing: 'You are not signed in.',
+    });
     await forgiveAttempt(tx, attempt);
     const isNew = await rememberDevice(tx, user.userId, device.hash, now);
     if (isNew && (await takeDeviceMail(tx, deps, user.userId))) {
@@ -75,7 +82,7 @@ async function openSession(
 /**
  * Opens a session. A wrong password, an unknown address and a sign-in before verification get the same response, cost the same
  * work and count alike (D-057). If the password is that of an unverified sign-up, a job sends the verification mail again.
- * Throws `incorrect_credentials`, `too_many_attempts`, `overloaded`.
+ * Throws `incorrect_credentials`, `account_restricted`, `too_many_attempts`, `overloaded`.
  */
 export async function signIn(
   deps: AuthDeps,

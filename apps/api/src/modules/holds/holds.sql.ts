@@ -1,0 +1,121 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { HoldCauseKind, HoldKind } from '@athos/contract/console/holds';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
+
+/** What placed a hold, and lifts only its own. */
+export interface HoldCause {
+  readonly kind: HoldCauseKind;
+  /** The id of the dispute, warning or debt; any unique text for a hold by staff. */
+  readonly id: string;
+}
+
+export interface NewHold {
+  readonly userId: bigint;
+  readonly kinds: readonly HoldKind[];
+  readonly cause: HoldCause;
+  readonly reason: string;
+  /** Lifted by itself at this time; stands until it is lifted if absent. */
+  readonly endsAt?: Date | undefined;
+  /** The member of staff; absent if the system places it. */
+  readonly placedBy?: string | undefined;
+}
+
+/**
+ * Serializes whatever changes the holds of one user, and sign-ins, which lock the same row. Does not wait for foreign keys that
+ * refer to the user.
+ */
+export async function lockHolder(tx: Tx, userId: bigint): Promise<void> {
+  await sql`select from users where id = ${userId} for no key update`.execute(tx);
+}
+
+/** A hold of the same cause that stands already is replaced. */
+export async function upsertHold(tx: Tx, hold: NewHold, placedAt: Date): Promise<void> {
+  const { userId, kinds, cause, reason, endsAt, placedBy } = hold;
+  const terms = { kinds: [...kinds], reason, ends_at: endsAt ?? null };
+  await tx
+    .insertInto('account_holds')
+    .values({
+      user_id: userId,
+      cause: cause.kind,
+      cause_id: cause.id,
+      placed_by: placedBy ?? null,
+      placed_at: placedAt,
+      ...terms,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'cause', 'cause_id'])
+        .where('lifted_at', 'is', null)
+        .doUpdateSet(terms),
+    )
+    .execute();
+}
+
+/** Returns whether there was such a hold. */
+export async function updateLifted(
+  tx: Tx,
+  { userId, cause }: { readonly userId: bigint; readonly cause: HoldCause },
+  lifted: { readonly at: Date; readonly by: string | undefined },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account_holds')
+    .set({ lifted_at: lifted.at, lifted_by: lifted.by ?? null })
+    .where('user_id', '=', userId)
+    .where('cause', '=', cause.kind)
+    .where('cause_id', '=', cause.id)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function updateEnded(tx: Tx, userId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('account_holds')
+    .set({ lifted_at: now })
+    .where('user_id', '=', userId)
+    .where('ends_at', '<=', now)
+    .where('lifted_at', 'is', null)
+    .execute();
+}
+
+/** Users with a hold whose end has come, the oldest first. */
+export async function selectUsersWithEnded(db: Db, now: Date, limit: number): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('account_holds')
+    .select('user_id')
+    .where('ends_at', '<=', now)
+    .where('lifted_at', 'is', null)
+    .orderBy('ends_at')
+    .limit(limit)
+    .execute();
+  return [...new Set(rows.map(({ user_id: userId }) => userId))];
+}
+
+/** What the standing holds of a user stop together. */
+export async function selectHeldKinds(tx: Tx | Db, userId: bigint): Promise<ReadonlySet<HoldKind>> {
+  const rows = await tx
+    .selectFrom('account_holds')
+    .select('kinds')
+    .where('user_id', '=', userId)
+    .where('lifted_at', 'is', null)
+    .execute();
+  return new Set(rows.flatMap(({ kinds }) => kinds));
+}
+
+/** Whether a hold stops the user, for a statement that must look at it together with what it writes. */
+export const standingHold = (
+  userId: RawBuilder<unknown>,
+  kind: HoldKind,
+): RawBuilder<boolean> => sql`exists (
+  select from account_holds hold
+   where hold.user_id = ${userId} and hold.lifted_at is null and ${sql.lit(kind)} = any(hold.kinds))`;
+
+export async function deleteLifted(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'account_holds', sql`lifted_at <= ${before}`);
+}
+
+/** A user with a standing hold cannot be deleted, so only the reasons of lifted ones are left. */
+export async function eraseHolds(tx: Tx, userId: bigint): Promise<void> {
+  await tx.deleteFrom('account_holds').where('user_id', '=', userId).execute();
+}

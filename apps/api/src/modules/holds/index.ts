@@ -1,0 +1,22 @@
+/** The door of holds: what a user may not do for a while, placed by staff, disputes, warnings and debts. */
+import type { Capability } from '../../capability.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { eraseHolds } from './holds.sql.ts';
+import { liftEnded, pruneHolds, requireNoHold, type HoldDeps } from './holds.ts';
+import type {} from './tables.ts';
+
+export { standingHold, type HoldCause } from './holds.sql.ts';
+export { liftHold, placeHold, requireNotHeld } from './holds.ts';
+
+export const holds = {
+  createTasks: (deps: HoldDeps & { readonly db: Db }) => ({
+    money: { holds_lift_ended: () => liftEnded(deps) },
+    upkeep: { holds_prune: () => pruneHolds(deps) },
+  }),
+  crontab: `
+* * * * * holds_lift_ended ?jobKey=holds_lift_ended&max=3
+53 3 * * * holds_prune ?jobKey=holds_prune&max=3
+`,
+  deletionGuard: requireNoHold,
+  eraseUser: eraseHolds,
+} satisfies Capability<HoldDeps & { readonly db: Db }>;
