@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openUser, PASSWORD, signIn } from '../../../test/accounts.ts';
@@ -62,6 +63,18 @@ describe('guesses', () => {
     expect(await guess(await test.createUser())).toBe('invalid_reward_code');
     advance(HOUR_MS);
     expect(await guess(user, '203.0.113.9', code)).toBe('ok');
+  });
+
+  it('keep no finished claim from its answer', async () => {
+    const user = await test.createUser();
+    const [code = '', next = ''] = await createCampaign(test, { codeCount: 2 });
+    const key = randomUUID();
+    const first = await redeem(test, user, code, { key });
+    expect(first.status).toBe(200);
+    for (let count = 1; count <= 3; count += 1) await guess(user);
+    expect(await guess(user, '203.0.113.1', next)).toBe('too_many_attempts');
+    const again = await redeem(test, user, code, { key });
+    expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
   it('from one network place are limited across all accounts', async () => {
