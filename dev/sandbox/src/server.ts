@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { balanceRoutes } from './balance/balance-routes.ts';
+import { finishPayout, keepDailyPayout, payDaily } from './balance/payouts.ts';
 import { createClock } from './clock.ts';
 import { createControls } from './control/controls.ts';
 import { answerControl } from './control/answer-control.ts';
@@ -64,6 +65,8 @@ const timerHandlers: TimerHandlers = {
   decide_dispute: decideDispute,
   dispute_due: expireDispute,
   close_inquiry: closeInquiry,
+  pay_out: payDaily,
+  finish_payout: finishPayout,
 };
 
 /** Opens the data directory and listens. Rejects with the system's error if the port is taken. */
@@ -95,6 +98,7 @@ export async function startSandbox(settings: Settings): Promise<RunningSandbox> 
   store.transaction(() => {
     keepConfiguredEndpoint(sandbox);
     pruneEvents(sandbox);
+    keepDailyPayout(sandbox);
   });
   const scheduler = startScheduler(sandbox, timerHandlers);
   sandbox.wake = () => scheduler.wake();

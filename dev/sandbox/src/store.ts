@@ -38,6 +38,8 @@ export interface ListQuery {
   createdTo?: number;
   /** Top-level fields that must have one of these values. */
   equals?: Record<string, readonly string[]>;
+  /** Fields of the hidden data that must have this value. */
+  hiddenEquals?: Record<string, string>;
 }
 
 export interface Store {
@@ -195,6 +197,9 @@ function listObjects<K extends Kind>(db: DatabaseSync, kind: K, query: ListQuery
   for (const [field, wanted] of Object.entries(query.equals ?? {})) {
     const marks = wanted.map(() => '?').join(', ');
     also(`json_extract(body, ?) in (${marks})`, `$.${field}`, ...wanted);
+  }
+  for (const [field, wanted] of Object.entries(query.hiddenEquals ?? {})) {
+    also('json_extract(hidden, ?) = ?', `$.${field}`, wanted);
   }
   const direction = query.before === undefined ? 'desc' : 'asc';
   const rows = db

@@ -5,9 +5,11 @@ export type TimerKind =
   | 'close_inquiry'
   | 'decide_dispute'
   | 'dispute_due'
+  | 'finish_payout'
   | 'finish_processing'
   | 'finish_refund'
   | 'follow_charge'
+  | 'pay_out'
   | 'settle_charge';
 export type TimerHandlers = Record<TimerKind, (sandbox: Sandbox, objectId: string) => void>;
 

@@ -134,6 +134,43 @@ it('duplicates, drops, loses, delays and reverses events as configured', async (
   expect(types).toEqual(paidTypes.toReversed());
 });
 
+it('[O-142] doubles, loses and drops only the events of refunds and disputes that a pattern names', async () => {
+  const paid = { ...order, capture_method: 'automatic' as const };
+  const { id: payment_intent } = await sandbox.stripe.paymentIntents.create(paid);
+  await receiver.waitFor((_, all) => all.length === paidTypes.length);
+  receiver.received.length = 0;
+  await sandbox.control('POST', 'webhooks', { copies: 2, lose: -1, match: 'charge.refunded' });
+  await sandbox.stripe.refunds.create({ payment_intent, amount: 110 });
+  await receiver.waitFor((_, all) => all.length === 2);
+  expect(receiver.received.map(({ type }) => type)).toEqual(['refund.created', 'refund.created']);
+  const { data } = await sandbox.stripe.events.list({ type: 'charge.refunded' });
+  expect(data).toEqual([]);
+
+  receiver.received.length = 0;
+  await sandbox.control('POST', 'webhooks', {
+    copies: 1,
+    lose: 0,
+    drop: -1,
+    match: 'charge.dispute.*',
+    order: 'reversed',
+    window_ms: 60_000,
+  });
+  const { id } = await sandbox.control('POST', 'disputes/open', { payment_intent });
+  await sandbox.control('POST', 'webhooks', { drop: 0 });
+  await sandbox.control('POST', 'disputes/decide', { dispute: id });
+  await sandbox.control('POST', 'clock', { advance_ms: 60_000 });
+  await receiver.waitFor((_, all) => all.length === 2);
+  const types = ['charge.dispute.closed', 'charge.dispute.funds_reinstated'];
+  expect(receiver.received.map(({ type }) => type)).toEqual(types);
+  const listed = await sandbox.stripe.events.list({ type: 'charge.dispute.created' });
+  expect(listed.data).toHaveLength(1);
+  const closed = receiver.received.find(({ type }) => type === 'charge.dispute.closed');
+  expect(JSON.parse(closed?.body ?? '').data).toMatchObject({
+    object: { id, status: 'won', balance_transactions: [{ amount: -1000 }, { amount: 1000 }] },
+    previous_attributes: { status: 'needs_response' },
+  });
+});
+
 it('resends old events on request', async () => {
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });
   const { eventId } = await receiver.waitFor(() => true);

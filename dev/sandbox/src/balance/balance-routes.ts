@@ -1,21 +1,38 @@
 import { missingResource } from '../transport/errors.ts';
 import { answerList, listSpec, readFilters } from '../transport/list.ts';
+import { readGiven } from '../transport/params.ts';
 import { ok } from '../transport/route.ts';
-import type { Route } from '../transport/route.ts';
+import type { Answer, Call, Route } from '../transport/route.ts';
 import { readBalance, withStatus } from './movements.ts';
 
-/** The balance and its movements. */
+/** Lists movements; those of a payout include its own, so that they add up to zero. */
+function listMovements(call: Call): Answer {
+  const payout = readGiven(call.form, 'payout');
+  if (payout !== undefined && call.sandbox.store.find('payout', payout) === undefined) {
+    throw missingResource('payout', payout, 'payout');
+  }
+  return answerList(call, 'balance_transaction', {
+    url: '/v1/balance_transactions',
+    equals: readFilters(call, ['currency', 'source', 'type']),
+    ...(payout === undefined ? {} : { hiddenEquals: { payout } }),
+    present: (movement) => withStatus(call.sandbox, movement),
+  });
+}
+
+/** The balance, its movements and its payouts. */
 export const balanceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/balance_transactions',
-    params: { ...listSpec, created: 'text or map', currency: 'text', source: 'text', type: 'text' },
-    run: (call) =>
-      answerList(call, 'balance_transaction', {
-        url: '/v1/balance_transactions',
-        equals: readFilters(call, ['currency', 'source', 'type']),
-        present: (movement) => withStatus(call.sandbox, movement),
-      }),
+    params: {
+      ...listSpec,
+      created: 'text or map',
+      currency: 'text',
+      payout: 'text',
+      source: 'text',
+      type: 'text',
+    },
+    run: listMovements,
   },
   {
     method: 'GET',
@@ -32,5 +49,25 @@ export const balanceRoutes: readonly Route[] = [
     path: '/v1/balance',
     params: {},
     run: (call) => ok(readBalance(call.sandbox)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/payouts',
+    params: { ...listSpec, created: 'text or map', destination: 'text', status: 'text' },
+    run: (call) =>
+      answerList(call, 'payout', {
+        url: '/v1/payouts',
+        equals: readFilters(call, ['destination', 'status']),
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/v1/payouts/:id',
+    params: { expand: 'list' },
+    run: (call) => {
+      const payout = call.sandbox.store.find('payout', call.id)?.object;
+      if (payout === undefined) throw missingResource('payout', call.id);
+      return ok(payout);
+    },
   },
 ];

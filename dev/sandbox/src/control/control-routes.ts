@@ -1,3 +1,5 @@
+import { payoutControls } from '../balance/payout-controls.ts';
+import { keepDailyPayout } from '../balance/payouts.ts';
 import { findCardByName } from '../cards/test-cards.ts';
 import {
   answerChallenge,
@@ -7,6 +9,7 @@ import {
 } from '../payments/confirm-intent.ts';
 import { presentPublicIntent } from '../payments/present-intent.ts';
 import { disputeControls } from '../disputes/dispute-controls.ts';
+import { importPayments } from '../history/import-payments.ts';
 import { endRefund } from '../refunds/refund-controls.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { keepConfiguredEndpoint } from '../webhooks/endpoint-routes.ts';
@@ -21,6 +24,7 @@ function reset(sandbox: Sandbox): object {
     sandbox.controls.reset();
     sandbox.clock.reset();
     keepConfiguredEndpoint(sandbox);
+    keepDailyPayout(sandbox);
   });
   sandbox.wake();
   return describeState(sandbox);
@@ -67,6 +71,7 @@ function setWebhooks(sandbox: Sandbox, body: ControlBody): object {
       fallback: before.order,
       choices: ['as_made', 'reversed', 'random'],
     }),
+    match: readWord(body, 'match', { fallback: before.match }),
     windowMs: readCount(body, 'window_ms', { fallback: before.windowMs, max: 60_000 }),
   };
   sandbox.controls.save();
@@ -136,4 +141,6 @@ export const controlRoutes: Readonly<Record<string, ControlRun>> = {
   'POST /_sandbox/confirm': confirm,
   'POST /_sandbox/refunds/end': endRefund,
   ...disputeControls,
+  ...payoutControls,
+  'POST /_sandbox/import': importPayments,
 };

@@ -20,6 +20,8 @@ export interface Fault {
 
 export interface WebhookControls {
   delayMs: number;
+  /** The event types that drop and lose apply to; `*` matches any characters. */
+  match: string;
   /** Drop the next N deliveries, or all if -1. Their events stay listed. */
   dropCount: number;
   /** Do not create the next N events, or any if -1. */
@@ -60,6 +62,7 @@ function createDefaults(): Values {
     faults: [],
     webhooks: {
       delayMs: 0,
+      match: '*',
       dropCount: 0,
       loseCount: 0,
       copies: 1,
@@ -71,10 +74,13 @@ function createDefaults(): Values {
 }
 
 export function createControls(store: Store): Controls {
-  const saved = store.readSetting(settingName);
+  const saved: Partial<Values> = JSON.parse(store.readSetting(settingName) ?? '{}');
+  const defaults = createDefaults();
   const controls: Controls = {
-    ...createDefaults(),
-    ...(saved === undefined ? {} : JSON.parse(saved)),
+    ...defaults,
+    ...saved,
+    // An older folder lacks the newer settings.
+    webhooks: { ...defaults.webhooks, ...saved.webhooks },
     save: () => {
       const { latencyMs, faults, webhooks, disputeFees } = controls;
       const values: Values = { latencyMs, faults, webhooks, disputeFees };
@@ -104,9 +110,13 @@ function matches(pattern: string, target: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(target);
 }
 
-/** Uses up one of a counter that may be unlimited (-1); false if none is left. */
-export function takeOne(webhooks: WebhookControls, counter: 'dropCount' | 'loseCount'): boolean {
-  if (webhooks[counter] === 0) return false;
+/** Uses up one of a counter that may be unlimited (-1); false if none is left, or for other types of events. */
+export function takeOne(
+  webhooks: WebhookControls,
+  counter: 'dropCount' | 'loseCount',
+  type: string,
+): boolean {
+  if (webhooks[counter] === 0 || !matches(webhooks.match, type)) return false;
   if (webhooks[counter] > 0) webhooks[counter] -= 1;
   return true;
 }

@@ -9,6 +9,7 @@ const counted: readonly Kind[] = [
   'dispute',
   'radar.early_fraud_warning',
   'file',
+  'payout',
   'balance_transaction',
   'event',
   'webhook_endpoint',

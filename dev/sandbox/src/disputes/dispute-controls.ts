@@ -11,12 +11,11 @@ import {
   reopenDispute,
   winDispute,
 } from './dispute-states.ts';
-import { disputeReasons, openDispute } from './open-dispute.ts';
+import { disputeKinds, disputeReasons, openDispute } from './open-dispute.ts';
 
 /** Opens a dispute of what is left of a charge, or of any part of it. */
 function open(sandbox: Sandbox, body: ControlBody): object {
-  const kinds = ['chargeback', 'inquiry', 'prevented'] as const;
-  const kind = readWord(body, 'kind', { fallback: 'chargeback', choices: kinds });
+  const kind = readWord(body, 'kind', { fallback: 'chargeback', choices: disputeKinds });
   const reason = readWord(body, 'reason', { fallback: 'fraudulent', choices: disputeReasons });
   return sandbox.store.transaction(() => {
     const charge = findChargeOf(sandbox, body);

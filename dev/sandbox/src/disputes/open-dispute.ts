@@ -10,7 +10,8 @@ import { withdraw } from './dispute-money.ts';
 import { firstEvidence } from './evidence.ts';
 
 /** A chargeback takes the money at once, an inquiry only asks, a prevented dispute takes nothing. */
-export type DisputeKind = 'chargeback' | 'inquiry' | 'prevented';
+export const disputeKinds = ['chargeback', 'inquiry', 'prevented'] as const;
+type DisputeKind = (typeof disputeKinds)[number];
 
 const daySeconds = 86_400;
 const answerDays = 9;

@@ -13,7 +13,8 @@ const sum = (amounts: readonly number[]): number =>
 
 /**
  * Checks the sandbox's books through its API: the balance is the sum of all nets, and every charge, refund and dispute agrees with
- * the balance transactions that it caused. An open dispute holds its amount, a won one and an inquiry hold nothing.
+ * the balance transactions that it caused. An open dispute holds its amount, a won one and an inquiry hold nothing. The movements of a
+ * payout add up to zero.
  */
 export async function expectBooks(stripe: Stripe): Promise<void> {
   const movements = await all(stripe.balanceTransactions.list({ limit: 100 }));
@@ -31,6 +32,12 @@ export async function expectBooks(stripe: Stripe): Promise<void> {
   const isKept = (refund: Stripe.Refund): boolean =>
     refund.status === 'pending' || refund.status === 'succeeded';
   for (const refund of refunds) expect(netOf(refund.id)).toBe(isKept(refund) ? -refund.amount : 0);
+  for (const payout of await all(stripe.payouts.list({ limit: 100 }))) {
+    expect(netOf(payout.id)).toBe(payout.status === 'failed' ? 0 : -payout.amount);
+    const collected = await all(stripe.balanceTransactions.list({ payout: payout.id, limit: 100 }));
+    expect(sum(collected.map(({ net }) => net))).toBe(0);
+    expect(collected.length).toBeGreaterThan(1);
+  }
   for (const dispute of await all(stripe.disputes.list({ limit: 100 }))) {
     const moved = sum(dispute.balance_transactions.map(({ amount }) => amount));
     const isHeld = !/^(warning_.*|won|prevented)$/.test(dispute.status);

@@ -21,6 +21,10 @@ const links: Record<string, Record<string, Kind>> = {
   },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   'radar.early_fraud_warning': { charge: 'charge', payment_intent: 'payment_intent' },
+  payout: {
+    balance_transaction: 'balance_transaction',
+    failure_balance_transaction: 'balance_transaction',
+  },
   balance_transaction: { source: 'charge' },
 };
 

@@ -18,6 +18,7 @@ export function answerList<K extends Kind>(
   options: {
     url: string;
     equals?: Record<string, readonly string[]>;
+    hiddenEquals?: Record<string, string>;
     createdFrom?: number;
     present?: (object: StoredKinds[K]) => object;
   },
@@ -44,6 +45,7 @@ export function answerList<K extends Kind>(
     ...created,
     createdFrom: Math.max(options.createdFrom ?? 0, created.createdFrom ?? 0),
     equals: options.equals ?? {},
+    hiddenEquals: options.hiddenEquals ?? {},
   };
   const page = sandbox.store.list(kind, query);
   return ok({

@@ -19,7 +19,7 @@ export function emit(
 ): void {
   const { type, object, previous } = happened;
   const { controls, clock, store } = sandbox;
-  if (takeOne(controls.webhooks, 'loseCount')) {
+  if (takeOne(controls.webhooks, 'loseCount', type)) {
     controls.save();
     return;
   }
@@ -40,7 +40,7 @@ export function emit(
   } as unknown as Stripe.Event;
   store.insert('event', event);
   for (const endpoint of listEndpoints(sandbox)) {
-    if (isWanted(endpoint.enabled_events, type)) enqueue(sandbox, event.id, endpoint.id);
+    if (isWanted(endpoint.enabled_events, type)) enqueue(sandbox, event, endpoint.id);
   }
   sandbox.wake();
 }
@@ -53,9 +53,9 @@ function isWanted(enabled: readonly string[], type: string): boolean {
   return enabled.includes('*') || enabled.includes(type);
 }
 
-function enqueue(sandbox: Sandbox, eventId: string, endpointId: string): void {
+function enqueue(sandbox: Sandbox, event: Stripe.Event, endpointId: string): void {
   const { webhooks } = sandbox.controls;
-  if (takeOne(webhooks, 'dropCount')) {
+  if (takeOne(webhooks, 'dropCount', event.type)) {
     sandbox.controls.save();
     return;
   }
@@ -65,7 +65,7 @@ function enqueue(sandbox: Sandbox, eventId: string, endpointId: string): void {
     `insert into outbox (event_id, endpoint_id, attempt_count, due_ms, state)
      values (?, ?, 0, ?, 'waiting')`,
   );
-  for (let copy = 0; copy < webhooks.copies; copy += 1) insert.run(eventId, endpointId, dueMs);
+  for (let copy = 0; copy < webhooks.copies; copy += 1) insert.run(event.id, endpointId, dueMs);
 }
 
 /** Sets the number of pending deliveries of an event. It is computed on reading and not stored. */

@@ -1,0 +1,157 @@
+import type Stripe from 'stripe';
+import { completePayout, payOut } from '../balance/payouts.ts';
+import { findCardByName } from '../cards/test-cards.ts';
+import { ControlError, readCount, readWord } from '../control/control-body.ts';
+import type { ControlBody } from '../control/control-body.ts';
+import { loseDispute, winDispute } from '../disputes/dispute-states.ts';
+import { disputeKinds, disputeReasons, openDispute } from '../disputes/open-dispute.ts';
+import { readId } from '../ids.ts';
+import { confirmIntent } from '../payments/confirm-intent.ts';
+import { createIntent } from '../payments/edit-intent.ts';
+import { settleChargeLater } from '../payments/intent-timers.ts';
+import { createRefund } from '../refunds/create-refund.ts';
+import { returnRefund } from '../refunds/refund-states.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { fraudTypes, warn } from '../warnings/early-fraud-warnings.ts';
+
+const daySeconds = 86_400;
+const paymentCountMax = 500;
+const dayCountMax = 1000;
+
+/**
+ * Replays past payments at their own times, with their refunds, disputes, warnings and, if asked for, a payout each day
+ * until now. All of it runs through the code of the present; only the clock differs, and nothing is reported.
+ */
+export function importPayments(sandbox: Sandbox, body: ControlBody): object {
+  const items = readItems(body, 'payments');
+  if (items.length === 0) throw new ControlError('payments is empty.');
+  if (items.length > paymentCountMax) throw new ControlError('At most 500 payments at a time.');
+  return sandbox.store.transaction(() => {
+    const payments = items.map((item) => importPayment(sandbox, item));
+    const since = Math.min(...items.map((item) => readTime(sandbox, item, 'created')));
+    const payouts = body['payouts'] === true ? payOutSince(sandbox, since) : [];
+    return { payments, payouts };
+  });
+}
+
+/** The sandbox as it was at a time: its clock stands still there, and no event is made. */
+function at(sandbox: Sandbox, seconds: number): Sandbox {
+  const { clock, controls } = sandbox;
+  const webhooks = { ...controls.webhooks, match: '*', loseCount: -1 };
+  return {
+    ...sandbox,
+    clock: { ...clock, nowMs: () => seconds * 1000, nowSeconds: () => seconds },
+    controls: { ...controls, webhooks, save: () => undefined },
+    wake: () => undefined,
+  };
+}
+
+function importPayment(sandbox: Sandbox, item: ControlBody): object {
+  const created = readTime(sandbox, item, 'created');
+  const card = readWord(item, 'card', { fallback: 'visa' });
+  if (findCardByName(card) === undefined) throw new ControlError(`No test card ${card}.`);
+  const then = at(sandbox, created);
+  const opened = createIntent(then, null, {
+    amount: String(readCount(item, 'amount', { fallback: 0, max: 99_999_999 })),
+    currency: 'usd',
+    description: readWord(item, 'description', { fallback: '' }),
+    receipt_email: readWord(item, 'receipt_email', { fallback: '' }),
+    metadata: readMetadata(item),
+  });
+  const { intent } = confirmIntent(then, null, opened, { payment_method: `pm_card_${card}` });
+  const charge = readId(intent.latest_charge);
+  const isPaid = intent.status === 'succeeded';
+  if (isPaid) settleChargeLater(at(sandbox, created + 1), charge);
+  return {
+    payment_intent: intent.id,
+    charge,
+    refunds: isPaid ? readItems(item, 'refunds').map((one) => refund(sandbox, charge, one)) : [],
+    disputes: isPaid ? readItems(item, 'disputes').map((one) => dispute(sandbox, charge, one)) : [],
+    warnings: isPaid ? readItems(item, 'warnings').map((one) => warning(sandbox, charge, one)) : [],
+  };
+}
+
+function refund(sandbox: Sandbox, charge: string, item: ControlBody): string {
+  const created = readTime(sandbox, item, 'created');
+  const amount = readCount(item, 'amount', { fallback: 0, max: 99_999_999 });
+  const choices = ['succeeded', 'failed'] as const;
+  const outcome = readWord(item, 'outcome', { fallback: 'succeeded', choices });
+  const made = createRefund(at(sandbox, created), null, {
+    charge,
+    ...(amount === 0 ? {} : { amount: String(amount) }),
+    reason: readWord(item, 'reason', { fallback: 'requested_by_customer' }),
+    metadata: readMetadata(item),
+  });
+  if (outcome === 'failed') {
+    const reason = 'expired_or_canceled_card';
+    const then = at(sandbox, readTime(sandbox, item, 'ended', created));
+    returnRefund(then, made, { status: 'failed', reason });
+  }
+  return made.id;
+}
+
+function dispute(sandbox: Sandbox, chargeId: string, item: ControlBody): string {
+  const created = readTime(sandbox, item, 'created');
+  const charge = findCharge(sandbox, chargeId);
+  const left = charge.amount - charge.amount_refunded;
+  const opened = openDispute(at(sandbox, created), chargeId, {
+    kind: readWord(item, 'kind', { fallback: 'chargeback', choices: disputeKinds }),
+    reason: readWord(item, 'reason', { fallback: 'fraudulent', choices: disputeReasons }),
+    amount: readCount(item, 'amount', { fallback: left, min: 1, max: charge.amount }),
+  });
+  const choices = ['open', 'won', 'lost'] as const;
+  const outcome = readWord(item, 'outcome', { fallback: 'open', choices });
+  const then = at(sandbox, readTime(sandbox, item, 'ended', created));
+  if (outcome === 'won') winDispute(then, null, opened);
+  if (outcome === 'lost') loseDispute(then, null, opened);
+  return opened.id;
+}
+
+function warning(sandbox: Sandbox, chargeId: string, item: ControlBody): string {
+  const then = at(sandbox, readTime(sandbox, item, 'created'));
+  const fallback = 'made_with_stolen_card';
+  const type = readWord(item, 'fraud_type', { fallback, choices: fraudTypes });
+  return warn(then, findCharge(sandbox, chargeId), type).id;
+}
+
+/** Pays out at each midnight until now. What has arrived by now is paid. */
+function payOutSince(sandbox: Sandbox, since: number): string[] {
+  const now = sandbox.clock.nowSeconds();
+  const ids: string[] = [];
+  for (let day = since - (since % daySeconds) + daySeconds; day <= now; day += daySeconds) {
+    for (const payout of payOut(at(sandbox, day))) {
+      ids.push(payout.id);
+      if (payout.arrival_date <= now) completePayout(at(sandbox, payout.arrival_date), payout);
+    }
+  }
+  return ids;
+}
+
+function findCharge(sandbox: Sandbox, id: string): Stripe.Charge {
+  const charge = sandbox.store.find('charge', id)?.object;
+  if (charge === undefined) throw new Error(`No charge ${id}.`);
+  return charge;
+}
+
+/** Reads a time in seconds, at most 1000 days ago and not in the future. */
+function readTime(sandbox: Sandbox, item: ControlBody, name: string, fallback = 0): number {
+  const max = sandbox.clock.nowSeconds();
+  return readCount(item, name, { fallback, min: max - dayCountMax * daySeconds, max });
+}
+
+function readItems(body: ControlBody, name: string): ControlBody[] {
+  const value = body[name] ?? [];
+  if (!Array.isArray(value)) throw new ControlError(`${name} is not a list.`);
+  return value.map((item: unknown) => {
+    if (typeof item !== 'object' || item === null) {
+      throw new ControlError(`${name} is not a list of objects.`);
+    }
+    return { ...item };
+  });
+}
+
+function readMetadata(item: ControlBody): Record<string, string> {
+  const value = item['metadata'] ?? {};
+  if (typeof value !== 'object' || value === null) throw new ControlError('metadata is no object.');
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}
