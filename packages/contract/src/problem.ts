@@ -15,6 +15,10 @@ export const problem = z
     exchange_rate: z.number().optional(),
     /** The offer because of which a purchase was refused. */
     offer_id: z.int().optional(),
+    /** The permission that the caller's roles lack, in a `permission_missing` problem of the console. */
+    permission: z.string().optional(),
+    /** The row as it is now, in a `version_conflict` problem of the console. */
+    present: z.unknown().optional(),
     /** When to retry, after a 429 or a 503. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })

@@ -70,6 +70,13 @@ export const PROGRAMME_SETTINGS = {
     schema: microUnits,
     byDefault: 1,
   }),
+  stepUpRollingUsd: setting({
+    key: 'step_up_rolling_usd',
+    about:
+      'How much a member of staff may move in US dollars before they confirm again that it is them.',
+    schema: wholeNumber(0, 1_000_000),
+    byDefault: 500,
+  }),
   sendsPerDayMax: setting({
     key: 'sends_per_day_max',
     about: 'How often a user may send within 24 hours.',

@@ -1,0 +1,32 @@
+/** Every call of the console by name, with the types of its request and response. */
+import { z } from 'zod';
+import { auditCalls } from './audit.ts';
+import type { ConsoleCalls } from './console-call.ts';
+
+const documentCalls = {
+  consoleDocument: {
+    method: 'GET',
+    path: '/admin/openapi.json',
+    auth: 'console',
+    permission: 'own',
+    summary: 'This description of the console',
+    answer: z.record(z.string(), z.unknown()),
+  },
+} as const satisfies ConsoleCalls;
+
+export const consoleApi = { ...documentCalls, ...auditCalls } as const;
+
+type ConsoleApi = typeof consoleApi;
+export type ConsoleCallName = keyof ConsoleApi;
+
+type InputOf<Name extends ConsoleCallName, Part extends string> =
+  ConsoleApi[Name] extends Record<Part, infer Schema>
+    ? Schema extends z.ZodType
+      ? z.input<Schema>
+      : undefined
+    : undefined;
+
+export type ConsoleBodyOf<Name extends ConsoleCallName> = InputOf<Name, 'body'>;
+export type ConsoleQueryOf<Name extends ConsoleCallName> = InputOf<Name, 'query'>;
+export type ConsoleParamsOf<Name extends ConsoleCallName> = InputOf<Name, 'params'>;
+export type ConsoleAnswerOf<Name extends ConsoleCallName> = z.output<ConsoleApi[Name]['answer']>;

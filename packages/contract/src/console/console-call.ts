@@ -1,0 +1,80 @@
+/**
+ * The description of a call of the console. Like those of the wallet, each call is defined once; unlike those, it names the
+ * permission that it needs and what the audit says about it. Importing this file does not load zod.
+ */
+import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
+
+/** Every path of the console's API is below it, itself below `API_PREFIX`. */
+export const CONSOLE_PREFIX = '/admin';
+
+/** The header that a page of another origin cannot send without being asked. Its value is `1`. */
+export const CONSOLE_HEADER = 'x-console';
+
+interface Described {
+  /** Path below `API_PREFIX`; `:id` marks a parameter. */
+  readonly path: `/admin/${string}`;
+  readonly summary: string;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly answer: z.ZodType;
+  /** A limit of its own, besides that on all calls of a person (`CONSOLE_LIMITS`). */
+  readonly limit?: ConsoleLimit;
+}
+
+/** What an entry of the audit says: what was done, and to what kind of thing. */
+export interface AuditFacts {
+  readonly action: `${string}.${string}`;
+  readonly subject: string;
+}
+
+interface Guarded extends Described {
+  readonly auth: 'console';
+  /**
+   * `own`: any member of staff, for what concerns only themselves. `enrol`: as `own`, and also before a second factor stands.
+   */
+  readonly permission: Permission | 'own' | 'enrol';
+  /**
+   * The answer has a `version`, which is also sent as ETag. A write requires the version that it was made for in If-Match.
+   */
+  readonly versioned?: true;
+}
+
+export interface ConsoleRead extends Guarded {
+  readonly method: 'GET';
+  /** For a sensitive read: its entry is written before it is answered. */
+  readonly audit?: AuditFacts;
+  /** Responds with a stream of server-sent events, each with the schema of `answer`. */
+  readonly stream?: true;
+}
+
+/** Every POST requires an Idempotency-Key; the others honour one. */
+export interface ConsoleWrite extends Guarded {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly audit: AuditFacts;
+  readonly body?: z.ZodType;
+  /** Requires that the person has proved within the last minutes that it is them. */
+  readonly proof?: true;
+}
+
+/** Reads no session: sign-in, invitations. Whoever handles it writes its audit entries. */
+export interface ConsoleGuestCall extends Described {
+  readonly auth: 'console_guest';
+  readonly method: 'GET' | 'POST';
+  readonly body?: z.ZodType;
+}
+
+export type ConsoleCall = ConsoleRead | ConsoleWrite | ConsoleGuestCall;
+export type ConsoleCalls = Readonly<Record<string, ConsoleCall>>;
+
+/** Limits of one person. Searches are counted by the second and process, the others by the hour for all processes. */
+export const CONSOLE_LIMITS = {
+  search: { perSecond: 5 },
+  export: { perHour: 10 },
+  code_look_up: { perHour: 30 },
+  /** Raises an alarm and refuses nothing: support may have a long day. */
+  customer_open: { perHour: 300, isAlarmOnly: true },
+} as const;
+export type ConsoleLimit = keyof typeof CONSOLE_LIMITS;
+/** All calls of one person. */
+export const CONSOLE_CALLS_PER_SECOND = 20;
