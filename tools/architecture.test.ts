@@ -12,6 +12,7 @@ const MODULES = 'apps/api/src/modules';
 
 /** The server's capabilities in order: each may import only the `index.ts` of those before it. */
 const CAPABILITIES = [
+  'staff',
   'holds',
   'identity',
   'rate',
@@ -111,8 +112,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Browser programs import schemas only as types: zod would outweigh the rest of the first page. */
 const TYPES_ONLY = {
-  from: /^(apps\/(wallet|scanner)|packages\/(client|app-core))\/src\//,
-  to: /^packages\/contract\/src\/(api|programme|shared|wallet|scanner)/,
+  from: /^(apps\/(wallet|scanner|console)|packages\/(client|app-core))\/src\//,
+  to: /^packages\/contract\/src\/(api|programme|shared|wallet|scanner|console\/(?!permissions|console-call))/,
 };
 
 /** If fewer are found, the test is looking in the wrong place and proves nothing. */

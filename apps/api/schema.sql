@@ -56,6 +56,58 @@ comment on column attempt_counters.attempt_count is 'Of the current window; 0: a
 comment on column attempt_counters.window_ends_at is 'An attempt at or after this time begins a new window';
 CREATE INDEX attempt_counters_by_end ON public.attempt_counters USING btree (window_ends_at);
 
+create table audit_details (
+  seq bigint not null,
+  salt bytea,
+  details text,
+  constraint audit_details_pkey PRIMARY KEY (seq),
+  constraint audit_details_emptied_together CHECK (((salt IS NULL) = (details IS NULL)))
+);
+comment on table audit_details is 'Before and after of an entry, as JSON. Emptied with the person whom they are about: nothing else ever changes';
+comment on column audit_details.salt is 'Random, so that emptied details cannot be guessed from their digest';
+CREATE TRIGGER audit_details_only_emptied BEFORE UPDATE ON public.audit_details FOR EACH ROW WHEN (((new.seq <> old.seq) OR (new.details IS NOT NULL) OR (new.salt IS NOT NULL))) EXECUTE FUNCTION audit_refuse_change();
+CREATE TRIGGER audit_details_stay BEFORE DELETE OR TRUNCATE ON public.audit_details FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+create table audit_entries (
+  seq bigint not null,
+  at timestamp with time zone not null,
+  staff_id uuid,
+  session_id uuid,
+  organisation text,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  outcome text not null,
+  request_id text not null,
+  approval_id uuid,
+  ledger_key uuid,
+  digest bytea not null,
+  hash bytea not null,
+  constraint audit_entries_pkey PRIMARY KEY (seq),
+  constraint audit_entries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint audit_entries_outcome CHECK ((outcome = ANY (ARRAY['done'::text, 'requested'::text, 'refused'::text, 'failed'::text])))
+);
+comment on table audit_entries is 'What staff did, chained: seq has no gap, and each hash is over the one before it. Never changed, never deleted';
+comment on column audit_entries.staff_id is 'Null: a program, or somebody who was not signed in';
+comment on column audit_entries.digest is 'SHA-256 of salt and details. The chain runs over it, so details can be emptied';
+comment on column audit_entries.hash is 'SHA-256 of the hash before and the row''s text (decision 0020)';
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, seq);
+CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_id, seq);
+CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject_type, subject_id, seq);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, seq);
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+create table audit_head (
+  singleton boolean default true not null,
+  seq bigint default 0 not null,
+  at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  hash bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (singleton),
+  constraint audit_head_one_row CHECK (singleton)
+);
+comment on table audit_head is 'The last entry. Its row lock orders the audit, and is taken before that of ledger_head';
+CREATE TRIGGER audit_head_stays BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
 create table card_comparisons (
   reach text not null,
   began_at timestamp with time zone not null,
@@ -198,6 +250,19 @@ create table code_claims (
 );
 comment on table code_claims is 'Who scanned a code first: nobody else and no other venue may redeem it';
 CREATE INDEX code_claims_by_time ON public.code_claims USING btree (claimed_at);
+
+create table console_acts (
+  staff_id uuid not null,
+  key uuid not null,
+  call text not null,
+  request_digest bytea not null,
+  answer text,
+  created_at timestamp with time zone not null,
+  constraint console_acts_pkey PRIMARY KEY (staff_id, key),
+  constraint console_acts_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on column console_acts.answer is 'JSON. Null only inside the transaction that does it';
+CREATE INDEX console_acts_by_time ON public.console_acts USING btree (created_at);
 
 create table exchange_rates (
   id bigint generated always as identity not null,
@@ -558,6 +623,17 @@ comment on column reward_codes.code_hash is 'HMAC-SHA-256 of the code: the codes
 comment on column reward_codes.claim_count_max is 'Of all users together: 1 for a code for one person';
 CREATE INDEX reward_codes_by_campaign ON public.reward_codes USING btree (campaign_id);
 
+create table roles (
+  id text not null,
+  title text not null,
+  grants jsonb,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint roles_pkey PRIMARY KEY (id),
+  constraint roles_id CHECK ((id ~ '^[a-z][a-z0-9_]{0,59}$'::text))
+);
+comment on column roles.grants is 'Marks by permission; null: a built-in role';
+
 create table scans (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -617,6 +693,111 @@ comment on column sign_ups.device_hash is 'HMAC-SHA-256 of the X-Device-Id; null
 comment on column sign_ups.place_hash is 'HMAC-SHA-256 of the network place; a delayed mail gives way to a newer sign-up of the same place';
 CREATE INDEX sign_ups_by_email ON public.sign_ups USING btree (email, id);
 CREATE INDEX sign_ups_by_time ON public.sign_ups USING btree (created_at);
+
+create table staff (
+  id uuid default gen_random_uuid() not null,
+  email text not null,
+  name text not null,
+  organisation text not null,
+  state text default 'invited'::text not null,
+  password_hash text,
+  wallet_uuid uuid,
+  is_demo boolean default false not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  constraint staff_email_key UNIQUE (email),
+  constraint staff_pkey PRIMARY KEY (id),
+  constraint staff_email CHECK ((email = lower(email))),
+  constraint staff_organisation CHECK ((organisation = ANY (ARRAY['provider'::text, 'brand'::text]))),
+  constraint staff_state CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'suspended'::text, 'left'::text])))
+);
+comment on table staff is 'Who may open the console. Rows stay for ever: the audit names them';
+comment on column staff.wallet_uuid is 'The person''s own wallet, on which they may not act';
+comment on column staff.is_demo is 'Part of the demo data, with a public password: never signed in by a production program';
+
+create table staff_factors (
+  id uuid not null,
+  staff_id uuid not null,
+  kind text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  used_at timestamp with time zone,
+  secret bytea,
+  last_step bigint,
+  credential_id bytea,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  constraint staff_factors_credential_id_key UNIQUE (credential_id),
+  constraint staff_factors_pkey PRIMARY KEY (id),
+  constraint staff_factors_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint staff_factors_kind CHECK ((((kind = 'totp'::text) AND (secret IS NOT NULL) AND (credential_id IS NULL)) OR ((kind = 'passkey'::text) AND (secret IS NULL) AND (credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (sign_count IS NOT NULL))))
+);
+comment on column staff_factors.secret is 'TOTP: the shared secret, sealed (decision 0016)';
+comment on column staff_factors.last_step is 'TOTP: the newest time step that was used; each is used once';
+comment on column staff_factors.sign_count is 'Passkey: its counter at the last use; a lower one is a copy';
+CREATE INDEX staff_factors_by_staff ON public.staff_factors USING btree (staff_id);
+
+create table staff_invites (
+  token_hash bytea not null,
+  staff_id uuid not null,
+  created_at timestamp with time zone not null,
+  created_by uuid,
+  expires_at timestamp with time zone not null,
+  constraint staff_invites_pkey PRIMARY KEY (token_hash),
+  constraint staff_invites_created_by_fkey FOREIGN KEY (created_by) REFERENCES staff(id),
+  constraint staff_invites_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on column staff_invites.created_by is 'Null: the command line';
+CREATE INDEX staff_invites_by_staff ON public.staff_invites USING btree (staff_id);
+
+create table staff_recovery_codes (
+  staff_id uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint staff_recovery_codes_pkey PRIMARY KEY (staff_id, code_hash),
+  constraint staff_recovery_codes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on table staff_recovery_codes is 'Each code once. A new set replaces the rows of the old one';
+
+create table staff_roles (
+  staff_id uuid not null,
+  role_id text not null,
+  granted_at timestamp with time zone not null,
+  granted_by uuid,
+  constraint staff_roles_pkey PRIMARY KEY (staff_id, role_id),
+  constraint staff_roles_granted_by_fkey FOREIGN KEY (granted_by) REFERENCES staff(id),
+  constraint staff_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id),
+  constraint staff_roles_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on column staff_roles.granted_by is 'Null: the command line';
+CREATE INDEX staff_roles_by_role ON public.staff_roles USING btree (role_id);
+
+create table staff_sessions (
+  id uuid not null,
+  token_hash bytea not null,
+  staff_id uuid not null,
+  is_enrolled boolean not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  proved_at timestamp with time zone,
+  moved_usd_cents bigint default 0 not null,
+  browser text default ''::text not null,
+  place text default ''::text not null,
+  constraint staff_sessions_token_hash_key UNIQUE (token_hash),
+  constraint staff_sessions_pkey PRIMARY KEY (id),
+  constraint staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on column staff_sessions.token_hash is 'SHA-256 of the cookie, whose 256 random bits nothing else holds';
+comment on column staff_sessions.is_enrolled is 'Opened with a second factor; without one, only enrolment answers';
+comment on column staff_sessions.proved_at is 'When the person last proved to be present';
+comment on column staff_sessions.moved_usd_cents is 'Value that was moved since then';
+comment on column staff_sessions.place is 'Network place of the last call, as limits count it';
+CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires_at);
+CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
 
 create table tiers (
   id integer not null,
@@ -694,6 +875,42 @@ create table venues (
   constraint venues_name_key UNIQUE (name),
   constraint venues_pkey PRIMARY KEY (id)
 );
+
+CREATE OR REPLACE FUNCTION public.audit_append(p_at timestamp with time zone, p_staff_id uuid, p_session_id uuid, p_organisation text, p_action text, p_subject_type text, p_subject_id text, p_outcome text, p_request_id text, p_approval_id uuid, p_ledger_key uuid, p_salt bytea, p_details text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head audit_head; entry_at timestamptz; entry_digest bytea; row_text text; entry_hash bytea;
+begin
+  select * into strict head from audit_head for update;
+  head.seq := head.seq + 1;
+  -- Times never fall, whatever the clock does.
+  entry_at := greatest(head.at, p_at);
+  entry_digest := sha256(p_salt || convert_to(p_details, 'UTF8'));
+  select string_agg(coalesce(octet_length(value) || ':' || value, '-'), '|' order by position) into row_text
+    from unnest(array[
+      head.seq::text, ((extract(epoch from entry_at) * 1000000)::bigint)::text, p_staff_id::text, p_session_id::text, p_organisation,
+      p_action, p_subject_type, p_subject_id, p_outcome, p_request_id, p_approval_id::text, p_ledger_key::text,
+      encode(entry_digest, 'hex')
+    ]) with ordinality field (value, position);
+  entry_hash := sha256(head.hash || convert_to(row_text, 'UTF8'));
+  insert into audit_entries (seq, at, staff_id, session_id, organisation, action, subject_type, subject_id, outcome, request_id,
+                             approval_id, ledger_key, digest, hash)
+  values (head.seq, entry_at, p_staff_id, p_session_id, p_organisation, p_action, p_subject_type, p_subject_id, p_outcome, p_request_id,
+          p_approval_id, p_ledger_key, entry_digest, entry_hash);
+  insert into audit_details (seq, salt, details) values (head.seq, p_salt, p_details);
+  update audit_head set seq = head.seq, at = entry_at, hash = entry_hash;
+  return head.seq;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% on % is refused: the audit only grows', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
  RETURNS trigger

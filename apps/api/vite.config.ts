@@ -25,6 +25,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         'wallet-api': 'src/programs/wallet-api.ts',
+        'console-api': 'src/programs/console-api.ts',
         worker: 'src/programs/worker.ts',
         migrate: 'src/programs/migrate.ts',
       },

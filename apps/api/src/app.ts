@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { registerRoutes } from './capabilities.ts';
+import { registerConsoleRoutes, registerHealthRoutes, registerRoutes } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { registerCrowdLimit } from './platform/limits/crowd-limit.ts';
-import { registerDocs } from './platform/http/docs.ts';
+import { registerConsoleDocument, registerDocs } from './platform/http/docs.ts';
+import { registerConsoleNetworks } from './platform/console/console-networks.ts';
 import { limitConnections } from './platform/http/connection-limit.ts';
 import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http/http-limits.ts';
 import { registerAppLinks, registerAppOrigins } from './platform/http/native-app.ts';
@@ -13,13 +14,46 @@ import { registerProblems, sendProblem } from './platform/http/problem.ts';
 import { registerRequestLog } from './platform/http/request-log.ts';
 import { refuseUnparsed, registerEarlyRefusals } from './platform/http/early-refusals.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
-import { registerWebApps } from './platform/http/web-apps.ts';
+import {
+  registerConsolePages,
+  registerNotFound,
+  registerWebApps,
+} from './platform/http/web-apps.ts';
 
 /** The largest request of the contract is below 10 kB. The card webhook has its own limit. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Builds the complete HTTP application for programs and tests, without listening yet. */
+/** Builds the HTTP application of the wallet's program, for it and for tests, without listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { config } = deps;
+  const app = await createApp(deps);
+  await registerDocs(app);
+  registerRoutes(app, deps);
+  if (config.console.mode === 'with_api') await registerConsole(app, deps);
+  registerAppLinks(app, config.nativeApp);
+  await registerWebApps(app, config);
+  return app;
+}
+
+/** Builds the HTTP application of the console's program, which serves nothing of the wallet. */
+export async function buildConsoleApp(deps: Deps): Promise<FastifyInstance> {
+  const app = await createApp(deps);
+  registerHealthRoutes(app, deps);
+  await registerConsole(app, deps);
+  registerNotFound(app);
+  return app;
+}
+
+async function registerConsole(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { networks, staticDir } = deps.config.console;
+  registerConsoleNetworks(app, networks);
+  await registerConsoleDocument(app);
+  registerConsoleRoutes(app, deps);
+  if (staticDir !== undefined) await registerConsolePages(app, staticDir);
+}
+
+/** What every request meets before its route. */
+async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
   const inline = await readInlineHashes([config.staticDir, config.scannerStaticDir]);
   const headers = securityHeaders({ ...config, inline });
@@ -46,6 +80,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('signedInUser', undefined);
+  app.decorateRequest('signedInStaff', undefined);
   app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
@@ -53,10 +88,5 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSecurityHeaders(app, headers);
   registerEarlyRefusals(app, headers.data);
   registerAppOrigins(app, config.nativeApp);
-  await registerDocs(app);
-
-  registerRoutes(app, deps);
-  registerAppLinks(app, config.nativeApp);
-  await registerWebApps(app, config);
   return app;
 }

@@ -10,6 +10,7 @@ import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { rate } from './modules/rate/index.ts';
 import { shop } from './modules/shop/index.ts';
+import { staff } from './modules/staff/index.ts';
 import { tickets } from './modules/tickets/index.ts';
 import { transfers } from './modules/transfers/index.ts';
 import { createFactorsTasks, factorsCrontab } from './platform/factors/challenges.tasks.ts';
@@ -18,6 +19,7 @@ import type { TasksByLane } from './platform/jobs/lanes.ts';
 import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
 
 const capabilities: readonly Capability<Deps & Contributions>[] = [
+  staff,
   holds,
   identity,
   rate,
@@ -42,6 +44,15 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
     capability.registerRoutes?.(app, { ...deps, ...contributions });
   }
 }
+
+export function registerConsoleRoutes(app: FastifyInstance, deps: Deps): void {
+  for (const capability of capabilities) {
+    capability.registerConsoleRoutes?.(app, { ...deps, ...contributions });
+  }
+}
+
+/** Whether a program may be sent requests, for those that serve nothing else of the wallet. */
+export const registerHealthRoutes = health.registerRoutes;
 
 /** The jobs of all capabilities by lane. */
 export function createTasks(deps: Deps): Required<TasksByLane> {

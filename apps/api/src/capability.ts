@@ -68,6 +68,8 @@ export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 /** `D` names the dependencies that the capability needs; `capabilities.ts` checks that they exist. */
 export interface Capability<D = never> {
   readonly registerRoutes?: (app: FastifyInstance, deps: D) => void;
+  /** Its calls of the console, which may run in a process of their own. */
+  readonly registerConsoleRoutes?: (app: FastifyInstance, deps: D) => void;
   /** Its jobs by lane and name. A name must stay as long as a job with that name may be queued. */
   readonly createTasks?: (deps: D) => TasksByLane;
   /** Scheduled jobs in graphile-worker's crontab format, in UTC. */

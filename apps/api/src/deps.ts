@@ -6,6 +6,9 @@ import { openDatabase, type Db } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
+import { createConsoleLimits, type ConsoleLimits } from './platform/console/console-limits.ts';
+import { createListCursors, type ListCursors } from './platform/console/list-cursor.ts';
+import type { StaffSessions } from './platform/console/signed-in-staff.ts';
 import { createPictureStorage, type PictureStorage } from './platform/storage/picture-storage.ts';
 import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
 import { createSealedColumns, type SealedColumns } from './platform/sealed.ts';
@@ -13,6 +16,7 @@ import { createSessions, type Sessions } from './modules/identity/index.ts';
 import { createReadProgramme, type ReadProgramme } from './platform/settings/programme-settings.ts';
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
 import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
+import { createStaffSessions } from './modules/staff/index.ts';
 
 /** All dependencies of the API's programs. Capabilities name the ones that they need. */
 export interface Deps {
@@ -26,6 +30,9 @@ export interface Deps {
   readonly programme: ReadProgramme;
   readonly notifications: Notifications;
   readonly sessions: Sessions;
+  readonly staffSessions: StaffSessions;
+  readonly consoleLimits: ConsoleLimits;
+  readonly listCursors: ListCursors;
   readonly passwords: Passwords;
   readonly mailer: Mailer;
   readonly cardProvider: CardProvider;
@@ -49,6 +56,7 @@ export function createDeps(
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
   const mailer = standIns.mailer ?? createMailer(config);
+  const programme = createReadProgramme({ db: database.db, notifications, log });
   return {
     config,
     log,
@@ -57,9 +65,12 @@ export function createDeps(
     ledger,
     keys,
     sealed: createSealedColumns(config.dataKeys),
-    programme: createReadProgramme({ db: database.db, notifications, log }),
+    programme,
     notifications,
     sessions: createSessions({ db: database.db, config, clock, keys, notifications }),
+    staffSessions: createStaffSessions({ db: database.db, clock, config, programme }),
+    consoleLimits: createConsoleLimits({ db: database.db, clock, log, config }),
+    listCursors: createListCursors(config.hashingKey),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),

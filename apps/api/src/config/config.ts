@@ -3,6 +3,7 @@
  * together, so that an operator can fix them all before the next start.
  */
 import { cardProvider } from './card-provider.ts';
+import { consoleSettings, operatorConsole } from './console.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { mail } from './mail.ts';
@@ -33,9 +34,13 @@ const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   nativeApp: read(nativeApps),
   pictureStorage: read(pictures),
   limits: read(limits),
+  console: read(operatorConsole),
 });
 
-export type Config = Readonly<ReturnType<typeof readTopics>>;
+type Topics = ReturnType<typeof readTopics>;
+export type Config = Readonly<
+  Omit<Topics, 'console'> & { console: ReturnType<typeof consoleSettings> }
+>;
 
 /** Reads and checks all settings. Throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
@@ -43,12 +48,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
   const faults: string[] = [];
-  const config = readTopics(<T>(topic: Topic<T>) => {
+  const topics = readTopics(<T>(topic: Topic<T>) => {
     const result = topic(given);
     faults.push(...result.faults);
     // Undefined only if there are faults, which throw below.
     return result.value as T;
   });
   if (faults.length > 0) throw new ConfigError(faults);
-  return config;
+  return { ...topics, console: consoleSettings(topics.console, topics) };
 }

@@ -3,13 +3,16 @@ import { z } from 'zod';
 import { isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
 
 /** Whether the text is an IP address, optionally with the prefix length of a network. */
-function isNetwork(text: string): boolean {
+export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
   const isPrefix =
     prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && parseInt(prefix, 10) <= bits);
   return bits > 0 && isPrefix && rest.length === 0;
 }
+
+export const NETWORK_LIST =
+  'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas';
 
 function productionFaults(given: Given): string[] {
   const faults: string[] = [];
@@ -33,10 +36,7 @@ export const server = topic(
     /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: [
       'TRUSTED_PROXIES',
-      list.refine(
-        (parts) => parts.every(isNetwork),
-        'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas',
-      ),
+      list.refine((parts) => parts.every(isNetwork), NETWORK_LIST),
     ],
     logLevel: [
       'LOG_LEVEL',

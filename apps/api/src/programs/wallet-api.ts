@@ -1,10 +1,12 @@
-/** The API process, which serves everything over HTTP. */
+/** The API process, which serves the apps over HTTP, and with `CONSOLE=with_api` the console. */
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
+import { requireNoDemoStaff } from '../modules/staff/index.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram(async (config, log) => {
   const deps = createDeps(config, log);
+  if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
   const listening = app.listen({ host: config.host, port: config.port });
   return {

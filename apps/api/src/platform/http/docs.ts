@@ -2,8 +2,41 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { API_PREFIX } from '@athos/contract/call';
+import { CONSOLE_PREFIX } from '@athos/contract/console/console-call';
 import { docsCss, docsPage } from './docs-page.ts';
-import { addFacts } from './openapi-facts.ts';
+import { addFacts, referencedOnly } from './openapi-facts.ts';
+
+const isConsole = (url: string): boolean => url.startsWith(`${API_PREFIX}${CONSOLE_PREFIX}/`);
+
+const hidden = <Route extends { schema: object }>(route: Route, isHidden: boolean): Route =>
+  isHidden ? { ...route, schema: { ...route.schema, hide: true } } : route;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** OpenAPI of the console's calls. */
+    consoleDocument: () => object;
+  }
+}
+
+/** Describes the console's calls apart: the public document leaves them out. */
+export async function registerConsoleDocument(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    decorator: 'consoleDocument' as never,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Console API',
+        version: '1',
+        description: 'For staff, with the cookie of a session.',
+      },
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-console' } },
+      },
+    },
+    transform: (route) => hidden(jsonSchemaTransform(route), !isConsole(route.url)),
+    transformObject: (document) => referencedOnly(jsonSchemaTransformObject(document)),
+  });
+}
 
 /** Serves OpenAPI 3.1, generated from the schemas that validate requests, as JSON and as a page. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -19,8 +52,8 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: (document) => addFacts(jsonSchemaTransformObject(document)),
+    transform: (route) => hidden(jsonSchemaTransform(route), isConsole(route.url)),
+    transformObject: (document) => referencedOnly(addFacts(jsonSchemaTransformObject(document))),
   });
   // Rendered once: at a millisecond per request, the page would be a cheap way to slow the API down.
   let written: { readonly json: Buffer; readonly page: Buffer } | undefined;

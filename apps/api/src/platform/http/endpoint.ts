@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 
 /** No request stays open for 5 s, even if the database does not respond (docs/ledger.md, "Deadlines and errors"). */
-const ANSWER_WITHIN_MS = 4_800;
+export const ANSWER_WITHIN_MS = 4_800;
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -9,6 +9,7 @@ import { api } from '@athos/contract/api';
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { PICTURE_PREFIX } from '@athos/contract/pictures';
 import { API_PREFIX } from '@athos/contract/call';
+import { CONSOLE_PREFIX } from '@athos/contract/console/console-call';
 
 export interface NativeAppSettings {
   /** Team and bundle in Apple's format. If undefined, links do not open an iOS app. */
@@ -60,7 +61,9 @@ const METHODS = [...new Set(Object.values(api).map(({ method }) => method))].toS
 const PREFLIGHT_SECONDS = 7200;
 
 const isShared = (url: string): boolean =>
-  url.startsWith(`${API_PREFIX}/`) || url === '/healthz' || url.startsWith(`${PICTURE_PREFIX}/`);
+  (url.startsWith(`${API_PREFIX}/`) && !url.startsWith(`${API_PREFIX}${CONSOLE_PREFIX}/`)) ||
+  url === '/healthz' ||
+  url.startsWith(`${PICTURE_PREFIX}/`);
 
 /**
  * Lets the pages inside the apps read responses of the API and show pictures. The token is sent in a header and there are no

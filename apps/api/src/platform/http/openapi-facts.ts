@@ -50,3 +50,29 @@ export function addFacts<T extends object>(document: T): T {
   }
   return document;
 }
+
+const SCHEMA_REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+
+const stemOf = (name: string): string => name.replace(/Input$/, '');
+
+/**
+ * Drops the schemas that no path of the document leads to, in place: every schema of the contract is in one registry, and each
+ * document describes some of the calls.
+ */
+export function referencedOnly<T extends object>(document: T): T {
+  const { paths = {}, components = {} } = document as OpenAPIV3_1.Document;
+  const { schemas = {} } = components;
+  const used = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(SCHEMA_REFERENCE)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      follow(schemas[name]);
+    }
+  };
+  follow(paths);
+  // A schema whose input differs from its output stands there twice, and requests lead to one of the two.
+  const stems = new Set([...used].map(stemOf));
+  for (const name of Object.keys(schemas)) if (!stems.has(stemOf(name))) delete schemas[name];
+  return document;
+}

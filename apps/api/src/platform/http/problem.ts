@@ -2,6 +2,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { brand } from '@athos/brand/brand';
+import { API_PREFIX } from '@athos/contract/call';
+import { CONSOLE_PREFIX } from '@athos/contract/console/console-call';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
 import { isRetryableDatabaseError } from '../database/database.ts';
@@ -81,7 +83,9 @@ export function sendProblem(
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));
   }
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  // The console takes no bearer token.
+  const isConsole = request.url.startsWith(`${API_PREFIX}${CONSOLE_PREFIX}/`);
+  if (problem.status === 401 && !isConsole) reply.header('www-authenticate', 'Bearer');
   return reply
     .code(problem.status)
     .type(PROBLEM_TYPE)

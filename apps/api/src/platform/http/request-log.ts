@@ -9,7 +9,7 @@ export function registerRequestLog(app: FastifyInstance, log: Log): void {
   });
   if (!log.isLevelEnabled('info')) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions, signedInUser } = request;
+    const { method, routeOptions, signedInUser, signedInStaff } = request;
     log.info(
       {
         requestId: request.id,
@@ -18,6 +18,7 @@ export function registerRequestLog(app: FastifyInstance, log: Log): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         ...(signedInUser === undefined ? {} : { userUuid: signedInUser.userUuid }),
+        ...(signedInStaff === undefined ? {} : { staffId: signedInStaff.staffId }),
       },
       'request',
     );

@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import type { InlineHashes } from './inline-hashes.ts';
-import { contentSecurityPolicy, permissionsPolicy } from './security-policy.ts';
+import {
+  CONSOLE_PERMISSIONS,
+  CONSOLE_POLICY,
+  contentSecurityPolicy,
+  permissionsPolicy,
+} from './security-policy.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
@@ -45,6 +50,8 @@ interface SecurityHeaders {
   readonly page: Readonly<Record<string, string>>;
   /** For endpoints of the contract. A browser that opens such a response runs and loads nothing, so the other headers are moot. */
   readonly data: Readonly<Record<string, string>>;
+  /** For the page of the console. */
+  readonly consolePage: Readonly<Record<string, string>>;
 }
 
 const DATA_HEADERS = [
@@ -64,13 +71,20 @@ export function securityHeaders(config: SecurityHeaderConfig): SecurityHeaders {
   for (const name of DATA_HEADERS) {
     if (page[name] !== undefined) data[name] = page[name];
   }
-  return { page, data };
+  const consolePage = {
+    ...page,
+    'content-security-policy': CONSOLE_POLICY,
+    'permissions-policy': CONSOLE_PERMISSIONS,
+  };
+  return { page, data, consolePage };
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Marks a route that returns data for a program and never a page. */
     readonly answersData?: true;
+    /** Marks the page of the console, whose policy is its own. */
+    readonly isConsolePage?: true;
   }
 }
 
@@ -80,10 +94,12 @@ declare module 'fastify' {
  */
 export function registerSecurityHeaders(
   app: FastifyInstance,
-  { page, data }: SecurityHeaders,
+  { page, data, consolePage }: SecurityHeaders,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.routeOptions.config.answersData === true ? data : page);
+    const { answersData, isConsolePage } = request.routeOptions.config;
+    if (answersData === true) reply.headers(data);
+    else reply.headers(isConsolePage === true ? consolePage : page);
     done();
   });
 }

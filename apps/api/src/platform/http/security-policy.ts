@@ -59,3 +59,12 @@ export function permissionsPolicy({ scriptUrl }: CardOrigins): string {
   const cardOrigin = new URL(scriptUrl).origin;
   return `camera=(self), geolocation=(), microphone=(), payment=(self "${cardOrigin}"), usb=()`;
 }
+
+/** The console's pages load nothing but its own scripts and styles: no card provider, no WebAssembly, nothing inline. */
+export const CONSOLE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
+  "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Staff sign in with passkeys. */
+export const CONSOLE_PERMISSIONS =
+  'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-get=(self), usb=()';

@@ -32,7 +32,9 @@ const WALLET_PATHS = [
   '/user-data-deletion',
 ] as const;
 
-const SCANNER_PREFIX = '/scanner/';
+const SCANNER_PATH = '/scanner';
+/** Where staff open the console. */
+export const CONSOLE_PATH = '/console';
 
 const WORKER_PATH = '/sw.js';
 /** Replaces the wallet's service worker when it is switched off: deletes its caches and unregisters itself, without a reload. */
@@ -63,12 +65,19 @@ export async function registerWebApps(app: FastifyInstance, config: WebAppConfig
     config.staticDir === undefined
       ? undefined
       : await registerWallet(app, config.staticDir, config);
-  if (config.scannerStaticDir !== undefined) await registerScanner(app, config.scannerStaticDir);
+  if (config.scannerStaticDir !== undefined) {
+    await registerAppBelow(app, SCANNER_PATH, config.scannerStaticDir);
+  }
+  registerNotFound(app, walletPage);
+}
+
+/** Browsers get the page, if there is one. */
+export function registerNotFound(app: FastifyInstance, page?: Text): void {
   app.setNotFoundHandler((request, reply) => {
-    if (walletPage === undefined || !wantsPage(request)) {
+    if (page === undefined || !wantsPage(request)) {
       return sendProblem(new AppError('not_found'), request, reply);
     }
-    return sendPage(reply.code(404), walletPage, { isPrivate: true });
+    return sendPage(reply.code(404), page, { isPrivate: true });
   });
 }
 
@@ -111,16 +120,27 @@ async function registerWorker(app: FastifyInstance, folder: string, isOn: boolea
   );
 }
 
-async function registerScanner(app: FastifyInstance, folder: string): Promise<void> {
+/** Serves the built console. */
+export const registerConsolePages = (app: FastifyInstance, folder: string): Promise<void> =>
+  registerAppBelow(app, CONSOLE_PATH, folder, { isConsolePage: true });
+
+/** Serves a built app whose page answers every path below its own. */
+async function registerAppBelow(
+  app: FastifyInstance,
+  path: string,
+  folder: string,
+  config: { readonly isConsolePage?: true } = {},
+): Promise<void> {
   const page = compress(await readFile(join(folder, 'index.html'), 'utf8'));
-  await registerFiles(app, folder, SCANNER_PREFIX);
-  const sendScanner = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
+  await registerFiles(app, folder, `${path}/`);
+  const send = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
     // For a missing file of an earlier build, the page would be run as a script.
-    if (request.url.startsWith(`${SCANNER_PREFIX}assets/`)) return reply.callNotFound();
+    if (request.url.startsWith(`${path}/assets/`)) return reply.callNotFound();
     return sendPage(reply, page, { isPrivate: true });
   };
-  for (const path of ['/scanner', `${SCANNER_PREFIX}*`])
-    app.get(path, { schema: { hide: true } }, sendScanner);
+  for (const address of [path, `${path}/*`]) {
+    app.get(address, { schema: { hide: true }, config }, send);
+  }
 }
 
 /** Hashed files are cached permanently, others for an hour; pages have their own routes. */

@@ -14,19 +14,22 @@ interface Allowance {
 /** Counts one attempt of a user. Throws `too_many_requests`. */
 export type TakeAttempt = (userId: bigint, isReplay?: () => Promise<boolean>) => Promise<void>;
 
-/** Whether a user may try now; counts the attempt if so. */
-function createAllowance(clock: Clock, perSecond: number): (userId: bigint) => boolean {
-  const burst = perSecond * BURST_SECONDS;
-  const allowances = new Map<bigint, Allowance>();
-  return (userId) => {
+/** Whether somebody may try now; counts the attempt if so. */
+export function createAllowance<Id>(
+  clock: Clock,
+  perSecond: number,
+  burst: number,
+): (id: Id) => boolean {
+  const allowances = new Map<Id, Allowance>();
+  return (id) => {
     const nowMs = clock.nowMs();
-    const { left, atMs } = allowances.get(userId) ?? { left: burst, atMs: nowMs };
+    const { left, atMs } = allowances.get(id) ?? { left: burst, atMs: nowMs };
     // A clock that was set back must not block users until it has caught up.
     const passedMs = Math.max(0, nowMs - atMs);
     const refilled = Math.min(burst, left + (passedMs / 1000) * perSecond);
     const isAllowed = refilled >= 1;
     if (allowances.size >= KNOWN_COUNT_MAX) allowances.clear();
-    allowances.set(userId, { left: isAllowed ? refilled - 1 : refilled, atMs: nowMs });
+    allowances.set(id, { left: isAllowed ? refilled - 1 : refilled, atMs: nowMs });
     return isAllowed;
   };
 }
@@ -39,8 +42,9 @@ function createAllowance(clock: Clock, perSecond: number): (userId: bigint) => b
  * `isReplay` asks the database, which a flood must not do without limit either.
  */
 export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
-  const take = createAllowance(clock, perSecond);
-  const takeReplay = createAllowance(clock, perSecond);
+  const burst = perSecond * BURST_SECONDS;
+  const take = createAllowance<bigint>(clock, perSecond, burst);
+  const takeReplay = createAllowance<bigint>(clock, perSecond, burst);
   return async (userId, isReplay) => {
     if (take(userId)) return;
     if (isReplay !== undefined && takeReplay(userId) && (await isReplay())) return;

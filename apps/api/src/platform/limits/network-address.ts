@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** An IPv4-mapped IPv6 address, as dual-stack sockets report it. */
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -22,4 +22,16 @@ export function networkPlace(address: string): string {
   if (isIPv4(ipv4)) return ipv4;
   if (isIPv6(address)) return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
   return 'unknown';
+}
+
+/** Whether an address is in the list of addresses and networks such as `10.1.0.0/16`. */
+export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const text of networks) {
+    const [address = '', prefix] = text.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, parseInt(prefix, 10), family);
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -38,6 +38,7 @@ describe("the programme's settings", () => {
       rateDayPercentMax: 50n,
       sendUnitsMin: 1n,
       sendsPerDayMax: 2_000,
+      stepUpRollingUsd: 500,
     });
   });
 
@@ -86,7 +87,7 @@ describe('npm run programme', () => {
     await programme('set', 'rate_lowest', '0.05');
     const text = await programme('list');
     expect(text).toContain('rate_lowest = 0.05, by default 0.0168\n    The lowest rate');
-    expect(text.match(/ = /g)).toHaveLength(7);
+    expect(text.match(/ = /g)).toHaveLength(8);
     expect(await programme('get', 'rate_lowest')).toBe(text.split('\n').slice(0, 2).join('\n'));
     await programme('reset', 'rate_lowest');
   });

@@ -1,0 +1,131 @@
+/** Who may call the console: generated from the contract, so that no call is forgotten. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '@athos/contract/api';
+import { API_PREFIX, type Call } from '@athos/contract/call';
+import { consoleApi } from '@athos/contract/console/calls';
+import type { ConsoleCall } from '@athos/contract/console/console-call';
+import { BUILT_IN_GRANTS, BUILT_IN_ROLES, mayAct } from '@athos/contract/console/permissions';
+import { consoleAs, pageHeaders, type ConsoleCaller } from '../test/console.ts';
+import { createTestApp, stopClock, type TestApp } from '../test/test-app.ts';
+
+let test: TestApp;
+let advance: (byMs: number) => void;
+const callers = new Map<string, ConsoleCaller>();
+beforeAll(async () => {
+  test = await createTestApp();
+  for (const role of BUILT_IN_ROLES) callers.set(role, await consoleAs(test, [role]));
+});
+afterAll(() => test.close());
+
+const CALLS: [string, ConsoleCall][] = Object.entries(consoleApi);
+const GUARDED = CALLS.filter(([, { auth }]) => auth === 'console');
+const url = ({ path }: Pick<Call | ConsoleCall, 'path'>): string =>
+  API_PREFIX + path.replace(/:\w+/g, '1');
+
+it.each(CALLS)('%s is served', (_name, { method, path }) => {
+  expect(test.app.hasRoute({ method, url: API_PREFIX + path })).toBe(true);
+});
+
+describe.each(BUILT_IN_ROLES)('with the role %s', (role) => {
+  it.each(GUARDED)(
+    '[O-029] %s answers 403 exactly where the table is empty',
+    async (_name, call) => {
+      if (call.auth !== 'console') throw new Error('a call of a guest');
+      advance = stopClock(test);
+      // Each call counts against the person's limit.
+      advance(1_000);
+      const { permission } = call;
+      const isOpen = permission === 'own' || permission === 'enrol';
+      const isAllowed = isOpen || mayAct(BUILT_IN_GRANTS[role][permission]);
+      const { status, body } = (await callers.get(role)?.ask(call)) ?? {};
+      if (isAllowed) expect(body?.code).not.toBe('permission_missing');
+      else {
+        expect({ status, code: body?.code, permission: body?.permission }).toEqual({
+          status: 403,
+          code: 'permission_missing',
+          permission,
+        });
+      }
+    },
+  );
+});
+
+describe('every call', () => {
+  it.each(GUARDED)('%s is refused without a session', async (_name, { method, path }) => {
+    const headers = pageHeaders(test);
+    const answer = await test.request({ method, url: url({ path }), headers });
+    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it.each(CALLS)(
+    "[O-039] %s is refused with a customer's token",
+    async (_name, { method, path }) => {
+      const user = await test.createUser();
+      const owner = callers.get('provider_owner');
+      const authorization = `Bearer ${user.token}`;
+      const alone = await test.request({
+        method,
+        url: url({ path }),
+        user,
+        headers: pageHeaders(test),
+      });
+      const beside = await owner?.ask({ method, path }, { headers: { authorization } });
+      expect([alone.status, alone.body.code]).toEqual([401, 'unauthenticated']);
+      expect([beside?.status, beside?.body.code]).toEqual([401, 'unauthenticated']);
+    },
+  );
+
+  const WRITES = CALLS.filter(([, { method }]) => method !== 'GET');
+  it.each(WRITES)(
+    '[O-041] [O-042] %s is refused without the header of the page, or from another origin',
+    async (_name, call) => {
+      const owner = callers.get('provider_owner');
+      for (const headers of [
+        { 'x-console': undefined },
+        { origin: undefined },
+        { origin: test.deps.config.publicUrl },
+        { origin: 'null' },
+      ]) {
+        const { status, body } = (await owner?.ask(call, { headers })) ?? {};
+        expect([status, body?.code]).toEqual([403, 'foreign_origin']);
+      }
+    },
+  );
+});
+
+const WALLET_CALLS: [string, Call][] = Object.entries(api).filter(
+  ([, { auth }]) => auth !== 'anyone',
+);
+it.each(WALLET_CALLS)(
+  '[O-040] %s of the wallet ignores the cookie',
+  async (_name, { method, path }) => {
+    const owner = callers.get('provider_owner');
+    const headers = { cookie: `console=${owner?.token}; __Host-console=${owner?.token}` };
+    const { status, body } = await test.request({ method, url: url({ path }), headers });
+    expect([status, body.code]).toEqual([401, 'unauthenticated']);
+  },
+);
+
+it('a cookie of somebody else’s making opens nothing', async () => {
+  const { deps } = test;
+  const token = callers.get('provider_owner')?.token ?? '';
+  const planted = [
+    'console=',
+    'console=x',
+    `console=${'A'.repeat(43)}`,
+    `console=${token}; console=${token}`,
+    `__Host-console=${token}`,
+    `console=${randomUUID()}`,
+  ];
+  for (const cookie of planted) {
+    const answer = await test.request({
+      method: 'GET',
+      url: '/api/admin/audit',
+      headers: { cookie },
+    });
+    expect([cookie, answer.status]).toEqual([cookie, 401]);
+  }
+  expect(deps.config.console.origin).toBe('http://localhost:8080');
+});

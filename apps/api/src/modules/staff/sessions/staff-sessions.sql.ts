@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { Grants } from '@athos/contract/console/permissions';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
+import { prepared } from '../../../platform/database/prepared.ts';
+import type {} from '../tables.ts';
+
+export interface SessionRow {
+  readonly id: string;
+  readonly staffId: string;
+  readonly isEnrolled: boolean;
+  readonly seenAt: Date;
+  readonly email: string;
+  readonly name: string;
+  readonly organisation: 'provider' | 'brand';
+  readonly walletUuid: string | null;
+  readonly isDemo: boolean;
+  /** The person's roles; `grants` is null for a built-in one. */
+  readonly roles: readonly { readonly id: string; readonly grants: Grants | null }[];
+}
+
+/** The session of this cookie with its person, if neither has ended. */
+export async function selectSession(
+  db: Db,
+  tokenHash: Buffer,
+  { now, seenAfter }: { readonly now: Date; readonly seenAfter: Date },
+): Promise<SessionRow | undefined> {
+  const { rows } = await prepared(
+    'staff_session',
+    sql<SessionRow>`
+      select session.id, session.staff_id as "staffId", session.is_enrolled as "isEnrolled", session.seen_at as "seenAt",
+             person.email, person.name, person.organisation, person.wallet_uuid as "walletUuid", person.is_demo as "isDemo",
+             coalesce((select jsonb_agg(jsonb_build_object('id', role.id, 'grants', role.grants))
+                         from staff_roles held join roles role on role.id = held.role_id
+                        where held.staff_id = person.id), '[]') as roles
+        from staff_sessions session
+        join staff person on person.id = session.staff_id
+       where session.token_hash = ${tokenHash} and session.expires_at > ${now} and session.seen_at > ${seenAfter}
+         and person.state = 'active'`,
+  ).execute(db);
+  return rows[0];
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly staffId: string;
+  readonly isEnrolled: boolean;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly browser: string;
+  readonly place: string;
+}
+
+export async function insertSession(tx: Tx | Db, session: NewSession): Promise<void> {
+  const { id, tokenHash, staffId, isEnrolled, now, expiresAt, browser, place } = session;
+  await tx
+    .insertInto('staff_sessions')
+    .values({
+      id,
+      token_hash: tokenHash,
+      staff_id: staffId,
+      is_enrolled: isEnrolled,
+      created_at: now,
+      seen_at: now,
+      expires_at: expiresAt,
+      // Signing in with a second factor is a proof.
+      proved_at: isEnrolled ? now : null,
+      browser,
+      place,
+    })
+    .execute();
+}
+
+export async function touchSession(
+  db: Db,
+  id: string,
+  { now, place }: { readonly now: Date; readonly place: string },
+): Promise<void> {
+  await db
+    .updateTable('staff_sessions')
+    .set({ seen_at: now, place })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface ProofRow {
+  readonly provedAt: Date | null;
+  readonly movedUsdCents: bigint;
+}
+
+/** Locks the session until the transaction ends. `undefined` if it has ended meanwhile. */
+export const selectProofForUpdate = (tx: Tx, id: string): Promise<ProofRow | undefined> =>
+  tx
+    .selectFrom('staff_sessions')
+    .select(['proved_at as provedAt', 'moved_usd_cents as movedUsdCents'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** A new proof of presence: what was moved before counts no more. */
+export async function updateProof(tx: Tx | Db, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('staff_sessions')
+    .set({ proved_at: now, moved_usd_cents: 0n })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function addMoved(tx: Tx, id: string, usdCents: bigint): Promise<void> {
+  await tx
+    .updateTable('staff_sessions')
+    .set({ moved_usd_cents: sql`moved_usd_cents + ${usdCents}` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends one session of a person, or all of them except `exceptId`. Returns how many there were. */
+export async function deleteSessions(
+  tx: Tx | Db,
+  staffId: string,
+  which: { readonly id: string } | { readonly exceptId?: string | undefined },
+): Promise<number> {
+  let ended = tx.deleteFrom('staff_sessions').where('staff_id', '=', staffId);
+  if ('id' in which) ended = ended.where('id', '=', which.id);
+  else if (which.exceptId !== undefined) ended = ended.where('id', '<>', which.exceptId);
+  const { numDeletedRows } = await ended.executeTakeFirstOrThrow();
+  return parseInt(numDeletedRows.toString(), 10);
+}
+
+export async function deleteEndedSessions(
+  db: Db,
+  { now, seenBefore }: { readonly now: Date; readonly seenBefore: Date },
+): Promise<void> {
+  await deleteInBatches(
+    db,
+    'staff_sessions',
+    sql`expires_at <= ${now} or seen_at <= ${seenBefore}`,
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * Console sessions: a random cookie whose hash is a row. The row is read on every call, together with the person's state and
+ * roles, so that a revocation or a changed role holds at once in every process.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  BUILT_IN_GRANTS,
+  BUILT_IN_ROLES,
+  combineGrants,
+  type BuiltInRole,
+  type Grants,
+} from '@athos/contract/console/permissions';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { SignedInStaff, StaffSessions } from '../../../platform/console/signed-in-staff.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { createGate } from '../../../platform/limits/gate.ts';
+import { networkPlace } from '../../../platform/limits/network-address.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
+import {
+  addMoved,
+  insertSession,
+  selectProofForUpdate,
+  selectSession,
+  touchSession,
+  type SessionRow,
+} from './staff-sessions.sql.ts';
+
+const TOKEN_BYTES = 32;
+/** Base64url of `TOKEN_BYTES`. Anything else costs no query. */
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+/** How long a proof of presence covers risky acts. */
+const PROOF_MS = 5 * 60 * 1000;
+/** The time of the last call is written at most this often, so an idle session may end this much early. */
+const SEEN_EVERY_MS = 10_000;
+const CENTS_PER_USD = 100;
+const BROWSER_LENGTH_MAX = 200;
+
+/** Anybody can send cookies: those of one network place take turns, so that they cannot occupy the database's connections. */
+const LOOKUPS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000 };
+
+interface SessionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: {
+    readonly isProduction: boolean;
+    readonly console: { readonly idleMs: number; readonly sessionMs: number };
+  };
+  readonly programme: ReadProgramme;
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const isBuiltIn = (id: string): id is BuiltInRole => BUILT_IN_ROLES.some((role) => role === id);
+
+function grantsOf({ roles }: SessionRow): Grants {
+  return combineGrants(
+    roles.map(({ id, grants }) => grants ?? (isBuiltIn(id) ? BUILT_IN_GRANTS[id] : {})),
+  );
+}
+
+export function createStaffSessions(deps: SessionDeps): StaffSessions {
+  const { db, clock, config, programme } = deps;
+  const gate = createGate(LOOKUPS);
+
+  return {
+    async authenticate(token, { caller, address }) {
+      if (!TOKEN_PATTERN.test(token)) throw new AppError('session_ended');
+      const now = dateOf(clock);
+      const seenAfter = new Date(now.getTime() - config.console.idleMs);
+      const row = await gate(caller, () => selectSession(db, hashOf(token), { now, seenAfter }));
+      if (row === undefined || (config.isProduction && row.isDemo)) {
+        throw new AppError('session_ended');
+      }
+      if (now.getTime() - row.seenAt.getTime() >= SEEN_EVERY_MS) {
+        await touchSession(db, row.id, { now, place: networkPlace(address) });
+      }
+      const { id, staffId, email, name, organisation, walletUuid, isEnrolled } = row;
+      const person = { staffId, email, name, organisation, walletUuid };
+      return { sessionId: id, ...person, isEnrolled, grants: grantsOf(row) };
+    },
+
+    async requireProof(tx, { sessionId }) {
+      const proof = await selectProofForUpdate(tx, sessionId);
+      if (proof === undefined) throw new AppError('session_ended');
+      const { stepUpRollingUsd } = await programme();
+      const { provedAt, movedUsdCents } = proof;
+      const isFresh = provedAt !== null && clock.nowMs() - provedAt.getTime() < PROOF_MS;
+      if (!isFresh || movedUsdCents > BigInt(stepUpRollingUsd * CENTS_PER_USD)) {
+        throw new AppError('confirmation_required');
+      }
+    },
+
+    noteMoved: (tx, { sessionId }, usdCents) => addMoved(tx, sessionId, usdCents),
+  };
+}
+
+interface NewStaffSession {
+  readonly staffId: string;
+  /** A second factor was checked. Without one, only enrolment answers. */
+  readonly isEnrolled: boolean;
+  readonly networkAddress: string;
+  /** The browser's own name for itself. */
+  readonly userAgent: string | undefined;
+}
+
+/** Opens a session and returns the token of its cookie, which is stored nowhere. */
+export async function openStaffSession(
+  tx: Tx | Db,
+  { clock, config }: Pick<SessionDeps, 'clock' | 'config'>,
+  { staffId, isEnrolled, networkAddress, userAgent = '' }: NewStaffSession,
+): Promise<{ readonly token: string; readonly sessionId: SignedInStaff['sessionId'] }> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const now = dateOf(clock);
+  const id = randomUUID();
+  await insertSession(tx, {
+    id,
+    tokenHash: hashOf(token),
+    staffId,
+    isEnrolled,
+    now,
+    expiresAt: new Date(now.getTime() + config.console.sessionMs),
+    browser: userAgent.slice(0, BROWSER_LENGTH_MAX),
+    place: networkPlace(networkAddress),
+  });
+  return { token, sessionId: id };
+}

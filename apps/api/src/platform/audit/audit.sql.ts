@@ -1,0 +1,54 @@
+/** Writes the audit: one entry for each thing that staff did, in the transaction of what they did (decision 0020). */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { AuditOutcome } from '@athos/contract/console/audit';
+import type { Db, Tx } from '../database/database.ts';
+import type {} from './tables.ts';
+
+const SALT_BYTES = 16;
+
+export interface AuditEntry {
+  readonly at: Date;
+  /** Absent if a program acts, or somebody who is not signed in. */
+  readonly staff?:
+    | {
+        readonly staffId: string;
+        readonly organisation: string;
+        /** Absent outside a session, such as while signing in. */
+        readonly sessionId?: string;
+      }
+    | undefined;
+  readonly requestId: string;
+  readonly action: string;
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly outcome: AuditOutcome;
+  readonly approvalId?: string | undefined;
+  readonly ledgerKey?: string | undefined;
+  /** The changed fields and ids only. Never a secret. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Numbers that JSON does not know are written as text. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? part.toString() : part,
+  );
+
+/**
+ * Appends an entry and returns its number. The audit stays locked until the transaction ends, so whatever else is locked comes
+ * before, except the ledger, whose lock is the last of all.
+ */
+export async function appendAudit(tx: Tx | Db, entry: AuditEntry): Promise<bigint> {
+  const { staff, subject, before = null, after = null } = entry;
+  const { rows } = await sql<{ seq: bigint }>`
+    select audit_append(
+      ${entry.at}::timestamptz, ${staff?.staffId ?? null}::uuid, ${staff?.sessionId ?? null}::uuid,
+      ${staff?.organisation ?? null}::text, ${entry.action}::text, ${subject.type}::text, ${subject.id}::text,
+      ${entry.outcome}::text, ${entry.requestId}::text, ${entry.approvalId ?? null}::uuid, ${entry.ledgerKey ?? null}::uuid,
+      ${randomBytes(SALT_BYTES)}::bytea, ${jsonText({ before, after })}::text
+    ) as seq`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('audit_append returned no row');
+  return row.seq;
+}

@@ -1,0 +1,128 @@
+/** One write of the console: its key, what it does and its entry in the audit, in one transaction (decision 0020). */
+import { createHash, randomFillSync } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { ConsoleWrite } from '@athos/contract/console/console-call';
+import { isUuid, uuidv7 } from '@athos/domain/uuid';
+import { appendAudit } from '../audit/audit.sql.ts';
+import { dateOf, type Clock } from '../clock.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { AppError, invariant } from '../errors.ts';
+import type { Log } from '../log/log.ts';
+import { claimAct, storeAnswer, type Act } from './acts.sql.ts';
+import type { SignedInStaff, StaffSessions } from './signed-in-staff.ts';
+
+export interface ActDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly staffSessions: StaffSessions;
+}
+
+/** What the audit says of an act besides who, when and which call. */
+export interface ActFacts {
+  readonly subjectId: string;
+  /** The changed fields and ids only. Never a secret. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** `requested` if somebody else has to approve it first. Default: `done`. */
+  readonly outcome?: 'done' | 'requested' | undefined;
+  readonly approvalId?: string | undefined;
+  readonly ledgerKey?: string | undefined;
+  /** Counts against the last proof of presence. */
+  readonly movedUsdCents?: bigint | undefined;
+}
+
+interface ActRequest {
+  readonly call: ConsoleWrite;
+  readonly staff: SignedInStaff;
+  readonly request: FastifyRequest;
+  readonly version?: number;
+}
+
+export interface ActInput {
+  readonly staff: SignedInStaff;
+  readonly tx: Tx;
+  readonly key: string;
+  readonly version: number | undefined;
+  readonly record: (facts: ActFacts) => Promise<void>;
+}
+
+/** The caller's key. A POST must have one: without it, a retry after a lost answer would act twice. */
+function readKey({ method }: ConsoleWrite, { headers }: FastifyRequest): string | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) {
+    if (method === 'POST') throw new AppError('idempotency_key_required');
+    return undefined;
+  }
+  if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
+  throw new AppError('invalid_idempotency_key', {
+    detail: 'Send one UUID, the same for every repeat of this request.',
+  });
+}
+
+/** A digest of everything that the caller asked for. The parts were parsed by their schemas, which fixes the order of members. */
+function digestOf({ query, params, body }: FastifyRequest, version: number | undefined): Buffer {
+  const parts = JSON.stringify({ query, params, body, version }, (_key, part: unknown) =>
+    typeof part === 'bigint' ? part.toString() : part,
+  );
+  return createHash('sha256').update(parts).digest();
+}
+
+/**
+ * Does it once: a repeat under the same key is given the first answer, another request under that key is refused. A refusal by
+ * `handle` rolls everything back and leaves the key unused.
+ */
+export async function performAct(
+  deps: ActDeps,
+  { call, staff, request, version }: ActRequest,
+  handle: (input: ActInput) => Promise<unknown>,
+): Promise<unknown> {
+  const { db, clock, staffSessions } = deps;
+  const given = readKey(call, request);
+  const key = given ?? uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes));
+  const address = `${call.method} ${call.path}`;
+  const act: Act = {
+    staffId: staff.staffId,
+    key,
+    call: address,
+    requestDigest: digestOf(request, version),
+  };
+
+  return db.transaction().execute(async (tx) => {
+    if (given !== undefined) {
+      const known = await claimAct(tx, act, dateOf(clock));
+      if (known !== undefined) return repeatedAnswer(known, act);
+    }
+    if (call.proof === true) await staffSessions.requireProof(tx, staff);
+    let recordCount = 0;
+    const record = async (facts: ActFacts): Promise<void> => {
+      recordCount += 1;
+      const { movedUsdCents, subjectId, outcome = 'done', ...rest } = facts;
+      if (movedUsdCents !== undefined) await staffSessions.noteMoved(tx, staff, movedUsdCents);
+      await appendAudit(tx, {
+        at: dateOf(clock),
+        staff,
+        requestId: request.id,
+        action: call.audit.action,
+        subject: { type: call.audit.subject, id: subjectId },
+        outcome,
+        ...rest,
+      });
+    };
+    const answer = await handle({ staff, tx, key, version, record });
+    invariant(recordCount === 1, `${address} wrote ${recordCount} entries of the audit`);
+    if (given !== undefined) await storeAnswer(tx, act, JSON.stringify(answer));
+    return answer;
+  });
+}
+
+function repeatedAnswer(
+  known: { readonly call: string; readonly request_digest: Buffer; readonly answer: string | null },
+  act: Act,
+): unknown {
+  if (known.call !== act.call || !known.request_digest.equals(act.requestDigest)) {
+    throw new AppError('idempotency_key_reused');
+  }
+  invariant(known.answer !== null, 'an act was committed without its answer');
+  return JSON.parse(known.answer);
+}

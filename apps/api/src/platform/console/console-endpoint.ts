@@ -1,0 +1,216 @@
+/**
+ * How a capability registers a call of the console: with its description in the contract and a handler. This is the one place
+ * that checks who may make it, in this order: session, limit, factor, permission, shape, version, proof. A write runs in a
+ * transaction that also holds its key and its entry in the audit, so none of the three exists without the others.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { API_PREFIX } from '@athos/contract/call';
+import type {
+  ConsoleCall,
+  ConsoleGuestCall,
+  ConsoleRead,
+  ConsoleWrite,
+} from '@athos/contract/console/console-call';
+import { mayAct } from '@athos/contract/console/permissions';
+import { appendAudit } from '../audit/audit.sql.ts';
+import { dateOf } from '../clock.ts';
+import type { Tx } from '../database/database.ts';
+import { AppError, invariant } from '../errors.ts';
+import { ANSWER_WITHIN_MS, withinTime } from '../http/endpoint.ts';
+import { sendProblem } from '../http/problem.ts';
+import { networkCaller } from '../limits/caller.ts';
+import { performAct, type ActDeps, type ActFacts } from './act.ts';
+import type { ConsoleLimits } from './console-limits.ts';
+import { recordFailure } from './record-failure.ts';
+import {
+  requireConsoleRequest,
+  requireToken,
+  subjectIdOf,
+  type ConsoleSettings,
+} from './request-guards.ts';
+import type { SignedInStaff } from './signed-in-staff.ts';
+import { readIfMatch, sendVersion } from './versions.ts';
+
+type Part<C, Name extends string> =
+  C extends Record<Name, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
+
+interface Parts<C> {
+  readonly query: Part<C, 'query'>;
+  readonly params: Part<C, 'params'>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface ReadInput<C extends ConsoleRead> extends Parts<C> {
+  readonly staff: SignedInStaff;
+}
+
+export interface WriteInput<C extends ConsoleWrite> extends Parts<C> {
+  readonly body: Part<C, 'body'>;
+  readonly staff: SignedInStaff;
+  /** The transaction of the act. Whatever is done outside of it is a job that it enqueues. */
+  readonly tx: Tx;
+  /** The Idempotency-Key; a new one if the caller of a PUT, PATCH or DELETE sent none. */
+  readonly key: string;
+  /** The version that the caller saw. `requireVersion` compares it. */
+  readonly version: C extends { versioned: true } ? number : undefined;
+  /**
+   * Writes the entry of the audit. Call it once, after the guards and before any movement of the ledger, which is locked last.
+   */
+  readonly record: (facts: ActFacts) => Promise<void>;
+}
+
+export interface GuestInput<C extends ConsoleGuestCall> extends Parts<C> {
+  readonly body: Part<C, 'body'>;
+}
+
+type Answer<C extends ConsoleCall> =
+  Promise<z.input<C['answer']> | FastifyReply> | z.input<C['answer']> | FastifyReply;
+
+type Handler<C extends ConsoleCall> = C extends ConsoleWrite
+  ? (input: WriteInput<C>) => Promise<z.input<C['answer']>>
+  : C extends ConsoleRead
+    ? (input: ReadInput<C>) => Answer<C>
+    : C extends ConsoleGuestCall
+      ? (input: GuestInput<C>) => Answer<C>
+      : never;
+
+export interface ConsoleDeps extends ActDeps {
+  readonly config: { readonly console: ConsoleSettings };
+  readonly consoleLimits: ConsoleLimits;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by a console call's authentication, before the body is read. */
+    signedInStaff: SignedInStaff | undefined;
+  }
+}
+
+const isWrite = (call: ConsoleCall): call is ConsoleWrite =>
+  call.auth === 'console' && call.method !== 'GET';
+
+/** Types say so too, but a description that was cast must not open a door. */
+function requireDescription(call: ConsoleCall): void {
+  const { method, path } = call;
+  if (call.auth === 'console_guest') return;
+  const { permission, audit } = call as Partial<ConsoleWrite>;
+  if (permission === undefined) throw new Error(`${method} ${path} has no permission`);
+  if (isWrite(call) && audit === undefined)
+    throw new Error(`${method} ${path} has no audit action`);
+}
+
+/**
+ * Throws unless the person may make this call now. Every call counts, permitted or not: a refused write leaves an entry in the
+ * audit, which nobody may flood.
+ */
+async function requirePermitted(
+  call: ConsoleRead | ConsoleWrite,
+  staff: SignedInStaff,
+  limits: ConsoleLimits,
+): Promise<void> {
+  const { permission, limit } = call;
+  limits.takeCall(staff.staffId);
+  if (permission !== 'enrol' && !staff.isEnrolled) throw new AppError('enrolment_required');
+  if (permission !== 'enrol' && permission !== 'own' && !mayAct(staff.grants[permission])) {
+    throw new AppError('permission_missing', { extra: { permission } });
+  }
+  if (limit !== undefined) await limits.takeLimited(limit, staff.staffId);
+}
+
+async function admit(deps: ConsoleDeps, call: ConsoleCall, request: FastifyRequest): Promise<void> {
+  const { staffSessions, consoleLimits, config } = deps;
+  requireConsoleRequest(request, config.console, { isWrite: call.method !== 'GET' });
+  if (call.auth === 'console_guest') return;
+  const token = requireToken(request, config.console);
+  const from = { caller: networkCaller(request.ip), address: request.ip };
+  const staff = await staffSessions.authenticate(token, from);
+  request.signedInStaff = staff;
+  await requirePermitted(call, staff, consoleLimits);
+}
+
+const staffOf = ({ signedInStaff }: FastifyRequest): SignedInStaff => {
+  invariant(signedInStaff !== undefined, 'a console call without its session');
+  return signedInStaff;
+};
+
+async function answerRead(
+  deps: ConsoleDeps,
+  call: ConsoleRead,
+  parts: Parts<unknown>,
+  handle: (input: object) => unknown,
+): Promise<unknown> {
+  const { request } = parts;
+  const staff = staffOf(request);
+  const answer = await handle({ ...parts, staff });
+  if (call.audit !== undefined) {
+    await appendAudit(deps.db, {
+      at: dateOf(deps.clock),
+      staff,
+      requestId: request.id,
+      action: call.audit.action,
+      subject: { type: call.audit.subject, id: subjectIdOf(request) },
+      outcome: 'done',
+    });
+  }
+  return answer;
+}
+
+async function answerCall(
+  deps: ConsoleDeps,
+  call: ConsoleCall,
+  { request, reply }: Pick<Parts<unknown>, 'request' | 'reply'>,
+  handle: (input: object) => unknown,
+): Promise<unknown> {
+  const { query, params, body } = request;
+  const parts = { query, params, request, reply } as Parts<unknown>;
+  reply.header('cache-control', 'no-store');
+  if (call.auth === 'console_guest') return handle({ ...parts, body });
+  const answer = isWrite(call)
+    ? await performAct(
+        deps,
+        {
+          call,
+          staff: staffOf(request),
+          request,
+          ...(call.versioned && { version: readIfMatch(request) }),
+        },
+        (act) => handle({ ...parts, body, ...act }) as Promise<unknown>,
+      )
+    : await answerRead(deps, call, parts, handle);
+  if (call.versioned === true) sendVersion(reply, answer);
+  return answer;
+}
+
+/** Registers a call of the console. Throws at startup if its description names no permission, or no audit action for a write. */
+export function consoleEndpoint<C extends ConsoleCall>(
+  app: FastifyInstance,
+  deps: ConsoleDeps,
+  call: C,
+  handle: Handler<C>,
+): void {
+  requireDescription(call);
+  const { method, path, query, params, answer, summary } = call;
+  const body = 'body' in call ? call.body : undefined;
+  app.route({
+    method,
+    url: API_PREFIX + path,
+    config: { answersData: true },
+    schema: {
+      summary,
+      ...(body === undefined ? {} : { body }),
+      ...(query === undefined ? {} : { querystring: query }),
+      ...(params === undefined ? {} : { params }),
+      response: { 200: answer },
+    },
+    onRequest: (request) => withinTime(admit(deps, call, request), ANSWER_WITHIN_MS),
+    handler: (request, reply) =>
+      // Fastify has validated each part with the schema that gives it its type.
+      withinTime(answerCall(deps, call, { request, reply }, handle as never), ANSWER_WITHIN_MS),
+    async errorHandler(error, request, reply) {
+      if (isWrite(call)) await recordFailure(deps, { call, request, error });
+      return sendProblem(error, request, reply);
+    },
+  });
+}

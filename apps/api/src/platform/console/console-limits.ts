@@ -1,0 +1,57 @@
+import {
+  CONSOLE_CALLS_PER_SECOND,
+  CONSOLE_LIMITS,
+  type ConsoleLimit,
+} from '@athos/contract/console/console-call';
+import { dateOf, type Clock } from '../clock.ts';
+import type { Db } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import { createAllowance } from '../limits/attempt-limit.ts';
+import { attemptSubject, HOUR_MS, takeAttempt } from '../limits/attempt-counters.sql.ts';
+import type { Log } from '../log/log.ts';
+
+/** Counts the calls of each person. */
+export interface ConsoleLimits {
+  /** Throws `too_many_requests`. */
+  takeCall(staffId: string): void;
+  /** Throws `too_many_requests`, unless the limit only raises an alarm. */
+  takeLimited(limit: ConsoleLimit, staffId: string): Promise<void>;
+}
+
+interface LimitDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly config: { readonly hashingKey: string };
+}
+
+/** Limits by the second are those of one process: the console has one, and a second would only double them. */
+export function createConsoleLimits({ db, clock, log, config }: LimitDeps): ConsoleLimits {
+  const inOneSecond = (count: number): ((staffId: string) => void) => {
+    const take = createAllowance<string>(clock, count, count);
+    return (staffId) => {
+      if (!take(staffId)) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
+    };
+  };
+  const takeSearch = inOneSecond(CONSOLE_LIMITS.search.perSecond);
+
+  async function takeHourly(limit: Exclude<ConsoleLimit, 'search'>, staffId: string) {
+    const { perHour: countMax, ...rest } = CONSOLE_LIMITS[limit];
+    const subject = attemptSubject(config.hashingKey, `console ${limit} ${staffId}`);
+    const limits = [{ subject, windowMs: HOUR_MS, countMax }];
+    try {
+      await takeAttempt(db, limits, dateOf(clock), 'too_many_requests');
+    } catch (error) {
+      if (!('isAlarmOnly' in rest) || !(error instanceof AppError)) throw error;
+      log.error({ alarm: 'console_reads', staffId, limit, countMax }, 'unusually many reads');
+    }
+  }
+
+  return {
+    takeCall: inOneSecond(CONSOLE_CALLS_PER_SECOND),
+    async takeLimited(limit, staffId) {
+      if (limit === 'search') takeSearch(staffId);
+      else await takeHourly(limit, staffId);
+    },
+  };
+}

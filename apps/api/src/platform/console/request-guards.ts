@@ -1,0 +1,43 @@
+/** What the console asks of every request before it reads a session. */
+import type { FastifyRequest } from 'fastify';
+import { CONSOLE_HEADER } from '@athos/contract/console/console-call';
+import { AppError } from '../errors.ts';
+import { readSessionCookie } from './console-cookie.ts';
+
+export interface ConsoleSettings {
+  /** Scheme, host and port under which staff reach the console. */
+  readonly origin: string;
+}
+
+/** Throws unless the request can only come from a page of the console, whose cookie alone it may carry. */
+export function requireConsoleRequest(
+  request: FastifyRequest,
+  { origin }: ConsoleSettings,
+  { isWrite }: { readonly isWrite: boolean },
+): void {
+  const { headers } = request;
+  // A wallet's token must never count here, not even beside a cookie.
+  if (headers.authorization !== undefined) {
+    throw new AppError('unauthenticated', { detail: 'The console takes no bearer token.' });
+  }
+  if (!isWrite) return;
+  if (headers.origin !== origin || headers[CONSOLE_HEADER] !== '1') {
+    throw new AppError('foreign_origin');
+  }
+}
+
+/** The token of the session. Throws `unauthenticated`. */
+export function requireToken({ headers }: FastifyRequest, settings: ConsoleSettings): string {
+  const token = readSessionCookie(settings, headers.cookie);
+  if (token === undefined) throw new AppError('unauthenticated');
+  return token;
+}
+
+/** The longest id of a subject that the audit keeps: an address that names no row may be long. */
+const SUBJECT_LENGTH_MAX = 100;
+
+/** The id of what a call's address names. */
+export function subjectIdOf({ params }: FastifyRequest): string {
+  const { id = '' } = (params ?? {}) as { readonly id?: string | number };
+  return String(id).slice(0, SUBJECT_LENGTH_MAX);
+}

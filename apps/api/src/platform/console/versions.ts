@@ -1,0 +1,30 @@
+/** Versions of rows that staff edit: ETag and If-Match. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+
+const ETAG = /^"(\d{1,9})"$/;
+
+/** The version that a write was made for. Throws `version_required`, and `invalid_request` for anything that is no ETag of ours. */
+export function readIfMatch({ headers }: FastifyRequest): number {
+  const given = headers['if-match'];
+  if (given === undefined) throw new AppError('version_required');
+  const [, digits] = ETAG.exec(given) ?? [];
+  if (digits === undefined) {
+    throw new AppError('invalid_request', { detail: 'Send the ETag of the row in If-Match.' });
+  }
+  return parseInt(digits, 10);
+}
+
+/** Sends the answer's `version` as ETag. */
+export function sendVersion(reply: FastifyReply, answer: unknown): void {
+  const { version } = answer as { readonly version: number };
+  reply.header('etag', `"${version}"`);
+}
+
+/** Throws `version_conflict` with the row as it is now, as the answer of its call would show it. */
+export function requireVersion<Present extends { readonly version: number }>(
+  version: number,
+  present: Present,
+): void {
+  if (present.version !== version) throw new AppError('version_conflict', { extra: { present } });
+}

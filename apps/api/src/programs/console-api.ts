@@ -1,0 +1,20 @@
+/** The console's process, which serves staff and nothing of the wallet (`CONSOLE=own`). */
+import { buildConsoleApp } from '../app.ts';
+import { createDeps } from '../deps.ts';
+import { requireNoDemoStaff } from '../modules/staff/index.ts';
+import { runProgram } from './run-program.ts';
+
+runProgram(async (config, log) => {
+  const deps = createDeps(config, log);
+  await requireNoDemoStaff(deps);
+  const app = await buildConsoleApp(deps);
+  const { host, port, origin } = config.console;
+  const listening = app.listen({ host, port });
+  return {
+    ready: listening.then(() => ({ url: `${origin}/console` })),
+    async close() {
+      await app.close();
+      await deps.close();
+    },
+  };
+});
