@@ -1,30 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { DEVICE_ID_PATTERN } from '@athos/contract/call';
-import { m } from '@athos/messages/messages';
-
-/** The first match wins, since many user agents also name other browsers. */
-const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\bEdg(e|A|iOS)?\//, 'Edge'],
-  [/\b(OPR|Opera)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
-const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\b(Macintosh|Mac OS X)\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-const nameIn = (
-  names: readonly (readonly [RegExp, string])[],
-  userAgent: string,
-): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+import { readUserAgent } from '../../../platform/http/user-agent.ts';
 
 export interface Device {
   /** A keyed hash, so that the stored value does not reveal the device. */
@@ -51,12 +28,7 @@ export function readDevice(
   { userAgent = '', deviceId }: DeviceHeaders,
   hashingKey: string,
 ): Device {
-  const browser = nameIn(BROWSERS, userAgent);
-  const system = nameIn(SYSTEMS, userAgent);
-  const label =
-    browser === undefined || system === undefined
-      ? m.mail_device_unknown()
-      : m.mail_device({ browser, system });
+  const { browser, label } = readUserAgent(userAgent);
   const hasId = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
   // Clients other than browsers are distinguished by name: "curl/8.5.0" is "curl".
   const kind = browser === undefined ? (userAgent.split(/[\s/(]/)[0] ?? '') : label;
