@@ -37,6 +37,7 @@ const contributions: Contributions = {
   liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
   deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),
+  staffEndings: capabilities.flatMap(({ endStaffWork }) => endStaffWork ?? []),
 };
 
 export function registerRoutes(app: FastifyInstance, deps: Deps): void {

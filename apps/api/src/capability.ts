@@ -65,6 +65,9 @@ export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 /** Erases a deleted user's data from the capability's own tables. Must be idempotent. */
 export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
+/** Ends what a member of staff has open, such as requests, when they are suspended or leave. Must be idempotent. */
+export type EndStaffWork = (tx: Tx, staffId: string) => Promise<void>;
+
 /** `D` names the dependencies that the capability needs; `capabilities.ts` checks that they exist. */
 export interface Capability<D = never> {
   readonly registerRoutes?: (app: FastifyInstance, deps: D) => void;
@@ -78,6 +81,7 @@ export interface Capability<D = never> {
   readonly liveEvents?: LiveEventSource;
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
+  readonly endStaffWork?: EndStaffWork;
 }
 
 /** The contributions of all capabilities, for the code that uses them. */
@@ -86,4 +90,5 @@ export interface Contributions {
   readonly liveEventSources: readonly LiveEventSource[];
   readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];
+  readonly staffEndings: readonly EndStaffWork[];
 }

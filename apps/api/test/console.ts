@@ -107,16 +107,26 @@ export const pageHeaders = ({ deps }: Pick<TestApp, 'deps'>): Record<string, str
 
 /** Signs a member of staff in, by default with a second factor. */
 export async function signInStaff(
-  { deps, request }: Parts,
+  test: Parts,
   staff: TestStaff,
   { isEnrolled = true }: { readonly isEnrolled?: boolean } = {},
 ): Promise<ConsoleCaller> {
-  const { token, sessionId } = await openStaffSession(deps.db, deps, {
+  const { deps } = test;
+  const session = await openStaffSession(deps.db, deps, {
     staffId: staff.staffId,
     isEnrolled,
     networkAddress: '127.0.0.1',
     userAgent: 'Vitest',
   });
+  return callerOf(test, staff, session);
+}
+
+/** Somebody who has this session. */
+export function callerOf(
+  { deps, request }: Parts,
+  staff: TestStaff,
+  { token, sessionId }: Pick<ConsoleCaller, 'token' | 'sessionId'>,
+): ConsoleCaller {
   const setCookie = sessionCookie(deps.config.console, token);
   const cookie = setCookie.split(';')[0] ?? '';
 

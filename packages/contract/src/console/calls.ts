@@ -1,6 +1,8 @@
 /** Every call of the console by name, with the types of its request and response. */
 import { z } from 'zod';
 import { auditCalls } from './audit.ts';
+import { peopleCalls } from './people.ts';
+import { signInCalls } from './staff.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
 const documentCalls = {
@@ -14,7 +16,12 @@ const documentCalls = {
   },
 } as const satisfies ConsoleCalls;
 
-export const consoleApi = { ...documentCalls, ...auditCalls } as const;
+export const consoleApi = {
+  ...documentCalls,
+  ...signInCalls,
+  ...peopleCalls,
+  ...auditCalls,
+} as const;
 
 type ConsoleApi = typeof consoleApi;
 export type ConsoleCallName = keyof ConsoleApi;

@@ -55,6 +55,10 @@ export interface ConsoleWrite extends Guarded {
   readonly body?: z.ZodType;
   /** Requires that the person has proved within the last minutes that it is them. */
   readonly proof?: true;
+  /**
+   * Request or answer hold a secret, so neither is kept for a repeat: an Idempotency-Key is not honoured. Not for a POST.
+   */
+  readonly secret?: true;
 }
 
 /** Reads no session: sign-in, invitations. Whoever handles it writes its audit entries. */

@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
-import { endOpenOrders } from './orders/intents.ts';
-import { processEvent } from './events/provider-events.ts';
-import { sendReceipt } from './orders/receipt.ts';
-import { compareBooks } from './reconciliation/compare-books.ts';
+import { endOpenOrders } from './intents.ts';
+import { processEvent } from './provider-events.ts';
+import { sendReceipt } from './receipt.ts';
+import { compareBooks } from './compare-books.ts';
 import { pruneCards } from './prune.sql.ts';
-import { lookAtRefund, resumeRefunds, sendRefund } from './refunds/send-refund.ts';
 import {
   cancelExpiredOrders,
   endExpiredOrder,
   lookAtOrder,
   reconcileOpenOrders,
   takeListedEvents,
-} from './reconciliation/reconcile.ts';
+} from './reconcile.ts';
 
 const ofEvent = z.object({ eventId: z.string() });
 const ofOrder = z.object({ orderId: z.string() });
-const ofRefund = z.object({ refundId: z.string() });
 const ofUser = z.object({ userId: z.string() });
 
 type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
@@ -31,9 +29,6 @@ export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
     payment_reconcile: () => reconcileOpenOrders(deps),
     payment_cancel_expired: () => cancelExpiredOrders(deps),
     payment_list_events: () => takeListedEvents(deps),
-    refund_send: (payload) => sendRefund(deps, ofRefund.parse(payload).refundId),
-    refund_look: (payload) => lookAtRefund(deps, ofRefund.parse(payload).refundId),
-    refund_resume: () => resumeRefunds(deps),
   },
   mail: {
     payment_receipt: (payload) => sendReceipt(deps, ofOrder.parse(payload).orderId),
@@ -52,7 +47,6 @@ export const cardCrontab = `
 */3 * * * * payment_reconcile ?jobKey=payment_reconcile
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
 17 * * * * payment_list_events ?jobKey=payment_list_events
-*/5 * * * * refund_resume ?jobKey=refund_resume
 4,14,24,34,44,54 * * * * payment_compare ?jobKey=payment_compare&max=1
 53 4 * * * payment_prune ?jobKey=payment_prune&max=3
 `;

@@ -1,14 +1,13 @@
 /** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { closeAllWithoutIntent } from './orders/orders.sql.ts';
-import { hasHeldRefund } from './refunds/refunds.sql.ts';
+import { closeAllWithoutIntent } from './orders.sql.ts';
 
 /**
- * Throws `payments_open` while an order can be paid, is being paid, or awaits review, and `value_held` while tokens are held for a
- * refund. An order without an intent is closed instead, since nobody can pay it.
+ * Throws `payments_open` while an order can be paid, is being paid, or awaits review. An order without an intent is closed
+ * instead, since nobody can pay it.
  */
-export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> {
+export async function requireNoOpenOrder(tx: Tx, userId: bigint): Promise<void> {
   await closeAllWithoutIntent(tx, userId);
   const open = await tx
     .selectFrom('card_orders')
@@ -17,16 +16,10 @@ export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> 
     .where('state', 'in', ['open', 'review'])
     .limit(1)
     .executeTakeFirst();
-  if (open !== undefined) {
-    throw new AppError('payments_open', {
-      detail: 'Nothing was deleted. Finish the card payment, or wait until it has expired.',
-    });
-  }
-  if (await hasHeldRefund(tx, userId)) {
-    throw new AppError('value_held', {
-      detail: 'Nothing was deleted. Wait until your refund has been made.',
-    });
-  }
+  if (open === undefined) return;
+  throw new AppError('payments_open', {
+    detail: 'Nothing was deleted. Finish the card payment, or wait until it has expired.',
+  });
 }
 
 /**

@@ -1,23 +1,36 @@
 /** The door of staff: who runs the programme, their sessions in the console, and what the audit says about them. */
-import type { Capability } from '../../capability.ts';
 import type { FastifyInstance } from 'fastify';
+import { brand } from '@athos/brand/brand';
 import { consoleApi } from '@athos/contract/console/calls';
+import type { Capability } from '../../capability.ts';
 import { consoleEndpoint } from '../../platform/console/console-endpoint.ts';
-import { registerAuditRoutes, type AuditRouteDeps } from './audit/audit.routes.ts';
+import { relyingPartyOf } from '../../platform/factors/passkeys.ts';
+import { registerAuditRoutes } from './audit/audit.routes.ts';
+import { registerMeRoutes } from './routes/me.routes.ts';
+import { registerPeopleRoutes, type PeopleDeps } from './routes/people.routes.ts';
+import { registerSignInRoutes } from './routes/sign-in.routes.ts';
 import { createStaffTasks, staffCrontab } from './staff.tasks.ts';
 import type {} from './tables.ts';
 
 export { requireNoDemoStaff } from './demo-staff.ts';
+export { makeInvite } from './invites/invites.ts';
 export { createStaffSessions, openStaffSession } from './sessions/staff-sessions.ts';
 export { updateProof } from './sessions/staff-sessions.sql.ts';
 
-function registerConsoleRoutes(app: FastifyInstance, deps: AuditRouteDeps): void {
+type RouteDeps = Omit<PeopleDeps, 'relyingParty'>;
+
+function registerConsoleRoutes(app: FastifyInstance, given: RouteDeps): void {
+  const name = `${brand.programmeName} Console`;
+  const deps = { ...given, relyingParty: relyingPartyOf(given.config.console.origin, name) };
   consoleEndpoint(
     app,
     deps,
     consoleApi.consoleDocument,
     () => app.consoleDocument() as Record<string, unknown>,
   );
+  registerSignInRoutes(app, deps);
+  registerMeRoutes(app, deps);
+  registerPeopleRoutes(app, deps);
   registerAuditRoutes(app, deps);
 }
 

@@ -1,8 +1,8 @@
-import { dateOf, type Clock } from '../../platform/clock.ts';
+import { dateOf } from '../../platform/clock.ts';
 import { deleteOldActs } from '../../platform/console/acts.sql.ts';
-import type { Db } from '../../platform/database/database.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { deleteEndedSessions } from './sessions/staff-sessions.sql.ts';
+import { createStaffMailTasks, type StaffMailDeps } from './staff-mails.tasks.ts';
 import { deleteExpiredInvites } from './staff.sql.ts';
 
 /** Longer than anybody keeps a page with an unfinished act open. What moves value is also once in the ledger, for ever. */
@@ -12,15 +12,17 @@ export const staffCrontab = `
 23 * * * * staff_prune ?jobKey=staff_prune&max=3
 `;
 
-interface TaskDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly config: { readonly console: { readonly idleMs: number } };
+interface TaskDeps extends StaffMailDeps {
+  readonly config: { readonly console: { readonly idleMs: number; readonly origin: string } };
 }
 
-export function createStaffTasks({ db, clock, config }: TaskDeps): TasksByLane {
+export function createStaffTasks(deps: TaskDeps): TasksByLane {
+  const { db, clock, config } = deps;
+  const { mail, upkeep } = createStaffMailTasks(deps);
   return {
+    mail,
     upkeep: {
+      ...upkeep,
       async staff_prune() {
         const now = dateOf(clock);
         const seenBefore = new Date(now.getTime() - config.console.idleMs);

@@ -75,6 +75,11 @@ interface StaffInvites {
   expires_at: Date;
 }
 
+interface StaffVenues {
+  staff_id: string;
+  venue_id: number;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -85,5 +90,6 @@ declare module '../../platform/database/tables.ts' {
     staff_factors: StaffFactors;
     staff_recovery_codes: StaffRecoveryCodes;
     staff_invites: StaffInvites;
+    staff_venues: StaffVenues;
   }
 }

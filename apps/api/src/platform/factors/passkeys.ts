@@ -2,12 +2,6 @@
  * Passkeys (WebAuthn). A passkey proves both possession and, since user verification is required, the person: it is two factors in
  * one. Attestation is not asked for, so that no make of authenticator is excluded and none is told.
  */
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db } from '../database/database.ts';
@@ -70,54 +64,72 @@ type KnownPasskey = Pick<Passkey, 'credentialId' | 'transports'>;
 
 const descriptor = ({ credentialId, transports }: KnownPasskey) => ({
   id: credentialId,
+  type: 'public-key' as const,
   transports: [...transports],
 });
 
-async function makeChallenge(
-  { db, clock }: PasskeySite,
-  purpose: string,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function makeChallenge({ db, clock }: PasskeySite, purpose: string): Promise<string> {
   const expiresAt = new Date(clock.nowMs() + CHALLENGE_LIFETIME_MS);
-  return Uint8Array.from(await insertChallenge(db, { purpose, expiresAt }));
+  return (await insertChallenge(db, { purpose, expiresAt })).toString('base64url');
 }
 
-/** What a browser needs to make a passkey. `known` are those that the owner has, so that none is made twice. */
-export async function passkeyMakeOptions(
+/** What `navigator.credentials.create` takes, as JSON. `known` are those that the owner has, so that none is made twice. */
+export const passkeyMakeOptions = async (
   site: PasskeySite,
   purpose: string,
   { handle, address, name }: PasskeyOwner,
   known: readonly KnownPasskey[],
-): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { generateRegistrationOptions } = await webAuthn();
-  return generateRegistrationOptions({
-    rpID: site.party.id,
-    rpName: site.party.name,
-    userID: Uint8Array.from(handle),
-    userName: address,
-    userDisplayName: name,
-    challenge: await makeChallenge(site, purpose),
-    timeout: CHALLENGE_LIFETIME_MS,
-    attestationType: 'none',
-    excludeCredentials: known.map(descriptor),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    supportedAlgorithmIDs: ALGORITHMS,
-  });
-}
+) => ({
+  rp: { id: site.party.id, name: site.party.name },
+  user: { id: handle.toString('base64url'), name: address, displayName: name },
+  challenge: await makeChallenge(site, purpose),
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+  timeout: CHALLENGE_LIFETIME_MS,
+  excludeCredentials: known.map(descriptor),
+  // Discoverable, so that nobody has to type who they are.
+  authenticatorSelection: {
+    residentKey: 'required' as const,
+    requireResidentKey: true as const,
+    userVerification: 'required' as const,
+  },
+  attestation: 'none' as const,
+});
 
-/** What a browser needs to use a passkey: one of `allowed`, or any of this site if none is named. */
-export async function passkeyUseOptions(
+/** What `navigator.credentials.get` takes, as JSON: for one of `allowed`, or any passkey of this site if none is named. */
+export const passkeyUseOptions = async (
   site: PasskeySite,
   purpose: string,
   allowed?: readonly KnownPasskey[],
-): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { generateAuthenticationOptions } = await webAuthn();
-  return generateAuthenticationOptions({
-    rpID: site.party.id,
-    challenge: await makeChallenge(site, purpose),
-    timeout: CHALLENGE_LIFETIME_MS,
-    userVerification: 'required',
-    ...(allowed === undefined ? {} : { allowCredentials: allowed.map(descriptor) }),
-  });
+) => ({
+  rpId: site.party.id,
+  challenge: await makeChallenge(site, purpose),
+  timeout: CHALLENGE_LIFETIME_MS,
+  userVerification: 'required' as const,
+  ...(allowed === undefined ? {} : { allowCredentials: allowed.map(descriptor) }),
+});
+
+interface Credential {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+}
+
+/** What `navigator.credentials.create` answered, as JSON. */
+interface MadeCredential extends Credential {
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: readonly string[] | undefined;
+  };
+}
+
+/** What `navigator.credentials.get` answered, as JSON. */
+interface UsedCredential extends Credential {
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+  };
 }
 
 /** The challenge that a response claims to answer; whether it does is judged by the signature. */
@@ -156,15 +168,19 @@ async function takeExpected(
 export async function judgeMadePasskey(
   site: PasskeySite,
   purpose: string,
-  response: RegistrationResponseJSON,
+  { response, ...credential }: MadeCredential,
 ): Promise<({ readonly outcome: 'made' } & Passkey) | Refusal> {
   const { verifyRegistrationResponse } = await webAuthn();
-  const expected = await takeExpected(site, purpose, response.response);
+  const expected = await takeExpected(site, purpose, response);
   if (expected === undefined) return refused('challenge');
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...expected,
-      response,
+      response: {
+        ...credential,
+        response: { ...response, transports: [...(response.transports ?? [])] },
+        clientExtensionResults: {},
+      },
       supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!verified) return refused('attestation');
@@ -185,16 +201,16 @@ export async function judgeMadePasskey(
 export async function judgeUsedPasskey(
   site: PasskeySite,
   purpose: string,
-  response: AuthenticationResponseJSON,
+  { response, ...credential }: UsedCredential,
   { credentialId, publicKey, signCount, transports }: Passkey,
 ): Promise<{ readonly outcome: 'used'; readonly signCount: number } | Refusal> {
   const { verifyAuthenticationResponse } = await webAuthn();
-  const expected = await takeExpected(site, purpose, response.response);
+  const expected = await takeExpected(site, purpose, response);
   if (expected === undefined) return refused('challenge');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expected,
-      response,
+      response: { ...credential, response, clientExtensionResults: {} },
       credential: {
         id: credentialId,
         publicKey: Uint8Array.from(publicKey),

@@ -32,11 +32,11 @@ interface TotpAttempt {
   readonly code: string;
   readonly nowMs: number;
   /** The step of the last code that was used; `undefined` if none was. */
-  readonly lastStep: number | undefined;
+  readonly lastStep: bigint | undefined;
 }
 
 /** Returns the step of a right code, which the caller stores; `undefined` if the code is wrong or its step is used up. */
-export function matchTotp({ secret, code, nowMs, lastStep }: TotpAttempt): number | undefined {
+export function matchTotp({ secret, code, nowMs, lastStep }: TotpAttempt): bigint | undefined {
   if (!FORM.test(code)) return undefined;
   const delta = TOTP.validate({
     ...CODE,
@@ -46,6 +46,6 @@ export function matchTotp({ secret, code, nowMs, lastStep }: TotpAttempt): numbe
     window: DRIFT_STEPS,
   });
   if (delta === null) return undefined;
-  const step = TOTP.counter({ period: CODE.period, timestamp: nowMs }) + delta;
+  const step = BigInt(TOTP.counter({ period: CODE.period, timestamp: nowMs }) + delta);
   return lastStep === undefined || step > lastStep ? step : undefined;
 }

@@ -128,6 +128,51 @@ export async function deleteSessions(
   return parseInt(numDeletedRows.toString(), 10);
 }
 
+/** Ends the session of a cookie. */
+export async function deleteSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends the sessions of a person that no transaction holds at this moment: waiting for those could deadlock. */
+export async function deleteFreeSessions(tx: Tx, staffId: string): Promise<void> {
+  await sql`
+    delete from staff_sessions where id in (
+      select id from staff_sessions where staff_id = ${staffId} for update skip locked
+    )`.execute(tx);
+}
+
+/** Ends the sessions of a person that were used longest ago, beyond the `keptCount` others. */
+export async function limitSessions(tx: Tx, staffId: string, keptCount: number): Promise<void> {
+  await sql`
+    delete from staff_sessions where id in (
+      select id from staff_sessions where staff_id = ${staffId}
+       order by seen_at desc, created_at desc offset ${keptCount} for update skip locked
+    )`.execute(tx);
+}
+
+/** A second factor stands now, which is a proof too. */
+export async function updateEnrolled(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('staff_sessions')
+    .set({ is_enrolled: true, proved_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export const selectOwnSession = (
+  db: Db,
+  id: string,
+): Promise<(ProofRow & { readonly expiresAt: Date }) | undefined> =>
+  db
+    .selectFrom('staff_sessions')
+    .select([
+      'expires_at as expiresAt',
+      'proved_at as provedAt',
+      'moved_usd_cents as movedUsdCents',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
 export async function deleteEndedSessions(
   db: Db,
   { now, seenBefore }: { readonly now: Date; readonly seenBefore: Date },

@@ -23,6 +23,7 @@ import {
   selectProofForUpdate,
   selectSession,
   touchSession,
+  type ProofRow,
   type SessionRow,
 } from './staff-sessions.sql.ts';
 
@@ -31,7 +32,7 @@ const TOKEN_BYTES = 32;
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** How long a proof of presence covers risky acts. */
-const PROOF_MS = 5 * 60 * 1000;
+export const PROOF_MS = 5 * 60 * 1000;
 /** The time of the last call is written at most this often, so an idle session may end this much early. */
 const SEEN_EVERY_MS = 10_000;
 const CENTS_PER_USD = 100;
@@ -50,7 +51,8 @@ interface SessionDeps {
   readonly programme: ReadProgramme;
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashSessionToken = (token: string): Buffer =>
+  createHash('sha256').update(token).digest();
 
 const isBuiltIn = (id: string): id is BuiltInRole => BUILT_IN_ROLES.some((role) => role === id);
 
@@ -60,8 +62,26 @@ function grantsOf({ roles }: SessionRow): Grants {
   );
 }
 
+type ProofDeps = Pick<SessionDeps, 'clock' | 'programme'>;
+
+/** When the last proof ends; `undefined` if it covers nothing any more. */
+async function proofEnd(
+  { clock, programme }: ProofDeps,
+  { provedAt, movedUsdCents }: ProofRow,
+): Promise<Date | undefined> {
+  const { stepUpRollingUsd } = await programme();
+  const isUsedUp = movedUsdCents > BigInt(stepUpRollingUsd * CENTS_PER_USD);
+  if (provedAt === null || isUsedUp) return undefined;
+  const end = new Date(provedAt.getTime() + PROOF_MS);
+  return clock.nowMs() < end.getTime() ? end : undefined;
+}
+
+/** As the wire says it. */
+export const provedUntil = async (deps: ProofDeps, proof: ProofRow): Promise<string | null> =>
+  (await proofEnd(deps, proof))?.toISOString() ?? null;
+
 export function createStaffSessions(deps: SessionDeps): StaffSessions {
-  const { db, clock, config, programme } = deps;
+  const { db, clock, config } = deps;
   const gate = createGate(LOOKUPS);
 
   return {
@@ -69,7 +89,9 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
       if (!TOKEN_PATTERN.test(token)) throw new AppError('session_ended');
       const now = dateOf(clock);
       const seenAfter = new Date(now.getTime() - config.console.idleMs);
-      const row = await gate(caller, () => selectSession(db, hashOf(token), { now, seenAfter }));
+      const row = await gate(caller, () =>
+        selectSession(db, hashSessionToken(token), { now, seenAfter }),
+      );
       if (row === undefined || (config.isProduction && row.isDemo)) {
         throw new AppError('session_ended');
       }
@@ -84,12 +106,8 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
     async requireProof(tx, { sessionId }) {
       const proof = await selectProofForUpdate(tx, sessionId);
       if (proof === undefined) throw new AppError('session_ended');
-      const { stepUpRollingUsd } = await programme();
-      const { provedAt, movedUsdCents } = proof;
-      const isFresh = provedAt !== null && clock.nowMs() - provedAt.getTime() < PROOF_MS;
-      if (!isFresh || movedUsdCents > BigInt(stepUpRollingUsd * CENTS_PER_USD)) {
-        throw new AppError('confirmation_required');
-      }
+      const end = await proofEnd(deps, proof);
+      if (end === undefined) throw new AppError('confirmation_required');
     },
 
     noteMoved: (tx, { sessionId }, usdCents) => addMoved(tx, sessionId, usdCents),
@@ -116,7 +134,7 @@ export async function openStaffSession(
   const id = randomUUID();
   await insertSession(tx, {
     id,
-    tokenHash: hashOf(token),
+    tokenHash: hashSessionToken(token),
     staffId,
     isEnrolled,
     now,

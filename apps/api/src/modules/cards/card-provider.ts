@@ -1,0 +1,262 @@
+/**
+ * The interface to the card provider and its implementation with the official SDK. Every failure becomes
+ * `provider_unavailable`, so a caller either gets the provider's response or knows that there was none.
+ */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
+import { AppError } from '../../platform/errors.ts';
+import { codeOf, unavailable } from './provider-errors.ts';
+
+/** The SDK's defaults of 80 s and 2 retries exceed the client's timeout of 10 s. */
+const TIMEOUT_MS = 4_000;
+const RETRY_COUNT_MAX = 1;
+export const PAGE_SIZE = 100;
+
+/** The states of an intent. States that the SDK does not know pass through as text. */
+type IntentStatus = Stripe.PaymentIntent.Status;
+
+interface CardCharge {
+  readonly chargeId: string;
+  readonly madeAt: Date;
+  readonly isRefunded: boolean;
+  readonly isDisputed: boolean;
+  /** `undefined` until the provider has computed it, about a second after the payment. */
+  readonly providerFeeUsdCents: UsdCents | undefined;
+}
+
+/** A payment intent as the provider currently reports it. */
+export interface CardIntent {
+  readonly intentId: string;
+  readonly createdAt: Date;
+  readonly status: IntentStatus;
+  readonly amountUsdCents: UsdCents;
+  readonly amountReceivedUsdCents: UsdCents;
+  readonly currency: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Only for the owner's browser: never stored or logged. */
+  readonly clientSecret: string;
+  /** Why the last attempt failed. `message` is meant for the customer. */
+  readonly error: { readonly message: string; readonly chargeId: string | undefined } | undefined;
+  /** The charge of the last attempt. */
+  readonly charge: CardCharge | undefined;
+}
+
+interface IntentRequest {
+  /** The provider's idempotency key: a repeated request returns the same intent. */
+  readonly orderId: string;
+  readonly amountUsdCents: UsdCents;
+  readonly description: string;
+  readonly receiptEmail: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Signals that an object has changed. Its content may be outdated, so the object is retrieved again. */
+export interface ProviderEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  readonly isLive: boolean;
+  readonly apiVersion: string | undefined;
+  /** The intent and the charge that the event is about, if any. Of a failed payment, the charge is the declined one. */
+  readonly intentId: string | undefined;
+  readonly chargeId: string | undefined;
+  /** The `env` of the object's metadata, since several systems may share one account. */
+  readonly environment: string | undefined;
+}
+
+export interface CardProvider {
+  createIntent(request: IntentRequest): Promise<CardIntent>;
+  retrieveIntent(intentId: string): Promise<CardIntent>;
+  /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
+  cancelIntent(intentId: string): Promise<CardIntent>;
+  /** Newest first, in requests of `PAGE_SIZE` that are made as they are needed. Times count in whole seconds, both included. */
+  listIntents(range: { from: Date; to: Date }): AsyncIterable<CardIntent>;
+  /** Newest first; the provider keeps 30 days. */
+  listEvents(range: { from: Date }): AsyncIterable<ProviderEvent>;
+  /** Throws `invalid_request` for anything that the provider did not sign within the last 300 s. */
+  readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>;
+}
+
+interface CardProviderConfig {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiUrl: string;
+}
+
+const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
+
+const dateOfSeconds = (seconds: number): Date => new Date(seconds * 1000);
+
+function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
+  if (charge === null) return undefined;
+  // Every call expands the charge; without it, a refund would go unnoticed.
+  if (typeof charge === 'string') throw new Error('the charge came without its content');
+  const { id, created, amount_refunded, refunded, disputed, balance_transaction } = charge;
+  return {
+    chargeId: id,
+    madeAt: dateOfSeconds(created),
+    isRefunded: refunded || amount_refunded > 0,
+    isDisputed: disputed,
+    providerFeeUsdCents:
+      balance_transaction === null || typeof balance_transaction === 'string'
+        ? undefined
+        : usdCents(BigInt(balance_transaction.fee)),
+  };
+}
+
+function readIntent(intent: Stripe.PaymentIntent): CardIntent {
+  const { last_payment_error: error } = intent;
+  return {
+    intentId: intent.id,
+    createdAt: dateOfSeconds(intent.created),
+    status: intent.status,
+    // BigInt throws for anything but a whole number, so nothing is credited then.
+    amountUsdCents: usdCents(BigInt(intent.amount)),
+    amountReceivedUsdCents: usdCents(BigInt(intent.amount_received)),
+    currency: intent.currency,
+    metadata: intent.metadata,
+    clientSecret: intent.client_secret ?? '',
+    error:
+      error === null
+        ? undefined
+        : { message: error.message ?? 'The payment failed.', chargeId: error.charge },
+    charge: readCharge(intent.latest_charge),
+  };
+}
+
+/** The parts of an event's object that we read. */
+const eventObject = z.object({
+  object: z.string(),
+  id: z.string().optional(),
+  payment_intent: z.string().nullish(),
+  charge: z.string().nullish(),
+  latest_charge: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+});
+
+type EventObject = z.infer<typeof eventObject>;
+
+function chargeOf(about: EventObject): string | null | undefined {
+  if (about.object === 'payment_intent') return about.latest_charge;
+  return about.object === 'charge' ? about.id : about.charge;
+}
+
+function readEvent(event: Stripe.Event): ProviderEvent {
+  const { data: about } = eventObject.safeParse(event.data.object);
+  const isIntent = about?.object === 'payment_intent';
+  return {
+    eventId: event.id,
+    type: event.type,
+    createdAt: dateOfSeconds(event.created),
+    isLive: event.livemode,
+    apiVersion: event.api_version ?? undefined,
+    intentId: (isIntent ? about.id : about?.payment_intent) ?? undefined,
+    chargeId: (about && chargeOf(about)) ?? undefined,
+    environment: about?.metadata?.['env'],
+  };
+}
+
+/** The SDK is loaded with the first card call: it takes 15 MB and a tenth of a second. */
+async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Stripe> {
+  const { default: StripeSdk } = await import('stripe').catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return new StripeSdk(secretKey, {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : port,
+    protocol: isPlain ? 'http' : 'https',
+    telemetry: false,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRY_COUNT_MAX,
+  });
+}
+
+async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent> {
+  try {
+    return readIntent(await call);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** `list` starts the SDK's list, which fetches further pages during the iteration. */
+async function* readEach<From, To>(
+  connection: Promise<Stripe>,
+  list: (stripe: Stripe) => AsyncIterable<From>,
+  read: (item: From) => To,
+): AsyncIterable<To> {
+  try {
+    for await (const item of list(await connection)) yield read(item);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/** Connects to the provider at `apiUrl`, the real one or the sandbox, on the first call. */
+export function createCardProvider(config: CardProviderConfig): CardProvider {
+  // The promise is not kept, so that a failure to load the SDK is not final.
+  let stripe: Stripe | undefined;
+  const connected = async (): Promise<Stripe> => (stripe ??= await connect(config));
+
+  const retrieveIntent = async (intentId: string): Promise<CardIntent> => {
+    const { paymentIntents } = await connected();
+    return intentOf(paymentIntents.retrieve(intentId, { expand: CHARGE_EXPANSION }));
+  };
+  return {
+    async createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
+      const params: Stripe.PaymentIntentCreateParams = {
+        amount: centsNumber(amountUsdCents),
+        currency: 'usd',
+        allowed_payment_method_types: ['card'],
+        description,
+        receipt_email: receiptEmail,
+        metadata,
+      };
+      const { paymentIntents } = await connected();
+      return intentOf(paymentIntents.create(params, { idempotencyKey: orderId }));
+    },
+    retrieveIntent,
+    async cancelIntent(intentId) {
+      const { paymentIntents } = await connected();
+      try {
+        return readIntent(await paymentIntents.cancel(intentId, { expand: CHARGE_EXPANSION }));
+      } catch (error) {
+        if (codeOf(error) === 'payment_intent_unexpected_state') return retrieveIntent(intentId);
+        throw unavailable(error);
+      }
+    },
+    listIntents: ({ from, to }) =>
+      readEach(
+        connected(),
+        ({ paymentIntents }) =>
+          paymentIntents.list({
+            created: { gte: seconds(from), lte: seconds(to) },
+            limit: PAGE_SIZE,
+            expand: CHARGE_EXPANSION.map((path) => `data.${path}`),
+          }),
+        readIntent,
+      ),
+    listEvents: ({ from }) =>
+      readEach(
+        connected(),
+        ({ events }) => events.list({ created: { gte: seconds(from) }, limit: PAGE_SIZE }),
+        readEvent,
+      ),
+    async readWebhook(rawBody, signature) {
+      const { webhooks } = await connected();
+      try {
+        return readEvent(webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret));
+      } catch {
+        // Omits the cause, because it contains the body.
+        throw new AppError('invalid_request', {
+          detail: 'The signature does not belong to this body, or is too old.',
+        });
+      }
+    },
+  };
+}

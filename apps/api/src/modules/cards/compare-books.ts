@@ -1,0 +1,223 @@
+/**
+ * Compares the provider's payments with our credits, in both directions, for as long as a payment can be disputed: every payment
+ * must be credited, and every credit must be paid and neither refunded nor disputed. A round goes back in time, a few requests per
+ * run, and the next run continues it, so that no number of payments exceeds the limits of the provider.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { dateOf } from '../../platform/clock.ts';
+import { PAGE_SIZE, type CardIntent } from './card-provider.ts';
+import {
+  selectComparison,
+  selectCreditedBesides,
+  selectCreditedByIntents,
+  updateDifference,
+  upsertComparison,
+  type Reach,
+} from './compare-books.sql.ts';
+import type { OrderRow } from './orders.sql.ts';
+import { settle, type SettleDeps } from './settle.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** What the rounds cover. Recent payments have a round of their own, which never waits for the long one. */
+const REACHES: Readonly<Record<Reach, { newestMs: number; oldestMs: number }>> = {
+  recent: { newestMs: 0, oldestMs: 2 * DAY_MS },
+  /** Cardholders have 120 days to dispute a payment, and networks allow some reasons up to 180 days later. */
+  disputable: { newestMs: 2 * DAY_MS, oldestMs: 180 * DAY_MS },
+};
+/** A round a day, with an hour to spare so that the next one does not begin later every day. */
+const ROUND_EVERY_MS = DAY_MS - 60 * 60_000;
+/** A failure matters when the round has not begun for so long: an outage of the provider delays it by hours. */
+const ROUND_LATE_MS = 2 * DAY_MS;
+/** Requests to the provider per run and round: 4,000 payments. Six runs an hour reach half a million a day. */
+const REQUESTS_MAX = 40;
+/** At most 7 requests a second: the provider allows 25 for the whole account, and status polls may take 15. */
+const REQUEST_PAUSE_MS = 150;
+/** The job is due again after ten minutes. */
+const RUN_MS_MAX = 4 * 60_000;
+
+/** What a run may still ask of the provider. */
+interface Budget {
+  take(): Promise<boolean>;
+}
+
+function createBudget(): Budget {
+  const endsAt = performance.now() + RUN_MS_MAX;
+  let requestCount = 0;
+  return {
+    async take() {
+      if (requestCount === REQUESTS_MAX || performance.now() > endsAt) return false;
+      if (requestCount > 0) await pause(REQUEST_PAUSE_MS);
+      requestCount += 1;
+      return true;
+    },
+  };
+}
+
+/** How a credited order differs from what the provider says now. */
+function differenceOf(order: OrderRow, intent: CardIntent): string | null {
+  if (intent.status !== 'succeeded') return `credited, but the intent is ${intent.status}`;
+  if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
+    return `credited for ${order.total_usd_cents} cents, received ${intent.amountReceivedUsdCents}`;
+  }
+  if (intent.charge?.isDisputed === true) return 'credited, but disputed at the provider';
+  return intent.charge?.isRefunded === true ? 'credited, but refunded at the provider' : null;
+}
+
+/** Raises an alarm for a difference once, until the difference is another one. */
+async function compareCredit(
+  { db, log }: SettleDeps,
+  order: OrderRow,
+  intent: CardIntent,
+): Promise<void> {
+  const difference = differenceOf(order, intent);
+  if (difference === order.difference) return;
+  if (difference !== null) {
+    log.error(
+      { alarm: 'payment_difference', orderId: order.id, reason: difference },
+      'the books differ',
+    );
+  }
+  await updateDifference(db, order.id, difference);
+}
+
+/** A payment that cannot be compared raises an alarm, and the others are still compared. The next round tries it again. */
+async function withAlarm(
+  { log }: SettleDeps,
+  what: { readonly intentId: string | null; readonly orderId?: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error(
+      { alarm: 'payment_not_compared', ...what, err: error },
+      'a payment could not be compared',
+    );
+  }
+}
+
+async function comparePage(deps: SettleDeps, page: readonly CardIntent[]): Promise<void> {
+  if (page.length === 0) return;
+  const lookedAt = dateOf(deps.clock);
+  const credited = await selectCreditedByIntents(
+    deps.db,
+    page.map(({ intentId }) => intentId),
+  );
+  const orders = new Map(credited.map((order) => [order.intent_id, order]));
+  for (const intent of page) {
+    await withAlarm(deps, { intentId: intent.intentId }, async () => {
+      const order = orders.get(intent.intentId);
+      await settle(deps, intent, lookedAt);
+      if (order !== undefined) await compareCredit(deps, order, intent);
+    });
+  }
+}
+
+interface Slice {
+  readonly from: Date;
+  readonly to: Date;
+  /** The intents that the provider listed in and around the slice. */
+  readonly intentIds: readonly string[];
+}
+
+/**
+ * Compares credits whose payment was not listed beside them. Returns where the budget ended; `undefined` if it was enough.
+ */
+async function compareUnlisted(
+  deps: SettleDeps,
+  budget: Budget,
+  { from, to, intentIds }: Slice,
+): Promise<Date | undefined> {
+  const orders = await selectCreditedBesides(deps.db, {
+    from,
+    to,
+    intentIds,
+    limit: REQUESTS_MAX + 1,
+  });
+  for (const order of orders) {
+    const { id: orderId, intent_id: intentId } = order;
+    if (!(await budget.take())) return new Date(order.created_at.getTime() + 1);
+    await withAlarm(deps, { orderId, intentId }, async () => {
+      await compareCredit(deps, order, await deps.cardProvider.retrieveIntent(intentId ?? ''));
+    });
+  }
+  return undefined;
+}
+
+interface Round {
+  readonly beganAt: Date;
+  readonly from: Date;
+  /** Everything since then has been compared. */
+  readonly to: Date;
+}
+
+/** The round to continue, or a new one if it is time. */
+async function findRound({ db, clock }: SettleDeps, reach: Reach): Promise<Round | undefined> {
+  const now = dateOf(clock);
+  const ago = (ms: number): Date => new Date(now.getTime() - ms);
+  const { newestMs, oldestMs } = REACHES[reach];
+  const last = await selectComparison(db, reach);
+  if (last !== undefined && last.position !== null) {
+    return { beganAt: last.began_at, from: ago(oldestMs), to: last.position };
+  }
+  if (last !== undefined && last.began_at > ago(ROUND_EVERY_MS)) return undefined;
+  return { beganAt: now, from: ago(oldestMs), to: ago(newestMs) };
+}
+
+async function nextPage(intents: AsyncIterator<CardIntent>): Promise<CardIntent[]> {
+  const page: CardIntent[] = [];
+  while (page.length < PAGE_SIZE) {
+    const { done, value } = await intents.next();
+    if (done === true) break;
+    page.push(value);
+  }
+  return page;
+}
+
+/** Continues the round of `reach` until it is finished or the budget is used up. */
+async function continueRound(deps: SettleDeps, reach: Reach): Promise<void> {
+  const round = await findRound(deps, reach);
+  if (round === undefined) return;
+  const { beganAt, from } = round;
+  const save = (position: Date | null) =>
+    upsertComparison(deps.db, { reach, began_at: beganAt, position });
+  const budget = createBudget();
+  const intents = deps.cardProvider.listIntents(round)[Symbol.asyncIterator]();
+  let { to } = round;
+  let listed: string[] = [];
+  while (to > from) {
+    if (!(await budget.take())) return;
+    const page = await nextPage(intents);
+    await comparePage(deps, page);
+    // An order is a moment older than its intent, which may have been on the page before.
+    const intentIds = [...listed, ...page.map(({ intentId }) => intentId)];
+    const oldest = page.length < PAGE_SIZE ? from : (page.at(-1)?.createdAt ?? from);
+    const stoppedAt = await compareUnlisted(deps, budget, { from: oldest, to, intentIds });
+    to = stoppedAt ?? oldest;
+    await save(to);
+    if (stoppedAt !== undefined) return;
+    listed = page.map(({ intentId }) => intentId);
+  }
+  await save(null);
+}
+
+/** The next run continues a round that failed. If that goes on, nobody learns of differences any more, so it raises an alarm. */
+async function continueOrReport(deps: SettleDeps, reach: Reach): Promise<void> {
+  try {
+    await continueRound(deps, reach);
+  } catch (error) {
+    const last = await selectComparison(deps.db, reach);
+    const isLate = deps.clock.nowMs() - (last?.began_at.getTime() ?? 0) > ROUND_LATE_MS;
+    if (isLate) {
+      deps.log.error(
+        { alarm: 'payment_comparison_late', reach, err: error },
+        'payments are no longer compared',
+      );
+    } else deps.log.warn({ reach, err: error }, 'the comparison was interrupted');
+  }
+}
+
+export async function compareBooks(deps: SettleDeps): Promise<void> {
+  await continueOrReport(deps, 'recent');
+  await continueOrReport(deps, 'disputable');
+}

@@ -1,0 +1,95 @@
+/** GET payment_intent/{id}, which the browser polls once the card has been entered. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { m } from '@athos/messages/messages';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import { withDeadline } from './provider-errors.ts';
+import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
+import { lookAndSettle, type SettleDeps } from './settle.ts';
+
+/** The minimum interval between lookups of one order at the provider (docs/cards.md, "Limits"). */
+const LOOK_INTERVAL_MS = 1_500;
+/** The provider allows 25 reads/s for the whole account; jobs and new orders need the rest. */
+const LOOKS_PER_SECOND_MAX = 15;
+/** Below the client's timeout of 10 s. After it, the last known state is returned. */
+const ANSWER_WITHIN_MS = 6_000;
+
+export interface OrderStatus {
+  readonly status: 0 | 1 | 2;
+  readonly error: string | null;
+}
+
+const PENDING: OrderStatus = { status: 0, error: null };
+
+/** Limits the lookups of all users of this process per second. */
+function createLookBudget(clock: Clock): () => boolean {
+  let second = 0;
+  let lookCount = 0;
+  return () => {
+    const now = Math.floor(clock.nowMs() / 1000);
+    if (now !== second) lookCount = 0;
+    second = now;
+    lookCount += 1;
+    return lookCount <= LOOKS_PER_SECOND_MAX;
+  };
+}
+
+export function statusOf(order: OrderRow): OrderStatus {
+  switch (order.state) {
+    case 'credited':
+      return { status: 1, error: null };
+    case 'canceled':
+      return { status: 2, error: m.buy_payment_canceled() };
+    case 'creating':
+    case 'open':
+    case 'review':
+      return order.error_message === null ? PENDING : { status: 2, error: order.error_message };
+  }
+}
+
+/** It can still be paid. */
+export const isWaiting = (order: OrderRow): boolean =>
+  order.state === 'creating' || order.state === 'open';
+
+/** Returns a payment's state to its owner. Throws `not_found` for anybody else. */
+type ReadStatus = (userId: bigint, orderId: string) => Promise<OrderStatus>;
+
+export function createStatusReader(deps: SettleDeps): ReadStatus {
+  const { db, clock, log } = deps;
+  const takeLook = createLookBudget(clock);
+
+  /** Asks the provider unless another request just did. Changes nothing if the provider cannot be reached. */
+  async function look(order: OrderRow): Promise<void> {
+    if (order.intent_id === null) return;
+    const now = dateOf(clock);
+    const before = new Date(now.getTime() - LOOK_INTERVAL_MS);
+    if (!takeLook() || !(await claimLook(db, order.id, { now, before }))) return;
+    try {
+      await withDeadline(lookAndSettle(deps, order.intent_id), ANSWER_WITHIN_MS);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 503) throw error;
+      log.warn({ err: error, orderId: order.id }, 'a payment could not be looked at');
+    }
+  }
+
+  /** Waits until a failed order may be looked up again: the stored failure may be outdated, since the form allows retries. */
+  async function waitForTurn(order: OrderRow): Promise<void> {
+    if (order.error_message === null || order.look_claimed_at === null) return;
+    const turnMs = order.look_claimed_at.getTime() + LOOK_INTERVAL_MS - clock.nowMs();
+    if (turnMs > 0) await pause(Math.min(turnMs, LOOK_INTERVAL_MS));
+  }
+
+  return async (userId, orderId) => {
+    const askedAt = dateOf(clock);
+    const order = await selectOrderOfUser(db, orderId, userId);
+    if (order === undefined) throw new AppError('not_found');
+    if (!isWaiting(order)) return statusOf(order);
+    await waitForTurn(order);
+    await look(order);
+    const seen = await selectOrder(db, orderId);
+    if (seen === undefined) throw new AppError('not_found');
+    const isOldNews = seen.observed_at === null || seen.observed_at < askedAt;
+    if (isWaiting(seen) && isOldNews) return PENDING;
+    return statusOf(seen);
+  };
+}

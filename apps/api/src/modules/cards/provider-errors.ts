@@ -1,0 +1,65 @@
+/** Failures of the card provider, as the SDK throws them and as a caller of ours sees them. */
+import { AppError } from '../../platform/errors.ts';
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The parts of the SDK's errors that we read. */
+interface SdkError extends Error {
+  readonly type?: string;
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly requestId?: string;
+}
+
+/** Checks a field and not the class, because the class is loaded only with the SDK. */
+const isSdkError = (error: unknown): error is SdkError =>
+  error instanceof Error && 'rawType' in error;
+
+export const codeOf = (error: unknown): string | undefined =>
+  isSdkError(error) ? error.code : undefined;
+
+/** Keeps only the message: errors of the SDK contain the whole response with its client secret, and causes are logged. */
+function withoutContent(error: unknown): Error {
+  if (!isSdkError(error)) {
+    return new Error(error instanceof Error ? error.message : 'not an error');
+  }
+  const { type, code, statusCode, requestId, message } = error;
+  return new Error([type, code, statusCode, requestId, message].filter(Boolean).join(', '));
+}
+
+/** The provider does not know the intent: its account is another one now, or the test data of the account was deleted. */
+export class IntentNotFound extends AppError {}
+
+/** The error for the user, who has to try again later whether the provider refused or failed. */
+export function unavailable(error: unknown): AppError {
+  const options = { cause: withoutContent(error), retryAfterSeconds: RETRY_AFTER_SECONDS };
+  // Checks the code and not the class, because the SDK uses the same class for a 409 as for a 500.
+  switch (codeOf(error)) {
+    case 'idempotency_key_in_use':
+      return new AppError('try_again', options);
+    case 'resource_missing':
+      return new IntentNotFound('provider_unavailable', options);
+    default:
+      return new AppError('provider_unavailable', options);
+  }
+}
+
+/**
+ * Returns the result of `work`, or throws `provider_unavailable` after `withinMs`. The work continues, and the next request finds
+ * what it stored.
+ */
+export async function withDeadline<T>(work: Promise<T>, withinMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(new AppError('provider_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
+      withinMs,
+    );
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

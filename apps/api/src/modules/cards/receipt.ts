@@ -1,0 +1,58 @@
+import { brand } from '@athos/brand/brand';
+import { formatAthRoundedUp, formatUsd, microAth, usdCents } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { invariant } from '../../platform/errors.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { formatMailDate, renderMail, type MailContent } from '../../platform/mail/mail-layout.ts';
+import { MailRefusedError, type Mailer } from '../../platform/mail/mailer.ts';
+import { selectUser } from '../identity/index.ts';
+import { selectOrder, type OrderRow } from './orders.sql.ts';
+
+interface ReceiptDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly mailer: Mailer;
+  readonly config: { readonly publicUrl: string };
+}
+
+const [token] = brand.tokens;
+
+/** Shows the amount with two decimals, as everywhere; the last line is the amount charged to the card. */
+function receiptContent(order: OrderRow, walletUrl: string): MailContent {
+  const amount = formatAthRoundedUp(microAth(order.amount_micro_ath));
+  const fees = usdCents(order.product_fee_usd_cents + order.processing_fee_usd_cents);
+  invariant(order.closed_at !== null, 'a credited order is closed');
+  return {
+    subject: m.mail_receipt_subject({ amount, symbol: token.symbol }),
+    paragraphs: [m.mail_receipt_text({ amount, symbol: token.symbol })],
+    facts: [
+      [m.mail_receipt_number(), order.id],
+      [m.mail_receipt_date(), formatMailDate(order.closed_at)],
+      [m.mail_receipt_amount(), `${amount} ${token.symbol}`],
+      [m.mail_receipt_price(), formatUsd(usdCents(order.price_usd_cents))],
+      [m.mail_receipt_fees(), formatUsd(fees)],
+      [m.mail_receipt_total(), formatUsd(usdCents(order.total_usd_cents))],
+    ],
+    button: { label: m.mail_receipt_button(), url: walletUrl },
+  };
+}
+
+/** Sends the receipt of an order. Throws while the mail server is down, so that the job is retried. */
+export async function sendReceipt(
+  { db, log, mailer, config }: ReceiptDeps,
+  orderId: string,
+): Promise<void> {
+  const order = await selectOrder(db, orderId);
+  if (order === undefined || order.state !== 'credited') return;
+  const payer = await selectUser(db, order.user_id);
+  // A closed account no longer has an e-mail address.
+  if (payer === undefined || payer.email === null) return;
+  try {
+    const content = receiptContent(order, `${config.publicUrl}/app/wallet`);
+    await mailer.send({ to: payer.email, ...renderMail(content) });
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error;
+    log.warn({ err: error, orderId }, 'a receipt was refused for good');
+  }
+}

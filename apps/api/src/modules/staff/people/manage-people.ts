@@ -1,0 +1,276 @@
+/** Inviting, changing, suspending and ending staff. Each is one act in the transaction that its call opened. */
+import type { Organisation } from '@athos/contract/console/staff';
+import type { StaffState } from '@athos/contract/console/people';
+import type { EndStaffWork } from '../../../capability.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
+import { requireVersion } from '../../../platform/console/versions.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { deleteFactors, selectFactors } from '../factors/factors.sql.ts';
+import { deleteInvites } from '../invites/invites.sql.ts';
+import { deleteFreeSessions, deleteSessions } from '../sessions/staff-sessions.sql.ts';
+import {
+  bumpVersion,
+  insertStaff,
+  isWallet,
+  lockOwners,
+  lockStaff,
+  OWNER_ROLE,
+  replaceRoles,
+  replaceVenues,
+  selectOwnerIds,
+  selectRoles,
+  selectRolesOf,
+  selectVenueIds,
+  updatePasswordHash,
+  updateState,
+  updateWallet,
+  type RoleRow,
+  type StaffRow,
+} from './people.sql.ts';
+import { requireAssignable, requireManageable } from './who-may.ts';
+
+interface Acting {
+  readonly staff: SignedInStaff;
+  readonly clock: Clock;
+}
+
+/** Locks a person. Throws `not_found`. */
+async function lockPerson(tx: Tx, staffId: string): Promise<StaffRow> {
+  // Before any person: who the owners are may be part of what is decided.
+  await lockOwners(tx);
+  const person = await lockStaff(tx, staffId);
+  if (person === undefined) throw new AppError('not_found');
+  return person;
+}
+
+/** Locks a person whom the actor may manage. Throws as `requireManageable`. */
+async function lockManaged(
+  tx: Tx,
+  actor: SignedInStaff,
+  staffId: string,
+): Promise<{ readonly person: StaffRow; readonly roles: readonly RoleRow[] }> {
+  const person = await lockPerson(tx, staffId);
+  const roles = await selectRolesOf(tx, staffId);
+  requireManageable(actor, person, roles);
+  return { person, roles };
+}
+
+/** Throws `last_owner` if nobody would be left who can give anybody a role. */
+async function requireOwnerBeside(tx: Tx, staffId: string): Promise<void> {
+  const ownerIds = await selectOwnerIds(tx);
+  if (ownerIds.length === 1 && ownerIds[0] === staffId) throw new AppError('last_owner');
+}
+
+async function requireRoles(tx: Tx, roleIds: readonly string[]): Promise<RoleRow[]> {
+  const wanted = new Set(roleIds);
+  const roles = await selectRoles(tx, [...wanted]);
+  if (roles.length < wanted.size) throw new AppError('not_found', { detail: 'No such role.' });
+  return roles;
+}
+
+async function bindVenues(tx: Tx, staffId: string, venueIds: readonly number[]): Promise<void> {
+  if (!(await replaceVenues(tx, staffId, venueIds))) {
+    throw new AppError('not_found', { detail: 'No such venue.' });
+  }
+}
+
+const requireState = ({ state }: StaffRow, ...states: readonly StaffState[]): void => {
+  if (!states.includes(state)) throw new AppError('staff_state', { extra: { state } });
+};
+
+interface Invitation {
+  readonly email: string;
+  readonly name: string;
+  readonly organisation: Organisation;
+  readonly roleIds: readonly string[];
+  readonly venueIds: readonly number[];
+}
+
+const mailInvite = (tx: Tx, staffId: string, by: string): Promise<void> =>
+  enqueueJob(tx, 'staff_mail_invite', { staffId, by }, { key: `staff_mail_invite ${staffId}` });
+
+/** Returns the id of the person. Throws `staff_exists` if the address belongs to a member of staff. */
+export async function inviteStaff(
+  tx: Tx,
+  { staff: actor, clock }: Acting,
+  { email, name, organisation, roleIds, venueIds }: Invitation,
+): Promise<string> {
+  const now = dateOf(clock);
+  if (actor.organisation === 'brand' && organisation !== 'brand') {
+    throw new AppError('foreign_staff');
+  }
+  const roles = await requireRoles(tx, roleIds);
+  requireAssignable(actor, { organisation, roles, added: roles });
+  const staffId = await insertStaff(tx, { email, name, organisation, now });
+  if (staffId === undefined) throw new AppError('staff_exists');
+  await replaceRoles(tx, staffId, { roleIds, by: actor.staffId, now });
+  await bindVenues(tx, staffId, venueIds);
+  await mailInvite(tx, staffId, actor.staffId);
+  return staffId;
+}
+
+export async function inviteAgain(tx: Tx, { staff }: Acting, staffId: string): Promise<void> {
+  const { person } = await lockManaged(tx, staff, staffId);
+  requireState(person, 'invited');
+  await deleteInvites(tx, staffId);
+  await mailInvite(tx, staffId, staff.staffId);
+}
+
+interface Duties {
+  readonly roleIds: readonly string[];
+  readonly venueIds: readonly number[];
+}
+
+interface DutyChange extends Duties {
+  readonly staffId: string;
+  /** The version that the actor saw. */
+  readonly version: number;
+}
+
+/** Returns what the person held before, and the new version. Throws `version_conflict` with the person as `present` shows them. */
+export async function changeDuties(
+  tx: Tx,
+  { staff: actor, clock }: Acting,
+  { staffId, version, roleIds, venueIds }: DutyChange,
+  present: () => Promise<{ readonly version: number }>,
+): Promise<{ readonly before: Duties; readonly version: number }> {
+  const { person, roles: held } = await lockManaged(tx, actor, staffId);
+  if (person.version !== version) requireVersion(version, await present());
+  requireState(person, 'invited', 'active', 'suspended');
+  const roles = await requireRoles(tx, roleIds);
+  const heldIds = held.map(({ id }) => id);
+  const added = roles.filter(({ id }) => !heldIds.includes(id));
+  requireAssignable(actor, { organisation: person.organisation, roles, added });
+  if (!roleIds.includes(OWNER_ROLE)) await requireOwnerBeside(tx, staffId);
+  const before = { roleIds: heldIds, venueIds: await selectVenueIds(tx, staffId) };
+  await replaceRoles(tx, staffId, { roleIds, by: actor.staffId, now: dateOf(clock) });
+  await bindVenues(tx, staffId, venueIds);
+  return { before, version: await bumpVersion(tx, staffId) };
+}
+
+/** Ends what the person has open. Returns the state before. */
+async function takeAway(
+  tx: Tx,
+  person: StaffRow,
+  state: 'suspended' | 'left',
+  endWork: readonly EndStaffWork[],
+): Promise<StaffState> {
+  const { staffId } = person;
+  await requireOwnerBeside(tx, staffId);
+  await updateState(tx, staffId, state);
+  await deleteInvites(tx, staffId);
+  for (const end of endWork) await end(tx, staffId);
+  // The state ends every session. Those in use at this moment go when the person may come back.
+  await deleteFreeSessions(tx, staffId);
+  return person.state;
+}
+
+interface Ending extends Acting {
+  readonly endWork: readonly EndStaffWork[];
+}
+
+export async function suspendStaff(
+  tx: Tx,
+  { staff, endWork }: Ending,
+  staffId: string,
+): Promise<StaffState> {
+  const { person } = await lockManaged(tx, staff, staffId);
+  requireState(person, 'invited', 'active');
+  return takeAway(tx, person, 'suspended', endWork);
+}
+
+/** Somebody who never accepted an invite is invited again. */
+export async function reactivateStaff(
+  tx: Tx,
+  { staff }: Acting,
+  staffId: string,
+): Promise<StaffState> {
+  const { person } = await lockManaged(tx, staff, staffId);
+  requireState(person, 'suspended');
+  await deleteSessions(tx, staffId, {});
+  const factors = await selectFactors(tx, staffId);
+  const hasSignIn = person.passwordHash !== null || factors.length > 0;
+  const state = hasSignIn ? 'active' : 'invited';
+  await updateState(tx, staffId, state);
+  if (state === 'invited') await mailInvite(tx, staffId, staff.staffId);
+  return state;
+}
+
+/** For good: password and factors go, the row stays, since the audit names it. People may end their own access. */
+export async function endStaff(
+  tx: Tx,
+  { staff, endWork }: Ending,
+  staffId: string,
+): Promise<StaffState> {
+  const isOwn = staffId === staff.staffId;
+  const person = isOwn
+    ? await lockPerson(tx, staffId)
+    : (await lockManaged(tx, staff, staffId)).person;
+  requireState(person, 'invited', 'active', 'suspended');
+  const before = await takeAway(tx, person, 'left', endWork);
+  await deleteFactors(tx, staffId);
+  await updatePasswordHash(tx, staffId, null);
+  return before;
+}
+
+/** For a person who lost password and factors: everything goes, and a new invite is mailed to their address. */
+export async function resetStaff(
+  tx: Tx,
+  { staff, endWork }: Ending,
+  staffId: string,
+): Promise<void> {
+  const { person } = await lockManaged(tx, staff, staffId);
+  requireState(person, 'active');
+  await requireOwnerBeside(tx, staffId);
+  for (const end of endWork) await end(tx, staffId);
+  await deleteFactors(tx, staffId);
+  await updatePasswordHash(tx, staffId, null);
+  await updateState(tx, staffId, 'invited');
+  await deleteFreeSessions(tx, staffId);
+  await mailInvite(tx, staffId, staff.staffId);
+}
+
+/** Returns the wallet before. Throws `recipient_not_found` if there is no such wallet. */
+export async function setWallet(
+  tx: Tx,
+  staff: SignedInStaff,
+  staffId: string,
+  walletUuid: string | null,
+): Promise<string | null> {
+  const { person } = await lockManaged(tx, staff, staffId);
+  await requireWallet(tx, walletUuid);
+  await updateWallet(tx, staffId, walletUuid);
+  return person.walletUuid;
+}
+
+/** Once: whoever could change it would not be kept from acting on it. Throws `wallet_named`. */
+export async function nameOwnWallet(
+  tx: Tx,
+  { staffId }: SignedInStaff,
+  walletUuid: string,
+): Promise<void> {
+  const person = await lockStaff(tx, staffId);
+  if (person?.walletUuid === walletUuid) return;
+  if (person?.walletUuid !== null) throw new AppError('wallet_named');
+  await requireWallet(tx, walletUuid);
+  await updateWallet(tx, staffId, walletUuid);
+}
+
+async function requireWallet(tx: Tx, walletUuid: string | null): Promise<void> {
+  if (walletUuid !== null && !(await isWallet(tx, walletUuid))) {
+    throw new AppError('recipient_not_found');
+  }
+}
+
+/** Ends one session of a person, or all of them. Returns how many. */
+export async function endSessionsOf(
+  tx: Tx,
+  staff: SignedInStaff,
+  { staffId, sessionId }: { readonly staffId: string; readonly sessionId?: string },
+): Promise<number> {
+  await lockManaged(tx, staff, staffId);
+  return deleteSessions(tx, staffId, sessionId === undefined ? {} : { id: sessionId });
+}

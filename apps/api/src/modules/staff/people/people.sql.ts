@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import type { Grants } from '@athos/contract/console/permissions';
+import type { Organisation } from '@athos/contract/console/staff';
+import type { StaffState } from '@athos/contract/console/people';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+
+/** The built-in role that the last active holder keeps. */
+export const OWNER_ROLE = 'provider_owner';
+
+export interface StaffRow {
+  readonly staffId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly organisation: Organisation;
+  readonly state: StaffState;
+  readonly passwordHash: string | null;
+  readonly walletUuid: string | null;
+  readonly version: number;
+}
+
+/** Locks the person until the transaction ends. */
+export const lockStaff = (tx: Tx, staffId: string): Promise<StaffRow | undefined> =>
+  tx
+    .selectFrom('staff')
+    .select([
+      'id as staffId',
+      'email',
+      'name',
+      'organisation',
+      'state',
+      'password_hash as passwordHash',
+      'wallet_uuid as walletUuid',
+      'version',
+    ])
+    .where('id', '=', staffId)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Where mails to a person go. `undefined` for somebody who has left. */
+export const selectAddressee = (
+  db: Db,
+  staffId: string,
+): Promise<{ email: string; name: string } | undefined> =>
+  db
+    .selectFrom('staff')
+    .select(['email', 'name'])
+    .where('id', '=', staffId)
+    .where('state', '<>', 'left')
+    .executeTakeFirst();
+
+export async function hasPassword(db: Db, staffId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('staff')
+    .select('password_hash')
+    .where('id', '=', staffId)
+    .executeTakeFirst();
+  return row?.password_hash !== null;
+}
+
+interface NewStaff {
+  readonly email: string;
+  readonly name: string;
+  readonly organisation: Organisation;
+  readonly now: Date;
+}
+
+/** Returns the id; `undefined` if the address belongs to somebody, also to somebody who has left. */
+export async function insertStaff(
+  tx: Tx,
+  { email, name, organisation, now }: NewStaff,
+): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('staff')
+    .values({ email, name, organisation, created_at: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function activateStaff(
+  tx: Tx,
+  staffId: string,
+  { name, passwordHash }: { readonly name: string; readonly passwordHash: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({ name, password_hash: passwordHash, state: 'active', version: sql`version + 1` })
+    .where('id', '=', staffId)
+    .execute();
+}
+
+export async function updatePasswordHash(
+  tx: Tx,
+  staffId: string,
+  passwordHash: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', staffId)
+    .execute();
+}
+
+export async function updateState(tx: Tx, staffId: string, state: StaffState): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({ state, version: sql`version + 1` })
+    .where('id', '=', staffId)
+    .execute();
+}
+
+export async function updateWallet(
+  tx: Tx,
+  staffId: string,
+  walletUuid: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({ wallet_uuid: walletUuid, version: sql`version + 1` })
+    .where('id', '=', staffId)
+    .execute();
+}
+
+/** Whether a customer's wallet has this address. */
+export async function isWallet(tx: Tx, walletUuid: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('uuid', '=', walletUuid)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes whoever changes who the owners are take turns until the transaction ends: of two at once, one could be the last. */
+export async function lockOwners(tx: Tx): Promise<void> {
+  await tx.selectFrom('roles').select('id').where('id', '=', OWNER_ROLE).forNoKeyUpdate().execute();
+}
+
+/** The active owners. */
+export async function selectOwnerIds(db: Db | Tx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('staff_roles')
+    .innerJoin('staff', 'staff.id', 'staff_roles.staff_id')
+    .select('staff.id')
+    .where('staff_roles.role_id', '=', OWNER_ROLE)
+    .where('staff.state', '=', 'active')
+    .orderBy('staff.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export interface RoleRow {
+  readonly id: string;
+  readonly title: string;
+  /** Null for a built-in role. */
+  readonly grants: Grants | null;
+}
+
+const rolesOf = (db: Db | Tx) => db.selectFrom('roles').select(['id', 'title', 'grants']);
+
+export const selectRoles = (db: Db | Tx, ids: readonly string[]): Promise<RoleRow[]> =>
+  rolesOf(db).where('id', 'in', ids).orderBy('id').execute();
+
+export const selectRolesOf = (db: Db | Tx, staffId: string): Promise<RoleRow[]> =>
+  rolesOf(db)
+    .innerJoin('staff_roles', 'staff_roles.role_id', 'roles.id')
+    .where('staff_roles.staff_id', '=', staffId)
+    .orderBy('roles.title')
+    .execute();
+
+interface Granted {
+  readonly roleIds: readonly string[];
+  /** Null: the command line. */
+  readonly by: string | null;
+  readonly now: Date;
+}
+
+/** Roles that the person keeps keep their date. */
+export async function replaceRoles(
+  tx: Tx,
+  staffId: string,
+  { roleIds, by, now }: Granted,
+): Promise<void> {
+  await tx
+    .deleteFrom('staff_roles')
+    .where('staff_id', '=', staffId)
+    .where('role_id', 'not in', roleIds)
+    .execute();
+  await tx
+    .insertInto('staff_roles')
+    .values(
+      roleIds.map((roleId) => ({
+        staff_id: staffId,
+        role_id: roleId,
+        granted_at: now,
+        granted_by: by,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function selectVenueIds(db: Db | Tx, staffId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('staff_venues')
+    .select('venue_id')
+    .where('staff_id', '=', staffId)
+    .orderBy('venue_id')
+    .execute();
+  return rows.map(({ venue_id: id }) => id);
+}
+
+/** Returns whether all of them are venues. */
+export async function replaceVenues(
+  tx: Tx,
+  staffId: string,
+  venueIds: readonly number[],
+): Promise<boolean> {
+  await tx.deleteFrom('staff_venues').where('staff_id', '=', staffId).execute();
+  const wanted = [...new Set(venueIds)];
+  if (wanted.length === 0) return true;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('staff_venues')
+    .columns(['staff_id', 'venue_id'])
+    .expression(
+      tx
+        .selectFrom('venues')
+        .select([sql<string>`${staffId}::uuid`.as('staff_id'), 'id as venue_id'])
+        .where('id', 'in', wanted),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === BigInt(wanted.length);
+}
+
+/** Counts a change of what the person may do. Returns the new version. */
+export async function bumpVersion(tx: Tx, staffId: string): Promise<number> {
+  const { version } = await tx
+    .updateTable('staff')
+    .set({ version: sql`version + 1` })
+    .where('id', '=', staffId)
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
+}

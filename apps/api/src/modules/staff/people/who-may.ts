@@ -1,0 +1,98 @@
+/** Whom somebody may manage, and which roles they may give. */
+import {
+  BUILT_IN_GRANTS,
+  BUILT_IN_ROLES,
+  combineGrants,
+  isWriting,
+  mayDecide,
+  PERMISSIONS,
+  type BuiltInRole,
+  type Grants,
+} from '@athos/contract/console/permissions';
+import type { Organisation } from '@athos/contract/console/staff';
+import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { OWNER_ROLE, type RoleRow } from './people.sql.ts';
+
+const AUDITOR_ROLE: BuiltInRole = 'auditor';
+
+const isBuiltIn = (id: string): id is BuiltInRole => BUILT_IN_ROLES.some((role) => role === id);
+
+export const grantsOf = ({ id, grants }: Pick<RoleRow, 'id' | 'grants'>): Grants =>
+  grants ?? (isBuiltIn(id) ? BUILT_IN_GRANTS[id] : {});
+
+/** Decides about staff, as owners do: may manage everybody and give every role. */
+const decidesOnStaff = (grants: Grants): boolean => mayDecide(grants['staff.manage']);
+
+/** Throws `permission_not_held` unless the person holds everything that is granted, and decides where the grant does. */
+export function requireHeld({ grants: own }: SignedInStaff, granted: Grants): void {
+  const missing = PERMISSIONS.find((permission) => {
+    const mark = granted[permission];
+    if (mark === undefined) return false;
+    return own[permission] === undefined || (mayDecide(mark) && !mayDecide(own[permission]));
+  });
+  if (missing !== undefined) {
+    throw new AppError('permission_not_held', { extra: { permission: missing } });
+  }
+}
+
+interface Managed {
+  readonly staffId: string;
+  readonly organisation: Organisation;
+}
+
+/**
+ * Throws unless `actor` may manage the person who holds these roles: `own_account` for themselves, `foreign_staff` for brand staff
+ * who manage the provider's, and `permission_not_held` for somebody who decides about staff when the actor does not.
+ */
+export function requireManageable(
+  actor: SignedInStaff,
+  { staffId, organisation }: Managed,
+  roles: readonly RoleRow[],
+): void {
+  if (staffId === actor.staffId) throw new AppError('own_account');
+  if (actor.organisation === 'brand' && organisation !== 'brand') {
+    throw new AppError('foreign_staff');
+  }
+  if (!decidesOnStaff(actor.grants) && decidesOnStaff(combineGrants(roles.map(grantsOf)))) {
+    throw new AppError('permission_not_held', { extra: { permission: 'staff.manage' } });
+  }
+}
+
+interface Assignment {
+  readonly organisation: Organisation;
+  readonly roles: readonly RoleRow[];
+  /** Those that the person has not held before. */
+  readonly added: readonly RoleRow[];
+}
+
+/**
+ * Throws unless these roles go together and the actor may give those that are added. Whoever decides about staff gives any role, since
+ * owners hold none that edits the catalogue and still have to invite who does; everybody else gives only what they hold.
+ */
+export function requireAssignable(
+  actor: SignedInStaff,
+  { organisation, roles, added }: Assignment,
+): void {
+  if (!decidesOnStaff(actor.grants)) for (const role of added) requireHeld(actor, grantsOf(role));
+  requireCompatible(organisation, roles);
+}
+
+/** Throws `roles_conflict`: the auditor writes nothing in any role, and an owner belongs to the provider. */
+export function requireCompatible(
+  organisation: Organisation,
+  roles: readonly Pick<RoleRow, 'id' | 'grants'>[],
+): void {
+  const held = combineGrants(roles.map(grantsOf));
+  const isAuditor = roles.some(({ id }) => id === AUDITOR_ROLE);
+  const writing = PERMISSIONS.find(
+    (permission) => held[permission] !== undefined && isWriting(permission),
+  );
+  if (isAuditor && writing !== undefined) {
+    throw new AppError('roles_conflict', { extra: { permission: writing } });
+  }
+  const isOwner = roles.some(({ id }) => id === OWNER_ROLE);
+  if (isOwner && organisation !== 'provider') {
+    throw new AppError('roles_conflict', { detail: 'A provider owner belongs to the provider.' });
+  }
+}

@@ -1,0 +1,64 @@
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import {
+  beginAttempt,
+  forgiveAttempt,
+  withdrawAttempt,
+  type Attempt,
+} from '../../../platform/limits/guesses.ts';
+import { selectPasskey, updateSignCount, type PasskeyRow } from '../factors/factors.sql.ts';
+import { judgeSignIn, type UsedPasskey } from '../factors/own-passkeys.ts';
+import type { StaffDeps } from '../staff-deps.ts';
+import { beginSession, type OpenedFrom } from './begin-session.ts';
+import { passkeyAttempt } from './sign-in-attempts.ts';
+import { lockActive } from './sign-in.sql.ts';
+
+/** Returns the token of the new session; `undefined` if the signature is refused or its person may not sign in. */
+async function open(
+  deps: StaffDeps,
+  response: UsedPasskey,
+  known: PasskeyRow,
+  { attempt, from }: { readonly attempt: Attempt; readonly from: OpenedFrom },
+): Promise<string | undefined> {
+  const { db, clock, config } = deps;
+  const signCount = await judgeSignIn(deps, response, known);
+  if (signCount === undefined) return undefined;
+  return db.transaction().execute(async (tx) => {
+    const isDemoAllowed = !config.isProduction;
+    const person = await lockActive(tx, known.staffId, { isDemoAllowed });
+    if (person === undefined) return undefined;
+    const isNewest = await updateSignCount(tx, known.id, { signCount, now: dateOf(clock) });
+    if (!isNewest) return undefined;
+    await forgiveAttempt(tx, attempt);
+    return beginSession(tx, deps, { person, isEnrolled: true, by: 'passkey', from });
+  });
+}
+
+/**
+ * Signs in with a passkey alone: since it verifies the person, it is both factors. Returns the token of the session. Throws
+ * `incorrect_credentials`, `too_many_attempts`.
+ */
+export async function signInWithPasskey(
+  deps: StaffDeps,
+  response: UsedPasskey,
+  from: OpenedFrom,
+): Promise<string> {
+  const { db } = deps;
+  const attempt = passkeyAttempt(deps, response.id, from.networkAddress);
+  await beginAttempt(db, deps, attempt);
+  try {
+    const known = await selectPasskey(db, response.id);
+    const token = known && (await open(deps, response, known, { attempt, from }));
+    if (token !== undefined) return token;
+    await enqueueJob(db, 'staff_refused_sign_in', {
+      staffId: known?.staffId ?? null,
+      requestId: from.requestId,
+      isLastCode: false,
+    });
+  } catch (error) {
+    await withdrawAttempt(db, attempt);
+    throw error;
+  }
+  throw new AppError('incorrect_credentials');
+}

@@ -1,0 +1,240 @@
+/** The management of staff and of the programme's own roles. */
+import { z } from 'zod';
+import { emailText } from '../session.ts';
+import { smallId, timeText, uuidParam, uuidText } from '../values.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { MARKS, PERMISSIONS } from './permissions.ts';
+import { ORGANISATIONS, personName, staffSession } from './staff.ts';
+
+export const STAFF_STATES = ['invited', 'active', 'suspended', 'left'] as const;
+export type StaffState = (typeof STAFF_STATES)[number];
+
+const roleId = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be the id of a role');
+/** At least one, since a person without a role could only look at their own account. */
+const roleIds = z.array(roleId).min(1, 'must name a role').max(20);
+const venueIds = z.array(smallId).max(500);
+const reason = z.string().trim().min(10, 'must have at least 10 characters').max(1_000);
+
+const grants = z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS));
+
+const summary = {
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  organisation: z.enum(ORGANISATIONS),
+  state: z.enum(STAFF_STATES),
+  roles: z.array(z.object({ id: z.string(), title: z.string() })),
+  /** Of the newest session that is open. */
+  seen_at: timeText.nullable(),
+};
+
+const member = z
+  .object({
+    ...summary,
+    version: z.int(),
+    venue_ids: z.array(smallId),
+    wallet_uuid: z.string().nullable(),
+    created_at: timeText,
+    factor_kinds: z.array(z.enum(['totp', 'passkey'])),
+    recovery_codes_left: z.int(),
+    /** Of the newest invite that was not accepted; null: there is none. */
+    invite_expires_at: timeText.nullable(),
+    sessions: z.array(staffSession),
+  })
+  .meta({ id: 'StaffMember' });
+
+const role = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    is_built_in: z.boolean(),
+    grants,
+    version: z.int(),
+    /** People who are active or invited. */
+    staff_count: z.int(),
+  })
+  .meta({ id: 'Role' });
+
+const done = z.object({ outcome: z.literal('done') });
+/** Somebody else has to agree first. */
+const requested = z.object({ outcome: z.literal('requested'), approval_id: z.string() });
+const outcome = z.discriminatedUnion('outcome', [done, requested]);
+
+const idParam = z.object({ id: roleId });
+const manage = { auth: 'console', permission: 'staff.manage', proof: true } as const;
+
+export const peopleCalls = {
+  staffList: {
+    method: 'GET',
+    path: '/admin/staff',
+    auth: 'console',
+    permission: 'staff.read',
+    summary: 'The people who run the programme',
+    query: z.object({
+      ...pageQuery,
+      sort: z.enum(['name']).default('name'),
+      state: z.enum(STAFF_STATES).optional(),
+      role: roleId.optional(),
+      organisation: z.enum(ORGANISATIONS).optional(),
+    }),
+    answer: listOf(z.object(summary).meta({ id: 'StaffSummary' })),
+  },
+  staffMember: {
+    method: 'GET',
+    path: '/admin/staff/:id',
+    auth: 'console',
+    permission: 'staff.read',
+    versioned: true,
+    summary: 'One person with roles, factors and sessions',
+    params: uuidParam,
+    answer: member,
+  },
+  inviteStaff: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/staff',
+    audit: { action: 'staff.invite', subject: 'staff' },
+    summary: 'Invite a person by mail',
+    body: z
+      .object({
+        email: emailText,
+        name: personName,
+        organisation: z.enum(ORGANISATIONS),
+        role_ids: roleIds,
+        venue_ids: venueIds.default([]),
+        reason,
+      })
+      .meta({ id: 'InviteStaff' }),
+    answer: z.discriminatedUnion('outcome', [done.extend({ id: z.string() }), requested]),
+  },
+  inviteAgain: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/staff/:id/invite',
+    audit: { action: 'staff.invite_again', subject: 'staff' },
+    summary: 'Mail another invite; the one before it ends',
+    params: uuidParam,
+    answer: done,
+  },
+  changeStaffRoles: {
+    ...manage,
+    method: 'PUT',
+    path: '/admin/staff/:id/roles',
+    versioned: true,
+    audit: { action: 'staff.roles', subject: 'staff' },
+    summary: 'Give a person other roles, or bind them to venues',
+    params: uuidParam,
+    body: z
+      .object({ role_ids: roleIds, venue_ids: venueIds.default([]), reason })
+      .meta({ id: 'StaffRoles' }),
+    answer: z.discriminatedUnion('outcome', [done.extend({ version: z.int() }), requested]),
+  },
+  setStaffWallet: {
+    ...manage,
+    method: 'PUT',
+    path: '/admin/staff/:id/wallet',
+    audit: { action: 'staff.wallet', subject: 'staff' },
+    summary: "Say which wallet is the person's own",
+    params: uuidParam,
+    body: z.object({ wallet_uuid: uuidText.nullable(), reason }).meta({ id: 'StaffWallet' }),
+    answer: done,
+  },
+  suspendStaff: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/staff/:id/suspend',
+    audit: { action: 'staff.suspend', subject: 'staff' },
+    summary: 'Suspend a person, and end their sessions at once',
+    params: uuidParam,
+    body: z.object({ reason }),
+    answer: done,
+  },
+  reactivateStaff: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/staff/:id/reactivate',
+    audit: { action: 'staff.reactivate', subject: 'staff' },
+    summary: 'Let a suspended person sign in again',
+    params: uuidParam,
+    body: z.object({ reason }),
+    answer: done,
+  },
+  endStaff: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/staff/:id/leave',
+    audit: { action: 'staff.leave', subject: 'staff' },
+    summary: "End a person's access for good",
+    params: uuidParam,
+    body: z.object({ reason }),
+    answer: done,
+  },
+  resetStaff: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/staff/:id/reset',
+    audit: { action: 'staff.reset', subject: 'staff' },
+    summary: 'Remove password and factors of a person who lost them, and mail another invite',
+    params: uuidParam,
+    body: z.object({ reason }),
+    answer: done,
+  },
+  endStaffSession: {
+    method: 'DELETE',
+    path: '/admin/staff/:id/sessions/:session_id',
+    auth: 'console',
+    permission: 'staff.manage',
+    audit: { action: 'staff.end_session', subject: 'staff' },
+    summary: 'End a session of a person',
+    params: uuidParam.extend({ session_id: uuidText }),
+    answer: done,
+  },
+  endStaffSessions: {
+    method: 'DELETE',
+    path: '/admin/staff/:id/sessions',
+    auth: 'console',
+    permission: 'staff.manage',
+    audit: { action: 'staff.end_sessions', subject: 'staff' },
+    summary: 'End every session of a person',
+    params: uuidParam,
+    answer: done,
+  },
+  roleList: {
+    method: 'GET',
+    path: '/admin/roles',
+    auth: 'console',
+    permission: 'staff.read',
+    summary: 'Built-in roles and those of the programme',
+    answer: z.object({ items: z.array(role) }),
+  },
+  createRole: {
+    ...manage,
+    method: 'POST',
+    path: '/admin/roles',
+    audit: { action: 'role.create', subject: 'role' },
+    summary: 'Make a role of permissions that one holds',
+    body: z.object({ id: roleId, title: personName, grants, reason }).meta({ id: 'CreateRole' }),
+    answer: outcome,
+  },
+  changeRole: {
+    ...manage,
+    method: 'PUT',
+    path: '/admin/roles/:id',
+    versioned: true,
+    audit: { action: 'role.change', subject: 'role' },
+    summary: 'Change a role of the programme, for everybody who holds it',
+    params: idParam,
+    body: z.object({ title: personName, grants, reason }).meta({ id: 'ChangeRole' }),
+    answer: z.discriminatedUnion('outcome', [done.extend({ version: z.int() }), requested]),
+  },
+  deleteRole: {
+    ...manage,
+    method: 'DELETE',
+    path: '/admin/roles/:id',
+    audit: { action: 'role.delete', subject: 'role' },
+    summary: 'Delete a role that nobody holds',
+    params: idParam,
+    answer: done,
+  },
+} as const satisfies ConsoleCalls;
