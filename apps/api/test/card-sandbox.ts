@@ -17,6 +17,8 @@ export const SANDBOX_WEBHOOK_SECRET = 'whsec_tests';
 export interface Delivery {
   readonly type: string;
   readonly intentId: string | undefined;
+  /** The id of the refund, dispute, payout or other object that the event is about. */
+  readonly objectId: string;
   readonly body: Buffer;
   readonly headers: IncomingHttpHeaders;
   /** The status of the app's response. */
@@ -29,8 +31,8 @@ export interface CardSandbox {
   readonly env: Readonly<Record<string, string>>;
   /** Delivers webhooks to this app from now on. Earlier ones are refused with 503 and sent again. */
   deliverTo(app: FastifyInstance): void;
-  /** Resolves with the first completed delivery of this type for this intent, past or future. */
-  delivery(type: string, intentId: string): Promise<Delivery>;
+  /** Resolves with the first completed delivery of this type for this intent or object, past or future. */
+  delivery(type: string, id: string): Promise<Delivery>;
   readonly deliveries: readonly Delivery[];
   /** Calls the control plane. Throws if it refuses. */
   control(path: string, body?: object, method?: string): Promise<any>; // oxlint-disable-line typescript/no-explicit-any -- tests read any answer's fields
@@ -79,7 +81,7 @@ async function answerOf(response: Response): Promise<unknown> {
   return answer;
 }
 
-function describeEvent(body: Buffer): { type: string; intentId: string | undefined } {
+function describeEvent(body: Buffer): Pick<Delivery, 'type' | 'intentId' | 'objectId'> {
   const event = JSON.parse(body.toString()) as {
     type: string;
     data: { object: { object: string; id: string; payment_intent?: string | null } };
@@ -87,6 +89,7 @@ function describeEvent(body: Buffer): { type: string; intentId: string | undefin
   const { object, id, payment_intent } = event.data.object;
   return {
     type: event.type,
+    objectId: id,
     intentId: object === 'payment_intent' ? id : (payment_intent ?? undefined),
   };
 }
@@ -126,9 +129,9 @@ async function startRelay() {
     deliverTo(next: FastifyInstance) {
       app = next;
     },
-    delivery(type: string, intentId: string): Promise<Delivery> {
+    delivery(type: string, id: string): Promise<Delivery> {
       const isIt = (delivery: Delivery): boolean =>
-        delivery.type === type && delivery.intentId === intentId;
+        delivery.type === type && (delivery.intentId === id || delivery.objectId === id);
       const found = deliveries.find(isIt);
       if (found !== undefined) return Promise.resolve(found);
       return new Promise((resolve) => {
@@ -168,7 +171,7 @@ export async function startCardSandbox(): Promise<CardSandbox> {
       STRIPE_WEBHOOK_SECRET: SANDBOX_WEBHOOK_SECRET,
     },
     deliverTo: (app) => relay.deliverTo(app),
-    delivery: (type, intentId) => relay.delivery(type, intentId),
+    delivery: (type, id) => relay.delivery(type, id),
     deliveries: relay.deliveries,
     control,
     async call(method, path, form = {}) {

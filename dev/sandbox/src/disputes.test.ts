@@ -285,6 +285,7 @@ describe('an inquiry', () => {
     expect((await stripe.disputes.retrieve(id)).status).toBe('warning_needs_response');
     await stripe.refunds.create({ charge: readId(found.charge) });
     expect((await stripe.disputes.retrieve(id)).status).toBe('warning_closed');
+    await expect(decide(id, 'escalated')).rejects.toThrow('refunded in full.');
     expect(await movementsOf(id)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expectBooks } from './test/expect-books.ts';
 import { fails } from './test/fails.ts';
 import { createSdk, startTestSandbox } from './test/start-test-sandbox.ts';
 import type { TestSandbox } from './test/start-test-sandbox.ts';
@@ -12,6 +13,7 @@ beforeAll(async () => {
   stripe = sandbox.stripe;
 });
 afterAll(() => sandbox.end());
+afterEach(() => expectBooks(stripe));
 beforeEach(() => sandbox.control('POST', 'reset', {}));
 
 const order = { amount: 1110, currency: 'usd', metadata: { a: '1', b: '2' } };

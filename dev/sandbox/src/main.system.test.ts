@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testCards } from './cards/test-cards.ts';
+import { expectBooks } from './test/expect-books.ts';
 import { createSdk } from './test/start-test-sandbox.ts';
 
 const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -87,6 +88,33 @@ it('keeps objects and keys across kill -9, and starts again without repair', asy
   await expect
     .poll(async () => (await later.charges.list()).data[0]?.balance_transaction)
     .toMatch(/^txn_/);
+});
+
+it('[O-142] returns the refund that was made before kill -9, although its answer was lost', async () => {
+  const first = await start();
+  const sdk = createSdk(first.url, secretKey);
+  const { id } = await sdk.paymentIntents.create({
+    amount: 1110,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_pendingRefund',
+  });
+  const request = { payment_intent: id, amount: 300 };
+  const fault = { match: 'POST /v1/refunds', phase: 'after', action: 'drop', count: 9 };
+  const body = JSON.stringify(fault);
+  await fetch(`${first.url}/_sandbox/faults`, { method: 'POST', body });
+  const lost = sdk.refunds.create(request, { idempotencyKey: 'r' });
+  await expect(lost).rejects.toMatchObject({ type: 'StripeConnectionError' });
+  first.child.kill('SIGKILL');
+  await first.exit;
+  const second = await start();
+  await fetch(`${second.url}/_sandbox/faults`, { method: 'DELETE' });
+  const later = createSdk(second.url, secretKey);
+  const again = await later.refunds.create(request, { idempotencyKey: 'r' });
+  expect(again).toMatchObject({ amount: 300, status: 'pending' });
+  expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+  expect((await later.refunds.list()).data).toHaveLength(1);
+  await expectBooks(later);
 });
 
 it('stops cleanly on SIGTERM', async () => {

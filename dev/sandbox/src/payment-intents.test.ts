@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCards } from './cards/test-cards.ts';
 import { readId } from './ids.ts';
+import { expectBooks } from './test/expect-books.ts';
 import { fails } from './test/fails.ts';
 import { readRequiredFields } from './test/read-required-fields.ts';
 import { startTestSandbox } from './test/start-test-sandbox.ts';
@@ -14,7 +15,10 @@ beforeAll(async () => {
   sandbox = await startTestSandbox();
   stripe = sandbox.stripe;
 });
-afterAll(() => sandbox.end());
+afterAll(async () => {
+  await expectBooks(stripe);
+  await sandbox.end();
+});
 
 const order: Stripe.PaymentIntentCreateParams = {
   amount: 1110,

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isLoopbackUrl } from './settings.ts';
+import { expectBooks } from './test/expect-books.ts';
 import { startReceiver } from './test/start-receiver.ts';
 import type { Receiver } from './test/start-receiver.ts';
 import { startTestSandbox } from './test/start-test-sandbox.ts';
@@ -15,6 +16,7 @@ beforeEach(async () => {
   sandbox = await startTestSandbox({ webhookUrl: receiver.url });
 });
 afterEach(async () => {
+  await expectBooks(sandbox.stripe);
   await sandbox.end();
   await receiver.close();
 });

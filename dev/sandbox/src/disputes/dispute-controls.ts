@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { ControlError, findChargeOf, readCount, readWord } from '../control/control-body.ts';
 import type { ControlBody, ControlRun } from '../control/control-body.ts';
+import { readId } from '../ids.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { fraudTypes, warn } from '../warnings/early-fraud-warnings.ts';
 import {
@@ -41,6 +42,11 @@ function requireStatus(dispute: Stripe.Dispute, isRight: boolean): Stripe.Disput
   return dispute;
 }
 
+function requireUnrefunded(sandbox: Sandbox, dispute: Stripe.Dispute): void {
+  const charge = sandbox.store.find('charge', readId(dispute.charge))?.object;
+  if (charge?.refunded !== false) throw new ControlError('The payment was refunded in full.');
+}
+
 /** A decision of the bank. It may also change its mind: win a lost dispute, or lose a won one. */
 function decide(sandbox: Sandbox, body: ControlBody): object {
   const choices = ['won', 'lost', 'escalated', 'reopened'] as const;
@@ -50,7 +56,8 @@ function decide(sandbox: Sandbox, body: ControlBody): object {
     const { status } = dispute;
     const isInquiry = status.startsWith('warning_');
     if (outcome === 'escalated') {
-      return escalateInquiry(sandbox, requireStatus(dispute, isInquiry));
+      requireUnrefunded(sandbox, requireStatus(dispute, isInquiry));
+      return escalateInquiry(sandbox, dispute);
     }
     requireStatus(dispute, status !== 'prevented');
     if (outcome === 'reopened') {

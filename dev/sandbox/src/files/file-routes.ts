@@ -32,20 +32,18 @@ function create(call: Call): Answer {
   if (type === undefined) {
     throw invalidRequest('The file is not supported: send a PDF, JPEG or PNG.', 'file');
   }
-  const id = createId('file_1');
   const file: Stripe.File = {
-    id,
+    id: createId('file_1'),
     object: 'file',
     created: sandbox.clock.nowSeconds(),
     expires_at: null,
     filename: upload.name || null,
-    links: { object: 'list', data: [], has_more: false, url: `/v1/file_links?file=${id}` },
     purpose,
     size: upload.bytes.length,
     title: null,
     type: type[0],
     url: null,
-  } as Stripe.File;
+  };
   sandbox.store.insert('file', file);
   emit(sandbox, cause, { type: 'file.created', object: file });
   return ok(file);

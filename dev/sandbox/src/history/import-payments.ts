@@ -26,12 +26,14 @@ export function importPayments(sandbox: Sandbox, body: ControlBody): object {
   const items = readItems(body, 'payments');
   if (items.length === 0) throw new ControlError('payments is empty.');
   if (items.length > paymentCountMax) throw new ControlError('At most 500 payments at a time.');
-  return sandbox.store.transaction(() => {
+  const imported = sandbox.store.transaction(() => {
     const payments = items.map((item) => importPayment(sandbox, item));
     const since = Math.min(...items.map((item) => readTime(sandbox, item, 'created')));
     const payouts = body['payouts'] === true ? payOutSince(sandbox, since) : [];
     return { payments, payouts };
   });
+  sandbox.wake();
+  return imported;
 }
 
 /** The sandbox as it was at a time: its clock stands still there, and no event is made. */

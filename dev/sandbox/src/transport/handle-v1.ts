@@ -174,7 +174,8 @@ async function executePost(matched: Matched, context: PostContext): Promise<Answ
       context.headers['Idempotent-Replayed'] = 'true';
       context.headers['Original-Request'] = saved.requestId;
       if (saved.status >= 500) context.headers['Stripe-Should-Retry'] = 'false';
-      return saved;
+      // A replay can be lost as well, or no answer could stay unknown: the SDK repeats a request by itself.
+      return execute(matched, () => saved);
     }
   }
   if (call.id !== '' && context.busyIntents.has(call.id)) throw lockTimeout();
