@@ -52,3 +52,16 @@ export async function appendAudit(tx: Tx | Db, entry: AuditEntry): Promise<bigin
   if (row === undefined) throw new Error('audit_append returned no row');
   return row.seq;
 }
+/** Empties the details of every entry about these subjects, for the erasure of a person. The chain still verifies. */
+export async function emptyAuditDetails(
+  tx: Tx,
+  subjects: readonly AuditEntry['subject'][],
+): Promise<void> {
+  for (const { type, id } of subjects) {
+    await sql`
+      update audit_details detail set salt = null, details = null
+        from audit_entries entry
+       where entry.subject_type = ${type} and entry.subject_id = ${id}
+         and detail.seq = entry.seq and detail.details is not null`.execute(tx);
+  }
+}
