@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { TEST_ENV, type TestUser } from './test-app.ts';
 
-const MAIN = join(import.meta.dirname, '../src/programs/wallet-api.ts');
+const PROGRAMS = join(import.meta.dirname, '../src/programs');
 
 export interface ApiProcess {
   readonly url: string;
@@ -25,10 +25,19 @@ async function freePort(): Promise<number> {
 }
 
 /** Throws if the process ends before it listens. */
-export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ...TEST_ENV, DATABASE_URL: databaseUrl, PORT: String(port) },
+export async function startApiProcess(
+  databaseUrl: string,
+  program: 'wallet-api' | 'console-api' = 'wallet-api',
+): Promise<ApiProcess> {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, [join(PROGRAMS, `${program}.ts`)], {
+    env: {
+      ...process.env,
+      ...TEST_ENV,
+      DATABASE_URL: databaseUrl,
+      CONSOLE: program === 'console-api' ? 'own' : 'with_api',
+      [program === 'console-api' ? 'CONSOLE_PORT' : 'PORT']: port,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

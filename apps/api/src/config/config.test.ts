@@ -254,6 +254,54 @@ describe('a production start', () => {
   });
 });
 
+describe('the console', () => {
+  const at = (url: string) => ({ CONSOLE: 'with_api', CONSOLE_URL: url });
+
+  it.each(['with_api', 'own'])('[O-056] needs an origin of its own in production, %s', (mode) => {
+    expect(faultsOf({ CONSOLE: mode })).toEqual(['CONSOLE_URL']);
+    for (const url of [
+      'http://console.example',
+      'https://wallet.example',
+      'https://WALLET.example:443/console',
+    ]) {
+      expect(faultsOf({ ...at(url), CONSOLE: mode })).toEqual(['CONSOLE_URL']);
+    }
+    expect(faultsOf({ ...at('https://console.example'), CONSOLE: mode })).toEqual([]);
+    expect(faultsOf({ ...at('https://wallet.example:8443'), CONSOLE: mode })).toEqual([]);
+  });
+
+  it('is off in production unless it is asked for, and part of the API elsewhere, at a name that can have passkeys', () => {
+    expect(readConfig(COMPLETE).console.mode).toBe('off');
+    const { console: demo } = readConfig({
+      ...COMPLETE,
+      NODE_ENV: 'development',
+      PUBLIC_URL: 'http://127.0.0.1:8080',
+    });
+    expect(demo).toMatchObject({ mode: 'with_api', origin: 'http://localhost:8080' });
+    const { console: given } = readConfig({
+      ...COMPLETE,
+      ...at('https://console.example/console'),
+    });
+    expect(given).toMatchObject({ mode: 'with_api', origin: 'https://console.example' });
+  });
+
+  it('takes networks, and times within bounds', () => {
+    expect(
+      faultsOf({ NODE_ENV: 'test', CONSOLE: 'sometimes', CONSOLE_NETWORKS: 'office' }).toSorted(),
+    ).toEqual(['CONSOLE', 'CONSOLE_NETWORKS']);
+    expect(faultsOf({ CONSOLE_IDLE_MINUTES: '0', CONSOLE_SESSION_HOURS: '169' })).toEqual([
+      'CONSOLE_IDLE_MINUTES',
+      'CONSOLE_SESSION_HOURS',
+    ]);
+    const { console: settings } = readConfig({ ...COMPLETE, CONSOLE_NETWORKS: '10.0.0.0/8, ::1' });
+    expect(settings).toMatchObject({
+      networks: ['10.0.0.0/8', '::1'],
+      idleMs: 1_800_000,
+      sessionMs: 43_200_000,
+    });
+  });
+});
+
 it('a live key is never sent to a sandbox, in any mode', () => {
   expect(faultsOf({ NODE_ENV: 'development', STRIPE_API_URL: 'http://127.0.0.1:8082' })).toEqual([
     'STRIPE_SECRET_KEY',

@@ -91,6 +91,22 @@ declare module 'fastify' {
 const isWrite = (call: ConsoleCall): call is ConsoleWrite =>
   call.auth === 'console' && call.method !== 'GET';
 
+/** What the console's document says about a call besides its schemas. */
+function describeCall(call: ConsoleCall): string {
+  if (call.auth === 'console_guest') return 'Needs no session.';
+  const { permission, method, versioned } = call;
+  const { audit, proof } = call as Partial<ConsoleWrite>;
+  return [
+    `Permission: ${permission}.`,
+    method === 'POST' && 'Requires an Idempotency-Key.',
+    versioned === true && (isWrite(call) ? 'Requires If-Match.' : 'Sends its version as ETag.'),
+    proof === true && 'Requires a recent proof of presence.',
+    audit !== undefined && `Audit: ${audit.action}.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
+}
+
 /** Types say so too, but a description that was cast must not open a door. */
 function requireDescription(call: ConsoleCall): void {
   const { method, path } = call;
@@ -199,6 +215,8 @@ export function consoleEndpoint<C extends ConsoleCall>(
     config: { answersData: true },
     schema: {
       summary,
+      description: describeCall(call),
+      ...(call.auth === 'console_guest' ? {} : { security: [{ session: [] }] }),
       ...(body === undefined ? {} : { body }),
       ...(query === undefined ? {} : { querystring: query }),
       ...(params === undefined ? {} : { params }),

@@ -20,6 +20,9 @@ export function requireConsoleRequest(
   if (headers.authorization !== undefined) {
     throw new AppError('unauthenticated', { detail: 'The console takes no bearer token.' });
   }
+  // Subdomains are one site, so the wallet's pages can send the cookie along. Every browser says where a request comes from.
+  const from = headers['sec-fetch-site'] ?? 'same-origin';
+  if (from !== 'same-origin' && from !== 'none') throw new AppError('foreign_origin');
   if (!isWrite) return;
   if (headers.origin !== origin || headers[CONSOLE_HEADER] !== '1') {
     throw new AppError('foreign_origin');
