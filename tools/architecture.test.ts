@@ -477,7 +477,7 @@ describe('architecture', () => {
 
   it('[D-102] calls the card provider only through its official SDKs', () => {
     expect(filesWith('apps/api/src/', /from 'stripe'/)).toEqual([
-      'apps/api/src/modules/cards/card-provider.ts',
+      'apps/api/src/modules/cards/provider/card-provider.ts',
     ]);
     const browser = filesWith('apps/wallet/src/', /from '@stripe\//);
     expect(browser.length).toBeGreaterThan(0);

@@ -15,13 +15,13 @@ import type { Config } from '../../config/config.ts';
 import { dateOf } from '../../platform/clock.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import { beginOrder } from './begin-order.ts';
-import { cancelOrder } from './cancel-order.ts';
-import { createStatusReader } from './order-status.ts';
-import { rateOfOrder, selectPendingOrders, type OrderRow } from './orders.sql.ts';
-import { receiveEvent } from './provider-events.ts';
-import type { CardQuote } from './quote.ts';
-import type { SettleDeps } from './settle.ts';
+import { beginOrder } from './orders/begin-order.ts';
+import { cancelOrder } from './orders/cancel-order.ts';
+import { createStatusReader } from './orders/order-status.ts';
+import { rateOfOrder, selectPendingOrders, type OrderRow } from './orders/orders.sql.ts';
+import { receiveEvent } from './events/provider-events.ts';
+import type { CardQuote } from './orders/quote.ts';
+import type { SettleDeps } from './orders/settle.ts';
 
 type CardRouteDeps = Omit<SettleDeps, 'config'> &
   EndpointDeps & {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
-import { endOpenOrders } from './intents.ts';
-import { processEvent } from './provider-events.ts';
-import { sendReceipt } from './receipt.ts';
-import { compareBooks } from './compare-books.ts';
+import { endOpenOrders } from './orders/intents.ts';
+import { processEvent } from './events/provider-events.ts';
+import { sendReceipt } from './orders/receipt.ts';
+import { compareBooks } from './reconciliation/compare-books.ts';
 import { pruneCards } from './prune.sql.ts';
 import {
   cancelExpiredOrders,
@@ -11,7 +11,7 @@ import {
   lookAtOrder,
   reconcileOpenOrders,
   takeListedEvents,
-} from './reconcile.ts';
+} from './reconciliation/reconcile.ts';
 
 const ofEvent = z.object({ eventId: z.string() });
 const ofOrder = z.object({ orderId: z.string() });

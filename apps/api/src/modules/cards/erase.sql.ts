@@ -1,7 +1,7 @@
 /** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { closeAllWithoutIntent } from './orders.sql.ts';
+import { closeAllWithoutIntent } from './orders/orders.sql.ts';
 
 /**
  * Throws `payments_open` while an order can be paid, is being paid, or awaits review. An order without an intent is closed

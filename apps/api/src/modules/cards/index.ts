@@ -6,7 +6,7 @@ import { eraseCards, requireNoOpenOrder } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory } from './history.ts';
 import type {} from './tables.ts';
 
-export { createCardProvider, type CardProvider } from './card-provider.ts';
+export { createCardProvider, type CardProvider } from './provider/card-provider.ts';
 
 export const cards = {
   registerRoutes: registerCardRoutes,

@@ -8,15 +8,15 @@ import {
   publishTestRate,
   purchaseBody,
   readOrder,
-} from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { recordLog } from '../../../test/recorded-log.ts';
-import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import { createTestApp, type TestApp } from '../../../test/test-app.ts';
-import { AppError } from '../../platform/errors.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import type { CardIntent } from './card-provider.ts';
+} from '../../../../test/card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from '../../../../test/card-sandbox.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import { tapCardProvider, type TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { CardIntent } from '../provider/card-provider.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,9 +1,9 @@
 /** POST payment_intent/{id}/cancel: the owner gives up an order that is not paid yet. */
-import { AppError, invariant } from '../../platform/errors.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
 import { endOrder } from './intents.ts';
 import { isWaiting, statusOf, type OrderStatus } from './order-status.ts';
 import { selectOrder, selectOrderOfUser } from './orders.sql.ts';
-import { withDeadline } from './provider-errors.ts';
+import { withDeadline } from '../provider/provider-errors.ts';
 import { lookAndSettle, type SettleDeps } from './settle.ts';
 
 /** Below the client's timeout of 10 s. Work that takes longer continues, and the order ends all the same. */

@@ -1,7 +1,7 @@
 /** Events by which the provider takes a payment back, and events that nothing understands. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
-import { eventBody, sendEvent, signEvent } from '../../../test/card-events.ts';
+import { eventBody, sendEvent, signEvent } from '../../../../test/card-events.ts';
 import {
   balanceOf,
   getPayment,
@@ -9,11 +9,11 @@ import {
   postPayment,
   publishTestRate,
   purchaseBody,
-} from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { recordLog } from '../../../test/recorded-log.ts';
-import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+} from '../../../../test/card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from '../../../../test/card-sandbox.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 const { log, lines } = recordLog();
 let sandbox: CardSandbox;

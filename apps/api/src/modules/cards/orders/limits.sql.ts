@@ -1,6 +1,6 @@
 /** Statements on declined cards (docs/cards.md, "Limits"). */
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 
 /** Counts a declined charge. Returns `false` if it was counted before. */
 export async function insertDecline(

@@ -4,7 +4,7 @@ import {
   TransferKind,
   userAccountId,
   type GroupTransferRequest,
-} from '../../ledger/index.ts';
+} from '../../../ledger/index.ts';
 import type { OrderRow } from './orders.sql.ts';
 
 /**

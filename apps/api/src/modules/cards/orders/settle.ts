@@ -4,15 +4,15 @@
  * order is not credited and goes to review.
  */
 import { isUuid } from '@athos/domain/uuid';
-import type { Ledger } from '../../ledger/index.ts';
-import { dateOf, type Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import { invariant } from '../../platform/errors.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import type { Log } from '../../platform/log/log.ts';
-import { selectUser } from '../identity/index.ts';
+import type { Ledger } from '../../../ledger/index.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import { selectUser } from '../../identity/index.ts';
 import { creditTransfers } from './books.ts';
-import type { CardIntent, CardProvider } from './card-provider.ts';
+import type { CardIntent, CardProvider } from '../provider/card-provider.ts';
 import { countDecline } from './limits.ts';
 import { reportUnknown, restoreOrder } from './order-metadata.ts';
 import {
@@ -22,7 +22,7 @@ import {
   updateOrder,
   type OrderRow,
 } from './orders.sql.ts';
-import { IntentNotFound } from './provider-errors.ts';
+import { IntentNotFound } from '../provider/provider-errors.ts';
 
 export interface SettleDeps {
   readonly db: Db;

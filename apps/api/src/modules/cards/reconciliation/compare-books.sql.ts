@@ -1,7 +1,7 @@
 /** Statements of the comparison with the provider's payments. */
 import type { Selectable } from 'kysely';
-import type { Db, Tables } from '../../platform/database/database.ts';
-import type { OrderRow } from './orders.sql.ts';
+import type { Db, Tables } from '../../../platform/database/database.ts';
+import type { OrderRow } from '../orders/orders.sql.ts';
 
 type ComparisonRow = Selectable<Tables['card_comparisons']>;
 export type Reach = ComparisonRow['reach'];

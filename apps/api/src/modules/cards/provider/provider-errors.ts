@@ -1,5 +1,5 @@
 /** Failures of the card provider, as the SDK throws them and as a caller of ours sees them. */
-import { AppError } from '../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 

@@ -1,8 +1,8 @@
 /** Statements on card orders and on the quotes that became orders. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Rate } from '@athos/domain/money';
-import type { Db, Tables, Tx } from '../../platform/database/database.ts';
-import { readStoredRate } from '../rate/index.ts';
+import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
+import { readStoredRate } from '../../rate/index.ts';
 
 export type OrderRow = Selectable<Tables['card_orders']>;
 

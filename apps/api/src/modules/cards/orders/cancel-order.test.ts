@@ -1,13 +1,13 @@
 /** POST payment_intent/{id}/cancel through HTTP, against the sandbox. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
-import { balanceOf, beginOrder, getPayment, readOrder } from '../../../test/card-purchase.ts';
-import type { CardSandbox } from '../../../test/card-sandbox.ts';
-import { startCardsApp } from '../../../test/cards-app.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import type { TestApp, TestUser } from '../../../test/test-app.ts';
-import { AppError } from '../../platform/errors.ts';
+import { balanceOf, beginOrder, getPayment, readOrder } from '../../../../test/card-purchase.ts';
+import type { CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import type { TestApp, TestUser } from '../../../../test/test-app.ts';
+import { AppError } from '../../../platform/errors.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 /** A 3-D Secure card of the provider's test numbers, and one whose payment stays in processing. */

@@ -2,11 +2,11 @@
 import { randomFillSync } from 'node:crypto';
 import { rateText } from '@athos/domain/money';
 import { uuidv7 } from '@athos/domain/uuid';
-import { dateOf } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database/database.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
-import { lockOpenUser } from '../identity/index.ts';
-import { withDeadline } from './provider-errors.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import { lockOpenUser } from '../../identity/index.ts';
+import { withDeadline } from '../provider/provider-errors.ts';
 import { requireIntent, retireOrders } from './intents.ts';
 import { requireMayBuy, takePost } from './limits.ts';
 import {

@@ -1,16 +1,16 @@
 /** Compensates for lost webhooks: looks up open orders, ends expired ones and lists events. */
-import { dateOf } from '../../platform/clock.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import { selectNewestEventTime } from './events.sql.ts';
-import { endOrder } from './intents.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { selectNewestEventTime } from '../events/events.sql.ts';
+import { endOrder } from '../orders/intents.ts';
 import {
   selectOpenOrdersBefore,
   selectOrder,
   selectOrdersToEnd,
   type OrderRow,
-} from './orders.sql.ts';
-import { receiveEvent } from './provider-events.ts';
-import { lookAndSettle, type SettleDeps } from './settle.ts';
+} from '../orders/orders.sql.ts';
+import { receiveEvent } from '../events/provider-events.ts';
+import { lookAndSettle, type SettleDeps } from '../orders/settle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

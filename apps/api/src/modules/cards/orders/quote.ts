@@ -12,11 +12,11 @@ import {
   tokensOfPrice,
   type PurchasePrice,
 } from '@athos/domain/purchase-price';
-import type { Clock } from '../../platform/clock.ts';
-import { dateOf } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors.ts';
-import { selectQuotableRates } from '../rate/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { selectQuotableRates } from '../../rate/index.ts';
 
 const RATE_RETRY_SECONDS = 5;
 

@@ -1,12 +1,16 @@
 import { brand } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd, microAth, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
-import { invariant } from '../../platform/errors.ts';
-import type { Db } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log/log.ts';
-import { formatMailDate, renderMail, type MailContent } from '../../platform/mail/mail-layout.ts';
-import { MailRefusedError, type Mailer } from '../../platform/mail/mailer.ts';
-import { selectUser } from '../identity/index.ts';
+import { invariant } from '../../../platform/errors.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import {
+  formatMailDate,
+  renderMail,
+  type MailContent,
+} from '../../../platform/mail/mail-layout.ts';
+import { MailRefusedError, type Mailer } from '../../../platform/mail/mailer.ts';
+import { selectUser } from '../../identity/index.ts';
 import { selectOrder, type OrderRow } from './orders.sql.ts';
 
 interface ReceiptDeps {

@@ -4,8 +4,8 @@
  * run, and the next run continues it, so that no number of payments exceeds the limits of the provider.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { dateOf } from '../../platform/clock.ts';
-import { PAGE_SIZE, type CardIntent } from './card-provider.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import { PAGE_SIZE, type CardIntent } from '../provider/card-provider.ts';
 import {
   selectComparison,
   selectCreditedBesides,
@@ -14,8 +14,8 @@ import {
   upsertComparison,
   type Reach,
 } from './compare-books.sql.ts';
-import type { OrderRow } from './orders.sql.ts';
-import { settle, type SettleDeps } from './settle.ts';
+import type { OrderRow } from '../orders/orders.sql.ts';
+import { settle, type SettleDeps } from '../orders/settle.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** What the rounds cover. Recent payments have a round of their own, which never waits for the long one. */

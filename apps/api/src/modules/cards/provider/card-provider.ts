@@ -5,7 +5,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
-import { AppError } from '../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { codeOf, unavailable } from './provider-errors.ts';
 
 /** The SDK's defaults of 80 s and 2 retries exceed the client's timeout of 10 s. */

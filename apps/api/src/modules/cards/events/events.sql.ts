@@ -1,6 +1,6 @@
 /** Statements on the provider's events. */
 import type { Insertable, Selectable } from 'kysely';
-import type { Db, Tables, Tx } from '../../platform/database/database.ts';
+import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type EventRow = Selectable<Tables['card_events']>;
 

@@ -1,15 +1,15 @@
 /** Limits against card testing (docs/cards.md, "Limits"). An honest buyer never reaches one. */
-import { userAccountId, type Ledger } from '../../ledger/index.ts';
-import { dateOf, type Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { userAccountId, type Ledger } from '../../../ledger/index.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import {
   attemptSubject,
   HOUR_MS,
   takeAttempt,
-} from '../../platform/limits/attempt-counters.sql.ts';
-import { requireNotHeld } from '../holds/index.ts';
+} from '../../../platform/limits/attempt-counters.sql.ts';
+import { requireNotHeld } from '../../holds/index.ts';
 import { insertDecline, selectPauseBegin } from './limits.sql.ts';
 import type { OrderRow } from './orders.sql.ts';
 

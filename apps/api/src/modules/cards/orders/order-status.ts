@@ -1,9 +1,9 @@
 /** GET payment_intent/{id}, which the browser polls once the card has been entered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { m } from '@athos/messages/messages';
-import { dateOf, type Clock } from '../../platform/clock.ts';
-import { AppError } from '../../platform/errors.ts';
-import { withDeadline } from './provider-errors.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { withDeadline } from '../provider/provider-errors.ts';
 import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
 import { lookAndSettle, type SettleDeps } from './settle.ts';
 

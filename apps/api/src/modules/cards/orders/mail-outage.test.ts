@@ -9,13 +9,13 @@ import {
   postPayment,
   publishTestRate,
   purchaseBody,
-} from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
-import { createTestApp, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
-import { createTasks, crontab } from '../../capabilities.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import { startJobRunner, type JobRunner } from '../../platform/jobs/job-runner.ts';
-import { createMailer } from '../../platform/mail/mailer.ts';
+} from '../../../../test/card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from '../../../../test/card-sandbox.ts';
+import { createTestApp, TEST_ENV, type TestApp } from '../../../../test/test-app.ts';
+import { createTasks, crontab } from '../../../capabilities.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { startJobRunner, type JobRunner } from '../../../platform/jobs/job-runner.ts';
+import { createMailer } from '../../../platform/mail/mailer.ts';
 
 const MAIL_COUNT = 60;
 

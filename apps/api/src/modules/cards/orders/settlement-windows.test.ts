@@ -15,15 +15,15 @@ import {
   postPayment,
   purchaseBody,
   readOrder,
-} from '../../../test/card-purchase.ts';
-import type { CardSandbox } from '../../../test/card-sandbox.ts';
-import { startCardsApp } from '../../../test/cards-app.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { recordLog } from '../../../test/recorded-log.ts';
-import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
-import { userAccountId } from '../../ledger/index.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+} from '../../../../test/card-purchase.ts';
+import type { CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { userAccountId } from '../../../ledger/index.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { endOrder } from './intents.ts';
 import { lookAndSettle, settle } from './settle.ts';
 

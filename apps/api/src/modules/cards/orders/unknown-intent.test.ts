@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
-import { openUser, PASSWORD } from '../../../test/accounts.ts';
+import { openUser, PASSWORD } from '../../../../test/accounts.ts';
 import {
   balanceOf,
   countOrders,
@@ -13,13 +13,13 @@ import {
   publishTestRate,
   purchaseBody,
   readOrder,
-} from '../../../test/card-purchase.ts';
-import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { recordLog } from '../../../test/recorded-log.ts';
-import { tapCardProvider, type TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+} from '../../../../test/card-purchase.ts';
+import { startCardSandbox, type CardSandbox } from '../../../../test/card-sandbox.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import { tapCardProvider, type TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const BODY = purchaseBody(microAth(100_000_000n));
 const OTHER_BODY = purchaseBody(microAth(200_000_000n));

@@ -9,11 +9,11 @@ import {
 } from '@athos/domain/money';
 import { priceOfTokens, type PurchasePrice } from '@athos/domain/purchase-price';
 import { isUuid } from '@athos/domain/uuid';
-import { dateOf, type Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database/database.ts';
-import type { Log } from '../../platform/log/log.ts';
-import { selectUserByUuid } from '../identity/index.ts';
-import type { CardIntent } from './card-provider.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import { selectUserByUuid } from '../../identity/index.ts';
+import type { CardIntent } from '../provider/card-provider.ts';
 import { insertOrder, lockOrder, type OrderRow } from './orders.sql.ts';
 
 interface KeptOrder {

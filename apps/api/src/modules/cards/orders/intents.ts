@@ -2,10 +2,10 @@
 import { usdCents } from '@athos/domain/money';
 import { paymentDescription } from '@athos/domain/purchase-price';
 import { brand } from '@athos/brand/brand';
-import { dateOf } from '../../platform/clock.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
-import { selectUser } from '../identity/index.ts';
-import type { CardIntent } from './card-provider.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import { selectUser } from '../../identity/index.ts';
+import type { CardIntent } from '../provider/card-provider.ts';
 import { writeOrderMetadata } from './order-metadata.ts';
 import {
   closeWithoutIntent,
@@ -15,7 +15,7 @@ import {
   updateOrderIntent,
   type OrderRow,
 } from './orders.sql.ts';
-import { IntentNotFound } from './provider-errors.ts';
+import { IntentNotFound } from '../provider/provider-errors.ts';
 import { cancelAndSettle, environmentName, lookAndSettle, type SettleDeps } from './settle.ts';
 
 /** Requests in flight, by order: the provider refuses a second one with the same key while the first is running. */

@@ -1,19 +1,19 @@
 /** POST /api/webhooks/stripe: which events are accepted, and that nothing secret is logged. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
-import { eventBody, sendEvent, signEvent } from '../../../test/card-events.ts';
+import { eventBody, sendEvent, signEvent } from '../../../../test/card-events.ts';
 import {
   balanceOf,
   getPayment,
   intentIdOf,
   postPayment,
   purchaseBody,
-} from '../../../test/card-purchase.ts';
-import { SANDBOX_WEBHOOK_SECRET, type CardSandbox } from '../../../test/card-sandbox.ts';
-import { startCardsApp } from '../../../test/cards-app.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { recordLog } from '../../../test/recorded-log.ts';
-import type { TestApp } from '../../../test/test-app.ts';
+} from '../../../../test/card-purchase.ts';
+import { SANDBOX_WEBHOOK_SECRET, type CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import type { TestApp } from '../../../../test/test-app.ts';
 
 const { log, lines } = recordLog();
 let sandbox: CardSandbox;

@@ -1,17 +1,17 @@
 /** The provider's events: each is stored once, acknowledged, and processed by a job if it needs one. */
-import { dateOf } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database/database.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import {
   attemptSubject,
   countAttempts,
   HOUR_MS,
-} from '../../platform/limits/attempt-counters.sql.ts';
-import type { ProviderEvent } from './card-provider.ts';
-import { countDecline } from './limits.ts';
+} from '../../../platform/limits/attempt-counters.sql.ts';
+import type { ProviderEvent } from '../provider/card-provider.ts';
+import { countDecline } from '../orders/limits.ts';
 import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from './events.sql.ts';
-import { selectOrderOfIntent } from './orders.sql.ts';
-import { environmentName, isOurs, lookAndSettle, type SettleDeps } from './settle.ts';
+import { selectOrderOfIntent } from '../orders/orders.sql.ts';
+import { environmentName, isOurs, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
 
 /** Events that may change the state of an order. */
 const SETTLING_TYPES: readonly string[] = [

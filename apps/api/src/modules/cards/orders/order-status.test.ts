@@ -9,15 +9,15 @@ import {
   publishTestRate,
   purchaseBody,
   readOrder,
-} from '../../../test/card-purchase.ts';
-import type { CardSandbox } from '../../../test/card-sandbox.ts';
-import { startCardsApp } from '../../../test/cards-app.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import type { TappedCardProvider } from '../../../test/tapped-card-provider.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
-import { systemAccountId, userAccountId } from '../../ledger/index.ts';
-import { AppError } from '../../platform/errors.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+} from '../../../../test/card-purchase.ts';
+import type { CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { systemAccountId, userAccountId } from '../../../ledger/index.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { lookAndSettle, settle } from './settle.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);

@@ -11,13 +11,13 @@ import {
   publishTestRate,
   purchaseBody,
   readOrder,
-} from '../../../test/card-purchase.ts';
-import type { CardSandbox } from '../../../test/card-sandbox.ts';
-import { startCardsApp } from '../../../test/cards-app.ts';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
-import { waitForLock } from '../../../test/wait-for-lock.ts';
-import { userAccountId } from '../../ledger/index.ts';
+} from '../../../../test/card-purchase.ts';
+import type { CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { userAccountId } from '../../../ledger/index.ts';
 import { lockOrdersOfUser } from './orders.sql.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
