@@ -476,9 +476,11 @@ describe('architecture', () => {
   });
 
   it('[D-102] calls the card provider only through its official SDKs', () => {
-    expect(filesWith('apps/api/src/', /from 'stripe'/)).toEqual([
-      'apps/api/src/modules/cards/provider/card-provider.ts',
-    ]);
+    const server = filesWith('apps/api/src/', /from 'stripe'/);
+    expect(server.length).toBeGreaterThan(0);
+    expect(server.every((file) => file.startsWith('apps/api/src/modules/cards/provider/'))).toBe(
+      true,
+    );
     const browser = filesWith('apps/wallet/src/', /from '@stripe\//);
     expect(browser.length).toBeGreaterThan(0);
     expect(browser.every((file) => file.startsWith('apps/wallet/src/features/buy/'))).toBe(true);

@@ -108,6 +108,27 @@ create table audit_head (
 comment on table audit_head is 'The last entry. Its row lock orders the audit, and is taken before that of ledger_head';
 CREATE TRIGGER audit_head_stays BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
+create table card_bookings (
+  id uuid not null,
+  what text not null,
+  order_id uuid,
+  source_id text,
+  amount_usd_cents bigint not null,
+  fee_usd_cents bigint default 0 not null,
+  booked_at timestamp with time zone not null,
+  matched_at timestamp with time zone,
+  explanation text,
+  constraint card_bookings_pkey PRIMARY KEY (id),
+  constraint card_bookings_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
+  constraint card_bookings_what_check CHECK ((what = ANY (ARRAY['payment'::text, 'refund'::text, 'refund_return'::text, 'dispute'::text, 'payout'::text, 'manual'::text])))
+);
+comment on table card_bookings is 'What we booked on the account card_provider: the id is the key in the ledger';
+comment on column card_bookings.source_id is 'The provider''s object that the transaction names as its source';
+comment on column card_bookings.amount_usd_cents is 'Effect on the balance at the provider, before fees';
+CREATE INDEX card_bookings_by_order ON public.card_bookings USING btree (order_id);
+CREATE INDEX card_bookings_by_source ON public.card_bookings USING btree (source_id) WHERE (matched_at IS NULL);
+CREATE INDEX card_bookings_unmatched ON public.card_bookings USING btree (booked_at) WHERE (matched_at IS NULL);
+
 create table card_comparisons (
   reach text not null,
   began_at timestamp with time zone not null,
@@ -141,12 +162,14 @@ create table card_events (
   created_at timestamp with time zone not null,
   received_at timestamp with time zone not null,
   processed_at timestamp with time zone,
+  object_id text,
   constraint card_events_pkey PRIMARY KEY (id)
 );
 comment on table card_events is 'Events of the provider, each once. What it says is not kept: it may be old, and holds personal data. The job asks for the present state';
 comment on column card_events.charge_id is 'The charge that the event is about';
 comment on column card_events.created_at is 'By the provider''s clock';
 comment on column card_events.processed_at is 'Null while a job has to look at it';
+comment on column card_events.object_id is 'What the event is about: an intent, a charge, a refund and so on';
 CREATE INDEX card_events_by_time ON public.card_events USING btree (created_at);
 
 create table card_orders (
@@ -172,6 +195,12 @@ create table card_orders (
   expires_at timestamp with time zone not null,
   closed_at timestamp with time zone,
   difference text,
+  charge_id text,
+  resolution text,
+  returned_micro_ath bigint default 0 not null,
+  returned_price_usd_cents bigint default 0 not null,
+  returned_product_fee_usd_cents bigint default 0 not null,
+  returned_processing_fee_usd_cents bigint default 0 not null,
   constraint card_orders_history_id_key UNIQUE (history_id),
   constraint card_orders_intent_id_key UNIQUE (intent_id),
   constraint card_orders_pkey PRIMARY KEY (id),
@@ -183,6 +212,8 @@ create table card_orders (
   constraint card_orders_price_usd_cents_check CHECK ((price_usd_cents > 0)),
   constraint card_orders_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents > 0)),
   constraint card_orders_product_fee_usd_cents_check CHECK ((product_fee_usd_cents > 0)),
+  constraint card_orders_resolution_check CHECK ((resolution = ANY (ARRAY['credited'::text, 'refunded'::text, 'settled_elsewhere'::text]))),
+  constraint card_orders_returned CHECK ((((returned_micro_ath >= 0) AND (returned_micro_ath <= amount_micro_ath)) AND ((returned_price_usd_cents >= 0) AND (returned_price_usd_cents <= price_usd_cents)) AND ((returned_product_fee_usd_cents >= 0) AND (returned_product_fee_usd_cents <= product_fee_usd_cents)) AND ((returned_processing_fee_usd_cents >= 0) AND (returned_processing_fee_usd_cents <= processing_fee_usd_cents)))),
   constraint card_orders_review_has_reason CHECK (((state <> 'review'::text) OR (review_reason IS NOT NULL))),
   constraint card_orders_state_check CHECK ((state = ANY (ARRAY['creating'::text, 'open'::text, 'credited'::text, 'canceled'::text, 'review'::text]))),
   constraint card_orders_total CHECK ((total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents))),
@@ -203,6 +234,9 @@ comment on column card_orders.look_claimed_at is 'When a poll last went to the p
 comment on column card_orders.history_id is 'Place in the history: the id of the ATH transfer once credited; of canceled orders with an attempt a number from the ledger''s sequence';
 comment on column card_orders.closed_at is 'When it was credited or canceled';
 comment on column card_orders.difference is 'How the provider''s record of a credited order last differed from ours, such as a refund. Its alarm was raised once';
+comment on column card_orders.charge_id is 'The charge that paid';
+comment on column card_orders.resolution is 'How a person ended the review';
+comment on column card_orders.returned_micro_ath is 'Tokens that went back in refunds, including those on their way, and in repaid debts of lost disputes. The cents beside it are theirs';
 CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
 CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
@@ -222,6 +256,77 @@ comment on table card_quotes is 'Quotes that became orders, by idempotency key o
 comment on column card_quotes.body_hash is 'SHA-256 of the request: another body under the same key is refused';
 CREATE INDEX card_quotes_by_order ON public.card_quotes USING btree (order_id);
 CREATE INDEX card_quotes_by_time ON public.card_quotes USING btree (created_at);
+
+create table card_refunds (
+  id uuid not null,
+  order_id uuid not null,
+  user_id bigint not null,
+  state text not null,
+  funding text not null,
+  is_adopted boolean default false not null,
+  share_micro_ath bigint not null,
+  taken_micro_ath bigint not null,
+  price_usd_cents bigint not null,
+  product_fee_usd_cents bigint not null,
+  processing_fee_usd_cents bigint not null,
+  total_usd_cents bigint not null,
+  reason text not null,
+  requested_by uuid,
+  provider_refund_id text,
+  failure text,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  accepted_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  constraint card_refunds_provider_refund_id_key UNIQUE (provider_refund_id),
+  constraint card_refunds_pkey PRIMARY KEY (id),
+  constraint card_refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
+  constraint card_refunds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint card_refunds_accepted_is_known CHECK (((accepted_at IS NULL) OR (provider_refund_id IS NOT NULL))),
+  constraint card_refunds_check CHECK (((taken_micro_ath >= 0) AND (taken_micro_ath <= share_micro_ath))),
+  constraint card_refunds_closed CHECK (((state = ANY (ARRAY['succeeded'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'refused'::text, 'failed'::text])) = (closed_at IS NOT NULL))),
+  constraint card_refunds_funding_check CHECK ((funding = ANY (ARRAY['order'::text, 'suspense'::text]))),
+  constraint card_refunds_price_usd_cents_check CHECK ((price_usd_cents >= 0)),
+  constraint card_refunds_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents >= 0)),
+  constraint card_refunds_product_fee_usd_cents_check CHECK ((product_fee_usd_cents >= 0)),
+  constraint card_refunds_share_micro_ath_check CHECK ((share_micro_ath >= 0)),
+  constraint card_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text, 'pending'::text, 'succeeded'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'refused'::text, 'failed'::text]))),
+  constraint card_refunds_total CHECK (((funding = 'suspense'::text) OR (total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents)))),
+  constraint card_refunds_total_usd_cents_check CHECK ((total_usd_cents > 0))
+);
+comment on table card_refunds is 'Refunds to the card. Each movement is under the refund''s id, also the provider''s key (docs/cards.md, "Refunds")';
+comment on column card_refunds.funding is 'suspense: the payment was never credited';
+comment on column card_refunds.is_adopted is 'Made in the provider''s dashboard: its tokens were never held';
+comment on column card_refunds.share_micro_ath is 'The tokens that the money stands for';
+comment on column card_refunds.taken_micro_ath is 'The tokens taken from the user. What is missing is the programme''s cost';
+comment on column card_refunds.requested_by is 'The member of staff; null: nobody of ours';
+comment on column card_refunds.accepted_at is 'When the provider''s acceptance was booked';
+CREATE INDEX card_refunds_by_order ON public.card_refunds USING btree (order_id);
+CREATE INDEX card_refunds_by_time ON public.card_refunds USING btree (created_at);
+CREATE INDEX card_refunds_of_user ON public.card_refunds USING btree (user_id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text]));
+CREATE INDEX card_refunds_open ON public.card_refunds USING btree (created_at) WHERE (state = ANY (ARRAY['approved'::text, 'sending'::text, 'pending'::text]));
+
+create table card_transactions (
+  id text not null,
+  type text not null,
+  source_id text,
+  amount_usd_cents bigint not null,
+  fee_usd_cents bigint not null,
+  net_usd_cents bigint not null,
+  created_at timestamp with time zone not null,
+  listed_at timestamp with time zone not null,
+  booking_id uuid,
+  explanation text,
+  constraint card_transactions_booking_id_key UNIQUE (booking_id),
+  constraint card_transactions_pkey PRIMARY KEY (id),
+  constraint card_transactions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES card_bookings(id),
+  constraint card_transactions_net CHECK ((net_usd_cents = (amount_usd_cents - fee_usd_cents)))
+);
+comment on table card_transactions is 'The movements of our balance at the provider, each with the booking of ours that it belongs to';
+comment on column card_transactions.listed_at is 'When we first saw it';
+comment on column card_transactions.explanation is 'Why no booking belongs to it, in the words of a person';
+CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
+CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (listed_at) WHERE (booking_id IS NULL);
 
 create table categories (
   id integer not null,

@@ -80,8 +80,9 @@ export async function beginOrder(
 export async function payAndDeliver(
   sandbox: CardSandbox,
   { secret, intentId }: Pick<BegunOrder, 'secret' | 'intentId'>,
+  card?: string,
 ): Promise<void> {
-  await sandbox.pay(secret);
+  await sandbox.pay(secret, card);
   await sandbox.delivery('payment_intent.succeeded', intentId);
 }
 

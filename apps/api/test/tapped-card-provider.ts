@@ -19,27 +19,24 @@ export function tapCardProvider(sandboxUrl: string): TappedCardProvider {
   });
   const counts = { retrieveIntent: 0, createIntent: 0 };
   let taps: Partial<CardProvider> = {};
-  const current = (): CardProvider => ({ ...real, ...taps });
-  return {
+  const controls = {
     real,
     counts,
-    tap(calls) {
+    tap(calls: Partial<CardProvider>) {
       taps = calls;
     },
     untap() {
       taps = {};
     },
-    createIntent(request) {
-      counts.createIntent += 1;
-      return current().createIntent(request);
-    },
-    retrieveIntent(intentId) {
-      counts.retrieveIntent += 1;
-      return current().retrieveIntent(intentId);
-    },
-    cancelIntent: (intentId) => current().cancelIntent(intentId),
-    listIntents: (range) => current().listIntents(range),
-    listEvents: (range) => current().listEvents(range),
-    readWebhook: (rawBody, signature) => current().readWebhook(rawBody, signature),
   };
+  return new Proxy(
+    { ...real, ...controls },
+    {
+      get(calls, name: keyof TappedCardProvider) {
+        if (name in controls) return calls[name];
+        if (name === 'createIntent' || name === 'retrieveIntent') counts[name] += 1;
+        return { ...calls, ...taps }[name];
+      },
+    },
+  );
 }

@@ -1,4 +1,5 @@
 /** Reads history by walking linked lists in the journal: each row has the id of the previous row of both its accounts. */
+import { sql, type QueryExecutorProvider } from 'kysely';
 import type pg from 'pg';
 import { units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
@@ -96,6 +97,30 @@ export async function transferById(
   });
   const row = rows[0];
   return row === undefined ? undefined : presentTransfer(row);
+}
+
+/**
+ * The movements of an account since a transfer of its list, which comes last, newest first; all of them if it is not in the list.
+ * `undefined` if there are more than `rowCountMax`.
+ */
+export async function movementsSince(
+  executor: QueryExecutorProvider,
+  accountId: LedgerAccountId,
+  { sinceId, rowCountMax }: { sinceId: bigint; rowCountMax: number },
+): Promise<readonly JournalTransfer[] | undefined> {
+  const account = accountId.toString();
+  const { rows } = await sql<TransferRow>`
+    with recursive listed as (
+      select t.*, 1 as position from ledger_accounts a join ledger_transfers t on t.id = a.last_transfer_id
+       where a.id = ${account}::bigint
+      union all
+      select t.*, position + 1 from listed l
+        join ledger_transfers t
+          on t.id = case when l.debit_account_id = ${account}::bigint then l.debit_prev_id else l.credit_prev_id end
+       where l.id > ${sinceId.toString()}::bigint and position <= ${rowCountMax}::int
+    )
+    select ${sql.raw(TRANSFER_COLUMNS)} from listed t order by t.id desc`.execute(executor);
+  return rows.length > rowCountMax ? undefined : rows.map(presentTransfer);
 }
 
 export async function isKeyUsed(pool: pg.Pool, userId: bigint, key: string): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
 import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
 import { BalanceReader } from './balance-reader.ts';
 import {
+  lockHead,
   selectAccountState,
   updateAccountState,
   updateHeldMovements,
@@ -28,6 +29,7 @@ import { GroupCommit } from './group-commit.ts';
 import {
   isKeyUsed,
   lastPostedAt,
+  movementsSince,
   transferById,
   walkHistory,
   type HistoryPage,
@@ -137,6 +139,19 @@ export interface Ledger {
   transferById(transferId: bigint): Promise<JournalTransfer | undefined>;
 
   /**
+   * The movements of an account since a transfer of its list, which comes last, newest first. `undefined` if there are more than
+   * `rowCountMax`.
+   */
+  movementsSince(
+    executor: QueryExecutorProvider,
+    accountId: LedgerAccountId,
+    range: { sinceId: bigint; rowCountMax: number },
+  ): Promise<readonly JournalTransfer[] | undefined>;
+
+  /** Locks the ledger until the transaction ends, so that what is read of it afterwards still holds when the transaction posts. */
+  lockInTx(tx: LedgerTx): Promise<void>;
+
+  /**
    * Whether the user has made a transfer that stands alone under this key, so that `transfer` can only replay or refuse it. An
    * outcome must still be taken from `transfer`: a replay is acknowledged by a write.
    */
@@ -218,6 +233,8 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     balances: (accountIds) => reader.read(accountIds),
     walkHistory: (query) => walkHistory(pool, query),
     transferById: (transferId) => transferById(pool, transferId),
+    movementsSince,
+    lockInTx: lockHead,
     isKeyUsed: (userId, key) => isKeyUsed(pool, userId, key),
     postedAt: () => lastPostedAt(pool),
     onPosted: (listener) => changes.subscribe(listener),

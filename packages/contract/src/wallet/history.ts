@@ -3,6 +3,17 @@ import type { Calls } from '../call.ts';
 import { assetName, centsNumber, historyIdParam, timeText, unitsText } from '../values.ts';
 
 export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
+/** Why the programme moved value of an account, beside what its owner did. */
+export const HISTORY_REASONS = [
+  'refund_to_card',
+  'refund_returned',
+  'purchase_refund',
+  'chargeback',
+  'chargeback_returned',
+  'adjustment',
+  'held',
+  'released',
+] as const;
 const HISTORY_PAGE_SIZE_MAX = 100;
 const HISTORY_PAGE_SIZE = 20;
 
@@ -14,6 +25,8 @@ const moved = z.object({
   asset: assetName,
   /** The other user's uuid, if another user took part. */
   counterparty: z.string().nullable(),
+  /** Set if neither the user nor another user moved it. */
+  reason: z.enum(HISTORY_REASONS).optional(),
 });
 
 /** `tip_from` and `note` are set for a tip, as the giver wrote them. Either may be empty. */

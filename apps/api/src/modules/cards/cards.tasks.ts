@@ -5,6 +5,7 @@ import { processEvent } from './events/provider-events.ts';
 import { sendReceipt } from './orders/receipt.ts';
 import { compareBooks } from './reconciliation/compare-books.ts';
 import { pruneCards } from './prune.sql.ts';
+import { lookAtRefund, resumeRefunds, sendRefund } from './refunds/send-refund.ts';
 import {
   cancelExpiredOrders,
   endExpiredOrder,
@@ -15,6 +16,7 @@ import {
 
 const ofEvent = z.object({ eventId: z.string() });
 const ofOrder = z.object({ orderId: z.string() });
+const ofRefund = z.object({ refundId: z.string() });
 const ofUser = z.object({ userId: z.string() });
 
 type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
@@ -29,6 +31,9 @@ export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
     payment_reconcile: () => reconcileOpenOrders(deps),
     payment_cancel_expired: () => cancelExpiredOrders(deps),
     payment_list_events: () => takeListedEvents(deps),
+    refund_send: (payload) => sendRefund(deps, ofRefund.parse(payload).refundId),
+    refund_look: (payload) => lookAtRefund(deps, ofRefund.parse(payload).refundId),
+    refund_resume: () => resumeRefunds(deps),
   },
   mail: {
     payment_receipt: (payload) => sendReceipt(deps, ofOrder.parse(payload).orderId),
@@ -47,6 +52,7 @@ export const cardCrontab = `
 */3 * * * * payment_reconcile ?jobKey=payment_reconcile
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
 17 * * * * payment_list_events ?jobKey=payment_list_events
+*/5 * * * * refund_resume ?jobKey=refund_resume
 4,14,24,34,44,54 * * * * payment_compare ?jobKey=payment_compare&max=1
 53 4 * * * payment_prune ?jobKey=payment_prune&max=3
 `;

@@ -2,12 +2,13 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { closeAllWithoutIntent } from './orders/orders.sql.ts';
+import { hasHeldRefund } from './refunds/refunds.sql.ts';
 
 /**
- * Throws `payments_open` while an order can be paid, is being paid, or awaits review. An order without an intent is closed
- * instead, since nobody can pay it.
+ * Throws `payments_open` while an order can be paid, is being paid, or awaits review, and `value_held` while tokens are held for a
+ * refund. An order without an intent is closed instead, since nobody can pay it.
  */
-export async function requireNoOpenOrder(tx: Tx, userId: bigint): Promise<void> {
+export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> {
   await closeAllWithoutIntent(tx, userId);
   const open = await tx
     .selectFrom('card_orders')
@@ -16,10 +17,16 @@ export async function requireNoOpenOrder(tx: Tx, userId: bigint): Promise<void> 
     .where('state', 'in', ['open', 'review'])
     .limit(1)
     .executeTakeFirst();
-  if (open === undefined) return;
-  throw new AppError('payments_open', {
-    detail: 'Nothing was deleted. Finish the card payment, or wait until it has expired.',
-  });
+  if (open !== undefined) {
+    throw new AppError('payments_open', {
+      detail: 'Nothing was deleted. Finish the card payment, or wait until it has expired.',
+    });
+  }
+  if (await hasHeldRefund(tx, userId)) {
+    throw new AppError('value_held', {
+      detail: 'Nothing was deleted. Wait until your refund has been made.',
+    });
+  }
 }
 
 /**

@@ -45,3 +45,18 @@ export const selectCanceledPayments = (
     .orderBy('history_id', 'desc')
     .limit(limit)
     .execute();
+
+/** Those of these refunds that the provider has accepted. */
+export async function selectAcceptedRefundIds(
+  db: Db,
+  refundIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (refundIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('card_refunds')
+    .select('id')
+    .where('id', 'in', refundIds)
+    .where('accepted_at', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

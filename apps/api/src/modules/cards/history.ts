@@ -1,10 +1,22 @@
 /** How card payments appear in the history and among the live events. */
-import type { HistoryItem } from '@athos/contract/wallet/history';
+import type { HISTORY_REASONS, HistoryItem } from '@athos/contract/wallet/history';
 import { centsNumber, usdCents } from '@athos/domain/money';
 import type { HistorySource, LiveEventSource } from '../../capability.ts';
-import { TransferKind } from '../../ledger/index.ts';
+import {
+  systemAccountId,
+  TransferKind,
+  userIdOfAccount,
+  type JournalTransfer,
+} from '../../ledger/index.ts';
 import { invariant } from '../../platform/errors.ts';
-import { selectCanceledPayments, selectPayments, type PaymentRow } from './history.sql.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { presentMovement } from '../transfers/index.ts';
+import {
+  selectAcceptedRefundIds,
+  selectCanceledPayments,
+  selectPayments,
+  type PaymentRow,
+} from './history.sql.ts';
 
 function presentPayment(payment: PaymentRow): { id: bigint; item: HistoryItem } {
   const { history_id: id, closed_at: closedAt, state } = payment;
@@ -26,18 +38,58 @@ function presentPayment(payment: PaymentRow): { id: bigint; item: HistoryItem } 
   };
 }
 
+type Reason = (typeof HISTORY_REASONS)[number];
+
+/** Why a refund moved tokens: what is held for one becomes a refund once the provider has accepted it. */
+function reasonOfRefund(
+  { key, debitAccountId }: JournalTransfer,
+  acceptedIds: ReadonlySet<string>,
+): Reason {
+  if (userIdOfAccount(debitAccountId) !== undefined) {
+    return acceptedIds.has(key) ? 'refund_to_card' : 'held';
+  }
+  return debitAccountId === systemAccountId('holds', 'ATH') ? 'released' : 'refund_returned';
+}
+
+function presentReturn(transfer: JournalTransfer, reason: Reason): HistoryItem {
+  const isPaid = userIdOfAccount(transfer.debitAccountId) !== undefined;
+  return {
+    type: isPaid ? 'Send' : 'Receive',
+    data: { ...presentMovement(transfer, null), reason },
+  };
+}
+
+async function presentCredits(
+  db: Db,
+  userId: bigint,
+  transfers: readonly JournalTransfer[],
+): Promise<ReadonlyMap<bigint, HistoryItem>> {
+  const ids = transfers.map(({ transferId }) => transferId);
+  const payments = ids.length === 0 ? [] : await selectPayments(db, userId, ids);
+  return new Map(payments.map(presentPayment).map(({ id, item }) => [id, item]));
+}
+
 export const cardHistory: HistorySource = {
   // The card money itself moves in US cents between accounts of the programme, so it is in no user's list.
-  kinds: [{ kind: TransferKind.CardCredit, received: 'Payment' }],
+  kinds: [
+    { kind: TransferKind.CardCredit, received: 'Payment' },
+    { kind: TransferKind.Refund, paid: 'Send', received: 'Receive' },
+  ],
   async present(db, userId, transfers) {
-    const payments = await selectPayments(
-      db,
-      userId,
-      transfers.map(({ transferId }) => transferId),
-    );
-    const items = new Map(payments.map(presentPayment).map(({ id, item }) => [id, item]));
-    return transfers.map(({ transferId }) => {
-      const item = items.get(transferId);
+    const refunds = transfers.filter(({ kind }) => kind === TransferKind.Refund);
+    const credits = transfers.filter(({ kind }) => kind === TransferKind.CardCredit);
+    const [items, acceptedIds] = await Promise.all([
+      presentCredits(db, userId, credits),
+      selectAcceptedRefundIds(
+        db,
+        refunds.map(({ key }) => key),
+      ),
+    ]);
+    return transfers.map((transfer) => {
+      if (transfer.kind === TransferKind.Refund) {
+        return presentReturn(transfer, reasonOfRefund(transfer, acceptedIds));
+      }
+      const item = items.get(transfer.transferId);
       invariant(item !== undefined, 'a card credit has its order');
       return item;
     });

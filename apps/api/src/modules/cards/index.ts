@@ -2,10 +2,11 @@
 import type { Capability } from '../../capability.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
-import { eraseCards, requireNoOpenOrder } from './erase.sql.ts';
+import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory } from './history.ts';
 import type {} from './tables.ts';
 
+export { approveRefund, requestRefund } from './refunds/request-refund.ts';
 export { createCardProvider, type CardProvider } from './provider/card-provider.ts';
 
 export const cards = {
@@ -14,6 +15,6 @@ export const cards = {
   crontab: cardCrontab,
   history: cardHistory,
   liveEvents: cardLiveEvents,
-  deletionGuard: requireNoOpenOrder,
+  deletionGuard: requireNoOpenMoney,
   eraseUser: eraseCards,
 } satisfies Capability;

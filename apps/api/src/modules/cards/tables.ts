@@ -1,5 +1,18 @@
 import type { WithDefault } from '../../platform/database/tables.ts';
 
+/** `rejected`, `withdrawn` and `expired`: never sent. `refused` by the provider. `failed` after it had accepted. */
+export type RefundState =
+  | 'requested'
+  | 'approved'
+  | 'sending'
+  | 'pending'
+  | 'succeeded'
+  | 'rejected'
+  | 'withdrawn'
+  | 'expired'
+  | 'refused'
+  | 'failed';
+
 interface CardOrders {
   id: string;
   user_id: bigint;
@@ -12,13 +25,19 @@ interface CardOrders {
   total_usd_cents: bigint;
   provider_fee_usd_cents: bigint | null;
   intent_id: string | null;
+  charge_id: string | null;
   provider_status: string | null;
   error_message: string | null;
   was_attempted: WithDefault<boolean>;
   observed_at: Date | null;
   look_claimed_at: Date | null;
   review_reason: string | null;
+  resolution: 'credited' | 'refunded' | 'settled_elsewhere' | null;
   difference: string | null;
+  returned_micro_ath: WithDefault<bigint>;
+  returned_price_usd_cents: WithDefault<bigint>;
+  returned_product_fee_usd_cents: WithDefault<bigint>;
+  returned_processing_fee_usd_cents: WithDefault<bigint>;
   history_id: bigint | null;
   created_at: Date;
   expires_at: Date;
@@ -43,6 +62,7 @@ interface CardDeclines {
 interface CardEvents {
   id: string;
   type: string;
+  object_id: string | null;
   intent_id: string | null;
   charge_id: string | null;
   created_at: Date;
@@ -56,6 +76,54 @@ interface CardComparisons {
   position: Date | null;
 }
 
+interface CardRefunds {
+  id: string;
+  order_id: string;
+  user_id: bigint;
+  state: RefundState;
+  funding: 'order' | 'suspense';
+  is_adopted: WithDefault<boolean>;
+  share_micro_ath: bigint;
+  taken_micro_ath: bigint;
+  price_usd_cents: bigint;
+  product_fee_usd_cents: bigint;
+  processing_fee_usd_cents: bigint;
+  total_usd_cents: bigint;
+  reason: string;
+  requested_by: string | null;
+  provider_refund_id: string | null;
+  failure: string | null;
+  created_at: Date;
+  sent_at: Date | null;
+  accepted_at: Date | null;
+  closed_at: Date | null;
+}
+
+interface CardTransactions {
+  id: string;
+  type: string;
+  source_id: string | null;
+  amount_usd_cents: bigint;
+  fee_usd_cents: bigint;
+  net_usd_cents: bigint;
+  created_at: Date;
+  listed_at: Date;
+  booking_id: string | null;
+  explanation: string | null;
+}
+
+interface CardBookings {
+  id: string;
+  what: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'payout' | 'manual';
+  order_id: string | null;
+  source_id: string | null;
+  amount_usd_cents: bigint;
+  fee_usd_cents: WithDefault<bigint>;
+  booked_at: Date;
+  matched_at: Date | null;
+  explanation: string | null;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -64,5 +132,8 @@ declare module '../../platform/database/tables.ts' {
     card_declines: CardDeclines;
     card_events: CardEvents;
     card_comparisons: CardComparisons;
+    card_refunds: CardRefunds;
+    card_transactions: CardTransactions;
+    card_bookings: CardBookings;
   }
 }

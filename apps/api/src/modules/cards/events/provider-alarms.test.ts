@@ -59,10 +59,6 @@ describe('an event by which a payment is taken back, or may be', () => {
     ['charge.dispute.funds_withdrawn', 'dispute', 'payment_disputed'],
     ['charge.dispute.funds_reinstated', 'dispute', 'payment_disputed'],
     ['charge.dispute.closed', 'dispute', 'payment_disputed'],
-    ['refund.created', 'refund', 'payment_refunded'],
-    ['refund.updated', 'refund', 'payment_refunded'],
-    ['refund.failed', 'refund', 'payment_refunded'],
-    ['charge.refund.updated', 'refund', 'payment_refunded'],
     ['radar.early_fraud_warning.created', 'radar.early_fraud_warning', 'payment_fraud_warning'],
     ['radar.early_fraud_warning.updated', 'radar.early_fraud_warning', 'payment_fraud_warning'],
   ])('raises an alarm that names the order, and moves nothing: %s', async (type, object, alarm) => {
@@ -72,14 +68,6 @@ describe('an event by which a payment is taken back, or may be', () => {
       expect.objectContaining({ alarm, orderId, intentId, chargeId, eventType: type }),
     ]);
     expect(await balanceOf(app, user)).toBe('100000000');
-  });
-
-  it('raises an alarm that names the order: charge.refunded, which is about the charge itself', async () => {
-    const { orderId, intentId, chargeId } = await buy();
-    const charge = { object: 'charge', id: chargeId, payment_intent: intentId };
-    expect(await deliver('charge.refunded', charge)).toEqual([
-      expect.objectContaining({ alarm: 'payment_refunded', orderId, chargeId }),
-    ]);
   });
 
   it('raises one alarm however often it is delivered', async () => {

@@ -12,6 +12,7 @@ import { countDecline } from '../orders/limits.ts';
 import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from './events.sql.ts';
 import { selectOrderOfIntent } from '../orders/orders.sql.ts';
 import { environmentName, isOurs, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
+import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
 
 /** Events that may change the state of an order. */
 const SETTLING_TYPES: readonly string[] = [
@@ -23,11 +24,20 @@ const SETTLING_TYPES: readonly string[] = [
   'charge.updated',
 ];
 
+/** Events about one refund. */
+const REFUND_TYPES: readonly string[] = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+];
+
+/** Says of a charge that it was refunded, not by which refund. */
+const CHARGE_REFUNDED = 'charge.refunded';
+
 /** Events by which a payment is taken back, or may be, by how their type begins. Nothing is booked yet: a person decides. */
 const ALARMS = [
   ['charge.dispute.', 'payment_disputed'],
-  ['charge.refund', 'payment_refunded'],
-  ['refund.', 'payment_refunded'],
   ['radar.early_fraud_warning.', 'payment_fraud_warning'],
 ] as const;
 
@@ -53,7 +63,24 @@ type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
 
 const alarmOf = (type: string) => ALARMS.find(([beginning]) => type.startsWith(beginning))?.[1];
 
-const isSettling = (type: string): boolean => SETTLING_TYPES.includes(type);
+/** What an event is about, by its type; `undefined` if it needs no work. */
+function workOf({
+  type,
+  objectId,
+  intentId,
+}: WorkFacts): 'settle' | 'refund' | 'refunds' | 'alarm' | undefined {
+  if (SETTLING_TYPES.includes(type)) return intentId === undefined ? undefined : 'settle';
+  if (REFUND_TYPES.includes(type)) return objectId === undefined ? undefined : 'refund';
+  if (type === CHARGE_REFUNDED) return intentId === undefined ? undefined : 'refunds';
+  return alarmOf(type) === undefined ? undefined : 'alarm';
+}
+
+type WorkFacts = Pick<ProviderEvent, 'type' | 'objectId' | 'intentId'>;
+
+const isKnown = (type: string): boolean =>
+  [SETTLING_TYPES, REFUND_TYPES, IDLE_TYPES].some((types) => types.includes(type)) ||
+  type === CHARGE_REFUNDED ||
+  alarmOf(type) !== undefined;
 
 /** Whether the event belongs to our mode and, if it names a system, to this one or to an order of this one. */
 async function isForUs({ db, log, config }: EventDeps, event: ProviderEvent): Promise<boolean> {
@@ -73,7 +100,7 @@ async function isNewRiddle(
   tx: Tx,
   { type }: ProviderEvent,
 ): Promise<boolean> {
-  if (isSettling(type) || alarmOf(type) !== undefined || IDLE_TYPES.includes(type)) return false;
+  if (isKnown(type)) return false;
   const subject = attemptSubject(config.hashingKey, `provider event ${type}`);
   const [counted] = await countAttempts(tx, [{ subject, windowMs: HOUR_MS }], dateOf(clock));
   return counted?.attemptCount === 1;
@@ -82,13 +109,14 @@ async function isNewRiddle(
 /** Stores an event together with its job, if it needs one. Ignores an event that is already stored. */
 export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promise<void> {
   if (!(await isForUs(deps, event))) return;
-  const { eventId, type, intentId, chargeId, createdAt } = event;
-  const hasJob = alarmOf(type) !== undefined || (isSettling(type) && intentId !== undefined);
+  const { eventId, type, objectId, intentId, chargeId, createdAt } = event;
+  const hasJob = workOf(event) !== undefined;
   const now = dateOf(deps.clock);
   const isRiddle = await deps.db.transaction().execute(async (tx) => {
     const isNew = await insertEvent(tx, {
       id: eventId,
       type,
+      object_id: objectId ?? null,
       intent_id: intentId ?? null,
       charge_id: chargeId ?? null,
       created_at: createdAt,
@@ -137,13 +165,28 @@ async function raiseAlarm(deps: SettleDeps, event: EventRow, alarm: string): Pro
   );
 }
 
-/** Processes a stored event. Its content may be outdated, so the intent is retrieved again. */
+async function work(deps: SettleDeps, event: EventRow): Promise<void> {
+  const { type, object_id: objectId, intent_id: intentId } = event;
+  switch (workOf({ type, objectId: objectId ?? undefined, intentId: intentId ?? undefined })) {
+    case 'settle':
+      await lookAndSettle(deps, intentId ?? '');
+      return;
+    case 'refund':
+      return lookAtProviderRefund(deps, objectId ?? '');
+    case 'refunds':
+      return lookAtRefundsOf(deps, intentId ?? '');
+    case 'alarm':
+      return raiseAlarm(deps, event, alarmOf(type) ?? '');
+    case undefined:
+      return;
+  }
+}
+
+/** Processes a stored event. Its content may be outdated, so the object is retrieved again. */
 export async function processEvent(deps: SettleDeps, eventId: string): Promise<void> {
   const event = await selectEvent(deps.db, eventId);
   if (event === undefined || event.processed_at !== null) return;
-  const alarm = alarmOf(event.type);
-  if (alarm !== undefined) await raiseAlarm(deps, event, alarm);
-  else if (event.intent_id !== null) await lookAndSettle(deps, event.intent_id);
+  await work(deps, event);
   await countDeclineOf(deps, event);
   await updateEventProcessed(deps.db, eventId, dateOf(deps.clock));
 }

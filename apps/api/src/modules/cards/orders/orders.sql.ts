@@ -2,6 +2,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Rate } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
+import { lockUsers } from '../../identity/index.ts';
 import { readStoredRate } from '../../rate/index.ts';
 
 export type OrderRow = Selectable<Tables['card_orders']>;
@@ -64,6 +65,14 @@ export const selectOrderOfUser = (
 
 export const lockOrder = (tx: Tx, orderId: string): Promise<OrderRow | undefined> =>
   tx.selectFrom('card_orders').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst();
+
+/** Locks the order's user, then the order: whoever moves money of it afterwards does both in this sequence. */
+export async function lockOrderAndUser(tx: Tx, orderId: string): Promise<OrderRow | undefined> {
+  const order = await selectOrder(tx, orderId);
+  if (order === undefined) return undefined;
+  await lockUsers(tx, [order.user_id]);
+  return lockOrder(tx, orderId);
+}
 
 export const selectOrderOfIntent = (db: Db | Tx, intentId: string): Promise<OrderRow | undefined> =>
   db.selectFrom('card_orders').selectAll().where('intent_id', '=', intentId).executeTakeFirst();

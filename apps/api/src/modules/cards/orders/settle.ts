@@ -4,13 +4,15 @@
  * order is not credited and goes to review.
  */
 import { isUuid } from '@athos/domain/uuid';
-import type { Ledger } from '../../../ledger/index.ts';
+import type { GroupTransferRequest, Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { selectUser } from '../../identity/index.ts';
+import { insertBooking, updateBookingSource } from '../bookings/bookings.sql.ts';
+import { matchTransaction } from '../bookings/match.ts';
 import { creditTransfers } from './books.ts';
 import type { CardIntent, CardProvider } from '../provider/card-provider.ts';
 import { countDecline } from './limits.ts';
@@ -41,6 +43,27 @@ class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
 
+/** Stores the booking of a payment. Returns the transfer of the provider's fee, if the fee is known. */
+async function bookPayment(
+  clock: Clock,
+  tx: Tx,
+  { order, intent }: { order: OrderRow; intent: CardIntent },
+): Promise<GroupTransferRequest[]> {
+  const { charge } = intent;
+  const at = dateOf(clock);
+  await insertBooking(tx, {
+    id: order.id,
+    what: 'payment',
+    order_id: order.id,
+    source_id: charge?.chargeId ?? intent.intentId,
+    amount_usd_cents: intent.amountReceivedUsdCents,
+    booked_at: at,
+  });
+  if (charge?.transaction === undefined) return [];
+  const matched = await matchTransaction(tx, charge.transaction, { at, bookingId: order.id });
+  return matched?.transfers ?? [];
+}
+
 /** Credits the order. Throws `CreditRefused` if the ledger refuses, so that nothing is written. */
 async function credit(
   { ledger, clock }: SettleDeps,
@@ -49,7 +72,8 @@ async function credit(
 ): Promise<void> {
   await enqueueJob(tx, 'payment_receipt', { orderId: order.id }, { key: `receipt:${order.id}` });
   await notifyOrderChanged(tx, order);
-  const outcome = await ledger.transferInTx(tx, creditTransfers(order));
+  const fee = await bookPayment(clock, tx, { order, intent });
+  const outcome = await ledger.transferInTx(tx, [...creditTransfers(order), ...fee]);
   if (outcome.outcome === 'refused') {
     throw new CreditRefused(`the ledger refused: ${outcome.refusal.outcome}`);
   }
@@ -59,8 +83,9 @@ async function credit(
   await updateOrder(tx, order.id, {
     state: 'credited',
     intent_id: intent.intentId,
+    charge_id: intent.charge?.chargeId ?? null,
     provider_status: intent.status,
-    provider_fee_usd_cents: intent.charge?.providerFeeUsdCents ?? null,
+    provider_fee_usd_cents: intent.charge?.transaction?.feeUsdCents ?? null,
     error_message: null,
     was_attempted: true,
     history_id: credited.transferId,
@@ -85,7 +110,7 @@ function faultOfPayment(
     return `received ${intent.amountReceivedUsdCents} cents instead of ${order.total_usd_cents}`;
   }
   if (charge === undefined) return 'paid without a charge';
-  if (charge.isRefunded) return 'refunded at the provider';
+  if (charge.refundedUsdCents > 0n) return 'refunded at the provider';
   if (charge.isDisputed) return 'disputed at the provider';
   const lateMs = charge.madeAt.getTime() - order.expires_at.getTime();
   return lateMs > LATE_MAX_MS
@@ -199,7 +224,7 @@ async function applyLocked(
 
 /** A credited order never changes its state. The intent can only add the provider's fee or reveal a double payment. */
 async function noteCredited(
-  { log }: SettleDeps,
+  { log, clock, ledger }: SettleDeps,
   tx: Tx,
   { order, intent }: { order: OrderRow; intent: CardIntent },
 ): Promise<void> {
@@ -207,9 +232,21 @@ async function noteCredited(
     log.error({ alarm: 'payment_double', orderId: order.id }, 'an order was paid twice');
     return;
   }
-  const fee = intent.charge?.providerFeeUsdCents;
-  if (fee === undefined || order.provider_fee_usd_cents !== null) return;
-  await updateOrder(tx, order.id, { provider_fee_usd_cents: fee });
+  const { charge } = intent;
+  if (charge?.transaction === undefined) return;
+  if (order.provider_fee_usd_cents !== null && order.charge_id !== null) return;
+  await updateOrder(tx, order.id, {
+    charge_id: charge.chargeId,
+    provider_fee_usd_cents: charge.transaction.feeUsdCents,
+  });
+  await updateBookingSource(tx, order.id, charge.chargeId);
+  const matched = await matchTransaction(tx, charge.transaction, {
+    at: dateOf(clock),
+    bookingId: order.id,
+  });
+  if (matched === undefined || matched.transfers.length === 0) return;
+  const outcome = await ledger.transferInTx(tx, matched.transfers);
+  invariant(outcome.outcome !== 'refused', 'a fee can always be booked');
 }
 
 /** Whether this system made the intent: several may share one account at the provider. */

@@ -409,7 +409,7 @@ describe('window 11: a payment that differs from its order', () => {
   });
 
   it.each([
-    ['refunded', { isRefunded: true }, /refunded/],
+    ['refunded', { refundedUsdCents: usdCents(500n) }, /refunded/],
     ['disputed', { isDisputed: true }, /disputed/],
   ])('goes to review and is never credited: a charge that is %s', async (_state, lie, reason) => {
     const user = await app.createUser();

@@ -6,12 +6,21 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
 import { AppError } from '../../../platform/errors.ts';
+import {
+  connect,
+  dateOfSeconds,
+  PAGE_SIZE,
+  readEach,
+  secondsOf,
+  type CardProviderConfig,
+} from './connection.ts';
+import {
+  createCardMoney,
+  readTransaction,
+  type CardMoney,
+  type CardTransaction,
+} from './card-money.ts';
 import { codeOf, unavailable } from './provider-errors.ts';
-
-/** The SDK's defaults of 80 s and 2 retries exceed the client's timeout of 10 s. */
-const TIMEOUT_MS = 4_000;
-const RETRY_COUNT_MAX = 1;
-export const PAGE_SIZE = 100;
 
 /** The states of an intent. States that the SDK does not know pass through as text. */
 type IntentStatus = Stripe.PaymentIntent.Status;
@@ -19,10 +28,10 @@ type IntentStatus = Stripe.PaymentIntent.Status;
 interface CardCharge {
   readonly chargeId: string;
   readonly madeAt: Date;
-  readonly isRefunded: boolean;
+  readonly refundedUsdCents: UsdCents;
   readonly isDisputed: boolean;
-  /** `undefined` until the provider has computed it, about a second after the payment. */
-  readonly providerFeeUsdCents: UsdCents | undefined;
+  /** Names the fee. `undefined` until the provider has recorded it, about a second after the payment. */
+  readonly transaction: CardTransaction | undefined;
 }
 
 /** A payment intent as the provider currently reports it. */
@@ -58,6 +67,8 @@ export interface ProviderEvent {
   readonly createdAt: Date;
   readonly isLive: boolean;
   readonly apiVersion: string | undefined;
+  /** What the event is about: an intent, a charge, a refund and so on. */
+  readonly objectId: string | undefined;
   /** The intent and the charge that the event is about, if any. Of a failed payment, the charge is the declined one. */
   readonly intentId: string | undefined;
   readonly chargeId: string | undefined;
@@ -65,7 +76,7 @@ export interface ProviderEvent {
   readonly environment: string | undefined;
 }
 
-export interface CardProvider {
+export interface CardProvider extends CardMoney {
   createIntent(request: IntentRequest): Promise<CardIntent>;
   retrieveIntent(intentId: string): Promise<CardIntent>;
   /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
@@ -78,30 +89,22 @@ export interface CardProvider {
   readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>;
 }
 
-interface CardProviderConfig {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  readonly apiUrl: string;
-}
-
 const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
-
-const dateOfSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
 function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
   if (charge === null) return undefined;
   // Every call expands the charge; without it, a refund would go unnoticed.
   if (typeof charge === 'string') throw new Error('the charge came without its content');
-  const { id, created, amount_refunded, refunded, disputed, balance_transaction } = charge;
+  const { id, created, amount_refunded, disputed, balance_transaction } = charge;
   return {
     chargeId: id,
     madeAt: dateOfSeconds(created),
-    isRefunded: refunded || amount_refunded > 0,
+    refundedUsdCents: usdCents(BigInt(amount_refunded)),
     isDisputed: disputed,
-    providerFeeUsdCents:
+    transaction:
       balance_transaction === null || typeof balance_transaction === 'string'
         ? undefined
-        : usdCents(BigInt(balance_transaction.fee)),
+        : readTransaction(balance_transaction),
   };
 }
 
@@ -151,27 +154,11 @@ function readEvent(event: Stripe.Event): ProviderEvent {
     createdAt: dateOfSeconds(event.created),
     isLive: event.livemode,
     apiVersion: event.api_version ?? undefined,
+    objectId: about?.id,
     intentId: (isIntent ? about.id : about?.payment_intent) ?? undefined,
     chargeId: (about && chargeOf(about)) ?? undefined,
     environment: about?.metadata?.['env'],
   };
-}
-
-/** The SDK is loaded with the first card call: it takes 15 MB and a tenth of a second. */
-async function connect({ secretKey, apiUrl }: CardProviderConfig): Promise<Stripe> {
-  const { default: StripeSdk } = await import('stripe').catch((error: unknown) => {
-    throw unavailable(error);
-  });
-  const { hostname, port, protocol } = new URL(apiUrl);
-  const isPlain = protocol === 'http:';
-  return new StripeSdk(secretKey, {
-    host: hostname,
-    port: port === '' ? (isPlain ? 80 : 443) : port,
-    protocol: isPlain ? 'http' : 'https',
-    telemetry: false,
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: RETRY_COUNT_MAX,
-  });
 }
 
 async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent> {
@@ -181,21 +168,6 @@ async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent
     throw unavailable(error);
   }
 }
-
-/** `list` starts the SDK's list, which fetches further pages during the iteration. */
-async function* readEach<From, To>(
-  connection: Promise<Stripe>,
-  list: (stripe: Stripe) => AsyncIterable<From>,
-  read: (item: From) => To,
-): AsyncIterable<To> {
-  try {
-    for await (const item of list(await connection)) yield read(item);
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /** Connects to the provider at `apiUrl`, the real one or the sandbox, on the first call. */
 export function createCardProvider(config: CardProviderConfig): CardProvider {
@@ -208,6 +180,7 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
     return intentOf(paymentIntents.retrieve(intentId, { expand: CHARGE_EXPANSION }));
   };
   return {
+    ...createCardMoney(connected),
     async createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
       const params: Stripe.PaymentIntentCreateParams = {
         amount: centsNumber(amountUsdCents),
@@ -235,7 +208,7 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
         connected(),
         ({ paymentIntents }) =>
           paymentIntents.list({
-            created: { gte: seconds(from), lte: seconds(to) },
+            created: { gte: secondsOf(from), lte: secondsOf(to) },
             limit: PAGE_SIZE,
             expand: CHARGE_EXPANSION.map((path) => `data.${path}`),
           }),
@@ -244,7 +217,7 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
     listEvents: ({ from }) =>
       readEach(
         connected(),
-        ({ events }) => events.list({ created: { gte: seconds(from) }, limit: PAGE_SIZE }),
+        ({ events }) => events.list({ created: { gte: secondsOf(from) }, limit: PAGE_SIZE }),
         readEvent,
       ),
     async readWebhook(rawBody, signature) {

@@ -30,6 +30,23 @@ function withoutContent(error: unknown): Error {
 /** The provider does not know the intent: its account is another one now, or the test data of the account was deleted. */
 export class IntentNotFound extends AppError {}
 
+/** An answer by which the provider refused for good. `message` may be shown to staff. */
+export interface ProviderRefusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** 400: the request or the state of the object forbids it. 402: declined. 404: no such object. */
+const REFUSED_STATUSES: readonly (number | undefined)[] = [400, 402, 404];
+
+/** The refusal in an error; `undefined` if the provider did not answer for certain, or the request was at fault. */
+export function refusalOf(error: unknown): ProviderRefusal | undefined {
+  if (!isSdkError(error) || !REFUSED_STATUSES.includes(error.statusCode)) return undefined;
+  // The key was used for another request.
+  if (error.type === 'StripeIdempotencyError') return undefined;
+  return { code: error.code ?? 'refused', message: error.message };
+}
+
 /** The error for the user, who has to try again later whether the provider refused or failed. */
 export function unavailable(error: unknown): AppError {
   const options = { cause: withoutContent(error), retryAfterSeconds: RETRY_AFTER_SECONDS };

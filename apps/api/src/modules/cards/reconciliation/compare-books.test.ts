@@ -109,7 +109,7 @@ describe('the comparison raises an alarm and takes nothing back for a credit who
   it.each([
     ['was canceled', { status: 'canceled' }, /the intent is canceled/],
     ['received less', { amountReceivedUsdCents: usdCents(1n) }, /received 1\b/],
-    ['was refunded', { charge: { isRefunded: true } }, /refunded/],
+    ['was refunded', { charge: { refundedUsdCents: usdCents(500n) } }, /refunded/],
     ['is disputed', { charge: { isDisputed: true } }, /disputed/],
   ] as const)('%s', async (_difference, lie, reason) => {
     const { user, orderId, intentId } = await creditedOrder();
@@ -154,7 +154,7 @@ describe('the comparison raises an alarm and takes nothing back for a credit who
   it('differs: once for each difference, however many days it lasts', async () => {
     const { orderId, intentId } = await creditedOrder();
     const disputed = await intentWith(intentId, { charge: { isDisputed: true } });
-    const refunded = await intentWith(intentId, { charge: { isRefunded: true } });
+    const refunded = await intentWith(intentId, { charge: { refundedUsdCents: usdCents(500n) } });
     for (const intent of [disputed, disputed, disputed, refunded, refunded]) {
       await nextDay();
       listOnly(intent);
@@ -162,7 +162,7 @@ describe('the comparison raises an alarm and takes nothing back for a credit who
     }
     expect(alarmsOf(orderId).map(({ reason }) => reason)).toEqual([
       'credited, but disputed at the provider',
-      'credited, but refunded at the provider',
+      'refunded 0 cents, and 500 at the provider',
     ]);
   });
 });

@@ -4,8 +4,10 @@
  * run, and the next run continues it, so that no number of payments exceeds the limits of the provider.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { usdCents, type UsdCents } from '@athos/domain/money';
 import { dateOf } from '../../../platform/clock.ts';
-import { PAGE_SIZE, type CardIntent } from '../provider/card-provider.ts';
+import type { CardIntent } from '../provider/card-provider.ts';
+import { PAGE_SIZE } from '../provider/connection.ts';
 import {
   selectComparison,
   selectCreditedBesides,
@@ -15,6 +17,8 @@ import {
   type Reach,
 } from './compare-books.sql.ts';
 import type { OrderRow } from '../orders/orders.sql.ts';
+import { lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
+import { selectRefundedCents } from '../refunds/refunds.sql.ts';
 import { settle, type SettleDeps } from '../orders/settle.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -54,22 +58,40 @@ function createBudget(): Budget {
 }
 
 /** How a credited order differs from what the provider says now. */
-function differenceOf(order: OrderRow, intent: CardIntent): string | null {
+function differenceOf(
+  order: OrderRow,
+  intent: CardIntent,
+  refundedUsdCents: UsdCents,
+): string | null {
   if (intent.status !== 'succeeded') return `credited, but the intent is ${intent.status}`;
   if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
     return `credited for ${order.total_usd_cents} cents, received ${intent.amountReceivedUsdCents}`;
   }
   if (intent.charge?.isDisputed === true) return 'credited, but disputed at the provider';
-  return intent.charge?.isRefunded === true ? 'credited, but refunded at the provider' : null;
+  const theirs = intent.charge?.refundedUsdCents ?? 0n;
+  return theirs === refundedUsdCents
+    ? null
+    : `refunded ${refundedUsdCents} cents, and ${theirs} at the provider`;
+}
+
+/** What we know to be refunded. Refunds of which no event came are looked up first. */
+async function refundedOf(
+  deps: SettleDeps,
+  order: OrderRow,
+  { intentId, charge }: CardIntent,
+): Promise<UsdCents> {
+  const theirs = charge?.refundedUsdCents ?? usdCents(0n);
+  if (theirs === 0n && order.returned_micro_ath === 0n) return theirs;
+  const ours = await selectRefundedCents(deps.db, order.id);
+  if (ours === theirs) return ours;
+  await lookAtRefundsOf(deps, intentId);
+  return selectRefundedCents(deps.db, order.id);
 }
 
 /** Raises an alarm for a difference once, until the difference is another one. */
-async function compareCredit(
-  { db, log }: SettleDeps,
-  order: OrderRow,
-  intent: CardIntent,
-): Promise<void> {
-  const difference = differenceOf(order, intent);
+async function compareCredit(deps: SettleDeps, order: OrderRow, intent: CardIntent): Promise<void> {
+  const { db, log } = deps;
+  const difference = differenceOf(order, intent, await refundedOf(deps, order, intent));
   if (difference === order.difference) return;
   if (difference !== null) {
     log.error(

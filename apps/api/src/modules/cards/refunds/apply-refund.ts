@@ -1,0 +1,223 @@
+/**
+ * Brings a refund of ours to what the provider says of it, with its bookings. Webhook, answer and job all end here. A refund that
+ * somebody made in the provider's dashboard is adopted.
+ */
+import { randomUUID } from 'node:crypto';
+import { usdCents, type UsdCents } from '@athos/domain/money';
+import { isUuid } from '@athos/domain/uuid';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+import { insertBooking } from '../bookings/bookings.sql.ts';
+import { selectUser } from '../../identity/index.ts';
+import { NO_SHARES, partOfCents, returnedAfter } from '../orders/order-shares.ts';
+import {
+  lockOrderAndUser,
+  notifyOrderChanged,
+  updateOrder,
+  type OrderRow,
+} from '../orders/orders.sql.ts';
+import type { SettleDeps } from '../orders/settle.ts';
+import type { CardRefund } from '../provider/card-money.ts';
+import { readRefundable } from './refundable.ts';
+import { acceptanceTransfers, returnTransfers } from './refund-books.ts';
+import {
+  insertRefund,
+  lockRefund,
+  selectRefundIdByProvider,
+  updateRefund,
+  type RefundRow,
+} from './refunds.sql.ts';
+import { partOfRefund } from './request-refund.ts';
+
+/** Its tokens were given back, so it cannot become a refund any more. */
+const ENDED_UNSENT: readonly RefundRow['state'][] = ['rejected', 'withdrawn', 'expired', 'refused'];
+
+/** What a status means to the books. Unknown ones count as accepted: the money has left the balance. */
+const isReturned = ({ status }: CardRefund): boolean =>
+  status === 'failed' || status === 'canceled';
+
+interface Applied {
+  readonly order: OrderRow;
+  readonly refund: RefundRow;
+}
+
+/** Books that the provider has accepted the refund: its money has left, and its tokens are gone. */
+async function accept(
+  { ledger, clock }: SettleDeps,
+  tx: Tx,
+  { order, refund }: Applied,
+  theirs: CardRefund,
+): Promise<RefundRow> {
+  const now = dateOf(clock);
+  const isFinal = theirs.status === 'succeeded';
+  const accepted: Partial<RefundRow> = {
+    state: isFinal ? 'succeeded' : 'pending',
+    provider_refund_id: theirs.refundId,
+    accepted_at: now,
+    closed_at: isFinal ? now : null,
+  };
+  await updateRefund(tx, refund.id, accepted);
+  await insertBooking(tx, {
+    id: refund.id,
+    what: 'refund',
+    order_id: order.id,
+    source_id: theirs.refundId,
+    amount_usd_cents: -refund.total_usd_cents,
+    booked_at: now,
+  });
+  if (refund.funding === 'suspense') {
+    await updateOrder(tx, order.id, {
+      state: 'canceled',
+      resolution: 'refunded',
+      closed_at: now,
+      history_id: await ledger.drawTransferId(tx),
+    });
+  }
+  await notifyOrderChanged(tx, order);
+  const outcome = await ledger.transferInTx(tx, acceptanceTransfers(refund));
+  invariant(outcome.outcome !== 'refused', 'what a refund holds can go');
+  return { ...refund, ...accepted };
+}
+
+/** Books that the money of an accepted refund came back, also of one that had succeeded. */
+async function takeBack(
+  { ledger, clock, log }: SettleDeps,
+  tx: Tx,
+  { order, refund }: Applied,
+  theirs: CardRefund,
+): Promise<void> {
+  const now = dateOf(clock);
+  const failure = theirs.failureReason ?? theirs.status;
+  const bookingId = randomUUID();
+  await updateRefund(tx, refund.id, { state: 'failed', failure, closed_at: now });
+  await updateOrder(tx, order.id, returnedAfter(order, partOfRefund(refund), -1n));
+  await insertBooking(tx, {
+    id: bookingId,
+    what: 'refund_return',
+    order_id: order.id,
+    source_id: theirs.refundId,
+    amount_usd_cents: refund.total_usd_cents,
+    booked_at: now,
+  });
+  await notifyOrderChanged(tx, order);
+  const user = await selectUser(tx, order.user_id);
+  const isClosed = user === undefined || user.closed_at !== null;
+  log.error(
+    { alarm: 'refund_failed', orderId: order.id, refundId: refund.id, reason: failure },
+    'a refund came back: the customer has not got the money',
+  );
+  const outcome = await ledger.transferInTx(tx, returnTransfers(refund, { bookingId, isClosed }));
+  invariant(outcome.outcome !== 'refused', 'what a refund returns can be booked');
+}
+
+/**
+ * Adopts a refund that we did not make. It takes the tokens that the low water allows; the rest is the programme's cost, and an
+ * alarm for a person.
+ */
+async function adopt(
+  deps: SettleDeps,
+  tx: Tx,
+  order: OrderRow,
+  theirs: CardRefund,
+): Promise<Applied> {
+  const isCredited = order.state === 'credited';
+  const part = isCredited ? partOfCents(order, theirs.amountUsdCents) : undefined;
+  await deps.ledger.lockInTx(tx);
+  // A refund that has failed already moves money out and back, and no tokens.
+  const { amountMicroAth: available } =
+    isCredited && !isReturned(theirs)
+      ? await readRefundable(deps, tx, order)
+      : { amountMicroAth: 0n };
+  const share = part?.amountMicroAth ?? 0n;
+  const taken = share < available ? share : available;
+  const { log, clock } = deps;
+  const refundId = randomUUID();
+  log.error(
+    {
+      alarm: taken < share ? 'refund_uncovered' : 'refund_adopted',
+      orderId: order.id,
+      refundId,
+      providerRefundId: theirs.refundId,
+    },
+    'a refund was made in the dashboard of the provider',
+  );
+  const { priceUsdCents, productFeeUsdCents, processingFeeUsdCents } = part ?? NO_SHARES;
+  const refund = await insertRefund(tx, {
+    id: refundId,
+    order_id: order.id,
+    user_id: order.user_id,
+    state: 'approved',
+    funding: isCredited ? 'order' : 'suspense',
+    is_adopted: true,
+    share_micro_ath: share,
+    taken_micro_ath: taken,
+    price_usd_cents: priceUsdCents,
+    product_fee_usd_cents: productFeeUsdCents,
+    processing_fee_usd_cents: processingFeeUsdCents,
+    total_usd_cents: theirs.amountUsdCents,
+    reason: 'Made in the dashboard of the provider',
+    requested_by: null,
+    provider_refund_id: theirs.refundId,
+    failure: null,
+    created_at: dateOf(clock),
+    sent_at: null,
+    accepted_at: null,
+    closed_at: null,
+  });
+  if (part === undefined) return { order, refund };
+  const returned = returnedAfter(order, part, 1n);
+  await updateOrder(tx, order.id, returned);
+  return { order: { ...order, ...returned }, refund };
+}
+
+/** Our refund behind the provider's, locked; `undefined` if there is none that it can be. */
+async function findOurs(
+  tx: Tx,
+  order: OrderRow,
+  theirs: CardRefund,
+): Promise<RefundRow | undefined> {
+  const { refund_id: claimed = '' } = theirs.metadata;
+  const id =
+    (await selectRefundIdByProvider(tx, theirs.refundId)) ??
+    (isUuid(claimed) ? claimed : undefined);
+  const refund = id === undefined ? undefined : await lockRefund(tx, id);
+  if (refund === undefined || refund.order_id !== order.id) return undefined;
+  if (ENDED_UNSENT.includes(refund.state)) return undefined;
+  const isOther =
+    refund.provider_refund_id !== null && refund.provider_refund_id !== theirs.refundId;
+  return isOther ? undefined : refund;
+}
+
+/**
+ * Applies what the provider says of a refund of this order. Safe to call any number of times, concurrently and with outdated
+ * answers.
+ */
+export async function applyRefund(
+  deps: SettleDeps,
+  orderId: string,
+  theirs: CardRefund,
+): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const order = await lockOrderAndUser(tx, orderId);
+    invariant(order !== undefined, 'orders with a payment stay');
+    const known = await findOurs(tx, order, theirs);
+    let applied: Applied =
+      known === undefined ? await adopt(deps, tx, order, theirs) : { order, refund: known };
+    if (applied.refund.accepted_at === null) {
+      applied = { ...applied, refund: await accept(deps, tx, applied, theirs) };
+    }
+    const { state } = applied.refund;
+    if (state === 'failed') return;
+    if (isReturned(theirs)) await takeBack(deps, tx, applied, theirs);
+    else if (theirs.status === 'succeeded' && state === 'pending') {
+      await updateRefund(tx, applied.refund.id, {
+        state: 'succeeded',
+        closed_at: dateOf(deps.clock),
+      });
+    }
+  });
+}
+
+/** In cents, for the check of what the provider made. */
+export const amountOf = (refund: RefundRow): UsdCents => usdCents(refund.total_usd_cents);

@@ -1,0 +1,61 @@
+/** How much of an order can go back to its card (docs/cards.md, "Refunds"). */
+import { microAth, type MicroAth } from '@athos/domain/money';
+import { userAccountId, userIdOfAccount, type Ledger } from '../../../ledger/index.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { OrderRow } from '../orders/orders.sql.ts';
+import { lowWaterOf } from './low-water.ts';
+
+/** Read in 0.2 s. An account that moves more often than this after an order is looked at by hand. */
+const MOVEMENT_COUNT_MAX = 20_000;
+
+export interface Refundable {
+  /** The smaller of the two below, and 0 for an order that cannot be judged. */
+  readonly amountMicroAth: MicroAth;
+  readonly notReturnedMicroAth: MicroAth;
+  /** The low water since the credit; `undefined` if there are too many movements to read. */
+  readonly lowWaterMicroAth: MicroAth | undefined;
+}
+
+/**
+ * Reads what is refundable of a credited order. For a decision, the caller must hold the ledger's lock (`lockInTx`), so that
+ * nothing moves between the answer and the refund.
+ */
+export async function readRefundable(
+  { ledger }: { readonly ledger: Ledger },
+  tx: Tx | Db,
+  order: OrderRow,
+): Promise<Refundable> {
+  const notReturned = microAth(order.amount_micro_ath - order.returned_micro_ath);
+  const accountId = userAccountId(order.user_id, 'ATH');
+  const movements = await ledger.movementsSince(tx, accountId, {
+    sinceId: order.history_id ?? 0n,
+    rowCountMax: MOVEMENT_COUNT_MAX,
+  });
+  if (movements === undefined) {
+    return {
+      amountMicroAth: microAth(0n),
+      notReturnedMicroAth: notReturned,
+      lowWaterMicroAth: undefined,
+    };
+  }
+  const lowWater = lowWaterOf(
+    movements.map((movement) => {
+      const isPaid = movement.debitAccountId === accountId;
+      const other = isPaid ? movement.creditAccountId : movement.debitAccountId;
+      return {
+        kind: movement.kind,
+        key: movement.key,
+        isPaid,
+        isWithProgramme: userIdOfAccount(other) === undefined,
+        amountUnits: movement.amountUnits,
+        balanceAfterUnits: isPaid ? movement.debitAfterUnits : movement.creditAfterUnits,
+      };
+    }),
+  );
+  const least = lowWater < notReturned ? lowWater : notReturned;
+  return {
+    amountMicroAth: microAth(least < 0n ? 0n : least),
+    notReturnedMicroAth: notReturned,
+    lowWaterMicroAth: microAth(lowWater),
+  };
+}

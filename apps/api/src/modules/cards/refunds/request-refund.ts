@@ -1,0 +1,195 @@
+/**
+ * A refund before the provider knows of it: asked for, with its tokens held, then approved or given back. The console and jobs call
+ * the same functions, inside a transaction of theirs.
+ */
+import { microAth, usdCents, type MicroAth } from '@athos/domain/money';
+import type { Ledger } from '../../../ledger/index.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import {
+  faultOfRefund,
+  largestPart,
+  leftOf,
+  partOfTokens,
+  returnedAfter,
+  totalOf,
+  type OrderMoney,
+  type Part,
+} from '../orders/order-shares.ts';
+import { lockOrderAndUser, updateOrder, type OrderRow } from '../orders/orders.sql.ts';
+import { readRefundable } from './refundable.ts';
+import { holdTransfers, releaseTransfers } from './refund-books.ts';
+import {
+  insertRefund,
+  lockRefund,
+  selectRefund,
+  updateRefund,
+  type RefundRow,
+} from './refunds.sql.ts';
+
+export interface RefundDeps {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
+
+export interface RefundRequest {
+  /** A UUIDv7: the refund's id, its key in the ledger, and the provider's idempotency key. */
+  readonly refundId: string;
+  readonly orderId: string;
+  /** `all`: as much as is refundable. */
+  readonly amountMicroAth: MicroAth | 'all';
+  /** Takes no tokens: the programme bears the refund. */
+  readonly isAtCost: boolean;
+  readonly reason: string;
+  /** The member of staff. */
+  readonly requestedBy: string | null;
+}
+
+const refuse = (detail: string): AppError => new AppError('not_refundable', { detail });
+
+/** The part to refund. Throws `not_refundable`. */
+function choosePart(order: OrderRow, amount: MicroAth | 'all', available: MicroAth): Part {
+  const part =
+    amount === 'all'
+      ? largestPart(order, available)
+      : amount <= available
+        ? partOfTokens(order, amount)
+        : undefined;
+  if (part === undefined) throw refuse('Less than this is left of the order.');
+  switch (faultOfRefund(order, part)) {
+    case 'below_minimum':
+      throw refuse('A refund is at least 1.00 USD.');
+    case 'leaves_too_little':
+      throw refuse('A refund leaves nothing of the order, or at least 1.00 USD.');
+    case undefined:
+      return part;
+  }
+}
+
+/** Locks user and order, and checks that the order's money can go back to its card. */
+async function lockRefundableOrder(tx: Tx, orderId: string): Promise<OrderRow> {
+  const order = await lockOrderAndUser(tx, orderId);
+  if (order === undefined) throw new AppError('not_found');
+  if (order.state !== 'credited') throw refuse('The payment was not credited.');
+  return order;
+}
+
+/**
+ * Asks for a refund and holds its tokens. Throws `not_found` or `not_refundable`. Locks the ledger: only `approveRefund` may
+ * follow.
+ */
+export async function requestRefund(
+  deps: RefundDeps,
+  tx: Tx,
+  request: RefundRequest,
+): Promise<RefundRow> {
+  const order = await lockRefundableOrder(tx, request.orderId);
+  await deps.ledger.lockInTx(tx);
+  const available = request.isAtCost
+    ? leftOf(order).amountMicroAth
+    : (await readRefundable(deps, tx, order)).amountMicroAth;
+  const part = choosePart(order, request.amountMicroAth, available);
+  const refund = await insertRefund(tx, {
+    id: request.refundId,
+    order_id: order.id,
+    user_id: order.user_id,
+    state: 'requested',
+    funding: 'order',
+    share_micro_ath: part.amountMicroAth,
+    taken_micro_ath: request.isAtCost ? 0n : part.amountMicroAth,
+    price_usd_cents: part.priceUsdCents,
+    product_fee_usd_cents: part.productFeeUsdCents,
+    processing_fee_usd_cents: part.processingFeeUsdCents,
+    total_usd_cents: totalOf(part),
+    reason: request.reason,
+    requested_by: request.requestedBy,
+    provider_refund_id: null,
+    failure: null,
+    created_at: dateOf(deps.clock),
+    sent_at: null,
+    accepted_at: null,
+    closed_at: null,
+  });
+  await updateOrder(tx, order.id, returnedAfter(order, part, 1n));
+  const held = holdTransfers(refund);
+  if (held.length > 0) {
+    // A hold or a restriction stops the user, not the refund. The balance covers it, so no floor sinks.
+    const outcome = await deps.ledger.clawBackInTx(tx, held);
+    if (outcome.outcome === 'refused') throw refuse('The account is closed.');
+  }
+  return refund;
+}
+
+/** Lets a refund that was asked for be sent. Throws `state_changed` if it was decided before. */
+export async function approveRefund(tx: Tx, refundId: string): Promise<void> {
+  const refund = await lockRefund(tx, refundId);
+  if (refund?.state !== 'requested') throw new AppError('state_changed');
+  await updateRefund(tx, refundId, { state: 'approved' });
+  await enqueueSending(tx, refundId);
+}
+
+export const enqueueSending = (
+  tx: Parameters<typeof enqueueJob>[0],
+  refundId: string,
+): Promise<void> => enqueueJob(tx, 'refund_send', { refundId }, { key: `refund_send:${refundId}` });
+
+/** What the order's money was before the refund was asked for, as the part that goes back into it. */
+export const partOfRefund = (refund: RefundRow): Part => ({
+  amountMicroAth: microAth(refund.share_micro_ath),
+  priceUsdCents: usdCents(refund.price_usd_cents),
+  productFeeUsdCents: usdCents(refund.product_fee_usd_cents),
+  processingFeeUsdCents: usdCents(refund.processing_fee_usd_cents),
+});
+
+/**
+ * Ends a refund that the provider has not accepted and gives its tokens back. The caller must hold the locks of order and refund.
+ */
+export async function endRefund(
+  { ledger, clock }: RefundDeps,
+  tx: Tx,
+  {
+    order,
+    refund,
+    state,
+    failure = null,
+  }: {
+    readonly order: OrderMoney & { readonly id: string };
+    readonly refund: RefundRow;
+    readonly state: 'rejected' | 'withdrawn' | 'expired' | 'refused';
+    readonly failure?: string | null;
+  },
+): Promise<void> {
+  await updateRefund(tx, refund.id, { state, failure, closed_at: dateOf(clock) });
+  await updateOrder(tx, order.id, returnedAfter(order, partOfRefund(refund), -1n));
+  const released = releaseTransfers(refund);
+  if (released.length === 0) return;
+  const outcome = await ledger.transferInTx(tx, released);
+  invariant(outcome.outcome !== 'refused', 'held tokens can be given back');
+}
+
+/** Gives up a refund that was asked for and not approved. Throws `state_changed` if it was decided before. */
+export async function giveUpRefund(
+  deps: RefundDeps,
+  tx: Tx,
+  refundId: string,
+  state: 'rejected' | 'withdrawn' | 'expired',
+): Promise<void> {
+  const { order, refund } = await lockRefundAndOrder(tx, refundId);
+  if (refund.state !== 'requested') throw new AppError('state_changed');
+  await endRefund(deps, tx, { order, refund, state });
+}
+
+/** Locks user, order and refund, in this sequence. Throws `not_found`. */
+export async function lockRefundAndOrder(
+  tx: Tx,
+  refundId: string,
+): Promise<{ order: OrderRow; refund: RefundRow }> {
+  const known = await selectRefund(tx, refundId);
+  if (known === undefined) throw new AppError('not_found');
+  const order = await lockOrderAndUser(tx, known.order_id);
+  const refund = await lockRefund(tx, refundId);
+  invariant(order !== undefined && refund !== undefined, 'a refund and its order stay');
+  return { order, refund };
+}
