@@ -266,7 +266,11 @@ describe('a chargeback', () => {
     expect(appealed.status).toBe('appeal_under_review');
     await advance(5000);
     await becomes(id, 'won');
-    expect(await decide(id, 'reopened')).toMatchObject({ status: 'needs_response' });
+    const insisted = await decide(id, 'reopened');
+    expect(insisted).toMatchObject({
+      status: 'needs_response',
+      balance_transactions: [{ amount: -1110 }, { amount: 1110 }, { amount: -1110 }],
+    });
     expect(await decide(id, 'lost')).toMatchObject({ status: 'lost' });
     expect(await decide(id, 'won')).toMatchObject({ status: 'won' });
     expect(await movementsOf(id)).toEqual([reinstated, withdrawn, reinstated, withdrawn]);

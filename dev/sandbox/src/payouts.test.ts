@@ -151,6 +151,12 @@ describe('balance transactions', () => {
   });
 });
 
+const past = (more: object): object => ({
+  amount: 1110,
+  created: Math.floor(Date.now() / 1000) - 5 * daySeconds,
+  ...more,
+});
+
 describe('import', () => {
   it('replays past payments with their movements and payouts, and reports nothing', async () => {
     const now = Math.floor(Number((await sandbox.control('GET', 'state'))['now_ms']) / 1000);
@@ -202,7 +208,71 @@ describe('import', () => {
     expect(pendingCharge.balance_transaction).toMatchObject({ status: 'pending' });
   });
 
+  it('gives objects the ids that the caller stored, once', async () => {
+    const { now_ms } = await sandbox.control('GET', 'state');
+    const created = Math.floor(Number(now_ms) / 1000) - 5 * daySeconds;
+    const payment = {
+      payment_intent: 'pi_past',
+      charge: 'ch_past',
+      transaction: 'txn_past',
+      amount: 1110,
+      created,
+      refunds: [
+        { id: 're_1', transaction: 'txn_re_1', created: created + 9, amount: 110 },
+        {
+          id: 're_2',
+          transaction: 'txn_re_2',
+          failure_transaction: 'txn_re_2f',
+          created: created + 10,
+          outcome: 'failed',
+        },
+      ],
+      warnings: [{ id: 'issfr_past', created: created + 11 }],
+      disputes: [
+        {
+          id: 'du_past',
+          transactions: ['txn_du', 'txn_du_won'],
+          created: created + 12,
+          answered: created + 13,
+          outcome: 'won',
+        },
+      ],
+    };
+    const ids = { payment_intent: 'pi_past', charge: 'ch_past' };
+    const first = await sandbox.control('POST', 'import', { payments: [payment], payouts: true });
+    expect(first['payments']).toMatchObject([{ ...ids, refunds: ['re_1', 're_2'] }]);
+    const again = await sandbox.control('POST', 'import', { payments: [payment], payouts: true });
+    expect(again).toEqual({ payments: [{ payment_intent: 'pi_past' }], payouts: [] });
+    const intent = await stripe.paymentIntents.retrieve('pi_past', {
+      expand: ['latest_charge.balance_transaction'],
+    });
+    expect(intent.client_secret).toMatch(/^pi_past_secret_/);
+    expect(intent.latest_charge).toMatchObject({
+      id: 'ch_past',
+      balance_transaction: { id: 'txn_past', source: 'ch_past' },
+    });
+    const disputed = await stripe.disputes.retrieve('du_past');
+    expect(disputed).toMatchObject({
+      charge: 'ch_past',
+      status: 'won',
+      evidence_details: { submission_count: 1 },
+      balance_transactions: [{ id: 'txn_du' }, { id: 'txn_du_won', source: 'du_past' }],
+    });
+    expect(await stripe.refunds.retrieve('re_2')).toMatchObject({
+      status: 'failed',
+      balance_transaction: 'txn_re_2',
+      failure_balance_transaction: 'txn_re_2f',
+    });
+    expect(await stripe.radar.earlyFraudWarnings.retrieve('issfr_past')).toMatchObject({
+      charge: 'ch_past',
+      actionable: false,
+    });
+  });
+
   it.each([
+    [{ payments: [past({ payment_intent: 'ch_1' })] }, 'begins with pi_.'],
+    [{ payments: [past({ charge: "ch_1' or 1" })] }, 'begins with ch_.'],
+    [{ payments: [past({ charge: 'ch_1' }), past({ charge: 'ch_1' })] }, 'ch_1 exists already.'],
     [{}, 'payments is empty.'],
     [{ payments: 'all' }, 'payments is not a list.'],
     [{ payments: [1] }, 'payments is not a list of objects.'],

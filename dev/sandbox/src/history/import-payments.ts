@@ -3,7 +3,7 @@ import { completePayout, payOut } from '../balance/payouts.ts';
 import { findCardByName } from '../cards/test-cards.ts';
 import { ControlError, readCount, readWord } from '../control/control-body.ts';
 import type { ControlBody } from '../control/control-body.ts';
-import { loseDispute, winDispute } from '../disputes/dispute-states.ts';
+import { loseDispute, submitEvidence, winDispute } from '../disputes/dispute-states.ts';
 import { disputeKinds, disputeReasons, openDispute } from '../disputes/open-dispute.ts';
 import { readId } from '../ids.ts';
 import { confirmIntent } from '../payments/confirm-intent.ts';
@@ -12,6 +12,8 @@ import { settleChargeLater } from '../payments/intent-timers.ts';
 import { createRefund } from '../refunds/create-refund.ts';
 import { returnRefund } from '../refunds/refund-states.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { beginGivenIds } from './given-ids.ts';
+import type { GivenIds } from './given-ids.ts';
 import { fraudTypes, warn } from '../warnings/early-fraud-warnings.ts';
 
 const daySeconds = 86_400;
@@ -20,7 +22,8 @@ const dayCountMax = 1000;
 
 /**
  * Replays past payments at their own times, with their refunds, disputes, warnings and, if asked for, a payout each day
- * until now. All of it runs through the code of the present; only the clock differs, and nothing is reported.
+ * until now. All of it runs through the code of the present; only the clock differs, and nothing is reported. A payment whose
+ * given id is known is left as it is, so an import that was cut off can be repeated.
  */
 export function importPayments(sandbox: Sandbox, body: ControlBody): object {
   const items = readItems(body, 'payments');
@@ -28,8 +31,7 @@ export function importPayments(sandbox: Sandbox, body: ControlBody): object {
   if (items.length > paymentCountMax) throw new ControlError('At most 500 payments at a time.');
   const imported = sandbox.store.transaction(() => {
     const payments = items.map((item) => importPayment(sandbox, item));
-    const since = Math.min(...items.map((item) => readTime(sandbox, item, 'created')));
-    const payouts = body['payouts'] === true ? payOutSince(sandbox, since) : [];
+    const payouts = body['payouts'] === true ? payOutPast(sandbox) : [];
     return { payments, payouts };
   });
   sandbox.wake();
@@ -49,6 +51,9 @@ function at(sandbox: Sandbox, seconds: number): Sandbox {
 }
 
 function importPayment(sandbox: Sandbox, item: ControlBody): object {
+  const known = readWord(item, 'payment_intent', { fallback: '' });
+  if (sandbox.store.find('payment_intent', known) !== undefined) return { payment_intent: known };
+  const ids = beginGivenIds(sandbox);
   const created = readTime(sandbox, item, 'created');
   const card = readWord(item, 'card', { fallback: 'visa' });
   if (findCardByName(card) === undefined) throw new ControlError(`No test card ${card}.`);
@@ -64,22 +69,39 @@ function importPayment(sandbox: Sandbox, item: ControlBody): object {
   const charge = readId(intent.latest_charge);
   const isPaid = intent.status === 'succeeded';
   if (isPaid) settleChargeLater(at(sandbox, created + 1), charge);
-  return {
-    payment_intent: intent.id,
-    charge,
-    refunds: isPaid ? readItems(item, 'refunds').map((one) => refund(sandbox, charge, one)) : [],
-    disputes: isPaid ? readItems(item, 'disputes').map((one) => dispute(sandbox, charge, one)) : [],
-    warnings: isPaid ? readItems(item, 'warnings').map((one) => warning(sandbox, charge, one)) : [],
+  // Its timer has nothing left to do, and thousands of them at once would each cost a commit.
+  const spent = `delete from timers where kind = 'settle_charge' and object_id = ?`;
+  sandbox.store.db.prepare(spent).run(charge);
+  const past: Past = { sandbox, ids, chargeId: charge };
+  const each = (name: string, run: (past: Past, one: ControlBody) => string): string[] =>
+    isPaid ? readItems(item, name).map((one) => run(past, one)) : [];
+  const imported = {
+    payment_intent: ids.take(item, 'payment_intent', intent.id),
+    charge: ids.take(item, 'charge', charge),
+    refunds: each('refunds', refund),
+    disputes: each('disputes', dispute),
+    warnings: each('warnings', warning),
   };
+  const settled = sandbox.store.find('charge', charge)?.object.balance_transaction ?? null;
+  ids.take(item, 'transaction', readId(settled));
+  ids.apply();
+  return imported;
 }
 
-function refund(sandbox: Sandbox, charge: string, item: ControlBody): string {
+/** The payment whose history is being imported. */
+interface Past {
+  readonly sandbox: Sandbox;
+  readonly ids: GivenIds;
+  readonly chargeId: string;
+}
+
+function refund({ sandbox, ids, chargeId }: Past, item: ControlBody): string {
   const created = readTime(sandbox, item, 'created');
   const amount = readCount(item, 'amount', { fallback: 0, max: 99_999_999 });
   const choices = ['succeeded', 'failed'] as const;
   const outcome = readWord(item, 'outcome', { fallback: 'succeeded', choices });
   const made = createRefund(at(sandbox, created), null, {
-    charge,
+    charge: chargeId,
     ...(amount === 0 ? {} : { amount: String(amount) }),
     reason: readWord(item, 'reason', { fallback: 'requested_by_customer' }),
     metadata: readMetadata(item),
@@ -87,37 +109,65 @@ function refund(sandbox: Sandbox, charge: string, item: ControlBody): string {
   if (outcome === 'failed') {
     const reason = 'expired_or_canceled_card';
     const then = at(sandbox, readTime(sandbox, item, 'ended', created));
-    returnRefund(then, made, { status: 'failed', reason });
+    const { failure_balance_transaction: failure } = returnRefund(then, made, {
+      status: 'failed',
+      reason,
+    });
+    ids.take(item, 'failure_transaction', readId(failure ?? null));
   }
-  return made.id;
+  ids.take(item, 'transaction', readId(made.balance_transaction));
+  return ids.take(item, 'id', made.id);
 }
 
-function dispute(sandbox: Sandbox, chargeId: string, item: ControlBody): string {
+function dispute({ sandbox, ids, chargeId }: Past, item: ControlBody): string {
   const created = readTime(sandbox, item, 'created');
   const charge = findCharge(sandbox, chargeId);
   const left = charge.amount - charge.amount_refunded;
-  const opened = openDispute(at(sandbox, created), chargeId, {
+  const made = openDispute(at(sandbox, created), chargeId, {
     kind: readWord(item, 'kind', { fallback: 'chargeback', choices: disputeKinds }),
     reason: readWord(item, 'reason', { fallback: 'fraudulent', choices: disputeReasons }),
     amount: readCount(item, 'amount', { fallback: left, min: 1, max: charge.amount }),
   });
   const choices = ['open', 'won', 'lost'] as const;
   const outcome = readWord(item, 'outcome', { fallback: 'open', choices });
-  const then = at(sandbox, readTime(sandbox, item, 'ended', created));
-  if (outcome === 'won') winDispute(then, null, opened);
-  if (outcome === 'lost') loseDispute(then, null, opened);
-  return opened.id;
+  const answered = readTime(sandbox, item, 'answered', created);
+  const opened =
+    item['answered'] === undefined ? made : submitEvidence(at(sandbox, answered), null, made);
+  const then = at(sandbox, readTime(sandbox, item, 'ended', answered));
+  const ended = outcome === 'open' ? opened : end(then, opened, outcome);
+  for (const [index, movement] of ended.balance_transactions.entries()) {
+    ids.take(readTransactions(item), String(index), movement.id);
+  }
+  return ids.take(item, 'id', made.id);
 }
 
-function warning(sandbox: Sandbox, chargeId: string, item: ControlBody): string {
+function end(then: Sandbox, opened: Stripe.Dispute, outcome: 'won' | 'lost'): Stripe.Dispute {
+  return outcome === 'won' ? winDispute(then, null, opened) : loseDispute(then, null, opened);
+}
+
+/** The ids in a list, by their place. */
+function readTransactions(item: ControlBody): ControlBody {
+  const value = item['transactions'] ?? [];
+  if (!Array.isArray(value)) throw new ControlError('transactions is not a list.');
+  return Object.fromEntries(value.entries());
+}
+
+function warning({ sandbox, ids, chargeId }: Past, item: ControlBody): string {
   const then = at(sandbox, readTime(sandbox, item, 'created'));
   const fallback = 'made_with_stolen_card';
   const type = readWord(item, 'fraud_type', { fallback, choices: fraudTypes });
-  return warn(then, findCharge(sandbox, chargeId), type).id;
+  return ids.take(item, 'id', warn(then, findCharge(sandbox, chargeId), type).id);
 }
 
-/** Pays out at each midnight until now. What has arrived by now is paid. */
-function payOutSince(sandbox: Sandbox, since: number): string[] {
+/** Pays out at each midnight since the first movement that is not paid out. What has arrived by now is paid. */
+function payOutPast(sandbox: Sandbox): string[] {
+  const row = sandbox.store.db
+    .prepare(
+      `select min(created) as created from objects
+       where kind = 'balance_transaction' and json_extract(hidden, '$.payout') is null`,
+    )
+    .get();
+  const since = Number(row?.['created'] ?? sandbox.clock.nowSeconds());
   const now = sandbox.clock.nowSeconds();
   const ids: string[] = [];
   for (let day = since - (since % daySeconds) + daySeconds; day <= now; day += daySeconds) {

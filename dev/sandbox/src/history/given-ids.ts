@@ -1,0 +1,46 @@
+import { ControlError, readWord } from '../control/control-body.ts';
+import type { ControlBody } from '../control/control-body.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** Ids that a caller wants its imported objects to have, because it already stored them. */
+export interface GivenIds {
+  /** Notes the id in this field of an item, if there is one. Returns the id that the object will have. */
+  take(item: ControlBody, field: string, made: string): string;
+  /** Puts the given ids in place of the made ones, also where other objects name them. */
+  apply(): void;
+}
+
+/** Begins an import of objects. Only rows made from now on are renamed, so the cost does not grow with the store. */
+export function beginGivenIds(sandbox: Sandbox): GivenIds {
+  const { db } = sandbox.store;
+  const lastSeq = (table: 'objects' | 'timers'): number =>
+    Number(db.prepare(`select max(seq) as seq from ${table}`).get()?.['seq'] ?? 0);
+  const objectSeq = lastSeq('objects');
+  const timerSeq = lastSeq('timers');
+  const wanted = new Map<string, string>();
+  return {
+    take: (item, field, made) => {
+      const id = readWord<string>(item, field, { fallback: '' });
+      if (id === '' || made === '') return made;
+      const prefix = made.split('_')[0] ?? '';
+      if (!new RegExp(`^${prefix}_\\w{1,60}$`).test(id)) {
+        throw new ControlError(`${field} is not an id that begins with ${prefix}_.`);
+      }
+      if (sandbox.store.findAny(id) !== undefined) throw new ControlError(`${id} exists already.`);
+      wanted.set(made, id);
+      return id;
+    },
+    apply: () => {
+      const objects = db.prepare(
+        `update objects set id = replace(id, ?2, ?3), body = replace(body, ?2, ?3) where seq > ?1`,
+      );
+      const timers = db.prepare(
+        'update timers set object_id = ?3 where seq > ?1 and object_id = ?2',
+      );
+      for (const [made, id] of wanted) {
+        objects.run(objectSeq, made, id);
+        timers.run(timerSeq, made, id);
+      }
+    },
+  };
+}
