@@ -153,6 +153,13 @@ const TEXT_RULES: readonly TextRule[] = [
   },
   {
     in: /^apps\/api\/src\//,
+    except: /^apps\/api\/src\/(modules\/staff|seed)\/|\.test\.ts$/,
+    forbids: /\bBUILT_IN_(?:ROLES|GRANTS)\b|\brolesWith\b|\bstaff_roles\b/,
+    instead:
+      'what somebody may do follows from permissions: name one in the contract, or ask `may(staff, …)`',
+  },
+  {
+    in: /^apps\/api\/src\//,
     except: /platform\/clock\.ts$|\.test\.ts$/,
     forbids: /\bDate\.now\(\)|new Date\(\)/,
     instead: 'take the time from the clock',

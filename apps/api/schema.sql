@@ -361,12 +361,13 @@ create table console_acts (
   key uuid not null,
   call text not null,
   request_digest bytea not null,
-  answer text,
+  answer bytea,
   created_at timestamp with time zone not null,
   constraint console_acts_pkey PRIMARY KEY (staff_id, key),
   constraint console_acts_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
 );
-comment on column console_acts.answer is 'JSON. Null only inside the transaction that does it';
+comment on column console_acts.request_digest is 'HMAC-SHA-256 of what was asked for: of a short text, a plain digest could be guessed';
+comment on column console_acts.answer is 'JSON, sealed (decision 0016). Null only inside the transaction that does it';
 CREATE INDEX console_acts_by_time ON public.console_acts USING btree (created_at);
 
 create table exchange_rates (

@@ -14,7 +14,7 @@ const BUNDLE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
 
 /** Node's arguments for a program of the API: its bundle in production, its source in development (decision 0015). */
 export function apiProgram(
-  name: 'wallet-api' | 'worker' | 'migrate',
+  name: 'wallet-api' | 'console-api' | 'worker' | 'migrate',
   { isProduction }: { readonly isProduction: boolean },
 ): readonly string[] {
   return isProduction

@@ -17,7 +17,7 @@ import { StartError } from './start-error.ts';
 import { supervise, type Part, type Supervised, type SuperviseEvents } from './supervise.ts';
 
 /** The API drains first, while everything it needs is still running. The database stops last. */
-const STOP_ORDER = ['api', 'worker', 'sandbox', 'mailbox', 'postgres'] as const;
+const STOP_ORDER = ['api', 'console', 'worker', 'sandbox', 'mailbox', 'postgres'] as const;
 type PartName = (typeof STOP_ORDER)[number];
 
 export interface System {
@@ -63,6 +63,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
       add('worker', apiPart('worker', settings, data, env)),
+      env['CONSOLE'] === 'own' && add('console', apiPart('console', settings, data, env)),
     ]);
     return keys;
   };
@@ -115,14 +116,21 @@ function sandboxPart(settings: Settings, data: DataDir, keys: Keys): Part {
   );
 }
 
+const API_PROGRAMS = {
+  api: { label: 'The API', program: 'wallet-api' },
+  console: { label: 'The console', program: 'console-api' },
+  worker: { label: 'The worker', program: 'worker' },
+} as const;
+
 function apiPart(
-  name: 'api' | 'worker',
+  name: keyof typeof API_PROGRAMS,
   settings: Settings,
   data: DataDir,
   env: NodeJS.ProcessEnv,
 ): Part {
-  const words = apiProgram(name === 'api' ? 'wallet-api' : 'worker', settings);
-  return programPart(name === 'api' ? 'The API' : 'The worker', {
+  const { label, program } = API_PROGRAMS[name];
+  const words = apiProgram(program, settings);
+  return programPart(label, {
     ...programOptions({ name, words, env }, data),
     isLogShown: settings.isProduction,
   });

@@ -14,7 +14,7 @@ interface Running {
 function describeFault(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return 'The port of the API (PORT) is taken by another program. Choose another one or end that program.';
+    return 'The port of this program (PORT, CONSOLE_PORT) is taken by another one. Choose another port or end that program.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

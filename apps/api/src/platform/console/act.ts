@@ -1,5 +1,5 @@
 /** One write of the console: its key, what it does and its entry in the audit, in one transaction (decision 0020). */
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHmac, randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ConsoleWrite } from '@athos/contract/console/console-call';
 import { isUuid, uuidv7 } from '@athos/domain/uuid';
@@ -8,6 +8,8 @@ import { dateOf, type Clock } from '../clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { AppError, invariant } from '../errors.ts';
 import type { Log } from '../log/log.ts';
+import type { Cell, SealedColumns } from '../sealed.ts';
+import type { ReadProgramme } from '../settings/programme-settings.ts';
 import { claimAct, storeAnswer, type Act } from './acts.sql.ts';
 import type { SignedInStaff, StaffSessions } from './signed-in-staff.ts';
 
@@ -16,6 +18,9 @@ export interface ActDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly staffSessions: StaffSessions;
+  readonly sealed: SealedColumns;
+  readonly programme: ReadProgramme;
+  readonly config: { readonly hashingKey: string };
 }
 
 /** What the audit says of an act besides who, when and which call. */
@@ -65,11 +70,15 @@ function readKey(
 }
 
 /** A digest of everything that the caller asked for. The parts were parsed by their schemas, which fixes the order of members. */
-function digestOf({ query, params, body }: FastifyRequest, version: number | undefined): Buffer {
+function digestOf(
+  { config }: ActDeps,
+  { query, params, body }: FastifyRequest,
+  version: number | undefined,
+): Buffer {
   const parts = JSON.stringify({ query, params, body, version }, (_key, part: unknown) =>
     typeof part === 'bigint' ? part.toString() : part,
   );
-  return createHash('sha256').update(parts).digest();
+  return createHmac('sha256', config.hashingKey).update(parts).digest();
 }
 
 /**
@@ -81,7 +90,7 @@ export async function performAct(
   { call, staff, request, version }: ActRequest,
   handle: (input: ActInput) => Promise<unknown>,
 ): Promise<unknown> {
-  const { db, clock, staffSessions } = deps;
+  const { db, clock, staffSessions, sealed, programme } = deps;
   const given = readKey(call, request);
   const key = given ?? uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes));
   const address = `${call.method} ${call.path}`;
@@ -89,13 +98,16 @@ export async function performAct(
     staffId: staff.staffId,
     key,
     call: address,
-    requestDigest: digestOf(request, version),
+    requestDigest: digestOf(deps, request, version),
   };
+
+  // Remembered from here on: asked inside of the transaction, it could wait for a second connection that nobody gives back.
+  if (call.proof === true) await programme();
 
   return db.transaction().execute(async (tx) => {
     if (given !== undefined) {
       const known = await claimAct(tx, act, dateOf(clock));
-      if (known !== undefined) return repeatedAnswer(known, act);
+      if (known !== undefined) return repeatedAnswer(known, act, sealed);
     }
     if (call.proof === true) await staffSessions.requireProof(tx, staff);
     let recordCount = 0;
@@ -115,18 +127,27 @@ export async function performAct(
     };
     const answer = await handle({ staff, tx, key, version, record });
     invariant(recordCount === 1, `${address} wrote ${recordCount} entries of the audit`);
-    if (given !== undefined) await storeAnswer(tx, act, JSON.stringify(answer));
+    if (given !== undefined) {
+      await storeAnswer(tx, act, sealed.seal(answerCell(act), JSON.stringify(answer)));
+    }
     return answer;
   });
 }
 
+const answerCell = ({ staffId, key }: Act): Cell => ({
+  table: 'console_acts',
+  column: 'answer',
+  rowId: `${staffId} ${key}`,
+});
+
 function repeatedAnswer(
-  known: { readonly call: string; readonly request_digest: Buffer; readonly answer: string | null },
+  known: { readonly call: string; readonly request_digest: Buffer; readonly answer: Buffer | null },
   act: Act,
+  sealed: SealedColumns,
 ): unknown {
   if (known.call !== act.call || !known.request_digest.equals(act.requestDigest)) {
     throw new AppError('idempotency_key_reused');
   }
   invariant(known.answer !== null, 'an act was committed without its answer');
-  return JSON.parse(known.answer);
+  return JSON.parse(sealed.open(answerCell(act), known.answer));
 }

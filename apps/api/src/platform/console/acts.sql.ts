@@ -8,7 +8,7 @@ interface ConsoleActs {
   key: string;
   call: string;
   request_digest: Buffer;
-  answer: string | null;
+  answer: Buffer | null;
   created_at: Date;
 }
 
@@ -53,7 +53,7 @@ export async function claimAct(
     .executeTakeFirstOrThrow();
 }
 
-export async function storeAnswer(tx: Tx, { staffId, key }: Act, answer: string): Promise<void> {
+export async function storeAnswer(tx: Tx, { staffId, key }: Act, answer: Buffer): Promise<void> {
   await tx
     .updateTable('console_acts')
     .set({ answer })

@@ -1,5 +1,5 @@
 /** The protocol of the console's calls, shown by calls that exist only here. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -413,6 +413,27 @@ describe('a key', () => {
     expect(outcomeOf(elsewhere)).toEqual([409, 'idempotency_key_reused']);
     const colleague = await consoleAs(test, ['support']);
     expect((await colleague.ask(note, { key, body: { text: 'theirs' } })).status).toBe(200);
+  });
+
+  it('keeps its answer sealed, and nothing of what was asked for', async () => {
+    const key = randomUUID();
+    await support.ask(note, { key, body: { text: 'between us' } });
+    const act = await test.deps.db
+      .selectFrom('console_acts')
+      .selectAll()
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow();
+    expect(act.answer?.toString('latin1')).not.toContain('number');
+    expect(act.answer?.length).toBeGreaterThan(20);
+    const text = JSON.stringify({
+      query: undefined,
+      params: undefined,
+      body: { text: 'between us' },
+    });
+    expect(act.request_digest).not.toEqual(createHash('sha256').update(text).digest());
+    expect((await support.ask(note, { key, body: { text: 'between us' } })).body).toEqual({
+      number: 1,
+    });
   });
 
   it('of a refused act may be used again', async () => {

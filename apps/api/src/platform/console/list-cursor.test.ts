@@ -15,8 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+/** Within one transaction, each entry reads past all versions of the head before it. */
+const ENTRIES_AT_ONCE = 1_000;
+
 /** Appends entries about subjects `<from>` to `<to>`, a second apart. */
 async function append(from: number, to: number, action = 'row.change'): Promise<void> {
+  for (let first = from; first <= to; first += ENTRIES_AT_ONCE) {
+    await appendAtOnce(first, Math.min(to, first + ENTRIES_AT_ONCE - 1), action);
+  }
+}
+
+async function appendAtOnce(from: number, to: number, action: string): Promise<void> {
   await sql`
     select audit_append('2026-01-01'::timestamptz + number * interval '1 second', null, null, null, ${action}, 'row',
                         number::text, case when number % 2 = 0 then 'done' else 'refused' end, 'request', null, null,

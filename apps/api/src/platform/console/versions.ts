@@ -1,6 +1,6 @@
 /** Versions of rows that staff edit: ETag and If-Match. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError, invariant } from '../errors.ts';
 
 const ETAG = /^"(\d{1,9})"$/;
 
@@ -17,7 +17,8 @@ export function readIfMatch({ headers }: FastifyRequest): number {
 
 /** Sends the answer's `version` as ETag. */
 export function sendVersion(reply: FastifyReply, answer: unknown): void {
-  const { version } = answer as { readonly version: number };
+  const { version } = answer as { readonly version?: number };
+  invariant(typeof version === 'number', 'the answer of a versioned call has no version');
   reply.header('etag', `"${version}"`);
 }
 
