@@ -6,7 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from '../primitives/button.tsx';
 import { ConfirmDialog, Dialog } from './dialog.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 function Page(props: { onClose: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -31,6 +34,12 @@ const backdrop = (): Element => {
   const found = document.querySelector('[data-part=backdrop]');
   if (found === null) throw new Error('no backdrop');
   return found;
+};
+
+/** More than the two taps of a double tap are apart. */
+const waitForNextTap = () => {
+  const now = performance.now() + 500;
+  vi.spyOn(performance, 'now').mockReturnValue(now);
 };
 
 describe('Dialog', () => {
@@ -61,9 +70,19 @@ describe('Dialog', () => {
     const handleClose = vi.fn();
     render(<Page onClose={handleClose} />);
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    waitForNextTap();
     await close();
     expect(handleClose).toHaveBeenCalledOnce();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('stays open after a double tap on what opens it, whose second half lands on the backdrop', async () => {
+    const handleClose = vi.fn();
+    render(<Page onClose={handleClose} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    await userEvent.click(backdrop());
+    expect(handleClose).not.toHaveBeenCalled();
+    expect(screen.getByRole('dialog', { name: 'Order preview' })).toBeDefined();
   });
 
   it('cannot be closed without onClose', async () => {

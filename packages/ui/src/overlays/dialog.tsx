@@ -1,5 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import X from 'lucide-react/icons/x';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { m } from '@athos/messages/messages';
 import { Button } from '../primitives/button.tsx';
@@ -23,8 +24,20 @@ export interface DialogProps {
   hasCloseButton?: boolean;
 }
 
+/** The second half of a double tap on what opened the dialog lands on its backdrop. It must not close it again. */
+const DOUBLE_TAP_MS = 500;
+
 /** Keeps a reason below one button from stretching the other. */
 const actionsClass = 'small:flex-row small:items-start flex flex-col-reverse gap-3 *:grow';
+
+/** Returns whether the dialog was opened so recently that a press on its backdrop is such a second half. */
+function useDoubleTap(isOpen: boolean): () => boolean {
+  const openedAtMs = useRef(0);
+  useEffect(() => {
+    if (isOpen) openedAtMs.current = performance.now();
+  }, [isOpen]);
+  return () => performance.now() - openedAtMs.current < DOUBLE_TAP_MS;
+}
 
 /**
  * A modal: a bottom sheet on a phone, a centred card on larger screens. It traps the focus and returns it. It loads Base
@@ -33,24 +46,25 @@ const actionsClass = 'small:flex-row small:items-start flex flex-col-reverse gap
 export function Dialog(props: DialogProps) {
   const { onClose, title, isTitleHidden, description, children, actions, focusAfter } = props;
   const hasCloseButton = props.hasCloseButton ?? onClose !== undefined;
+  const isDoubleTap = useDoubleTap(props.isOpen);
   return (
     <BaseDialog.Root
       open={props.isOpen}
       disablePointerDismissal={onClose === undefined}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose?.();
+      onOpenChange={(isOpen, { reason }) => {
+        if (!isOpen && !(reason === 'outside-press' && isDoubleTap())) onClose?.();
       }}
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop
           data-part="backdrop"
-          className="bg-scrim fixed inset-0 z-40 transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0"
+          className="bg-scrim fixed inset-0 z-40 select-none transition-opacity duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0"
         />
-        <BaseDialog.Viewport className="small:items-center small:p-6 fixed inset-0 z-40 flex items-end justify-center overflow-y-auto">
+        <BaseDialog.Viewport className="small:items-center small:p-6 fixed inset-0 z-40 flex items-end justify-center overflow-y-auto select-none">
           <BaseDialog.Popup
             {...(focusAfter !== undefined && { finalFocus: () => focusAfter() ?? true })}
             className={classNames(
-              'small:max-w-dialog bg-raised relative text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
+              'small:max-w-dialog bg-raised relative select-text text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',
               'small:rounded-large rounded-t-large transition-[opacity,translate] duration-200 ease-out pb-[max(1.5rem,env(safe-area-inset-bottom))]',
               'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
             )}

@@ -17,12 +17,13 @@ export function PurchasingOverlay() {
       if (document.activeElement === document.body) document.getElementById('content')?.focus();
     };
   }, []);
+  // Not selectable: a double click on 'Buy' would select the text of the whole page.
   return (
     <div
       role="status"
       tabIndex={-1}
       ref={overlay}
-      className="bg-scrim animate-veil fixed inset-0 z-40 flex items-center justify-center p-6 outline-none"
+      className="bg-scrim animate-veil fixed inset-0 z-40 flex items-center justify-center p-6 outline-none select-none"
     >
       <div className="bg-raised text-ink shadow-raised rounded-large max-w-dialog flex flex-col items-center gap-2 px-8 py-7 text-center [&_svg]:size-8">
         <Spinner />

@@ -16,6 +16,8 @@ import { client } from '../../api/http.ts';
 import { EMPTY_TIP, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
 
 const OFFER = '/app/marketplace/categories/7/offers/1';
+/** Sooner than this, a click on the backdrop is the second half of a double tap. */
+const DOUBLE_TAP_MS = 500;
 const DIALOG_ENDS_MS = 1000;
 /** How long after a lost connection the client retries the call. */
 const ASK_AGAIN_MS = 1000;
@@ -111,6 +113,7 @@ describe('details', () => {
   ])('[S2-099] end with nothing sent on %s', async (_name, control) => {
     const user = await open();
     await openDetails(user);
+    await pass(DOUBLE_TAP_MS);
     await user.click(control() as Element);
     await pass(DIALOG_ENDS_MS);
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -161,6 +164,7 @@ describe('sending', () => {
     await user.click(button('Send Tip'));
     expect(button('Send Tip').disabled).toBe(true);
     expect(screen.getByText('Tipping')).toBeDefined();
+    await pass(DOUBLE_TAP_MS);
     await user.click(document.querySelector('[data-part=backdrop]') as Element);
     await pass();
     expect(dialog()).toBeDefined();
