@@ -16,6 +16,7 @@ import { TokenLine } from '@athos/ui/money/token-select';
 import { useId } from 'react';
 import { useBalances } from '../../api/balance.ts';
 import { usePublishedRate } from '../../api/rate.ts';
+import { aliasOf, useContacts } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
@@ -38,6 +39,9 @@ export function TokenCard({ draft }: { draft: SendDraft }) {
 /** From, To and Amount. */
 export function DraftDetails({ draft }: { draft: SendDraft }) {
   const userUuid = useUserUuid();
+  const contacts = useContacts();
+  // The address of a contact may have been typed or scanned.
+  const name = draft.name === '' ? aliasOf(contacts, draft.address) : draft.name;
   return (
     <Card>
       <DetailList
@@ -48,8 +52,8 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
             isLong: true,
             value: (
               <>
-                {draft.name !== '' && (
-                  <span className="block break-keep wrap-anywhere">{draft.name}</span>
+                {name !== undefined && (
+                  <span className="block break-keep wrap-anywhere">{name}</span>
                 )}
                 <Address>{draft.address}</Address>
               </>

@@ -58,6 +58,13 @@ describe('summary', () => {
     expect(detail('To')).toBe(`Bo${RECEIVER}`);
   });
 
+  it('shows the name of a contact whose address was typed', async () => {
+    const contacts = [{ alias: 'Bo', address: RECEIVER }];
+    localStorage.setItem(contactsKey(FAKE_UUID), JSON.stringify(contacts));
+    await open();
+    expect(detail('To')).toBe(`Bo${RECEIVER}`);
+  });
+
   it('shows the exact amount if the displayed amount is rounded up', async () => {
     await open({ paymentAmount: '0.001' });
     expect(detail('Amount')).toBe('0.01 ATH~$0.00Exactly 0.001 ATH');
@@ -224,7 +231,8 @@ describe('success', () => {
   ])('%s closes it, goes to /app and leaves an empty draft', async (_name, control) => {
     const user = await open();
     await user.click(button('Send'));
-    await pass();
+    // Sooner than this, a click on the backdrop is the second half of a double tap.
+    await pass(500);
     await user.click(control() as Element);
     await pass(1000);
     expect(currentAddress()).toBe('/app');
