@@ -46,7 +46,7 @@ export function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
             <div className="flex min-w-0 grow flex-col">
               <p className="text-body font-semibold">{words}</p>
               {titles.length > 0 && (
-                <p className="text-caption wrap-anywhere">{titles.map(plainText).join(', ')}</p>
+                <p className="text-caption wrap-anywhere">{titlesText(titles)}</p>
               )}
               <p className="text-caption text-ink-quiet">
                 {m.scanner_app_recent_at({ venue: venueName, time: timeText(time) })}
@@ -58,6 +58,14 @@ export function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
     </List>
   );
 }
+
+/** Equal titles once, with their count. */
+const titlesText = (titles: readonly string[]): string =>
+  [...Map.groupBy(titles, plainText)]
+    .map(([title, { length: count }]) =>
+      count === 1 ? title : `${m.common_times({ count })} ${title}`,
+    )
+    .join(', ');
 
 export function deviceLine(scan: RecentScan): ScanLineProps {
   const { id: key, titles, venueName, atMs: time } = scan;

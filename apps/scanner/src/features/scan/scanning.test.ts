@@ -522,6 +522,22 @@ describe('recent scans', () => {
     expect(lines[1]).toMatch(/^2 items redeemedCold Brew 1, Cold Brew 2Harbour Bar, /);
   });
 
+  it('name equal items once, with their count', async () => {
+    backend.answer('scannerScan', () =>
+      purchaseScan(
+        scannedItem(1, { title: 'Tonic' }),
+        scannedItem(2),
+        scannedItem(3, { title: 'Tonic' }),
+      ),
+    );
+    const user = await openSignedIn();
+    await show();
+    await press(user, 'Back to the camera');
+    closeApp();
+    await openSignedIn('/scanner/today');
+    expect(rows('Scans of today')[0]).toContain('2 × Tonic, Cold Brew 2');
+  });
+
   it('are counted for this device as they are listed, without those of another day', async () => {
     const scan = { venueName: BAR.name, titles: [], redeemedCount: 0 };
     const yesterday = { ...scan, id: 'old', atMs: Date.now() - 86_400_000 };
