@@ -3,7 +3,7 @@
  * and anything that scrolls sideways.
  */
 import type { Page } from '@playwright/test';
-import { readTexts, scrollsSideways, type Box, type Text } from './in-page.ts';
+import { readTexts, scrollsSideways, stuckShare, type Box, type Text } from './in-page.ts';
 
 /** 320 px is also what is left of 1280 px at a zoom of 400 % (WCAG 1.4.10). */
 const LAYOUTS = [
@@ -16,6 +16,8 @@ const SLACK_PX = 1.5;
 /** The box of a line of text is higher than its letters. */
 const LETTERS = 0.25;
 const OVERLAP_PX = 3;
+/** How much of the window may be taken by what does not scroll away. */
+const STUCK_SHARE_MAX = 0.5;
 
 /** Leaves the page at the last width, with text of the usual size. */
 export async function findLayoutFaults(page: Page): Promise<string[]> {
@@ -25,6 +27,8 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     await page.evaluate(setTextSize, textPercent);
     const scrolling = await page.evaluate(scrollsSideways);
     const texts = await page.evaluate(readTexts);
+    const stuck = await page.evaluate(stuckShare);
+    if (stuck > STUCK_SHARE_MAX) scrolling.push(`${Math.round(stuck * 100)} % never scroll away`);
     const faults = new Set([...scrolling, ...texts.flatMap(cutOf), ...overlapsOf(texts)]);
     found.push(...[...faults].map((fault) => `${width} px, text ${textPercent} %: ${fault}`));
   }

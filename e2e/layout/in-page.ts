@@ -44,6 +44,17 @@ export function scrollsSideways(): string[] {
   ];
 }
 
+/** The share of the window's height that sticks to its edges. What sticks beside the content does not count. */
+export function stuckShare(): number {
+  const stuck = [...document.body.querySelectorAll('*')].filter(
+    (box) =>
+      getComputedStyle(box).position === 'sticky' &&
+      box.checkVisibility() &&
+      box.getBoundingClientRect().width > innerWidth / 2,
+  );
+  return stuck.reduce((sum, box) => sum + box.getBoundingClientRect().height, 0) / innerHeight;
+}
+
 /** Every line of text that can be seen. */
 export function readTexts(): Text[] {
   const root = document.documentElement;

@@ -18,14 +18,15 @@ export interface NavItem {
 
 /**
  * At the bottom of a phone, a rail on the left from 900 px. It comes before the screen in the page, so the keyboard reaches
- * it first. Items keep the order given, and wrap where large text leaves no room for their labels side by side.
+ * it first. Items keep the order given, and wrap where large text leaves no room for their labels side by side. Text so
+ * large that their lines would hide the screen puts them after it.
  */
 export function BottomNav({ items }: { items: readonly NavItem[] }) {
   return (
     <nav
       aria-label={m.shell_nav_label()}
       className={classNames(
-        'bg-surface border-line safe-inline sticky bottom-0 z-30 order-last border-t pb-[env(safe-area-inset-bottom)]',
+        'bg-surface border-line safe-inline sticky bottom-0 z-30 order-last border-t pb-[env(safe-area-inset-bottom)] @max-[16rem]/shell:static',
         '@rail/shell:order-none @rail/shell:top-0 @rail/shell:h-dvh @rail/shell:w-56 @rail/shell:shrink-0 @rail/shell:overflow-y-auto',
         '@rail/shell:border-t-0 @rail/shell:border-r @rail/shell:bg-transparent @rail/shell:px-4 @rail/shell:py-6',
       )}

@@ -71,9 +71,9 @@ export function TokenSelect({ options, value, onValueChange }: TokenSelectProps)
 export function TokenLine({ option }: { option: TokenOption }) {
   const token = tokenBrand(option.code);
   return (
-    <span className="flex min-w-0 grow items-center gap-3">
+    <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
       <TokenIcon code={option.code} />
-      <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
+      <span className="flex min-w-0 flex-[1_1_6rem] flex-wrap items-center gap-x-3">
         <span className="flex min-w-0 flex-[1_1_5rem] flex-col">
           <span className="text-body font-semibold">{token.symbol}</span>
           <span className="text-caption text-ink-quiet">{token.name}</span>

@@ -6,7 +6,8 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 interface PanelProps {
   children: ReactNode;
   /**
-   * The next action, within reach of the thumb (at the side in landscape). It stays visible however long the list is.
+   * The next action, within reach of the thumb (at the side in landscape). It stays visible however long the list is,
+   * unless the text is so large that it would hide the list.
    */
   action: ReactNode;
 }
@@ -14,9 +15,9 @@ interface PanelProps {
 /** Takes the camera's place: content, and a bar with the next action. */
 export function Panel({ children, action }: PanelProps) {
   return (
-    <div className="landscape:max-rail:flex-row landscape:max-rail:gap-4 flex min-w-0 grow flex-col">
+    <div className="@container/panel landscape:max-rail:flex-row landscape:max-rail:gap-4 flex min-w-0 grow flex-col">
       <div className="flex min-w-0 grow flex-col gap-4 pb-4">{children}</div>
-      <div className="bg-ground border-line landscape:max-rail:top-3 landscape:max-rail:bottom-auto landscape:max-rail:mx-0 landscape:max-rail:w-56 landscape:max-rail:shrink-0 landscape:max-rail:self-start landscape:max-rail:border-0 landscape:max-rail:p-0 sticky bottom-0 z-10 -mx-4 flex flex-col gap-2 border-t px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [&_button]:min-h-14 [&_button]:text-lead">
+      <div className="bg-ground border-line landscape:max-rail:top-3 landscape:max-rail:bottom-auto landscape:max-rail:mx-0 landscape:max-rail:w-56 landscape:max-rail:shrink-0 landscape:max-rail:self-start landscape:max-rail:border-0 landscape:max-rail:p-0 sticky bottom-0 z-10 @max-[14rem]/panel:static -mx-4 flex flex-col gap-2 border-t px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [&_button]:min-h-14 [&_button]:text-lead">
         {action}
       </div>
     </div>

@@ -71,7 +71,10 @@ function AccountDay() {
 
 function Counters({ counts }: { counts: DayCounts | undefined }) {
   return (
-    <dl aria-label={m.scanner_app_today_counts()} className="grid grid-cols-3 gap-3">
+    <dl
+      aria-label={m.scanner_app_today_counts()}
+      className="grid grid-cols-[repeat(auto-fit,minmax(5.25rem,1fr))] gap-3"
+    >
       <Counter name={m.scanner_app_count_redeemed()} count={counts?.redeemedItems} />
       <Counter name={m.scanner_app_count_scans()} count={counts?.scans} />
       <Counter name={m.scanner_app_count_refused()} count={counts?.refused} />

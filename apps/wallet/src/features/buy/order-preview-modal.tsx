@@ -48,13 +48,14 @@ export function OrderPreviewModal({ preview, onPurchase, onClose }: OrderPreview
 
 function OrderDetails({ quote }: { quote: Quote }) {
   const { symbol } = mainToken;
+  const amount = formatAthRoundedUp(quote.amountMicroAth);
   const fees = usdCents(quote.productFeeUsdCents + quote.processingFeeUsdCents);
   return (
     <div className="flex flex-col gap-5">
-      <div className="rounded-medium bg-ground inset-ring-line inset-ring flex flex-col gap-0.5 px-4 py-3.5">
+      <div className="@container rounded-medium bg-ground inset-ring-line inset-ring flex flex-col gap-0.5 px-4 py-3.5">
         <span className="text-caption text-ink-quiet font-semibold">{m.buy_order_amount()}</span>
-        <span className="amount text-headline">
-          {m.buy_order_amount_value({ amount: formatAthRoundedUp(quote.amountMicroAth), symbol })}
+        <span className="amount text-balance-28" style={{ ['--length' as string]: amount.length }}>
+          {m.buy_order_amount_value({ amount, symbol })}
         </span>
         <span className="text-caption text-ink-quiet tabular">
           {m.wallet_rate_line({ symbol, usd: `$${rateText(quote.usdPerAth)}` })}

@@ -13,7 +13,7 @@ export function OfflineBar() {
   return (
     <div
       role="status"
-      className="bg-info-surface border-line safe-inline sticky top-0 z-20 border-b pt-[env(safe-area-inset-top)]"
+      className="bg-info-surface border-line safe-inline sticky top-0 z-20 border-b @max-[16rem]/shell:static pt-[env(safe-area-inset-top)]"
     >
       <div className="max-w-column @rail/shell:mx-0 @rail/shell:px-8 mx-auto flex items-center gap-3 px-4 py-2.5">
         <span className="text-info shrink-0">
