@@ -45,7 +45,7 @@ const PAGES = [
     least: { performance: 100, accessibility: 100, 'best-practices': 100, seo: 100 },
     simulatedPaintMsMax: 1900,
     appliedPaintMsMax: 1400,
-    paint3gMsMax: 4900,
+    paint3gMsMax: 1600,
   },
   {
     name: 'home, signed in',
@@ -54,7 +54,7 @@ const PAGES = [
     least: { performance: 97, accessibility: 100, 'best-practices': 100 },
     simulatedPaintMsMax: 3200,
     appliedPaintMsMax: 2500,
-    paint3gMsMax: 4900,
+    paint3gMsMax: 4960,
   },
   {
     name: 'offer',
@@ -63,7 +63,7 @@ const PAGES = [
     least: { performance: 97, accessibility: 100, 'best-practices': 100 },
     simulatedPaintMsMax: 3200,
     appliedPaintMsMax: 2500,
-    paint3gMsMax: 6400,
+    paint3gMsMax: 6460,
   },
   {
     name: 'category of 100 offers',
@@ -72,7 +72,7 @@ const PAGES = [
     least: { performance: 97, accessibility: 100, 'best-practices': 100 },
     simulatedPaintMsMax: 3200,
     appliedPaintMsMax: 2500,
-    paint3gMsMax: 6400,
+    paint3gMsMax: 7400,
   },
 ];
 
