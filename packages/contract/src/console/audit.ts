@@ -52,6 +52,20 @@ export const auditCalls = {
     query: auditQuery,
     answer: listOf(auditEntry),
   },
+  auditHead: {
+    method: 'GET',
+    path: '/admin/audit/head',
+    auth: 'console',
+    permission: 'audit.read',
+    summary: 'Where the chain of the audit ends',
+    answer: z
+      .object({
+        entry_count: z.int(),
+        /** Kept elsewhere, it proves later that no entry before it was rewritten. */
+        hash: z.string(),
+      })
+      .meta({ id: 'AuditHead' }),
+  },
   auditEntry: {
     method: 'GET',
     path: '/admin/audit/:id',

@@ -38,6 +38,7 @@ export const consoleRoutes = {
   changeRole: 'PUT /admin/roles/:id',
   deleteRole: 'DELETE /admin/roles/:id',
   auditEntries: 'GET /admin/audit',
+  auditHead: 'GET /admin/audit/head',
   auditEntry: 'GET /admin/audit/:id',
 } as const;
 
@@ -81,5 +82,6 @@ export const consolePermissions = {
   changeRole: 'staff.manage',
   deleteRole: 'staff.manage',
   auditEntries: 'audit.read',
+  auditHead: 'audit.read',
   auditEntry: 'audit.read',
 } as const;

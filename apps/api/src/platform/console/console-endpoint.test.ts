@@ -515,6 +515,16 @@ describe('a proof', () => {
     expect((await pay(person, 1)).status).toBe(200);
   });
 
+  it('does not keep other calls of the session waiting while an act runs', async () => {
+    advance = stopClock(test);
+    const person = await consoleAs(test, ['support']);
+    advance(MINUTE_MS);
+    await test.deps.db.transaction().execute(async (tx) => {
+      await sql`select from staff_sessions where id = ${person.sessionId} for update`.execute(tx);
+      expect((await person.ask(mine)).status).toBe(200);
+    });
+  });
+
   it('covers its sum once, however many acts come at once', async () => {
     const person = await consoleAs(test, ['support']);
     const answers = await Promise.all(Array.from({ length: 15 }, () => pay(person, 30_000)));

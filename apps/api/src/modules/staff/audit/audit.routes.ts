@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
+import { selectAuditHead } from '../../../platform/audit/audit.sql.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -34,6 +35,11 @@ export function registerAuditRoutes(app: FastifyInstance, deps: AuditRouteDeps):
       positionOf: ({ id }) => [id.toString()],
       present: presentEntry,
     });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.auditHead, async () => {
+    const { seq, hash } = await selectAuditHead(db);
+    return { entry_count: parseInt(seq.toString(), 10), hash: hash.toString('hex') };
   });
 
   consoleEndpoint(app, deps, consoleApi.auditEntry, async ({ params: { id } }) => {
