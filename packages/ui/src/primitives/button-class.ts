@@ -8,6 +8,8 @@ export interface ButtonLook {
   isWide?: boolean | undefined;
   /** Less tall, for use inside a card or row. The touch target stays 44 px. */
   isCompact?: boolean | undefined;
+  /** For the console: 32 px for a mouse, in the text size of its rows. */
+  isDense?: boolean | undefined;
 }
 
 const VARIANTS: Record<ButtonVariant, string> = {
@@ -21,11 +23,15 @@ const VARIANTS: Record<ButtonVariant, string> = {
 };
 
 /** The look of a button, for buttons and for links that look like one. */
-export function buttonClass({ variant = 'primary', isWide, isCompact }: ButtonLook): string {
+export function buttonClass(look: ButtonLook): string {
+  const { variant = 'primary', isWide, isCompact, isDense } = look;
   return classNames(
-    'target rounded-pill inline-flex items-center justify-center gap-2 text-center font-semibold select-none',
+    'inline-flex items-center justify-center text-center font-semibold select-none',
     'transition duration-150 ease-out active:scale-[0.98] disabled:pointer-events-none',
-    isCompact ? 'px-4 py-2.5 text-body' : 'px-6 py-3.5 text-body',
+    isDense
+      ? 'control rounded-dense text-dense gap-1.5 px-3'
+      : 'target rounded-pill text-body gap-2',
+    !isDense && (isCompact ? 'px-4 py-2.5' : 'px-6 py-3.5'),
     isWide && 'w-full',
     VARIANTS[variant],
   );

@@ -23,15 +23,15 @@ export interface ButtonProps
 
 /** A button, of type `button` by default. */
 export function Button(props: ButtonProps) {
-  const { variant, isWide, isCompact, disabledReason, isReasonAtField, ...others } = props;
-  const { isPending, isDisabled, icon, ...rest } = others;
+  const { variant, isWide, isCompact, isDense, disabledReason, ...others } = props;
+  const { isReasonAtField, isPending, isDisabled, icon, ...rest } = others;
   const reasonId = useId();
   const isBlocked = disabledReason !== undefined || isPending === true || isDisabled === true;
   const button = (
     <button
       type="button"
       {...rest}
-      className={buttonClass({ variant, isWide, isCompact })}
+      className={buttonClass({ variant, isWide, isCompact, isDense })}
       disabled={isBlocked}
       aria-busy={isPending === true || undefined}
       aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
@@ -64,12 +64,13 @@ export function ButtonLink({
   variant,
   isWide,
   isCompact,
+  isDense,
   icon,
   children,
   ...rest
 }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={buttonClass({ variant, isWide, isCompact })}>
+    <Link {...rest} className={buttonClass({ variant, isWide, isCompact, isDense })}>
       {icon}
       <span>{children}</span>
     </Link>
