@@ -80,7 +80,7 @@ interface AnyInput {
 }
 
 /** Returns method and path of a route such as `GET /tiers/:id`, with its parameters escaped and filled in. */
-function addressOf(route: string, params: Record<string, unknown> = {}) {
+export function addressOf(route: string, params: Record<string, unknown> = {}) {
   const [method = '', path = ''] = route.split(' ');
   const filled = path.replace(/:(\w+)/g, (_match, name: string) =>
     encodeURIComponent(String(params[name])),

@@ -3,20 +3,38 @@
  * it is about. All requests are recorded. `fake-fetch.ts` installs it in place of `fetch`, `fake-network.ts` in front
  * of a real browser's pages.
  */
-import type { AnswerOf, BodyOf, CallName } from '@athos/contract/api';
+import type { AnswerOf, BodyOf, CallName as AppCallName } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
+import type {
+  ConsoleAnswerOf,
+  ConsoleBodyOf,
+  ConsoleCallName,
+} from '@athos/contract/console/calls';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
+import { consoleRoutes } from '@athos/contract/gen/console-routes';
 import { scannerRoutes } from '@athos/contract/gen/scanner-routes';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 
+type CallName = AppCallName | ConsoleCallName;
+type AnyBodyOf<Name extends CallName> = Name extends AppCallName
+  ? BodyOf<Name>
+  : Name extends ConsoleCallName
+    ? ConsoleBodyOf<Name>
+    : never;
+type AnyAnswerOf<Name extends CallName> = Name extends AppCallName
+  ? AnswerOf<Name>
+  : Name extends ConsoleCallName
+    ? ConsoleAnswerOf<Name>
+    : never;
+
 interface FakeRequest<Name extends CallName> {
-  readonly body: BodyOf<Name>;
+  readonly body: AnyBodyOf<Name>;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }
 
-type Answer<Name extends CallName> = AnswerOf<Name> | Response;
+type Answer<Name extends CallName> = AnyAnswerOf<Name> | Response;
 type Handler<Name extends CallName> = (
   request: FakeRequest<Name>,
 ) => Answer<Name> | Promise<Answer<Name>>;
@@ -56,7 +74,7 @@ function routeOf([name, address]: [string, string]): Route {
 }
 
 /** Fixed addresses come before those with a parameter. */
-const ROUTES = Object.entries({ ...walletRoutes, ...scannerRoutes })
+const ROUTES = Object.entries({ ...walletRoutes, ...scannerRoutes, ...consoleRoutes })
   .toSorted(([, one], [, other]) => Number(one.includes(':')) - Number(other.includes(':')))
   .map(routeOf);
 
