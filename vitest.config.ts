@@ -42,7 +42,10 @@ export default defineConfig({
           setupFiles: ['tools/vitest-vm-globals.ts'],
           // Only the test of the colour tokens needs a stylesheet, and only this one.
           css: { include: /tokens\.css\?raw$/ },
-          include: ['packages/**/*.test.{ts,tsx}', 'apps/{wallet,scanner}/**/*.test.{ts,tsx}'],
+          include: [
+            'packages/**/*.test.{ts,tsx}',
+            'apps/{wallet,scanner,console}/**/*.test.{ts,tsx}',
+          ],
           exclude: [...exclude, 'packages/{domain,contract,brand}/**'],
         },
       },

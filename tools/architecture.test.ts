@@ -94,6 +94,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/scanner/src/state': ['packages'],
   'apps/scanner/test': ['apps/scanner', 'packages'],
 
+  'apps/console/.': ['apps/console', 'packages'],
+  'apps/console/build': ['packages/app-build', 'packages/brand', 'packages/messages'],
+  'apps/console/src/.': ['apps/console/src', 'packages'],
+  'apps/console/src/routes': ['apps/console/src', 'packages'],
+  'apps/console/src/features/*': [
+    'apps/console/src/kit',
+    'apps/console/src/api',
+    'apps/console/src/state',
+    'apps/console/src/routes/paths.ts',
+    'packages',
+  ],
+  'apps/console/src/kit': [
+    'apps/console/src/api',
+    'apps/console/src/state',
+    'apps/console/src/routes/paths.ts',
+    'packages',
+  ],
+  'apps/console/src/api': ['apps/console/src/state', 'packages'],
+  'apps/console/src/state': ['packages'],
+  'apps/console/test': ['apps/console', 'packages'],
+
   dev: ['dev', 'packages/domain', 'packages/contract'],
   'dev/sandbox': [],
   mobile: ['packages'],
@@ -131,7 +152,8 @@ interface TextRule {
 /** The snake_case names of fields on the wire, as the contract spells them. */
 const WIRE_NAMES = [
   ...new Set(
-    globSync('packages/contract/src/{shared,wallet,scanner}/*.ts')
+    globSync('packages/contract/src/{shared,wallet,scanner,console}/*.ts')
+      .filter((file) => !file.endsWith('.test.ts'))
       .map((file) => readFileSync(file, 'utf8'))
       .flatMap((text) => [...text.matchAll(/(?:^|[{,])\s*([a-z]+(?:_[a-z]+)+):/gm)])
       .map(([, name]) => name),
@@ -177,20 +199,20 @@ const TEXT_RULES: readonly TextRule[] = [
     instead: 'take brand facts from packages/brand',
   },
   {
-    in: /^apps\/(wallet|scanner)\/src\/|^packages\/ui\/src\//,
+    in: /^apps\/(wallet|scanner|console)\/src\/|^packages\/ui\/src\//,
     except: /\.test\.tsx?$|\.css$/,
     forbids: /\bclassName="[^"]*-\[#|\bstyle=\{\{[^}]*#[0-9a-f]{3,8}/i,
     instead: 'use a token of packages/ui/src/tokens.css',
   },
   {
     // oxc-transform-react 0.156.0 compiles `0n` inside a component or hook to `undefined`.
-    in: /^(apps\/(wallet|scanner)|packages\/ui)\/src\/(.*\.tsx|.*\/use-[^/]+\.ts)$/,
+    in: /^(apps\/(wallet|scanner|console)|packages\/ui)\/src\/(.*\.tsx|.*\/use-[^/]+\.ts)$/,
     except: /\.test\.tsx?$/,
     forbids: /\b\d[\d_]*n\b/,
     instead: 'keep bigint literals out of components and hooks: the React Compiler loses them',
   },
   {
-    in: /^(apps\/(wallet|scanner)|packages\/(ui|app-core))\/src\//,
+    in: /^(apps\/(wallet|scanner|console)|packages\/(ui|app-core))\/src\//,
     // start-early.ts asks for the addresses of calls before the code that knows them is there.
     except: /^apps\/[^/]+\/src\/(api\/|start-early\.ts$)|\.test\.tsx?$/,
     forbids: new RegExp(`\\b(${WIRE_NAMES.join('|')})\\b`),
@@ -473,8 +495,9 @@ describe('architecture', () => {
 
   it('[D-028] calls the API from the browser only through the typed client', () => {
     // These are not API calls: one checks whether the API is up, the other sends page views to another server.
-    const fetching = ['packages/app-core/src/', 'apps/wallet/src/', 'apps/scanner/src/'].flatMap(
-      (folder) => filesWith(folder, /\bfetch\(|XMLHttpRequest|EventSource\(/),
+    const folders = ['packages/app-core', 'apps/wallet', 'apps/scanner', 'apps/console'];
+    const fetching = folders.flatMap((folder) =>
+      filesWith(`${folder}/src/`, /\bfetch\(|XMLHttpRequest|EventSource\(/),
     );
     expect(fetching).toEqual([
       'packages/app-core/src/network.ts',

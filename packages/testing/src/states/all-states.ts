@@ -1,6 +1,7 @@
 import type { Handlers } from '../fake-api.ts';
 import { authStates } from './auth.ts';
 import { buyStates } from './buy.ts';
+import { consoleStates } from './console.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
 import { marketplaceStates } from './marketplace.ts';
@@ -13,7 +14,7 @@ import { sendStates } from './send.ts';
 import { settingsStates } from './settings.ts';
 
 /**
- * Every screen of both apps in every visually distinct state. `npm run axe` audits them and `npm run screens` takes
+ * Every screen of the apps in every visually distinct state. `npm run axe` audits them and `npm run screens` takes
  * their screenshots. `createPaymentIntent` creates a payment at the wallet's configured card provider.
  */
 export const allStates = (
@@ -30,4 +31,5 @@ export const allStates = (
   ...rewardStates,
   ...overlayStates,
   ...scannerStates,
+  ...consoleStates,
 ];

@@ -1,0 +1,31 @@
+/**
+ * The last step of the build. Staff sign in with a fast network, but on whatever computer stands there: the sign-in stays light,
+ * and each screen adds at most half of it again.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finishBuild } from '@athos/app-build/finish-build';
+
+const SIGN_IN_BYTES_MAX = 115_000;
+const SCREEN_BYTES_MAX = SIGN_IN_BYTES_MAX + 60_000;
+
+const folder = join(import.meta.dirname, 'dist');
+const manifest = JSON.parse(readFileSync(join(folder, 'build-manifest.json'), 'utf8')) as Readonly<
+  Record<string, { readonly name?: string; readonly src?: string }>
+>;
+/** Screens behind the sign-in, each loaded with the frame around it. */
+const screens = Object.values(manifest).flatMap(({ name, src }) =>
+  name !== undefined && src !== undefined && /^src\/features\/.*-screen\.tsx$/.test(src)
+    ? [name]
+    : [],
+);
+if (screens.length === 0) throw new Error('The build has no screens behind the sign-in');
+
+finishBuild(folder, [
+  { name: "console's sign-in", limitBytes: SIGN_IN_BYTES_MAX, chunks: [] },
+  ...screens.map((name) => ({
+    name: `console's ${name}`,
+    limitBytes: SCREEN_BYTES_MAX,
+    chunks: name === 'invite-screen' ? [name] : ['staff-routes', name],
+  })),
+]);

@@ -1,0 +1,219 @@
+/**
+ * The console's data provider: the only file that knows cursor, version, key, proof and request. Everything else names a
+ * call of the contract and gets its answer.
+ */
+import { queryClient } from '@athos/app-core/query-client';
+import { ApiError } from '@athos/client/errors';
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
+import { callTwice } from '@athos/client/outcome';
+import type {
+  ConsoleAnswerOf,
+  ConsoleCallName,
+  ConsoleQueryOf,
+} from '@athos/contract/console/calls';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { askProof } from '../state/proof.ts';
+import {
+  ask,
+  send,
+  type AdminAnswer,
+  type AdminInput,
+  type AnyInput,
+  type Attempt,
+} from './call.ts';
+import { fromWire, type Camel } from './naming.ts';
+
+/** Why something could not be read. */
+export type Failure =
+  | { readonly kind: 'offline' | 'not_found' | 'failed' }
+  | { readonly kind: 'forbidden'; readonly permission: string | undefined };
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof ApiError)) return { kind: 'offline' };
+  if (error.status === 403) return { kind: 'forbidden', permission: error.problem?.permission };
+  return { kind: error.status === 404 ? 'not_found' : 'failed' };
+}
+
+/** The calls that answer a list. */
+export type ListName = {
+  [Name in ConsoleCallName]: ConsoleAnswerOf<Name> extends { next_cursor: string | null }
+    ? Name
+    : never;
+}[ConsoleCallName];
+type ItemsOf<Answer> = Answer extends { readonly items: readonly (infer Row)[] } ? Row : never;
+export type RowOf<Name extends ListName> = ItemsOf<AdminAnswer<Name>>;
+/** Filters and sort as the address of a list holds them. The server checks their values. */
+export type ListQuery<Name extends ListName> = {
+  readonly [Key in Exclude<keyof Camel<NonNullable<ConsoleQueryOf<Name>>>, 'cursor'>]?: string;
+};
+
+interface Page<Row> {
+  readonly items: readonly Row[];
+  readonly nextCursor: string | null;
+  readonly count: Count;
+}
+
+export interface Count {
+  readonly value: number;
+  readonly isAtLeast: boolean;
+}
+
+export interface AdminList<Row> {
+  /** `undefined` until the first answer. */
+  readonly rows: readonly Row[] | undefined;
+  readonly count: Count | undefined;
+  /** The rows are those of other filters, shown until the new ones are here. */
+  readonly isStale: boolean;
+  readonly failure: Failure | undefined;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => void;
+  readonly reload: () => void;
+}
+
+/** A list, page after page. Rows stay while other filters load, and after an action everything is read again. */
+export function useAdminList<Name extends ListName>(
+  name: Name,
+  query: ListQuery<Name>,
+): AdminList<RowOf<Name>> {
+  const result = useInfiniteQuery({
+    queryKey: [name, query],
+    queryFn: async ({ pageParam, signal }) =>
+      (await send(name, { query: { ...query, cursor: pageParam } }, { signal })) as Page<
+        RowOf<Name>
+      >,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: (previous) => previous,
+    retryOnMount: false,
+  });
+  return {
+    rows: result.data?.pages.flatMap(({ items }) => items),
+    count: result.data?.pages[0]?.count,
+    isStale: result.isPlaceholderData,
+    failure: result.error === null ? undefined : failureOf(result.error),
+    hasMore: result.hasNextPage,
+    isLoadingMore: result.isFetchingNextPage,
+    loadMore: () => void result.fetchNextPage(),
+    reload: () => void result.refetch(),
+  };
+}
+
+export interface AdminItem<Item> {
+  readonly item: Item | undefined;
+  readonly failure: Failure | undefined;
+  readonly reload: () => void;
+}
+
+/** One object. A versioned one carries the version that a change of it must name. */
+export function useAdminItem<Name extends ConsoleCallName>(
+  name: Name,
+  input: AdminInput<Name>,
+): AdminItem<AdminAnswer<Name>> {
+  const result = useQuery({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => ask(name, input, { signal }),
+    retryOnMount: false,
+  });
+  return {
+    item: result.data,
+    failure: result.error === null ? undefined : failureOf(result.error),
+    reload: () => void result.refetch(),
+  };
+}
+
+/** What became of an action. Only `done` and `requested` changed anything. */
+export type ActionOutcome<Name extends ConsoleCallName> =
+  | { readonly kind: 'done'; readonly answer: Exclude<AdminAnswer<Name>, Requested> }
+  /** Above what the person may do alone: the request waits for somebody else. */
+  | { readonly kind: 'requested'; readonly approvalId: string }
+  /** Somebody else changed it meanwhile. `present`: what it is now. */
+  | { readonly kind: 'conflict'; readonly present: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly title: string;
+      readonly detail: string;
+      /** What is wrong, by the pointer of its field: `/reason`. */
+      readonly errors: Readonly<Record<string, string>>;
+    }
+  /** No answer came. The same action under the same key is safe to repeat. */
+  | { readonly kind: 'unknown' }
+  /** The person gave up the proof. */
+  | { readonly kind: 'cancelled' };
+
+interface Requested {
+  readonly outcome: 'requested';
+  readonly approvalId: string;
+}
+
+const isRequested = (answer: unknown): answer is Requested =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'outcome' in answer &&
+  answer.outcome === 'requested';
+
+type Refusal = Exclude<ActionOutcome<never>, { kind: 'done' | 'requested' | 'cancelled' }>;
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ApiError) || error.problem === undefined) return { kind: 'unknown' };
+  const { status, code, title, detail, errors = [], present } = error.problem;
+  if (code === 'version_conflict') return { kind: 'conflict', present: fromWire(present) };
+  if (status >= 500) return { kind: 'unknown' };
+  return {
+    kind: 'refused',
+    title,
+    detail,
+    errors: Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message])),
+  };
+}
+
+const isProofAsked = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'confirmation_required';
+
+/** Sends the same request under the same key until it is answered, through a proof if the server asks for one (O-025). */
+async function perform<Name extends ConsoleCallName>(
+  name: Name,
+  input: AnyInput,
+  attempt: Attempt,
+): Promise<ActionOutcome<Name>> {
+  for (;;) {
+    try {
+      const answer = await callTwice(() => send(name, input, attempt));
+      void queryClient.invalidateQueries();
+      if (isRequested(answer)) return { kind: 'requested', approvalId: answer.approvalId };
+      return { kind: 'done', answer: answer as Exclude<AdminAnswer<Name>, Requested> };
+    } catch (error) {
+      if (!isProofAsked(error)) return refusalOf(error);
+      if (!(await askProof())) return { kind: 'cancelled' };
+    }
+  }
+}
+
+interface Act<Name extends ConsoleCallName> {
+  readonly run: (input: AdminInput<Name>, version?: number) => Promise<ActionOutcome<Name>>;
+  readonly isPending: boolean;
+}
+
+/** An action. While its outcome is open, the same content keeps its key, so pressing again repeats it and does it once. */
+export function useAdminAction<Name extends ConsoleCallName>(name: Name): Act<Name> {
+  const open = useRef<{ content: string; key: string }>(undefined);
+  const [isPending, setIsPending] = useState(false);
+
+  async function run(input: AdminInput<Name>, version?: number): Promise<ActionOutcome<Name>> {
+    const content = JSON.stringify([input, version]);
+    if (open.current?.content !== content) {
+      open.current = { content, key: newIdempotencyKey() };
+    }
+    const { key } = open.current;
+    setIsPending(true);
+    const outcome = await perform(name, input as AnyInput, {
+      key,
+      ...(version !== undefined && { version }),
+    });
+    setIsPending(false);
+    if (outcome.kind !== 'unknown' && outcome.kind !== 'cancelled') open.current = undefined;
+    return outcome;
+  }
+  return { run, isPending };
+}

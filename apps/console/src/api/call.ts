@@ -1,0 +1,91 @@
+/**
+ * One call of the console's API: its address, its headers, and the names of the wire on both sides. Without the query layer,
+ * which the sign-in does not load. The session is a cookie that no script can read, so nothing here holds a token.
+ */
+import { isNetworkLost } from '@athos/app-core/network';
+import { log } from '@athos/app-core/log';
+import { addressOf } from '@athos/client/client';
+import { ApiError } from '@athos/client/errors';
+import { createHttp } from '@athos/client/http';
+import { createServerClock } from '@athos/client/server-clock';
+import { API_PREFIX } from '@athos/contract/call';
+import type {
+  ConsoleAnswerOf,
+  ConsoleBodyOf,
+  ConsoleCallName,
+  ConsoleParamsOf,
+  ConsoleQueryOf,
+} from '@athos/contract/console/calls';
+import { consoleRoutes } from '@athos/contract/gen/console-routes';
+import { noteSessionEnd } from '../state/session.ts';
+import { fromWire, toWire, type Camel } from './naming.ts';
+
+const http = createHttp({
+  prefixUrl: location.origin + API_PREFIX,
+  clock: createServerClock(),
+  onNetworkLost: () => isNetworkLost.set(true),
+  onNetworkBack: () => isNetworkLost.set(false),
+});
+
+type Part<Key extends string, Wire> = [Wire] extends [undefined]
+  ? object
+  : { readonly [Name in Key]: Camel<Wire> };
+
+/** What a call takes, under our names. */
+export type AdminInput<Name extends ConsoleCallName> = Part<'body', ConsoleBodyOf<Name>> &
+  Part<'params', ConsoleParamsOf<Name>> &
+  Partial<Part<'query', ConsoleQueryOf<Name>>>;
+export type AdminAnswer<Name extends ConsoleCallName> = Camel<ConsoleAnswerOf<Name>>;
+
+export interface AnyInput {
+  readonly body?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+export interface Attempt {
+  readonly signal?: AbortSignal;
+  readonly key?: string;
+  readonly version?: number;
+}
+
+export async function send(
+  name: ConsoleCallName,
+  input: AnyInput,
+  attempt: Attempt,
+): Promise<unknown> {
+  const { signal, key, version } = attempt;
+  const { method, path } = addressOf(
+    consoleRoutes[name],
+    toWire(input.params ?? {}) as Record<string, unknown>,
+  );
+  const headers = {
+    // No page of another origin can send it without asking the server first.
+    'x-console': '1',
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(version !== undefined && { 'if-match': `"${version}"` }),
+  };
+  try {
+    const answer = await http.json({
+      method,
+      path,
+      headers,
+      query: toWire(input.query ?? {}) as Record<string, string | undefined>,
+      ...(input.body !== undefined && { body: toWire(input.body) }),
+      ...(signal !== undefined && { signal }),
+    });
+    return fromWire(answer);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) noteSessionEnd();
+    if (signal?.aborted !== true) log('call_failed', { name, error: String(error) });
+    throw error;
+  }
+}
+
+/** Makes a call once and returns its answer. For reads, and for guests, who have no key. */
+export const ask = async <Name extends ConsoleCallName>(
+  name: Name,
+  input: AdminInput<Name>,
+  attempt: Attempt = {},
+): Promise<AdminAnswer<Name>> =>
+  (await send(name, input as AnyInput, attempt)) as AdminAnswer<Name>;

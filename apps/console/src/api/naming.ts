@@ -1,0 +1,49 @@
+/**
+ * The wire's snake_case and our camelCase, for types and values. The console has too many calls to spell out each answer, so
+ * the names change here, in one place, and no screen reads a name of the wire.
+ */
+
+/** A name with a dot is a permission or an action: data, not a name. */
+type CamelName<Name extends string> = Name extends `${string}.${string}`
+  ? Name
+  : Name extends `${infer Head}_${infer Tail}`
+    ? `${Head}${Capitalize<CamelName<Tail>>}`
+    : Name;
+
+/** A value of the wire as the app reads it. */
+export type Camel<Wire> = unknown extends Wire
+  ? unknown
+  : Wire extends readonly (infer Item)[]
+    ? readonly Camel<Item>[]
+    : Wire extends object
+      ? {
+          readonly [Key in keyof Wire as Key extends string ? CamelName<Key> : Key]: Camel<
+            Wire[Key]
+          >;
+        }
+      : Wire;
+
+/** Members whose names are data, or WebAuthn's own. They stay as they are. */
+const OPAQUE = new Set(['before', 'after', 'balances', 'passkey']);
+
+const camelName = (name: string): string =>
+  name.includes('.')
+    ? name
+    : name.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+const snakeName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function renamed(value: unknown, nameOf: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, nameOf));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      nameOf(name),
+      OPAQUE.has(name) ? member : renamed(member, nameOf),
+    ]),
+  );
+}
+
+export const fromWire = <Wire>(value: Wire): Camel<Wire> =>
+  renamed(value, camelName) as Camel<Wire>;
+export const toWire = (value: unknown): unknown => renamed(value, snakeName);

@@ -1,0 +1,91 @@
+/** Signing in and out. */
+import { ApiError } from '@athos/client/errors';
+import { session, type Staff } from '../state/session.ts';
+import { ask, type AdminAnswer, type AdminInput } from './call.ts';
+import { makePasskey, usePasskey } from './passkeys.ts';
+
+const staffOf = (me: AdminAnswer<'me'>): Staff => ({
+  id: me.id,
+  name: me.name,
+  email: me.email,
+  organisation: me.organisation,
+  roles: me.roles.map(({ title }) => title),
+  grants: me.grants,
+});
+
+/** Asks the server who is signed in. Never rejects. */
+export async function resumeSession(): Promise<void> {
+  try {
+    const me = await ask('me', {});
+    const staff = staffOf(me);
+    session.set({ status: me.isEnrolled ? 'signed_in' : 'enrolling', staff });
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 401;
+    session.set({ status: 'signed_out', end: isRefused ? 'never_begun' : 'unreachable' });
+  }
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await ask('signOut', {});
+  } finally {
+    session.set({ status: 'signed_out', end: 'left' });
+  }
+}
+
+/** Why somebody could not be let in. */
+export type SignInFailure =
+  | { readonly kind: 'incorrect' | 'no_network' | 'failed' | 'no_passkey' }
+  | { readonly kind: 'too_many'; readonly seconds: number }
+  | { readonly kind: 'refused'; readonly title: string };
+
+const RETRY_AFTER_DEFAULT_SECONDS = 30;
+
+function failureOf(error: unknown): SignInFailure {
+  // The browser's own dialog was closed, or there is no passkey for this address.
+  if (error instanceof Error && error.name === 'NotAllowedError') return { kind: 'no_passkey' };
+  if (!(error instanceof ApiError)) return { kind: 'no_network' };
+  const { status, problem } = error;
+  if (status === 401) return { kind: 'incorrect' };
+  if (status === 429) {
+    const seconds = problem?.retry_after_seconds ?? RETRY_AFTER_DEFAULT_SECONDS;
+    return { kind: 'too_many', seconds };
+  }
+  return problem === undefined || status >= 500
+    ? { kind: 'failed' }
+    : { kind: 'refused', title: problem.title };
+}
+
+/** Runs one way to sign in, and then asks who it is. Returns why it failed. */
+async function enter(way: () => Promise<unknown>): Promise<SignInFailure | undefined> {
+  try {
+    await way();
+  } catch (error) {
+    return failureOf(error);
+  }
+  await resumeSession();
+  return undefined;
+}
+
+export const signIn = (given: AdminInput<'signIn'>['body']) =>
+  enter(() => ask('signIn', { body: given }));
+
+export const signInWithPasskey = () =>
+  enter(async () => {
+    const options = await ask('passkeySignInOptions', {});
+    return ask('passkeySignIn', { body: { passkey: await usePasskey(options) } });
+  });
+
+export interface InviteAccepted {
+  readonly code: string;
+  readonly name: string;
+  /** Without one, a passkey is made. */
+  readonly password?: string;
+}
+
+export const acceptInvite = ({ code, name, password }: InviteAccepted) =>
+  enter(async () => {
+    if (password !== undefined) return ask('acceptInvite', { body: { code, name, password } });
+    const options = await ask('invitePasskeyOptions', { body: { code, name } });
+    return ask('acceptInvite', { body: { code, name, passkey: await makePasskey(options) } });
+  });

@@ -1,0 +1,96 @@
+/**
+ * Who did what. The example for the other lists: filters and columns as data, the list and its detail as two calls of the
+ * contract, and the frame of the kit around them.
+ */
+import { m } from '@athos/messages/messages';
+import { useParams } from 'react-router';
+import { useAdminList, type RowOf } from '../../api/admin.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { shortId } from '../../kit/copy-id.tsx';
+import { ListDetail } from '../../kit/list-detail.tsx';
+import { ListPage } from '../../kit/list-page.tsx';
+import { useListView, type Filter } from '../../kit/list-view.ts';
+import type { Column } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+import { paths } from '../../routes/paths.ts';
+import { AuditEntryDetail } from './audit-entry-detail.tsx';
+import { OUTCOME_TITLES, OUTCOME_TONES } from './outcomes.ts';
+
+type Entry = RowOf<'auditEntries'>;
+
+const filters = (): readonly Filter[] => [
+  {
+    id: 'action',
+    label: m.console_audit_action(),
+    kind: 'text',
+    hint: m.console_audit_action_hint(),
+  },
+  {
+    id: 'outcome',
+    label: m.console_audit_outcome(),
+    kind: 'choice',
+    options: Object.entries(OUTCOME_TITLES).map(([value, title]) => ({ value, label: title() })),
+  },
+  { id: 'subjectType', label: m.console_audit_subject_kind(), kind: 'text' },
+  { id: 'subjectId', label: m.console_audit_subject_id(), kind: 'text' },
+  { id: 'from', label: m.console_from_day(), kind: 'day', edge: 'from' },
+  { id: 'to', label: m.console_until_day(), kind: 'day', edge: 'until' },
+];
+
+const columns = (): readonly Column<Entry>[] => [
+  { id: 'action', title: m.console_audit_action(), cell: ({ action }) => action },
+  {
+    id: 'outcome',
+    title: m.console_audit_outcome(),
+    cell: ({ outcome }) => <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_TITLES[outcome]()}</Badge>,
+  },
+  {
+    id: 'staff',
+    title: m.console_audit_person(),
+    cell: ({ staff }) => staff?.name ?? m.console_audit_nobody(),
+    from: 'medium',
+  },
+  {
+    id: 'subject',
+    title: m.console_audit_subject(),
+    cell: ({ subject }) => (
+      <>
+        {subject.type}{' '}
+        <code className="font-code text-caption text-ink-quiet">{shortId(subject.id)}</code>
+      </>
+    ),
+    from: 'large',
+  },
+  {
+    id: 'at',
+    title: m.console_time(),
+    cell: ({ at }) => <Time at={at} />,
+    align: 'end',
+    sort: { descending: 'newest', ascending: 'oldest' },
+  },
+];
+
+export function AuditScreen() {
+  const { id } = useParams();
+  const view = useListView(filters(), 'newest');
+  const list = useAdminList('auditEntries', view.query);
+  return (
+    <ListDetail
+      list={
+        <ListPage
+          title={m.console_audit_title()}
+          list={list}
+          view={view}
+          filters={filters()}
+          columns={columns()}
+          keyOf={(entry) => String(entry.id)}
+          pathOf={(entry) => paths.auditEntry(entry.id)}
+          openKey={id}
+          path={paths.audit}
+          emptyText={m.console_audit_empty()}
+        />
+      }
+      detail={id === undefined ? undefined : <AuditEntryDetail id={id} />}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { CopyButton } from '@athos/ui/primitives/copy-button';
+import { Notice } from '@athos/ui/primitives/notice';
+import Download from 'lucide-react/icons/download';
+
+/** The codes, which are shown this once. */
+export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }) {
+  const { codes, onDone } = props;
+  const text = codes.join('\n');
+
+  function handleDownload(): void {
+    const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = m.console_recovery_file();
+    link.click();
+    URL.revokeObjectURL(address);
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Notice kind="info">{m.console_recovery_lead()}</Notice>
+      <ol
+        aria-label={m.console_recovery_title()}
+        className="rounded-small bg-sunken font-code text-body grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-4 gap-y-2 p-4"
+      >
+        {codes.map((code) => (
+          <li key={code} className="tabular">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3">
+        <CopyButton text={text} isCompact />
+        <Button
+          variant="quiet"
+          isCompact
+          icon={<Download size={18} aria-hidden />}
+          onClick={handleDownload}
+        >
+          {m.console_recovery_download()}
+        </Button>
+      </div>
+      <Button isWide onClick={onDone}>
+        {m.console_recovery_done()}
+      </Button>
+    </div>
+  );
+}

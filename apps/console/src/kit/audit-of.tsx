@@ -1,0 +1,47 @@
+/** What staff did about one object, for those who may read the audit. */
+import { m } from '@athos/messages/messages';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { useAdminList } from '../api/admin.ts';
+import { paths } from '../routes/paths.ts';
+import { ObjectLink, Section } from './detail.tsx';
+import { useHolds } from './permission.ts';
+import { Timeline } from './timeline.tsx';
+
+interface AuditOfProps {
+  /** The kind of the object in the audit. */
+  type: string;
+  id: string;
+}
+
+export function AuditOf(props: AuditOfProps) {
+  const holds = useHolds();
+  return holds('audit.read') ? <Entries {...props} /> : null;
+}
+
+const SHOWN_COUNT = '10';
+
+function Entries({ type, id }: AuditOfProps) {
+  const query = { subjectType: type, subjectId: id };
+  const { rows } = useAdminList('auditEntries', { ...query, limit: SHOWN_COUNT });
+  const all = new URLSearchParams(query).toString();
+  return (
+    <Section
+      title={m.console_audit_title()}
+      actions={<ObjectLink to={`${paths.audit}?${all}`}>{m.console_view_all()}</ObjectLink>}
+    >
+      {rows === undefined && <Skeleton className="h-16 w-full" />}
+      {rows?.length === 0 && <p className="text-dense text-ink-quiet">{m.console_none()}</p>}
+      {rows !== undefined && rows.length > 0 && (
+        <Timeline
+          label={m.console_audit_title()}
+          entries={rows.map((entry) => ({
+            key: String(entry.id),
+            at: entry.at,
+            title: <ObjectLink to={paths.auditEntry(entry.id)}>{entry.action}</ObjectLink>,
+            text: entry.staff?.name ?? m.console_audit_nobody(),
+          }))}
+        />
+      )}
+    </Section>
+  );
+}

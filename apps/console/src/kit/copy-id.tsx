@@ -1,0 +1,38 @@
+import { m } from '@athos/messages/messages';
+import { copyText } from '@athos/ui/primitives/copy-button';
+import Copy from 'lucide-react/icons/copy';
+import Link2 from 'lucide-react/icons/link-2';
+import { DenseIconButton } from './icon-button.tsx';
+
+/** An id, key or provider's id, with a button that copies it. `short` shows its beginning only. */
+export function CopyId({ id, isShort = false }: { id: string; isShort?: boolean }) {
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+      <code className="font-code text-caption min-w-0 break-all" title={isShort ? id : undefined}>
+        {isShort ? shortId(id) : id}
+      </code>
+      <DenseIconButton
+        label={m.console_copy_id({ id: shortId(id) })}
+        icon={<Copy size={14} aria-hidden />}
+        onClick={() => void copyText(id)}
+      />
+    </span>
+  );
+}
+
+/** Copies the address of this object. */
+export function CopyLink() {
+  return (
+    <DenseIconButton
+      label={m.console_copy_link()}
+      icon={<Link2 size={16} aria-hidden />}
+      onClick={() => void copyText(location.href)}
+    />
+  );
+}
+
+const SHORT_LENGTH = 8;
+
+/** The beginning of a long id. A uuid of version 7 begins with its time, so its last digits tell it apart. */
+export const shortId = (id: string): string =>
+  id.length <= SHORT_LENGTH + 4 ? id : `…${id.slice(-SHORT_LENGTH)}`;

@@ -1,0 +1,31 @@
+/** Days of the programme's time zone as points in time. */
+
+/** How far local time is ahead of UTC at this point. */
+function offsetMs(atMs: number, zone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const part = Object.fromEntries(
+    format.formatToParts(atMs).map(({ type, value }) => [type, Number.parseInt(value, 10)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
+}
+
+/** The first moment of `day` (`2026-11-22`), or of the day after it, as ISO 8601; `undefined` for anything else. */
+export function dayStart(day: string, zone: string, daysLater = 0): string | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (match === null) return undefined;
+  const [year = 0, month = 1, date = 1] = match.slice(1).map((text) => Number.parseInt(text, 10));
+  const utcMs = Date.UTC(year, month - 1, date + daysLater);
+  // The offset of that day's beginning, not of the same moment in UTC: summer time may begin in between.
+  const guessMs = utcMs - offsetMs(utcMs, zone);
+  return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
+}

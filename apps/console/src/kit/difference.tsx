@@ -1,0 +1,74 @@
+/** What a change replaced by what. Only fields that differ are shown, unless there is only one side. */
+import { m } from '@athos/messages/messages';
+
+interface DifferenceProps {
+  before: unknown;
+  after: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** Text as it is, lists one after the other; anything else as JSON. */
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function Difference({ before, after }: DifferenceProps) {
+  const [old, present] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter(
+    (name) => valueText(old[name]) !== valueText(present[name]),
+  );
+  if (names.length === 0) {
+    return <p className="text-dense text-ink-quiet">{m.console_difference_none()}</p>;
+  }
+  return (
+    <div className="rounded-small inset-ring-line overflow-x-auto inset-ring">
+      <table className="text-dense w-full border-collapse text-left">
+        <thead>
+          <tr className="text-caption text-ink-quiet border-line border-b">
+            <th scope="col" className="h-9 px-3 font-semibold">
+              {m.console_difference_field()}
+            </th>
+            <th scope="col" className="px-3 font-semibold">
+              {m.console_difference_before()}
+            </th>
+            <th scope="col" className="px-3 font-semibold">
+              {m.console_difference_after()}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-line divide-y">
+          {names.map((name) => (
+            <tr key={name} className="align-top">
+              <th
+                scope="row"
+                className="font-code text-caption text-ink-quiet w-1/4 px-3 py-2 font-normal"
+              >
+                {name}
+              </th>
+              <td className="px-3 py-2 wrap-anywhere">
+                {name in old && (
+                  <del className="bg-danger-surface text-danger rounded-dense px-1.5 py-0.5 no-underline">
+                    {valueText(old[name]) || m.console_difference_empty()}
+                  </del>
+                )}
+              </td>
+              <td className="px-3 py-2 wrap-anywhere">
+                {name in present && (
+                  <ins className="bg-success-surface text-success rounded-dense px-1.5 py-0.5 no-underline">
+                    {valueText(present[name]) || m.console_difference_empty()}
+                  </ins>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

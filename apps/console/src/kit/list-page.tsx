@@ -1,0 +1,147 @@
+/** A whole list: title with count, filters, table, and the rest by cursor. */
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { classNames } from '@athos/ui/primitives/class-names';
+import { EmptyState } from '@athos/ui/primitives/empty-state';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import type { AdminList, Count } from '../api/admin.ts';
+import { ColumnChoice, shownColumns } from './column-choice.tsx';
+import { FailureView } from './failure.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { useKey } from './keys.ts';
+import type { Filter, ListView } from './list-view.ts';
+import { Page } from './page.tsx';
+import { Table, type Column, type Selection } from './table.tsx';
+
+export interface ListPageProps<Row> {
+  title: string;
+  list: AdminList<Row>;
+  view: ListView;
+  filters: readonly Filter[];
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** The address of a row's detail, without the state of the list, which it keeps. */
+  pathOf: (row: Row) => string;
+  /** The row whose detail is open beside the list. */
+  openKey?: string | undefined;
+  /** The address of the list itself, to which Esc returns from a detail. */
+  path: string;
+  emptyText: string;
+  /** In the header, such as "Export this list". */
+  actions?: ReactNode;
+  selection?: Selection;
+  /** Acts on the selected rows, in a bar that appears with the first one. */
+  bulk?: ReactNode;
+  /** A search box or tabs above the filters. */
+  lead?: ReactNode;
+}
+
+/** `1,284`, or `more than 10,000`. */
+function countText({ value, isAtLeast }: Count): string {
+  const figures = value.toLocaleString('en-US');
+  return isAtLeast ? m.console_count_at_least({ count: figures }) : figures;
+}
+
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { title, list, view, filters, columns, selection } = props;
+  const navigate = useNavigate();
+  const suffix = view.search === '' ? '' : `?${view.search}`;
+  useKey(
+    'Escape',
+    props.openKey === undefined ? undefined : m.console_keys_close(),
+    () => void navigate(props.path + suffix),
+  );
+  return (
+    <Page
+      title={title}
+      count={list.count === undefined ? undefined : countText(list.count)}
+      actions={
+        <>
+          <ColumnChoice columns={columns} view={view} />
+          {props.actions}
+        </>
+      }
+    >
+      {props.lead}
+      {filters.length > 0 && <FilterBar filters={filters} view={view} />}
+      {selection !== undefined && selection.keys.size > 0 && (
+        <BulkBar selection={selection}>{props.bulk}</BulkBar>
+      )}
+      {list.failure !== undefined && <FailureView failure={list.failure} onRetry={list.reload} />}
+      {list.rows?.length === 0 ? (
+        <EmptyList {...props} />
+      ) : (
+        (list.rows !== undefined || list.failure === undefined) && (
+          <div className={classNames('transition-opacity', list.isStale && 'opacity-60')}>
+            <Table
+              label={title}
+              columns={shownColumns(columns, view.columnIds)}
+              rows={list.rows}
+              keyOf={props.keyOf}
+              pathOf={(row) => props.pathOf(row) + suffix}
+              openKey={props.openKey}
+              sort={view.sort}
+              onSort={view.setSort}
+              selection={selection}
+            />
+          </div>
+        )
+      )}
+      <ListEnd list={list} />
+    </Page>
+  );
+}
+
+function EmptyList<Row>({ view, emptyText }: ListPageProps<Row>) {
+  const isFiltered = Object.keys(view.values).length > 0;
+  return (
+    <EmptyState
+      title={isFiltered ? m.console_list_no_match_title() : m.console_list_empty_title()}
+      text={isFiltered ? m.console_list_no_match() : emptyText}
+      action={
+        isFiltered && (
+          <Button variant="quiet" isDense onClick={view.clear}>
+            {m.console_filters_clear()}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  return (
+    <div
+      role="group"
+      aria-label={m.console_bulk()}
+      className="bg-sunken rounded-small text-dense sticky top-2 z-20 flex flex-wrap items-center gap-2 px-3 py-1.5"
+    >
+      <span role="status" className="tabular font-semibold">
+        {m.console_bulk_count({ count: selection.keys.size })}
+      </span>
+      {children}
+      <Button variant="plain" isDense onClick={() => selection.onChange(new Set())}>
+        {m.console_bulk_clear()}
+      </Button>
+    </div>
+  );
+}
+
+/** Says how much of the list is shown, and loads the next page. */
+function ListEnd<Row>({ list }: { list: AdminList<Row> }) {
+  const shown = list.rows?.length ?? 0;
+  if (list.count === undefined || shown === 0) return null;
+  return (
+    <footer className="text-caption text-ink-quiet flex flex-wrap items-center gap-3 pb-6">
+      <span role="status" className="tabular">
+        {m.console_list_shown({ shown, count: countText(list.count) })}
+      </span>
+      {list.hasMore && (
+        <Button variant="quiet" isDense isPending={list.isLoadingMore} onClick={list.loadMore}>
+          {m.console_list_more()}
+        </Button>
+      )}
+    </footer>
+  );
+}

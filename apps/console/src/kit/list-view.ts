@@ -1,0 +1,86 @@
+/** What a list shows is in its address: filters, sort and columns (O-064), so a link shows the same list to anybody. */
+import { useValue } from '@athos/app-core/value';
+import { useSearchParams } from 'react-router';
+import { timeZone } from '../state/time-zone.ts';
+import { dayStart } from './days.ts';
+
+export interface FilterOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface FilterBase<Id extends string> {
+  /** The name in the address and in the query of the call. */
+  readonly id: Id;
+  readonly label: string;
+}
+
+export type Filter<Id extends string = string> = FilterBase<Id> &
+  (
+    | { readonly kind: 'choice'; readonly options: readonly FilterOption[] }
+    | { readonly kind: 'text'; readonly hint?: string }
+    /** A day in the programme's time zone, from its beginning on or up to its end. */
+    | { readonly kind: 'day'; readonly edge: 'from' | 'until' }
+  );
+
+export interface ListView {
+  /** The filters that are set, by id, as the address has them. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The same as the call takes them, with the sort. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly sort: string | undefined;
+  /** The ids of the columns to show; `undefined` for all. */
+  readonly columnIds: readonly string[] | undefined;
+  /** The text in the address, which also identifies a saved view. */
+  readonly search: string;
+  setValue: (id: string, value: string | undefined) => void;
+  setSort: (sort: string) => void;
+  setColumns: (ids: readonly string[] | undefined) => void;
+  clear: () => void;
+}
+
+const SORT = 'sort';
+const COLUMNS = 'columns';
+
+/** A filter as the call takes it. A day that is none is left out. */
+function sentValue(filter: Filter, value: string, zone: string): string | undefined {
+  return filter.kind === 'day' ? dayStart(value, zone, filter.edge === 'until' ? 1 : 0) : value;
+}
+
+export function useListView(filters: readonly Filter[], defaultSort?: string): ListView {
+  const [params, setParams] = useSearchParams();
+  const zone = useValue(timeZone);
+
+  function change(name: string, value: string | undefined): void {
+    const next = new URLSearchParams(params);
+    if (value === undefined || value === '') next.delete(name);
+    else next.set(name, value);
+    setParams(next, { replace: true });
+  }
+
+  const sort = params.get(SORT) ?? defaultSort;
+  const values = Object.fromEntries(
+    filters.flatMap(({ id }) => {
+      const value = params.get(id);
+      return value === null || value === '' ? [] : [[id, value]];
+    }),
+  );
+  const query = Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = values[filter.id];
+      const sent = value === undefined ? undefined : sentValue(filter, value, zone);
+      return sent === undefined ? [] : [[filter.id, sent]];
+    }),
+  );
+  return {
+    values,
+    query: { ...query, ...(sort !== undefined && { sort }) },
+    sort,
+    columnIds: params.get(COLUMNS)?.split(','),
+    search: params.toString(),
+    setValue: change,
+    setSort: (sort) => change(SORT, sort === defaultSort ? undefined : sort),
+    setColumns: (ids) => change(COLUMNS, ids?.join(',')),
+    clear: () => setParams(new URLSearchParams(), { replace: true }),
+  };
+}

@@ -1,0 +1,28 @@
+import { Popover } from '@base-ui/react/popover';
+import { classNames } from '@athos/ui/primitives/class-names';
+import { useState, type ReactNode } from 'react';
+import { popupClass } from './popup.ts';
+
+export interface PopupProps {
+  trigger: ReactNode;
+  triggerClass: string;
+  /** Draws the content; `close` ends it. */
+  children: (close: () => void) => ReactNode;
+}
+
+/** Open from the start: it is rendered with the press that asks for it. */
+export function LoadedPopup({ trigger, triggerClass, children }: PopupProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Popover.Trigger className={triggerClass}>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={4} align="start" className="z-30">
+          <Popover.Popup className={classNames(popupClass, 'w-64')}>
+            {children(() => setIsOpen(false))}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,35 @@
+/** The frame of a screen: its title, what can be done, and its content. */
+import { brand } from '@athos/brand/brand';
+import { m } from '@athos/messages/messages';
+import type { ReactNode } from 'react';
+
+interface PageProps {
+  title: string;
+  /** How many there are, beside the title. */
+  count?: string | undefined;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export const documentTitle = (title: string): string =>
+  m.console_page_title({ title, brand: brand.name });
+
+export function Page({ title, count, actions, children }: PageProps) {
+  return (
+    <>
+      <title>{documentTitle(title)}</title>
+      <div className="flex min-w-0 grow flex-col gap-4">
+        <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 className="font-display text-title font-bold tracking-tight">{title}</h1>
+          {count !== undefined && (
+            <span className="text-dense text-ink-quiet tabular pt-1">{count}</span>
+          )}
+          {actions !== undefined && (
+            <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+          )}
+        </header>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** Buttons that open something above the screen. What they open is loaded with the first press. */
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { MenuProps } from './loaded-menu.tsx';
+import type { PopupProps } from './loaded-popup.tsx';
+
+const LoadedMenu = lazy(async () => ({ default: (await import('./loaded-menu.tsx')).LoadedMenu }));
+const LoadedPopup = lazy(async () => ({
+  default: (await import('./loaded-popup.tsx')).LoadedPopup,
+}));
+
+interface TriggerProps {
+  trigger: ReactNode;
+  triggerClass: string;
+}
+
+/** Draws `children` from the first press on, and until then, and while they load, a button that looks the same. */
+function FromFirstPress(props: TriggerProps & { children: ReactNode; opens: 'menu' | 'dialog' }) {
+  const [isWanted, setIsWanted] = useState(false);
+  const button = (
+    <button
+      type="button"
+      aria-haspopup={props.opens}
+      aria-expanded={false}
+      className={props.triggerClass}
+      onClick={() => setIsWanted(true)}
+    >
+      {props.trigger}
+    </button>
+  );
+  return isWanted ? <Suspense fallback={button}>{props.children}</Suspense> : button;
+}
+
+/** Opens a menu. */
+export function MenuButton(props: MenuProps) {
+  return (
+    <FromFirstPress opens="menu" trigger={props.trigger} triggerClass={props.triggerClass}>
+      <LoadedMenu {...props} />
+    </FromFirstPress>
+  );
+}
+
+/** Opens a small form or list of its own. */
+export function PopupButton(props: PopupProps) {
+  return (
+    <FromFirstPress opens="dialog" trigger={props.trigger} triggerClass={props.triggerClass}>
+      <LoadedPopup {...props} />
+    </FromFirstPress>
+  );
+}

@@ -1,0 +1,43 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import type { AdminAnswer } from '../api/call.ts';
+import { Badge } from './badge.tsx';
+import { Time } from './time.tsx';
+
+type StaffSession = AdminAnswer<'ownSessions'>['items'][number];
+
+interface SessionListProps {
+  /** `undefined` while they load. */
+  sessions: readonly StaffSession[] | undefined;
+  isPending: boolean;
+  onEnd: (id: string) => void;
+}
+
+/** Where a member of staff is signed in. */
+export function SessionList({ sessions, isPending, onEnd }: SessionListProps) {
+  if (sessions === undefined) return <Skeleton className="h-10 w-full" />;
+  return (
+    <ul className="divide-line text-dense flex flex-col divide-y">
+      {sessions.map(({ id, browser, place, seenAt, isCurrent }) => (
+        <li key={id} className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 py-1">
+          <span className="font-semibold">{browser}</span>
+          <span className="text-caption text-ink-quiet">
+            <span className="font-code">{place}</span>
+            {' · '}
+            {m.console_session_seen()} <Time at={seenAt} />
+          </span>
+          <span className="ml-auto">
+            {isCurrent ? (
+              <Badge tone="success">{m.console_session_current()}</Badge>
+            ) : (
+              <Button variant="plain" isDense isPending={isPending} onClick={() => onEnd(id)}>
+                {m.console_session_end()}
+              </Button>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

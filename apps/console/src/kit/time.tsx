@@ -1,0 +1,54 @@
+/** Points in time in the programme's time zone, with UTC on hover. */
+import { useValue } from '@athos/app-core/value';
+import { timeZone } from '../state/time-zone.ts';
+
+type Precision = 'day' | 'minute' | 'second';
+
+const PARTS: Readonly<Record<Precision, Intl.DateTimeFormatOptions>> = {
+  day: { day: '2-digit', month: 'short', year: 'numeric' },
+  minute: { day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  second: {
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
+};
+
+/** Making one takes longer than formatting a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string, precision: Precision): Intl.DateTimeFormat {
+  const name = `${zone} ${precision}`;
+  const known = formats.get(name);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    ...PARTS[precision],
+    timeZone: zone,
+    hourCycle: 'h23',
+  });
+  formats.set(name, made);
+  return made;
+}
+
+/** `22 Nov 2026, 10:48`. */
+const timeText = (at: string, zone: string, precision: Precision = 'minute'): string =>
+  formatOf(zone, precision).format(new Date(at));
+
+/** `2026-11-22 09:48:33 UTC`. */
+const utcText = (at: string): string =>
+  new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+
+export function Time({ at, precision = 'minute' }: { at: string; precision?: Precision }) {
+  const zone = useValue(timeZone);
+  return (
+    <time dateTime={at} title={utcText(at)} className="tabular whitespace-nowrap">
+      {timeText(at, zone, precision)}
+    </time>
+  );
+}

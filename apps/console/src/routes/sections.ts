@@ -1,0 +1,50 @@
+/** The menus of the console. A screen is in them, in the palette and under its keys where the person holds its permission. */
+import type { Permission } from '@athos/contract/console/permissions';
+import { m } from '@athos/messages/messages';
+import KeyRound from 'lucide-react/icons/key-round';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import UsersRound from 'lucide-react/icons/users-round';
+import type { NavItem, NavSection } from '../features/shell/ways.ts';
+import { paths } from './paths.ts';
+
+interface GuardedItem extends NavItem {
+  readonly permission: Permission;
+}
+
+const sections = (): readonly { title: string; items: readonly GuardedItem[] }[] => [
+  {
+    title: m.console_nav_oversight(),
+    items: [
+      {
+        path: paths.audit,
+        label: m.console_audit_title(),
+        icon: ScrollText,
+        key: 'u',
+        permission: 'audit.read',
+      },
+      {
+        path: paths.staff,
+        label: m.console_staff_title(),
+        icon: UsersRound,
+        key: 's',
+        permission: 'staff.read',
+      },
+      {
+        path: paths.roles,
+        label: m.console_roles_title(),
+        icon: KeyRound,
+        key: 'r',
+        permission: 'staff.read',
+      },
+    ],
+  },
+];
+
+/** Leaves out what the person may not open, and a menu without any screen. */
+export const permittedSections = (holds: (permission: Permission) => boolean): NavSection[] =>
+  sections()
+    .map(({ title, items }) => ({
+      title,
+      items: items.filter(({ permission }) => holds(permission)),
+    }))
+    .filter(({ items }) => items.length > 0);

@@ -1,0 +1,117 @@
+import { logScreenFailure } from '@athos/app-core/log';
+import { queryClient } from '@athos/app-core/query-client';
+import { useValue } from '@athos/app-core/value';
+import type { Permission } from '@athos/contract/console/permissions';
+import { m } from '@athos/messages/messages';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { EnrolScreen } from '../features/me/enrol-screen.tsx';
+import { ProofDialog } from '../features/proof/proof-dialog.tsx';
+import { Shell } from '../features/shell/shell.tsx';
+import { Forbidden, NotFound } from '../kit/failure.tsx';
+import { Page } from '../kit/page.tsx';
+import { useHolds } from '../kit/permission.ts';
+import { session } from '../state/session.ts';
+import { paths } from './paths.ts';
+import { permittedSections } from './sections.ts';
+import { ScreenBoundary } from './screen-boundary.tsx';
+
+const MeScreen = lazy(async () => ({
+  default: (await import('../features/me/me-screen.tsx')).MeScreen,
+}));
+const AuditScreen = lazy(async () => ({
+  default: (await import('../features/audit/audit-screen.tsx')).AuditScreen,
+}));
+
+const StaffScreen = lazy(async () => ({
+  default: (await import('../features/staff/staff-screen.tsx')).StaffScreen,
+}));
+const RolesScreen = lazy(async () => ({
+  default: (await import('../features/staff/roles-screen.tsx')).RolesScreen,
+}));
+
+interface ScreenRoute {
+  readonly path: string;
+  readonly permission: Permission;
+  readonly screen: ReactNode;
+}
+
+const SCREENS: readonly ScreenRoute[] = [
+  { path: `${paths.audit}/:id?`, permission: 'audit.read', screen: <AuditScreen /> },
+  { path: `${paths.staff}/:id?`, permission: 'staff.read', screen: <StaffScreen /> },
+  { path: paths.roles, permission: 'staff.read', screen: <RolesScreen /> },
+];
+
+/** What is read belongs to one person, and is forgotten with their session. */
+function WithQueries({ children }: { children: ReactNode }) {
+  useEffect(() => () => queryClient.clear(), []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      {children}
+      <ProofDialog />
+    </QueryClientProvider>
+  );
+}
+
+export function EnrolRoutes() {
+  return (
+    <WithQueries>
+      <EnrolScreen />
+    </WithQueries>
+  );
+}
+
+/** Every screen behind the sign-in, for one signed-in person. */
+export function StaffRoutes() {
+  const current = useValue(session);
+  const holds = useHolds();
+  const [sections] = useState(() => permittedSections(holds));
+  if (current.status !== 'signed_in') return null;
+  const first = sections[0]?.items[0]?.path ?? paths.me;
+  return (
+    <WithQueries>
+      <Shell staff={current.staff} sections={sections}>
+        <ScreenBoundary onError={logScreenFailure}>
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Routes>
+              <Route path={paths.home} element={<Navigate to={first} replace />} />
+              <Route path={paths.invite} element={<Navigate to={first} replace />} />
+              <Route path={paths.me} element={<MeScreen />} />
+              {SCREENS.map(({ path, permission, screen }) => (
+                <Route
+                  key={path}
+                  path={path}
+                  element={holds(permission) ? screen : <ForbiddenScreen permission={permission} />}
+                />
+              ))}
+              <Route
+                path="*"
+                element={
+                  <Page title={m.console_not_found_title()}>
+                    <NotFound />
+                  </Page>
+                }
+              />
+            </Routes>
+          </Suspense>
+        </ScreenBoundary>
+      </Shell>
+    </WithQueries>
+  );
+}
+
+const ForbiddenScreen = ({ permission }: { permission: Permission }) => (
+  <Page title={m.console_forbidden_title()}>
+    <Forbidden permission={permission} />
+  </Page>
+);
+
+const ScreenSkeleton = () => (
+  <div role="status" aria-label={m.common_loading()} className="flex flex-col gap-4">
+    <Skeleton className="h-7 w-40" />
+    <Skeleton className="h-8 w-64" />
+    <Skeleton className="h-72 w-full" />
+  </div>
+);

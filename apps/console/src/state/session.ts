@@ -1,0 +1,36 @@
+/**
+ * Who is signed in. The cookie of the session is out of reach of scripts, so only the server knows: the app asks at the
+ * start, and learns of the end from the first refused call.
+ */
+import { createValue } from '@athos/app-core/value';
+import type { Grants } from '@athos/contract/console/permissions';
+
+export interface Staff {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly organisation: 'provider' | 'brand';
+  /** The names of the roles. */
+  readonly roles: readonly string[];
+  readonly grants: Grants;
+}
+
+/** `left`: by the person. `ended`: the server refused the session. `unreachable`: nobody answered at the start. */
+export type SessionEnd = 'never_begun' | 'left' | 'ended' | 'unreachable';
+
+export type Session =
+  | { readonly status: 'starting' }
+  | { readonly status: 'signed_out'; readonly end: SessionEnd }
+  /** Signed in without a second factor: only the enrolment answers. */
+  | { readonly status: 'enrolling'; readonly staff: Staff }
+  | { readonly status: 'signed_in'; readonly staff: Staff };
+
+export const session = createValue<Session>({ status: 'starting' });
+
+/** The server refused the session. */
+export function noteSessionEnd(): void {
+  const { status } = session.get();
+  if (status === 'signed_in' || status === 'enrolling') {
+    session.set({ status: 'signed_out', end: 'ended' });
+  }
+}
