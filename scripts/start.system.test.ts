@@ -118,6 +118,7 @@ describe('npm start', () => {
     const first = await start();
     const { wallet, scanner, mailbox, sandbox, ...rest } = first.addresses;
     expect(scanner).toBe(`${wallet}/scanner`);
+    expect(rest.console).toBe(`${wallet.replace('127.0.0.1', 'localhost')}/console`);
     expect(mailbox).toMatch(/\/mailbox$/);
     expect(rest.publishableKey).toMatch(/^pk_test_/);
     expect(rest.secretKey).toMatch(/^sk_test_/);

@@ -57,6 +57,8 @@ function addressesOf(settings: Settings, keys: Keys): Addresses {
   return {
     wallet: publicUrl,
     scanner: `${publicUrl}/scanner`,
+    // A passkey belongs to a name, never to an IP address.
+    console: given['CONSOLE_URL'] ?? `${publicUrl.replace('//127.0.0.1', '//localhost')}/console`,
     ...(embedded.mailbox && { mailbox: `http://127.0.0.1:${settings.mailboxPort}/mailbox` }),
     ...(embedded.sandbox && { sandbox: sandboxUrlOf(settings) }),
     publishableKey,

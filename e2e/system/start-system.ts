@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;
+  readonly console: string;
   readonly mailbox: string;
   readonly sandbox: string;
   readonly secretKey: string;
@@ -43,7 +44,8 @@ export async function startSystem(): Promise<RunningSystem> {
   chmodSync(dataDir, 0o755);
   const staticDir = join(dataDir, 'wallet');
   const scannerStaticDir = join(dataDir, 'scanner');
-  copyBuilds(staticDir, scannerStaticDir);
+  const consoleStaticDir = join(dataDir, 'console');
+  copyBuilds({ wallet: staticDir, scanner: scannerStaticDir, console: consoleStaticDir });
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,6 +57,7 @@ export async function startSystem(): Promise<RunningSystem> {
       DATA_DIR: dataDir,
       STATIC_DIR: staticDir,
       SCANNER_STATIC_DIR: scannerStaticDir,
+      CONSOLE_STATIC_DIR: consoleStaticDir,
     },
   });
   const stop = async (): Promise<void> => {
@@ -70,12 +73,13 @@ export async function startSystem(): Promise<RunningSystem> {
 }
 
 /** Serves copies of the builds, because another start of this checkout may replace them while a story runs. */
-function copyBuilds(walletDir: string, scannerDir: string): void {
+function copyBuilds(folders: Readonly<Record<string, string>>): void {
   const build = [join(ROOT, 'scripts/build.ts')];
   const { status } = spawnSync(process.execPath, build, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error('The apps do not build');
-  cpSync(join(ROOT, 'apps/wallet/dist'), walletDir, { recursive: true });
-  cpSync(join(ROOT, 'apps/scanner/dist'), scannerDir, { recursive: true });
+  for (const [app, folder] of Object.entries(folders)) {
+    cpSync(join(ROOT, `apps/${app}/dist`), folder, { recursive: true });
+  }
 }
 
 async function waitForAddresses(child: ChildProcess, file: string): Promise<Addresses> {

@@ -6,6 +6,7 @@ import type { DemoSignIn } from '../../apps/api/src/seed/demo-users.ts';
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;
+  readonly console: string;
   readonly mailbox?: string;
   readonly sandbox?: string;
   readonly publishableKey?: string;
@@ -25,6 +26,7 @@ export function describeSystem(addresses: Addresses, dataDir: string): string {
   const rows = [
     ['Wallet', addresses.wallet],
     ['Scanner', addresses.scanner],
+    ['Console', addresses.console],
     ['API', `${addresses.wallet}/api/docs`],
     ['Mailbox', addresses.mailbox],
     ['Card sandbox', addresses.sandbox],

@@ -31,11 +31,12 @@ const FINISH = ['finish-build.ts'];
 const STEPS: Readonly<Record<AppName, readonly (readonly string[])[]>> = {
   wallet: [BUNDLE, FINISH],
   scanner: [BUNDLE, FINISH],
+  console: [BUNDLE, FINISH],
   api: [BUNDLE],
 };
 
 /** The apps that development builds too; its API runs from source. */
-export const BROWSER_APPS: readonly AppName[] = ['wallet', 'scanner'];
+export const BROWSER_APPS: readonly AppName[] = ['wallet', 'scanner', 'console'];
 export const ALL_APPS = Object.keys(apps) as readonly AppName[];
 
 export interface AppBuild {

@@ -6,7 +6,12 @@ const app = (name: string) => ({
   dir: join(root, 'apps', name),
   distDir: join(root, 'apps', name, 'dist'),
 });
-export const apps = { wallet: app('wallet'), scanner: app('scanner'), api: app('api') } as const;
+export const apps = {
+  wallet: app('wallet'),
+  scanner: app('scanner'),
+  console: app('console'),
+  api: app('api'),
+} as const;
 export type AppName = keyof typeof apps;
 
 /** Flags for source lines in stack traces and for a small young generation (decision 0015). */

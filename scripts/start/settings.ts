@@ -97,6 +97,7 @@ export function apiEnvironment(
   return {
     STATIC_DIR: apps.wallet.distDir,
     SCANNER_STATIC_DIR: apps.scanner.distDir,
+    CONSOLE_STATIC_DIR: apps.console.distDir,
     MEDIA_DIR: dataPaths(settings.dataDir).media,
     ...(embedded.postgres && { DATABASE_URL: embeddedDatabaseUrl }),
     ...(embedded.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}` }),

@@ -18,6 +18,7 @@ interface StartOptions {
 export interface WrittenAddresses {
   readonly wallet: string;
   readonly scanner: string;
+  readonly console: string;
   readonly mailbox: string;
   readonly sandbox: string;
   readonly publishableKey: string;
