@@ -48,6 +48,7 @@ export const ERRORS = {
     status: 409,
     title: 'This account has redeemed as much of this reward as it may.',
   },
+  approval_required: { status: 409, title: 'This needs the approval of somebody else.' },
   payments_open: { status: 409, title: 'A card payment of this account is not finished yet.' },
   value_held: { status: 409, title: 'Value of this account is held for a request.' },
   not_refundable: { status: 409, title: 'This cannot be refunded.' },

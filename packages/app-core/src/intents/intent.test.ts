@@ -98,6 +98,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   insufficient_balance: 'refused',
   recipient_is_sender: 'refused',
   account_restricted: 'refused',
+  approval_required: 'refused',
   recipient_restricted: 'refused',
   amount_below_minimum: 'refused',
   amount_above_maximum: 'refused',

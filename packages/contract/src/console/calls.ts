@@ -4,6 +4,7 @@ import { auditCalls } from './audit.ts';
 import { peopleCalls } from './people.ts';
 import { signInCalls } from './staff.ts';
 import type { ConsoleCalls } from './console-call.ts';
+import { holdCalls } from './holds.ts';
 
 const documentCalls = {
   consoleDocument: {
@@ -21,6 +22,7 @@ export const consoleApi = {
   ...signInCalls,
   ...peopleCalls,
   ...auditCalls,
+  ...holdCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

@@ -1,4 +1,7 @@
 /** Holds: what a customer may not do for a while. Customers see the refusals, never the reasons. */
+import { z } from 'zod';
+import { timeText, uuidText } from '../values.ts';
+import type { ConsoleCalls } from './console-call.ts';
 
 /** What a hold can stop. `send`, `spend` and `receive` are enforced by the ledger, the others where they happen. */
 export const HOLD_KINDS = ['sign_in', 'send', 'receive', 'spend', 'top_up', 'redeem'] as const;
@@ -7,3 +10,73 @@ export type HoldKind = (typeof HOLD_KINDS)[number];
 /** Why a hold stands: placed by staff, or by a dispute, a fraud warning or a debt, which lift only their own. */
 export const HOLD_CAUSES = ['staff', 'dispute', 'warning', 'debt'] as const;
 export type HoldCauseKind = (typeof HOLD_CAUSES)[number];
+
+const HOLD_ID_MAX = Number.MAX_SAFE_INTEGER;
+const reasonText = z.string().trim().min(10).max(500);
+const staffName = z.object({ id: z.string(), name: z.string() }).nullable();
+
+const hold = z
+  .object({
+    id: z.int(),
+    kinds: z.array(z.enum(HOLD_KINDS)),
+    cause: z.enum(HOLD_CAUSES),
+    /** The dispute, warning or debt. */
+    cause_id: z.string(),
+    reason: z.string(),
+    placed_at: timeText,
+    /** `null` if the programme placed it. */
+    placed_by: staffName,
+    /** When it is lifted by itself. */
+    ends_at: timeText.nullable(),
+    /** `null` while it stands. */
+    lifted_at: timeText.nullable(),
+    /** `null` while it stands, and if it was lifted by itself. */
+    lifted_by: staffName,
+  })
+  .meta({ id: 'Hold' });
+
+/** The newest holds of the customer first, standing and lifted ones. */
+const holdsAnswer = z.object({ items: z.array(hold) });
+const customerParam = z.object({ uuid: uuidText });
+
+export const holdCalls = {
+  customerHolds: {
+    method: 'GET',
+    path: '/admin/customers/:uuid/holds',
+    auth: 'console',
+    permission: 'customers.read',
+    summary: 'The holds on a customer',
+    params: customerParam,
+    answer: holdsAnswer,
+  },
+  placeHold: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/holds',
+    auth: 'console',
+    permission: 'customers.hold',
+    audit: { action: 'hold.place', subject: 'customer' },
+    summary: 'Stop what a customer may do, at once',
+    params: customerParam,
+    body: z.object({
+      kinds: z
+        .array(z.enum(HOLD_KINDS))
+        .min(1)
+        .max(HOLD_KINDS.length)
+        .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice'),
+      reason: reasonText,
+      ends_at: z.iso.datetime({ offset: true }).optional(),
+    }),
+    answer: holdsAnswer,
+  },
+  releaseHold: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/holds/:id/release',
+    auth: 'console',
+    permission: 'customers.release',
+    audit: { action: 'hold.release', subject: 'customer' },
+    summary: 'Lift a hold that staff placed',
+    params: customerParam.extend({ id: z.coerce.number().int().positive().max(HOLD_ID_MAX) }),
+    body: z.object({ reason: reasonText }),
+    answer: holdsAnswer,
+  },
+} as const satisfies ConsoleCalls;

@@ -40,6 +40,9 @@ export const consoleRoutes = {
   auditEntries: 'GET /admin/audit',
   auditHead: 'GET /admin/audit/head',
   auditEntry: 'GET /admin/audit/:id',
+  customerHolds: 'GET /admin/customers/:uuid/holds',
+  placeHold: 'POST /admin/customers/:uuid/holds',
+  releaseHold: 'POST /admin/customers/:uuid/holds/:id/release',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -84,4 +87,7 @@ export const consolePermissions = {
   auditEntries: 'audit.read',
   auditHead: 'audit.read',
   auditEntry: 'audit.read',
+  customerHolds: 'customers.read',
+  placeHold: 'customers.hold',
+  releaseHold: 'customers.release',
 } as const;

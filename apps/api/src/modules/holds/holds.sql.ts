@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { HoldCauseKind, HoldKind } from '@athos/contract/console/holds';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
 /** What placed a hold, and lifts only its own. */
@@ -28,6 +28,51 @@ export interface NewHold {
 export async function lockHolder(tx: Tx, userId: bigint): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx);
 }
+
+/** Like `lockHolder`, for an open account by its public address. */
+export async function lockCustomer(
+  tx: Tx,
+  userUuid: string,
+): Promise<{ userId: bigint; uuid: string; email: string | null } | undefined> {
+  return tx
+    .selectFrom('users')
+    .select(['id as userId', 'uuid', 'email'])
+    .where('uuid', '=', userUuid)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function selectUserIdByUuid(db: Db, userUuid: string): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('uuid', '=', userUuid)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export type HoldRow = Selectable<Tables['account_holds']> & {
+  readonly placed_by_name: string | null;
+  readonly lifted_by_name: string | null;
+};
+
+/** More than anybody reads. Standing ones come first, so that none is left out. */
+const HOLDS_SHOWN_MAX = 200;
+
+/** Standing holds first, then the newest. */
+export const selectHolds = (db: Db | Tx, userId: bigint): Promise<HoldRow[]> =>
+  db
+    .selectFrom('account_holds as hold')
+    .leftJoin('staff as placer', 'placer.id', 'hold.placed_by')
+    .leftJoin('staff as lifter', 'lifter.id', 'hold.lifted_by')
+    .selectAll('hold')
+    .select(['placer.name as placed_by_name', 'lifter.name as lifted_by_name'])
+    .where('hold.user_id', '=', userId)
+    .orderBy(sql`hold.lifted_at is null`, 'desc')
+    .orderBy('hold.id', 'desc')
+    .limit(HOLDS_SHOWN_MAX)
+    .execute();
 
 /** A hold of the same cause that stands already is replaced. */
 export async function upsertHold(tx: Tx, hold: NewHold, placedAt: Date): Promise<void> {

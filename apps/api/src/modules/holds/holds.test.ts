@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { consoleApi } from '@athos/contract/console/calls';
 import type { HoldKind } from '@athos/contract/console/holds';
 import { balanceWith, openUser, signIn } from '../../../test/accounts.ts';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { createItems, createStaff, purchaseCode } from '../../../test/build-redemption.ts';
 import { postPayment, publishTestRate, purchaseBody } from '../../../test/card-purchase.ts';
+import { consoleAs } from '../../../test/console.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { ath, balanceOf, buy, refusalOf, tip, twenty } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
@@ -287,4 +289,83 @@ it('keeps an account with any hold from being deleted', async () => {
     .where('user_id', '=', ada.userId)
     .execute();
   expect(rows).toEqual([]);
+});
+
+describe('in the console', () => {
+  const TERMS = { kinds: ['send'] as HoldKind[], reason: 'Reported as stolen by phone' };
+
+  it('staff place a hold that stops sends at once, see who did, and release it', async () => {
+    const [ada, ben] = [await test.createUser({ balance: ath(5) }), await test.createUser()];
+    const support = await consoleAs(test, ['support']);
+    const params = { uuid: ada.uuid };
+    const placed = await support.call('placeHold', { params, body: TERMS });
+    expect(placed.status).toBe(200);
+    expect(placed.body.items).toMatchObject([
+      {
+        ...TERMS,
+        cause: 'staff',
+        placed_by: { id: support.staffId, name: support.name },
+        lifted_at: null,
+      },
+    ]);
+    expect(refusalOf(await send(ada, ben))).toEqual(RESTRICTED);
+    const released = await support.call('releaseHold', {
+      params: { ...params, id: placed.body.items[0].id },
+      body: { reason: 'The phone was found' },
+    });
+    expect(released.body.items[0].lifted_by).toEqual({ id: support.staffId, name: support.name });
+    expect((await send(ada, ben)).status).toBe(200);
+    const { body } = await support.call('customerHolds', { params });
+    expect(body).toEqual(released.body);
+    const auditor = await consoleAs(test, ['auditor']);
+    const { body: audit } = await auditor.call('auditEntries', { query: { subject_id: ada.uuid } });
+    expect(audit.items).toMatchObject([
+      { action: 'hold.release', subject: { type: 'customer', id: ada.uuid }, outcome: 'done' },
+      { action: 'hold.place', outcome: 'done' },
+    ]);
+  });
+
+  it('a repeat under one key places one hold', async () => {
+    const ada = await test.createUser();
+    const support = await consoleAs(test, ['support']);
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        support.call('placeHold', { params: { uuid: ada.uuid }, body: TERMS, key }),
+      ),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.body.items).toHaveLength(1);
+  });
+
+  it('nobody acts on their own wallet, an unknown customer, or with an end that is over', async () => {
+    const [ada, own] = [await test.createUser(), await test.createUser()];
+    const support = await consoleAs(test, ['support'], { walletUuid: own.uuid });
+    const place = (uuid: string, body: object = TERMS) =>
+      support.ask(consoleApi.placeHold, { params: { uuid }, body });
+    expect((await place(own.uuid)).body.code).toBe('own_account');
+    expect((await place(randomUUID())).status).toBe(404);
+    const over = { ...TERMS, ends_at: new Date(test.clock.nowMs() - 1_000).toISOString() };
+    expect((await place(ada.uuid, over)).status).toBe(400);
+    expect((await place(ada.uuid, { ...TERMS, kinds: [] })).status).toBe(400);
+    expect((await place(ada.uuid, { ...TERMS, kinds: ['send', 'send'] })).status).toBe(400);
+    expect((await place(ada.uuid, { ...TERMS, reason: 'because' })).status).toBe(400);
+    expect(
+      (await support.call('customerHolds', { params: { uuid: ada.uuid } })).body.items,
+    ).toEqual([]);
+  });
+
+  it('the hold of a dispute is not released by one person', async () => {
+    const ada = await test.createUser();
+    await hold(ada, ['redeem'], { cause: { kind: 'dispute', id: 'du_9' } });
+    const finance = await consoleAs(test, ['finance']);
+    const params = { uuid: ada.uuid };
+    const [{ id }] = (await finance.call('customerHolds', { params })).body.items;
+    const refused = await finance.call('releaseHold', {
+      params: { ...params, id },
+      body: { reason: 'The customer is nice' },
+    });
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'approval_required' });
+    expect((await finance.call('customerHolds', { params })).body.items[0].lifted_at).toBeNull();
+  });
 });

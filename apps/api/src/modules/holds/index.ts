@@ -2,6 +2,7 @@
 import type { Capability } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { eraseHolds } from './holds.sql.ts';
+import { registerHoldRoutes } from './holds.routes.ts';
 import { liftEnded, pruneHolds, requireNoHold, type HoldDeps } from './holds.ts';
 import type {} from './tables.ts';
 
@@ -9,6 +10,7 @@ export { standingHold, type HoldCause } from './holds.sql.ts';
 export { liftHold, placeHold, requireNotHeld } from './holds.ts';
 
 export const holds = {
+  registerConsoleRoutes: registerHoldRoutes,
   createTasks: (deps: HoldDeps & { readonly db: Db }) => ({
     money: { holds_lift_ended: () => liftEnded(deps) },
     upkeep: { holds_prune: () => pruneHolds(deps) },
@@ -19,4 +21,4 @@ export const holds = {
 `,
   deletionGuard: requireNoHold,
   eraseUser: eraseHolds,
-} satisfies Capability<HoldDeps & { readonly db: Db }>;
+} satisfies Capability<HoldDeps & Parameters<typeof registerHoldRoutes>[1]>;
