@@ -22,6 +22,7 @@ const CAPABILITIES = [
   'campaigns',
   'tickets',
   'activity',
+  'bookkeeping',
   'health',
 ];
 

@@ -489,6 +489,29 @@ comment on column ledger_transfers.kind is 'TransferKind of the API: 1 send, 2 c
 CREATE UNIQUE INDEX ledger_transfers_once ON public.ledger_transfers USING btree (key, ((debit_account_id >> 3)), line);
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
+create table ledger_verifications (
+  id uuid not null,
+  requested_at timestamp with time zone not null,
+  requested_by uuid,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  row_count bigint default 0 not null,
+  rows_total bigint default 0 not null,
+  account_count bigint,
+  head text,
+  fault_row text,
+  fault_reason text,
+  has_failed boolean default false not null,
+  constraint ledger_verifications_pkey PRIMARY KEY (id),
+  constraint ledger_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
+);
+comment on table ledger_verifications is 'Verifications of the whole ledger and what they found. Deleted after 500 days';
+comment on column ledger_verifications.requested_by is 'Null: the programme, at night';
+comment on column ledger_verifications.row_count is 'Transfers read so far, in every pass';
+comment on column ledger_verifications.fault_row is 'The first wrong row; null if the ledger is right';
+CREATE INDEX ledger_verifications_by_time ON public.ledger_verifications USING btree (requested_at);
+CREATE UNIQUE INDEX ledger_verifications_one_open ON public.ledger_verifications USING btree (((finished_at IS NULL))) WHERE (finished_at IS NULL);
+
 create table link_codes (
   code_hash bytea not null,
   purpose text not null,
@@ -1026,6 +1049,55 @@ CREATE OR REPLACE FUNCTION public.audit_refuse_change()
 AS $function$
 begin
   raise exception '% on % is refused: the audit only grows', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_balances_before(p_id bigint, p_near integer)
+ RETURNS TABLE(account_id bigint, balance_units bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  account record; t ledger_transfers; next_id bigint; near jsonb;
+begin
+  select coalesce(jsonb_object_agg(legs.account, legs.balance), '{}') into near from (
+    select distinct on (leg.account) leg.account, leg.balance
+      from (select * from ledger_transfers where id < p_id order by id desc limit p_near) row,
+           lateral (values (row.debit_account_id, row.debit_after), (row.credit_account_id, row.credit_after)) leg (account, balance)
+     where leg.account < 0 order by leg.account, row.id desc) legs;
+  for account in select a.id, a.balance_units as balance, a.last_transfer_id as last from ledger_accounts a where a.id < 0 order by a.id desc
+  loop
+    account_id := account.id;
+    balance_units := case when account.last < p_id then account.balance else (near ->> account.id::text)::bigint end;
+    if balance_units is null then
+      balance_units := 0; next_id := account.last;
+      while next_id >= p_id loop
+        select * into t from ledger_transfers where id = next_id;
+        if t.debit_account_id = account.id then
+          next_id := t.debit_prev_id; balance_units := t.debit_after + t.amount_units;
+        else
+          next_id := t.credit_prev_id; balance_units := t.credit_after - t.amount_units;
+        end if;
+      end loop;
+    end if;
+    return next;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_first_id_at(p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  low bigint := 0; high bigint; middle bigint; found_id bigint; found_at timestamptz;
+begin
+  select coalesce(max(id), 0) + 1 into high from ledger_transfers;
+  while high - low > 1 loop
+    middle := low + (high - low) / 2;
+    select id, at into found_id, found_at from ledger_transfers where id >= middle order by id limit 1;
+    if found_at < p_at then low := found_id; else high := middle; end if;
+  end loop;
+  return high;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_refuse_change()

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability, Contributions } from './capability.ts';
 import type { Deps } from './deps.ts';
 import { activity } from './modules/activity/index.ts';
+import { bookkeeping } from './modules/bookkeeping/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
 import { cards } from './modules/cards/index.ts';
 import { health } from './modules/health/index.ts';
@@ -29,11 +30,13 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   campaigns,
   tickets,
   activity,
+  bookkeeping,
   health,
 ];
 
 const contributions: Contributions = {
   historySources: capabilities.flatMap(({ history }) => history ?? []),
+  transferObjects: capabilities.flatMap(({ transferObjects }) => transferObjects ?? []),
   liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
   deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),

@@ -59,6 +59,22 @@ export interface LiveEventSource {
   readonly read: (db: Db, id: string) => Promise<LiveEvent>;
 }
 
+/** What caused a transfer, for the people who keep the books: a purchase, a card order. */
+export interface TransferObject {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The objects behind the transfers of a capability. */
+export interface TransferObjects {
+  readonly kinds: readonly TransferKind[];
+  /** By transfer id. What has no object is omitted. */
+  readonly find: (
+    db: Db,
+    transfers: readonly JournalTransfer[],
+  ) => Promise<ReadonlyMap<bigint, TransferObject>>;
+}
+
 /** Throws an AppError if pending work of the user prevents the deletion of the account. */
 export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 
@@ -78,6 +94,7 @@ export interface Capability<D = never> {
   /** Scheduled jobs in graphile-worker's crontab format, in UTC. */
   readonly crontab?: string;
   readonly history?: HistorySource;
+  readonly transferObjects?: TransferObjects;
   readonly liveEvents?: LiveEventSource;
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
@@ -87,6 +104,7 @@ export interface Capability<D = never> {
 /** The contributions of all capabilities, for the code that uses them. */
 export interface Contributions {
   readonly historySources: readonly HistorySource[];
+  readonly transferObjects: readonly TransferObjects[];
   readonly liveEventSources: readonly LiveEventSource[];
   readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];

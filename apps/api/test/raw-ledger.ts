@@ -13,3 +13,22 @@ export async function readJournal<T>(db: Kysely<T>): Promise<unknown[]> {
   const { rows } = await sql`select * from ledger_transfers order by id`.execute(db);
   return rows;
 }
+
+/** Moves the time of the last batch to a day to come. The next batches have no earlier one, so tests can make days pass. */
+export async function setPostedAt<T>(db: Kysely<T>, time: Date): Promise<void> {
+  await sql`update ledger_head set posted_at = ${time}`.execute(db);
+}
+
+/** Changes the amount of a transfer, as an attacker with full rights over the database does. */
+export async function tamperAmount<T>(
+  db: Kysely<T>,
+  transferId: bigint,
+  by: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update ledger_transfers set amount_units = amount_units + ${by} where id = ${transferId}`.execute(
+      tx,
+    );
+  });
+}

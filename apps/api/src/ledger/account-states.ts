@@ -17,7 +17,7 @@ const HELD_BITS = { send: 1, spend: 2, receive: 4 } as const;
 export type HeldMovement = keyof typeof HELD_BITS;
 const HELD = 16;
 
-const stateName = sql`(case when state >= ${sql.lit(HELD)} then 'held'
+export const stateName = sql`(case when state >= ${sql.lit(HELD)} then 'held'
   else (array[${sql.join(WHOLE_STATES.map((state) => sql.lit(state)))}])[state + 1] end)`;
 
 /** Taken before anything is read that a batch could change: a batch that has read it commits first. */

@@ -90,6 +90,15 @@ const CAMPAIGN_NUMBER_FIRST = 1_000n;
 export const campaignAccountId = (campaignId: number): LedgerAccountId =>
   id(ASSET_NUMBERS.ATH - (CAMPAIGN_NUMBER_FIRST + BigInt(campaignId)) * ASSET_SLOTS);
 
+/** The name of an account of the programme, such as `merchant` or `campaign_7`; `undefined` for a user's account. */
+export function accountCode(accountId: LedgerAccountId): string | undefined {
+  if (accountId > 0n) return undefined;
+  const number = (ASSET_NUMBERS[assetOfAccount(accountId)] - accountId) / ASSET_SLOTS;
+  const names = Object.entries(SYSTEM_NUMBERS);
+  const [name] = names.find(([, systemNumber]) => systemNumber === number) ?? [];
+  return name ?? `campaign_${number - CAMPAIGN_NUMBER_FIRST}`;
+}
+
 /** The user who owns the account; `undefined` for an account of the programme. */
 export const userIdOfAccount = (accountId: LedgerAccountId): bigint | undefined =>
   accountId > 0n ? accountId / ASSET_SLOTS : undefined;

@@ -34,7 +34,7 @@ const LIMIT_MAX = 100;
  */
 const SCAN_MAX = 500;
 
-const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as debit, t.credit_account_id::text as credit,
+export const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as debit, t.credit_account_id::text as credit,
   t.amount_units::text as amount, t.debit_after::text as debit_after, t.credit_after::text as credit_after,
   t.at, t.key, t.line, t.kind`;
 
@@ -45,7 +45,7 @@ const KEY_USED_SQL = `select from ledger_transfers
   where key = $1::uuid and (debit_account_id >> 3) = $2::bigint and line = 0`;
 const BY_ID_SQL = `select ${TRANSFER_COLUMNS} from ledger_transfers t where t.id = $1::bigint`;
 
-interface TransferRow {
+export interface TransferRow {
   id: string;
   debit: string;
   credit: string;
@@ -156,7 +156,7 @@ function cursorOf(nextIds: string | undefined): string | undefined {
 
 const account = (text: string): LedgerAccountId => BigInt(text) as LedgerAccountId;
 
-function presentTransfer(row: TransferRow): JournalTransfer {
+export function presentTransfer(row: TransferRow): JournalTransfer {
   return {
     transferId: BigInt(row.id),
     debitAccountId: account(row.debit),

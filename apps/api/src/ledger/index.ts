@@ -50,6 +50,7 @@ import type {
 } from './transfer.ts';
 
 export {
+  accountCode,
   assetOfAccount,
   campaignAccountId,
   systemAccountId,
@@ -61,6 +62,18 @@ export {
 export type { BalanceChange } from './balance-changes.ts';
 export type { Forfeited } from './close-accounts.ts';
 export { LedgerUnavailableError } from './errors.ts';
+export {
+  countJournal,
+  readJournal,
+  selectAccountsById,
+  selectBalancesBefore,
+  selectChainHead,
+  selectDebts,
+  selectProgrammeAccounts,
+  selectTransfersByKey,
+  type JournalFilter,
+  type LedgerAccount,
+} from './explore.ts';
 export { userAccountStateOf, type AccountState, type HeldMovement } from './account-states.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export {
@@ -71,6 +84,7 @@ export {
   type TransferRefusal,
   type TransferRequest,
 } from './transfer.ts';
+export { verifyLedger, type LedgerReport } from './verify.ts';
 
 export interface Ledger {
   /**

@@ -145,6 +145,14 @@ export async function countAccounts(client: pg.Client): Promise<bigint> {
   return BigInt(rows[0]?.count ?? '0');
 }
 
+/** About how many transfers there are. Counting ten million takes as long as verifying a good part of them. */
+export async function estimateTransferCount(client: pg.Client): Promise<bigint> {
+  const { rows } = await client.query<{ count: string }>(
+    "select greatest(reltuples, 0)::bigint::text as count from pg_class where oid = 'ledger_transfers'::regclass",
+  );
+  return BigInt(rows[0]?.count ?? '0');
+}
+
 export async function selectHeadHash(client: pg.Client): Promise<Buffer | undefined> {
   const { rows } = await client.query<{ hash: Buffer }>('select hash from ledger_head');
   return rows[0]?.hash;

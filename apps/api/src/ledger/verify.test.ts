@@ -42,6 +42,7 @@ describe('ledger:verify', () => {
       accountCount: 39n,
       transferCount: 10n,
       batchCount: expect.any(BigInt),
+      rowCount: 10n,
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const { rows } = await books.pool.query("select encode(hash, 'hex') as head from ledger_head");

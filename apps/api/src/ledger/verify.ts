@@ -13,6 +13,7 @@ import {
 } from './verify-checks.ts';
 import {
   countAccounts,
+  estimateTransferCount,
   JOURNAL_START,
   readChunk,
   selectAccounts,
@@ -33,6 +34,8 @@ export interface LedgerReport {
   /** The number of transfers that the chain covers. */
   readonly transferCount: bigint;
   readonly batchCount: bigint;
+  /** The transfers that were read, in all passes. */
+  readonly rowCount: bigint;
   /** The last verified hash, hexadecimal. If it is stored elsewhere, it can prove later that nothing before it was rewritten. */
   readonly head: string;
 }
@@ -42,6 +45,15 @@ interface VerifyOptions {
   /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
+  /** Called after every few thousand rows. */
+  readonly onProgress?: (progress: VerifyProgress) => Promise<void>;
+}
+
+export interface VerifyProgress {
+  /** Transfers read so far, in all passes. */
+  readonly rowCount: bigint;
+  /** About how many will be read. */
+  readonly rowsTotal: bigint;
 }
 
 /** Throws only if the database cannot be read. */
@@ -57,13 +69,23 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
     const passCount = (accountCount + perPass - 1n) / perPass;
     const chain = new ChainCheck(options.knownHead);
     const faults: LedgerFault[] = [];
+    const rowsTotal = passCount * (await estimateTransferCount(client));
+    let rowCount = 0n;
+    const onRows = async (count: number): Promise<void> => {
+      rowCount += BigInt(count);
+      await options.onProgress?.({
+        rowCount,
+        rowsTotal: rowsTotal > rowCount ? rowsTotal : rowCount,
+      });
+    };
     for (let pass = 0n; pass < passCount; pass++) {
       const books = new BookCheck((id) => BigInt.asUintN(61, id >> 3n) % passCount === pass);
-      const fault = await faultOf(() => verifyPass(client, books, pass === 0n ? chain : undefined));
+      const checks = { books, chain: pass === 0n ? chain : undefined, onRows };
+      const fault = await faultOf(() => verifyPass(client, checks));
       if (fault !== undefined) faults.push(fault);
     }
     const { transferCount, batchCount, head } = chain;
-    return { fault: firstOf(faults), accountCount, transferCount, batchCount, head };
+    return { fault: firstOf(faults), accountCount, transferCount, batchCount, rowCount, head };
   } finally {
     await client.end();
   }
@@ -88,16 +110,13 @@ async function faultOf(check: () => Promise<void>): Promise<LedgerFault | undefi
   }
 }
 
-async function verifyPass(
-  client: pg.Client,
-  books: BookCheck,
-  chain: ChainCheck | undefined,
-): Promise<void> {
-  const almostEnd = await verifyJournal(client, JOURNAL_START, { books, chain });
+async function verifyPass(client: pg.Client, checks: Checks): Promise<void> {
+  const { books, chain } = checks;
+  const almostEnd = await verifyJournal(client, JOURNAL_START, checks);
   // A long snapshot would retain every old version of the busiest rows, so it covers only what was posted in the meantime.
   await client.query('begin isolation level repeatable read, read only');
   try {
-    const end = await verifyJournal(client, almostEnd, { books, chain });
+    const end = await verifyJournal(client, almostEnd, checks);
     const stray = await selectRowAfter(client, end.transferId);
     if (stray !== undefined) throw transferFault(BigInt(stray), 'belongs to no batch');
     chain?.finish(await selectHeadHash(client));
@@ -118,6 +137,7 @@ async function verifyPass(
 interface Checks {
   readonly books: BookCheck;
   readonly chain: ChainCheck | undefined;
+  readonly onRows: (count: number) => Promise<void>;
 }
 
 async function verifyJournal(
@@ -130,6 +150,7 @@ async function verifyJournal(
     const chunk = await readChunk(client, end);
     if (chunk === undefined) return end;
     verifyChunk(chunk, checks);
+    await checks.onRows(chunk.rows.length);
     end = chunk.end;
   }
 }

@@ -5,6 +5,7 @@ import { peopleCalls } from './people.ts';
 import { signInCalls } from './staff.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
+import { ledgerCalls } from './ledger.ts';
 
 const documentCalls = {
   consoleDocument: {
@@ -23,6 +24,7 @@ export const consoleApi = {
   ...peopleCalls,
   ...auditCalls,
   ...holdCalls,
+  ...ledgerCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

@@ -43,6 +43,14 @@ export const consoleRoutes = {
   customerHolds: 'GET /admin/customers/:uuid/holds',
   placeHold: 'POST /admin/customers/:uuid/holds',
   releaseHold: 'POST /admin/customers/:uuid/holds/:id/release',
+  ledgerAccounts: 'GET /admin/ledger/accounts',
+  ledgerAccount: 'GET /admin/ledger/accounts/:id',
+  ledgerTransfers: 'GET /admin/ledger/transfers',
+  ledgerTransfer: 'GET /admin/ledger/transfers/:id',
+  trialBalance: 'GET /admin/ledger/trial-balance',
+  ledgerChain: 'GET /admin/ledger/chain',
+  verifyLedger: 'POST /admin/ledger/verifications',
+  ledgerVerification: 'GET /admin/ledger/verifications/:id',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -90,4 +98,12 @@ export const consolePermissions = {
   customerHolds: 'customers.read',
   placeHold: 'customers.hold',
   releaseHold: 'customers.release',
+  ledgerAccounts: 'ledger.read',
+  ledgerAccount: 'ledger.read',
+  ledgerTransfers: 'ledger.read',
+  ledgerTransfer: 'ledger.read',
+  trialBalance: 'ledger.read',
+  ledgerChain: 'ledger.read',
+  verifyLedger: 'ledger.verify',
+  ledgerVerification: 'ledger.read',
 } as const;

@@ -1,6 +1,6 @@
 /** How rewards appear in the books and in the history. */
 import type { MicroAth } from '@athos/domain/money';
-import type { HistorySource } from '../../capability.ts';
+import type { HistorySource, TransferObjects } from '../../capability.ts';
 import {
   campaignAccountId,
   systemAccountId,
@@ -43,6 +43,17 @@ export const claimTransfer = ({
   key: id,
   line: 0,
 });
+
+/** The claim's id is the transfer's key. */
+export const rewardObjects: TransferObjects = {
+  kinds: [TransferKind.Reward],
+  find: (_db, transfers) =>
+    Promise.resolve(
+      new Map(
+        transfers.map(({ transferId, key }) => [transferId, { type: 'reward_claim', id: key }]),
+      ),
+    ),
+};
 
 /** Rewards, and the demo's opening balances, which appear as rewards. */
 export const rewardHistory: HistorySource = {

@@ -1,7 +1,7 @@
 /** How card payments appear in the history and among the live events. */
 import type { HISTORY_REASONS, HistoryItem } from '@athos/contract/wallet/history';
 import { centsNumber, usdCents } from '@athos/domain/money';
-import type { HistorySource, LiveEventSource } from '../../capability.ts';
+import type { HistorySource, LiveEventSource, TransferObjects } from '../../capability.ts';
 import {
   systemAccountId,
   TransferKind,
@@ -68,6 +68,17 @@ async function presentCredits(
   const payments = ids.length === 0 ? [] : await selectPayments(db, userId, ids);
   return new Map(payments.map(presentPayment).map(({ id, item }) => [id, item]));
 }
+
+/** The order's id is the key of all its transfers. */
+export const cardObjects: TransferObjects = {
+  kinds: [TransferKind.CardCredit, TransferKind.CardMoney, TransferKind.CardFee],
+  find: (_db, transfers) =>
+    Promise.resolve(
+      new Map(
+        transfers.map(({ transferId, key }) => [transferId, { type: 'card_order', id: key }]),
+      ),
+    ),
+};
 
 export const cardHistory: HistorySource = {
   // The card money itself moves in US cents between accounts of the programme, so it is in no user's list.

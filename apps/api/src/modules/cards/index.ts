@@ -3,7 +3,7 @@ import type { Capability } from '../../capability.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
 import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
-import { cardLiveEvents, cardHistory } from './history.ts';
+import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import type {} from './tables.ts';
 
 export { approveRefund, requestRefund } from './refunds/request-refund.ts';
@@ -14,6 +14,7 @@ export const cards = {
   createTasks: createCardTasks,
   crontab: cardCrontab,
   history: cardHistory,
+  transferObjects: cardObjects,
   liveEvents: cardLiveEvents,
   deletionGuard: requireNoOpenMoney,
   eraseUser: eraseCards,

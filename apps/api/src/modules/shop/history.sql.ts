@@ -53,3 +53,19 @@ export async function selectTipWords(
      where tips.beneficiary_user_id = ${beneficiaryId}`.execute(db);
   return rows;
 }
+
+/** The ids of purchases by `<buyer> <key>`. */
+export async function selectPurchaseIds(
+  db: Db,
+  sales: readonly { readonly userId: bigint; readonly key: string }[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (sales.length === 0) return new Map();
+  const { rows } = await sql<{ id: bigint; user_id: bigint; key: string }>`
+    select purchases.id, purchases.user_id, purchases.key
+      from unnest(${sales.map(({ userId }) => userId)}::bigint[], ${sales.map(({ key }) => key)}::uuid[])
+           wanted (user_id, key)
+      join purchases on purchases.user_id = wanted.user_id and purchases.key = wanted.key`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, user_id: userId, key }) => [`${userId} ${key}`, id]));
+}

@@ -1,11 +1,17 @@
 /** How purchases and tips appear in the history of the buyer, the giver and the beneficiary. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import { microAth, wholeHundredths } from '@athos/domain/money';
-import type { HistorySource } from '../../capability.ts';
+import type { HistorySource, TransferObjects } from '../../capability.ts';
 import { TransferKind, userIdOfAccount, type JournalTransfer } from '../../ledger/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import { presentMovement } from '../transfers/index.ts';
-import { selectSales, selectTipWords, type SaleRow, type TipWords } from './history.sql.ts';
+import {
+  selectPurchaseIds,
+  selectSales,
+  selectTipWords,
+  type SaleRow,
+  type TipWords,
+} from './history.sql.ts';
 
 const saleName = ({ key, line }: { key: string; line: number }): string => `${key} ${line}`;
 
@@ -73,6 +79,24 @@ export const shopHistory: HistorySource = {
       tip === undefined
         ? presentSale(transfer, saleOf.get(saleName(transfer)))
         : presentReceivedTip(transfer, wordsOf.get(tipName(tip))),
+    );
+  },
+};
+
+/** A purchase has the key of its transfers, which belongs to the buyer. */
+export const shopObjects: TransferObjects = {
+  kinds: [TransferKind.Purchase],
+  async find(db, transfers) {
+    const sales = transfers.flatMap(({ transferId, debitAccountId, key }) => {
+      const userId = userIdOfAccount(debitAccountId);
+      return userId === undefined ? [] : [{ transferId, userId, key }];
+    });
+    const ids = await selectPurchaseIds(db, sales);
+    return new Map(
+      sales.flatMap(({ transferId, userId, key }) => {
+        const id = ids.get(`${userId} ${key}`);
+        return id === undefined ? [] : [[transferId, { type: 'purchase', id: id.toString() }]];
+      }),
     );
   },
 };

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { eraseShopTraces } from './erase.sql.ts';
-import { shopHistory } from './history.ts';
+import { shopHistory, shopObjects } from './history.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { createPictureTasks } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
@@ -27,5 +27,6 @@ export const shop = {
   },
   createTasks: createPictureTasks,
   history: shopHistory,
+  transferObjects: shopObjects,
   eraseUser: eraseShopTraces,
 } satisfies Capability;

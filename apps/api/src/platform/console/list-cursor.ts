@@ -33,16 +33,21 @@ interface ListAnswer<Item> {
 export interface ListCursors {
   /** Throws `invalid_cursor` for one that was made for another list, other filters or another sort. */
   readPage(list: string, query: ListQuery): ListPage;
-  /** The page's answer. `rows` has one more than `limit` if there is a next page; `positionOf` is asked about the last row shown. */
+  /**
+   * The page's answer. `rows` has one more than `limit` if there is a next page; `positionOf` is asked about the last row shown. A
+   * list that looks at a bounded number of rows says itself where the `next` page begins, even if this one is short.
+   */
   answer<Row, Item>(
     list: string,
     query: ListQuery,
     page: {
       readonly rows: readonly Row[];
       readonly count: ListCount;
-      readonly positionOf: (row: Row) => ListPosition;
       readonly present: (row: Row) => Item;
-    },
+    } & (
+      | { readonly positionOf: (row: Row) => ListPosition }
+      | { readonly next: ListPosition | undefined }
+    ),
   ): ListAnswer<Item>;
 }
 
@@ -79,12 +84,14 @@ export function createListCursors(hashingKey: string): ListCursors {
       return { limit, after, count };
     },
 
-    answer(list, query, { rows, count, positionOf, present }) {
+    answer(list, query, page) {
+      const { rows, count, present } = page;
       const shown = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? shown.at(-1) : undefined;
+      const position = 'next' in page ? page.next : last && page.positionOf(last);
       let next: string | null = null;
-      if (last !== undefined) {
-        const text = Buffer.from(JSON.stringify([positionOf(last), count])).toString('base64url');
+      if (position !== undefined) {
+        const text = Buffer.from(JSON.stringify([position, count])).toString('base64url');
         next = `${text}.${macOf(nameOf(list, query), text).toString('base64url')}`;
       }
       return { items: shown.map(present), next_cursor: next, count };

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { units } from '@athos/domain/money';
+import { createLedgerBooks, seed, send, type LedgerBooks } from '../../test/ledger-books.ts';
+import {
+  countJournal,
+  readJournal,
+  selectBalancesBefore,
+  selectDebts,
+  selectProgrammeAccounts,
+  selectTransfersByKey,
+  systemAccountId,
+  TransferKind,
+  type GroupTransferRequest,
+  type JournalFilter,
+  type LedgerAccountId,
+} from './index.ts';
+
+let books: LedgerBooks;
+beforeEach(async () => {
+  books = await createLedgerBooks();
+});
+afterEach(async () => {
+  await books.expectBooksBalance();
+  await books.close();
+});
+
+const DAY_MS = 24 * 60 * 60_000;
+const issuance = systemAccountId('issuance', 'ATH');
+const merchant = systemAccountId('merchant', 'ATH');
+const breakage = systemAccountId('breakage', 'ATH');
+
+/** The journal's times never fall, so setting the time of the last batch ahead moves the days on. */
+const moveTo = (time: Date) => books.pool.query('update ledger_head set posted_at = $1', [time]);
+
+const move = (
+  from: LedgerAccountId,
+  to: LedgerAccountId,
+  amount: bigint,
+  kind: TransferKind = TransferKind.Purchase,
+): GroupTransferRequest => ({ ...send(from, to, amount), kind, line: 0 });
+
+const post = (...requests: GroupTransferRequest[]) =>
+  books.inTx((tx) => books.ledger.transferInTx(tx, requests));
+
+const page = (filter: JournalFilter, limit = 100) =>
+  books.inTx((tx) => readJournal(tx, filter, limit));
+
+describe('balances at the end of any day', () => {
+  const FIRST_DAY = Date.UTC(2031, 0, 1);
+  const dayAt = (day: number): Date => new Date(FIRST_DAY + day * DAY_MS);
+
+  it('are those that stood there, for busy accounts and for quiet ones', async () => {
+    const user = await books.openUser(1n);
+    const stood: ReadonlyMap<LedgerAccountId, bigint>[] = [];
+    const now = async () =>
+      new Map(
+        (await books.inTx((tx) => selectProgrammeAccounts(tx))).map(
+          ({ id, balanceUnits }) => [id, balanceUnits] as const,
+        ),
+      );
+    for (let day = 0; day < 12; day++) {
+      await moveTo(new Date(dayAt(day).getTime() + 1_000));
+      // The merchant moves every day, breakage every fifth, and goodwill only once.
+      await post(seed(user, 100n), move(user, merchant, BigInt(10 + day)));
+      for (let sale = 0; sale < 30; sale++) await post(move(user, merchant, 1n));
+      if (day % 5 === 3) await post(move(user, breakage, 7n, TransferKind.Forfeit));
+      if (day === 6)
+        await post(move(issuance, systemAccountId('goodwill', 'ATH'), 50n, TransferKind.Goodwill));
+      stood.push(await now());
+    }
+    for (const [day, expected] of stood.entries()) {
+      const balances = await books.inTx((tx) => selectBalancesBefore(tx, dayAt(day + 1)));
+      expect(balances, `day ${day}`).toEqual(expected);
+      // With one row near the end of the day, every other account is found by its list.
+      const { rows } = await books.pool.query<{ id: string; balance: string }>(
+        `select account_id::text as id, balance_units::text as balance
+           from ledger_balances_before(ledger_first_id_at($1), 1)`,
+        [dayAt(day + 1)],
+      );
+      expect(new Map(rows.map(({ id, balance }) => [BigInt(id), BigInt(balance)]))).toEqual(
+        expected,
+      );
+    }
+    const before = await books.inTx((tx) => selectBalancesBefore(tx, dayAt(0)));
+    expect(new Set(before.values())).toEqual(new Set([0n]));
+  });
+});
+
+describe('the journal', () => {
+  it('is read by time, a row on the boundary once', async () => {
+    const user = await books.openUser(1n, 1_000n);
+    const times = [1, 2, 3, 4].map((day) => new Date(Date.UTC(2031, 5, day)));
+    for (const time of times) {
+      await moveTo(time);
+      await post(move(user, merchant, 1n), move(user, merchant, 2n));
+    }
+    const [first, second, third] = times;
+    const found = await page({ from: second, to: third });
+    expect(found.transfers.map(({ at, amountUnits }) => [at, amountUnits])).toEqual([
+      [second, 2n],
+      [second, 1n],
+    ]);
+    expect((await page({ from: first })).transfers).toHaveLength(8);
+    expect((await page({ to: first })).transfers).toHaveLength(1);
+    expect((await page({ from: new Date(Date.UTC(2040, 0, 1)) })).transfers).toEqual([]);
+    expect(await books.inTx((tx) => countJournal(tx, { from: second }, 100))).toBe(6);
+    expect(await books.inTx((tx) => countJournal(tx, {}, 5))).toBe(5);
+  });
+
+  it('is paged without a gap or a double while transfers are posted', async () => {
+    const user = await books.openUser(1n, 1_000n);
+    for (let count = 0; count < 25; count++) await post(move(user, merchant, 1n));
+    const ids: bigint[] = [];
+    let beforeId: bigint | undefined;
+    do {
+      const { transfers, nextBeforeId } = await page({ beforeId }, 10);
+      ids.push(...transfers.map(({ transferId }) => transferId));
+      beforeId = nextBeforeId;
+      await post(move(user, merchant, 1n));
+    } while (beforeId !== undefined);
+    const { rows } = await books.pool.query<{ id: string }>(
+      'select id::text from ledger_transfers t order by t.id desc',
+    );
+    const all = rows.map(({ id }) => BigInt(id));
+    expect(ids).toEqual(all.slice(all.indexOf(ids[0] ?? 0n)));
+  });
+
+  it('is searched by kind and amount, and a page that looked at its share says how far', async () => {
+    const user = await books.openUser(1n);
+    await post(seed(user, 1_000_000n));
+    const rare = move(user, breakage, 77n, TransferKind.Forfeit);
+    await post(rare);
+    // More rows than one call looks at, in batches of 1,000.
+    for (let batch = 0; batch < 21; batch++) {
+      await post(...Array.from({ length: 1_000 }, () => move(user, merchant, 1n)));
+    }
+    const first = await page({ kinds: [TransferKind.Forfeit] });
+    expect(first.transfers).toEqual([]);
+    expect(first.lookedUntil).toBeInstanceOf(Date);
+    const next = await page({ kinds: [TransferKind.Forfeit], beforeId: first.nextBeforeId });
+    expect(next.transfers.map(({ key }) => key)).toEqual([rare.key]);
+    expect(next.nextBeforeId).toBeUndefined();
+    const byAmount = await page({ amountMin: 70n, amountMax: 77n, beforeId: first.nextBeforeId });
+    expect(byAmount.transfers.map(({ key }) => key)).toEqual([rare.key]);
+    expect(
+      (await page({ amountMin: 78n, amountMax: 90n, beforeId: first.nextBeforeId })).transfers,
+    ).toEqual([]);
+  });
+
+  it('finds every line that was posted under a key, of every payer', async () => {
+    const [ada, ben] = [await books.openUser(1n, 10n), await books.openUser(2n, 10n)];
+    const key = randomUUID();
+    await post({ ...move(ada, merchant, 1n), key }, { ...move(ada, merchant, 2n), key, line: 1 });
+    await post({ ...move(ben, merchant, 3n), key });
+    const found = await books.inTx((tx) => selectTransfersByKey(tx, key));
+    expect(found.map(({ amountUnits, line }) => [amountUnits, line])).toEqual([
+      [1n, 0],
+      [2n, 1],
+      [3n, 0],
+    ]);
+    expect(await books.inTx((tx) => selectTransfersByKey(tx, randomUUID()))).toEqual([]);
+  });
+});
+
+it('lists what users owe', async () => {
+  const [ada, ben] = [await books.openUser(1n), await books.openUser(2n, 10n)];
+  const take = (from: LedgerAccountId, amount: bigint): GroupTransferRequest => ({
+    ...move(from, systemAccountId('dispute_hold', 'ATH'), amount, TransferKind.Chargeback),
+    amountUnits: units(amount),
+  });
+  await books.inTx((tx) => books.ledger.clawBackInTx(tx, [take(ada, 5n), take(ben, 40n)]));
+  expect(await books.inTx((tx) => selectDebts(tx))).toEqual([
+    { asset: 'ATH', count: 2, units: -35n },
+  ]);
+});

@@ -1,0 +1,233 @@
+/** Reads of the journal and of the programme's accounts for the people who keep the books. No index exists for them alone. */
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { units, type Asset, type Units } from '@athos/domain/money';
+import { stateName, type AccountState } from './account-states.ts';
+import type { LedgerAccountId, SystemAccount } from './accounts.ts';
+import { presentTransfer, TRANSFER_COLUMNS, type TransferRow } from './history.ts';
+import type { JournalTransfer, TransferKind } from './transfer.ts';
+
+export interface LedgerAccount {
+  readonly id: LedgerAccountId;
+  /** The name of an account of the programme; `undefined` for a user's. */
+  readonly code: SystemAccount | `campaign_${number}` | undefined;
+  readonly balanceUnits: Units;
+  readonly floorUnits: Units;
+  readonly state: AccountState;
+  /** 0 before the first. */
+  readonly lastTransferId: bigint;
+}
+
+interface AccountRow {
+  readonly id: string;
+  readonly code: LedgerAccount['code'] | null;
+  readonly balance: string;
+  readonly floor: string;
+  readonly state: AccountState;
+  readonly last: string;
+}
+
+const accountColumns = sql`
+  id::text, code, balance_units::text as balance, floor_units::text as floor, ${stateName} as state,
+  last_transfer_id::text as last`;
+
+const presentAccount = (row: AccountRow): LedgerAccount => ({
+  id: BigInt(row.id) as LedgerAccountId,
+  code: row.code ?? undefined,
+  balanceUnits: units(BigInt(row.balance)),
+  floorUnits: units(BigInt(row.floor)),
+  state: row.state,
+  lastTransferId: BigInt(row.last),
+});
+
+/** More than a programme has, campaigns included. */
+const PROGRAMME_ACCOUNTS_MAX = 2_000;
+
+/** The accounts of the programme in the order of their numbers. */
+export async function selectProgrammeAccounts(
+  executor: QueryExecutorProvider,
+): Promise<readonly LedgerAccount[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from ledger_accounts
+     where ledger_accounts.id < 0 order by ledger_accounts.id desc limit ${sql.lit(PROGRAMME_ACCOUNTS_MAX)}`.execute(
+    executor,
+  );
+  return rows.map(presentAccount);
+}
+
+/** Unknown ids are omitted. */
+export async function selectAccountsById(
+  executor: QueryExecutorProvider,
+  ids: readonly LedgerAccountId[],
+): Promise<ReadonlyMap<LedgerAccountId, LedgerAccount>> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from ledger_accounts where id = any(${`{${ids.join(',')}}`}::bigint[])`.execute(
+    executor,
+  );
+  return new Map(rows.map(presentAccount).map((account) => [account.id, account]));
+}
+
+export interface JournalFilter {
+  /** Excludes this id and those above it: the last one shown or looked at. */
+  readonly beforeId?: bigint | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+  readonly kinds?: readonly TransferKind[] | undefined;
+  readonly amountMin?: bigint | undefined;
+  readonly amountMax?: bigint | undefined;
+}
+
+export interface JournalPage {
+  /** Newest first. Fewer than asked for if the rows that were looked at held no more. */
+  readonly transfers: readonly JournalTransfer[];
+  /** Where to go on; `undefined` at the end. */
+  readonly nextBeforeId: bigint | undefined;
+  /** The time of the last row looked at, if the page is short because of the bound. */
+  readonly lookedUntil: Date | undefined;
+}
+
+/** The most rows one call reads: some 20 ms. */
+const JOURNAL_SCAN_MAX = 20_000;
+const ID_MAX = 2n ** 63n - 1n;
+
+const idAt = (time: Date | undefined, otherwise: bigint): RawBuilder<unknown> =>
+  time === undefined
+    ? sql`${otherwise.toString()}::bigint`
+    : sql`ledger_first_id_at(${time}::timestamptz)`;
+
+/** The conditions that no index helps with. */
+const hasMatch = ({ kinds, amountMin, amountMax }: JournalFilter): RawBuilder<boolean> => sql`(
+  (${kinds === undefined ? null : `{${kinds.join(',')}}`}::smallint[] is null
+    or t.kind = any(${kinds === undefined ? null : `{${kinds.join(',')}}`}::smallint[]))
+  and t.amount_units between ${(amountMin ?? 0n).toString()}::bigint and ${(amountMax ?? ID_MAX).toString()}::bigint)`;
+
+const isFiltered = ({ kinds, amountMin, amountMax }: JournalFilter): boolean =>
+  kinds !== undefined || amountMin !== undefined || amountMax !== undefined;
+
+/** One page of the journal, newest first. Looks at `JOURNAL_SCAN_MAX` rows at most. */
+export async function readJournal(
+  executor: QueryExecutorProvider,
+  filter: JournalFilter,
+  limit: number,
+): Promise<JournalPage> {
+  const scanMax = isFiltered(filter) ? JOURNAL_SCAN_MAX : limit;
+  const { rows } = await sql<JournalRow>`
+    with bounds as materialized (
+      select ${idAt(filter.from, 0n)} as first,
+             least(${idAt(filter.to, ID_MAX)}, ${(filter.beforeId ?? ID_MAX).toString()}::bigint) as past
+    ), looked as materialized (
+      select * from ledger_transfers
+       where id >= (select first from bounds) and id < (select past from bounds)
+       order by id desc limit ${scanMax}
+    ), seen as (
+      select count(*)::int as count, min(id)::text as last_id, min(at) as last_at from looked
+    )
+    select seen.count as seen_count, seen.last_id as seen_id, seen.last_at as seen_at, found.*
+      from seen left join lateral (
+        select ${sql.raw(TRANSFER_COLUMNS)} from looked t where ${hasMatch(filter)} order by t.id desc limit ${limit}
+      ) found on true
+     order by found.id::bigint desc`.execute(executor);
+  return pageOf(rows, { limit, scanMax });
+}
+
+type JournalRow = (TransferRow | { readonly id: null }) & {
+  readonly seen_count: number;
+  readonly seen_id: string | null;
+  readonly seen_at: Date | null;
+};
+
+function pageOf(
+  rows: readonly JournalRow[],
+  { limit, scanMax }: { readonly limit: number; readonly scanMax: number },
+): JournalPage {
+  const transfers = rows.filter((row) => row.id !== null).map(presentTransfer);
+  const [first] = rows;
+  const isExhausted = first === undefined || first.seen_count < scanMax;
+  if (transfers.length === limit) {
+    const nextBeforeId = transfers.at(-1)?.transferId;
+    return { transfers, nextBeforeId, lookedUntil: undefined };
+  }
+  if (isExhausted || first.seen_id === null) {
+    return { transfers, nextBeforeId: undefined, lookedUntil: undefined };
+  }
+  return {
+    transfers,
+    nextBeforeId: BigInt(first.seen_id),
+    lookedUntil: first.seen_at ?? undefined,
+  };
+}
+
+/** How many transfers there are between two times, counted up to `countMax`. */
+export async function countJournal(
+  executor: QueryExecutorProvider,
+  { from, to }: Pick<JournalFilter, 'from' | 'to'>,
+  countMax: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from ledger_transfers
+       where id >= ${idAt(from, 0n)} and id < ${idAt(to, ID_MAX)} limit ${countMax}) counted`.execute(
+    executor,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** A key belongs to its payer and a group has up to 1,023 lines, so there may be many. */
+const TRANSFERS_OF_A_KEY_MAX = 200;
+
+export async function selectTransfersByKey(
+  executor: QueryExecutorProvider,
+  key: string,
+): Promise<readonly JournalTransfer[]> {
+  const { rows } = await sql<TransferRow>`
+    select ${sql.raw(TRANSFER_COLUMNS)} from ledger_transfers t
+     where t.key = ${key}::uuid order by t.id limit ${sql.lit(TRANSFERS_OF_A_KEY_MAX)}`.execute(
+    executor,
+  );
+  return rows.map(presentTransfer);
+}
+
+/** Busy accounts have a transfer among so many rows before any time; the others are walked. */
+const NEAR_ROWS = 5_000;
+
+/** The balances of the programme's accounts just before a time. */
+export async function selectBalancesBefore(
+  executor: QueryExecutorProvider,
+  time: Date,
+): Promise<ReadonlyMap<LedgerAccountId, Units>> {
+  const { rows } = await sql<{ id: string; balance: string }>`
+    select account_id::text as id, balance_units::text as balance
+      from ledger_balances_before(ledger_first_id_at(${time}::timestamptz), ${sql.lit(NEAR_ROWS)})`.execute(
+    executor,
+  );
+  return new Map(
+    rows.map(({ id, balance }) => [BigInt(id) as LedgerAccountId, units(BigInt(balance))]),
+  );
+}
+
+export interface ChainHead {
+  /** Hexadecimal. */
+  readonly hash: string;
+  /** `undefined` before the first batch. */
+  readonly postedAt: Date | undefined;
+}
+
+export async function selectChainHead(executor: QueryExecutorProvider): Promise<ChainHead> {
+  const { rows } = await sql<{ hash: string; posted_at: Date | null }>`
+    select encode(hash, 'hex') as hash, case when isfinite(posted_at) then posted_at end as posted_at
+      from ledger_head`.execute(executor);
+  return { hash: rows[0]?.hash ?? '', postedAt: rows[0]?.posted_at ?? undefined };
+}
+
+/** What users owe the programme, by asset: how many accounts are below 0, and the sum of their balances. */
+export async function selectDebts(
+  executor: QueryExecutorProvider,
+): Promise<readonly { readonly asset: Asset; readonly count: number; readonly units: Units }[]> {
+  const { rows } = await sql<{ asset: Asset; count: number; sum: string }>`
+    select asset, count(*)::int as count, sum(balance_units)::text as sum from ledger_accounts
+     where ledger_accounts.id > 0 and floor_units < 0 and balance_units < 0 group by asset order by asset`.execute(
+    executor,
+  );
+  return rows.map(({ asset, count, sum }) => ({ asset, count, units: units(BigInt(sum)) }));
+}

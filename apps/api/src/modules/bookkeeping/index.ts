@@ -1,0 +1,23 @@
+/** The door of bookkeeping: the ledger as the people who keep the books see it, and its verification. */
+import { z } from 'zod';
+import type { Capability } from '../../capability.ts';
+import { registerBookkeepingRoutes, type BookkeepingDeps } from './bookkeeping.routes.ts';
+import { runVerification, verifyNightly, type VerificationDeps } from './verification.ts';
+import type {} from './tables.ts';
+
+const ofVerification = z.object({ id: z.string() });
+
+export const bookkeeping = {
+  registerConsoleRoutes: registerBookkeepingRoutes,
+  createTasks: (deps: VerificationDeps) => ({
+    upkeep: {
+      bookkeeping_verify: (payload: unknown) =>
+        runVerification(deps, ofVerification.parse(payload).id),
+      bookkeeping_verify_nightly: () => verifyNightly(deps),
+    },
+  }),
+  // In the hours with the fewest movements of most programmes, and not on the hour, when most scheduled programs run.
+  crontab: `
+23 3 * * * bookkeeping_verify_nightly ?jobKey=bookkeeping_verify_nightly&max=3
+`,
+} satisfies Capability<BookkeepingDeps & VerificationDeps>;

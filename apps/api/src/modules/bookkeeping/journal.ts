@@ -1,0 +1,119 @@
+/** Accounts, transfers and trial balances as the console shows them. */
+import {
+  LEDGER_ASSETS,
+  TRANSFER_KIND_NAMES,
+  type TransferKindName,
+} from '@athos/contract/console/ledger';
+import type { TransferObject, TransferObjects } from '../../capability.ts';
+import {
+  accountCode,
+  assetOfAccount,
+  selectBalancesBefore,
+  userIdOfAccount,
+  type JournalTransfer,
+  type LedgerAccount,
+  type LedgerAccountId,
+} from '../../ledger/index.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { selectUserUuids } from '../identity/index.ts';
+
+const KIND_NAMES = new Map<number, TransferKindName>(
+  Object.entries(TRANSFER_KIND_NAMES).map(([name, kind]) => [kind, name as TransferKindName]),
+);
+
+type Uuids = ReadonlyMap<bigint, string>;
+
+/** The public addresses of the users who own some of these accounts. */
+function uuidsOf(db: Db, accountIds: readonly LedgerAccountId[]): Promise<Uuids> {
+  const userIds = new Set(accountIds.flatMap((id) => userIdOfAccount(id) ?? []));
+  return selectUserUuids(db, [...userIds]);
+}
+
+const nameAccount = (id: LedgerAccountId, uuids: Uuids) => ({
+  id: id.toString(),
+  asset: assetOfAccount(id),
+  code: accountCode(id) ?? null,
+  customer_uuid: uuids.get(userIdOfAccount(id) ?? 0n) ?? null,
+});
+
+export async function presentAccounts(db: Db, accounts: readonly LedgerAccount[]) {
+  const uuids = await uuidsOf(
+    db,
+    accounts.map(({ id }) => id),
+  );
+  return accounts.map((account) => ({
+    ...nameAccount(account.id, uuids),
+    balance: account.balanceUnits.toString(),
+    floor: account.floorUnits.toString(),
+    state: account.state,
+    last_transfer_id: account.lastTransferId === 0n ? null : account.lastTransferId.toString(),
+  }));
+}
+
+/** What caused the transfers, as the capabilities know it. */
+async function objectsOf(
+  db: Db,
+  sources: readonly TransferObjects[],
+  transfers: readonly JournalTransfer[],
+): Promise<ReadonlyMap<bigint, TransferObject>> {
+  const found = await Promise.all(
+    sources.map(async ({ kinds, find }) => {
+      const own = transfers.filter(({ kind }) => kinds.includes(kind));
+      return own.length === 0 ? new Map<bigint, TransferObject>() : find(db, own);
+    }),
+  );
+  return new Map(found.flatMap((objects) => [...objects]));
+}
+
+export async function presentTransfers(
+  {
+    db,
+    transferObjects,
+  }: { readonly db: Db; readonly transferObjects: readonly TransferObjects[] },
+  transfers: readonly JournalTransfer[],
+) {
+  const [uuids, objects] = await Promise.all([
+    uuidsOf(
+      db,
+      transfers.flatMap(({ debitAccountId, creditAccountId }) => [debitAccountId, creditAccountId]),
+    ),
+    objectsOf(db, transferObjects, transfers),
+  ]);
+  return transfers.map((transfer) => ({
+    id: transfer.transferId.toString(),
+    at: transfer.at.toISOString(),
+    kind: KIND_NAMES.get(transfer.kind) ?? ('other' as const),
+    amount: transfer.amountUnits.toString(),
+    debit: nameAccount(transfer.debitAccountId, uuids),
+    credit: nameAccount(transfer.creditAccountId, uuids),
+    debit_after: transfer.debitAfterUnits.toString(),
+    credit_after: transfer.creditAfterUnits.toString(),
+    key: transfer.key,
+    line: transfer.line,
+    object: objects.get(transfer.transferId) ?? null,
+  }));
+}
+
+/**
+ * What every account of the programme held just before a time, by asset. One row of the journal has both legs, so what the
+ * programme's accounts lack to 0 is what the customers held; the verification proves it over every single account.
+ */
+export async function trialBalance(db: Db, until: Date) {
+  const balances = await selectBalancesBefore(db, until);
+  const byAsset = Map.groupBy(balances, ([id]) => assetOfAccount(id));
+  const assets = LEDGER_ASSETS.map((asset) => {
+    const accounts = byAsset.get(asset) ?? [];
+    const ownUnits = accounts.reduce((sum, [, balanceUnits]) => sum + balanceUnits, 0n);
+    return {
+      asset,
+      accounts: accounts.map(([id, balanceUnits]) => ({
+        id: id.toString(),
+        code: accountCode(id) ?? '',
+        balance: balanceUnits.toString(),
+      })),
+      customers: (-ownUnits).toString(),
+      sum: '0',
+    };
+  });
+  return { until: until.toISOString(), assets };
+}

@@ -1,0 +1,86 @@
+import { sql, type Selectable } from 'kysely';
+import type { Db, Tables, Tx } from '../../platform/database/database.ts';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
+
+export type VerificationRow = Selectable<Tables['ledger_verifications']>;
+
+/** Returns the verification that is not finished yet, if there is one, instead of inserting another. */
+export async function insertVerification(
+  tx: Tx,
+  verification: { readonly id: string; readonly at: Date; readonly staffId: string | null },
+): Promise<{ readonly row: VerificationRow; readonly isNew: boolean }> {
+  const { id, at, staffId } = verification;
+  const inserted = await tx
+    .insertInto('ledger_verifications')
+    .values({ id, requested_at: at, requested_by: staffId, ...NOT_STARTED })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (inserted !== undefined) return { row: inserted, isNew: true };
+  const row = await tx
+    .selectFrom('ledger_verifications')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { row, isNew: false };
+}
+
+const NOT_STARTED = {
+  started_at: null,
+  finished_at: null,
+  account_count: null,
+  head: null,
+  fault_row: null,
+  fault_reason: null,
+} as const;
+
+/** Returns `false` if it is finished already, or unknown. */
+export async function updateStarted(db: Db, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('ledger_verifications')
+    .set({ started_at: now, row_count: 0n })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function updateProgress(
+  db: Db,
+  id: string,
+  progress: { readonly rowCount: bigint; readonly rowsTotal: bigint },
+): Promise<void> {
+  await db
+    .updateTable('ledger_verifications')
+    .set({ row_count: progress.rowCount, rows_total: progress.rowsTotal })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateFinished(
+  db: Db,
+  id: string,
+  result: Pick<VerificationRow, 'finished_at'> &
+    Partial<
+      Pick<VerificationRow, 'account_count' | 'head' | 'fault_row' | 'fault_reason' | 'has_failed'>
+    >,
+): Promise<void> {
+  await db.updateTable('ledger_verifications').set(result).where('id', '=', id).execute();
+}
+
+export const selectVerification = (db: Db, id: string): Promise<VerificationRow | undefined> =>
+  db.selectFrom('ledger_verifications').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The newest first. */
+export const selectVerifications = (db: Db, limit: number): Promise<VerificationRow[]> =>
+  db
+    .selectFrom('ledger_verifications')
+    .selectAll()
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+export async function deleteVerifications(db: Db, before: Date): Promise<void> {
+  await deleteInBatches(db, 'ledger_verifications', sql`requested_at <= ${before}`);
+}

@@ -1,0 +1,114 @@
+/** Verifying the whole ledger as a job: at night by itself, and when staff ask for it. One runs at a time. */
+import { randomFillSync } from 'node:crypto';
+import type { VerificationState } from '@athos/contract/console/ledger';
+import { uuidv7 } from '@athos/domain/uuid';
+import { verifyLedger, type LedgerReport } from '../../ledger/index.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { Log } from '../../platform/log/log.ts';
+import {
+  deleteVerifications,
+  insertVerification,
+  updateFinished,
+  updateProgress,
+  updateStarted,
+  type VerificationRow,
+} from './verification.sql.ts';
+
+export interface VerificationDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly config: { readonly databaseUrl: string };
+}
+
+/** Enqueues a verification, unless one is waiting or running, which is returned instead. */
+export async function requestVerification(
+  { clock }: Pick<VerificationDeps, 'clock'>,
+  tx: Tx,
+  staffId: string | null,
+): Promise<VerificationRow> {
+  const at = dateOf(clock);
+  const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
+  const { row, isNew } = await insertVerification(tx, { id, at, staffId });
+  // One attempt: if the worker dies, its job is freed and runs again; a database that cannot be read is reported as such.
+  if (isNew) await enqueueJob(tx, 'bookkeeping_verify', { id }, { attemptCountMax: 1 });
+  return row;
+}
+
+function stateOf({
+  started_at,
+  finished_at,
+  has_failed,
+  fault_row,
+}: VerificationRow): VerificationState {
+  if (finished_at === null) return started_at === null ? 'waiting' : 'running';
+  if (has_failed) return 'failed';
+  return fault_row === null ? 'right' : 'wrong';
+}
+
+const countNumber = (count: bigint): number => parseInt(count.toString(), 10);
+
+export const presentVerification = (row: VerificationRow) => ({
+  id: row.id,
+  state: stateOf(row),
+  requested_at: row.requested_at.toISOString(),
+  requested_by: row.requested_by,
+  finished_at: row.finished_at?.toISOString() ?? null,
+  transfers_done: countNumber(row.row_count),
+  transfers_total: countNumber(row.rows_total),
+  account_count: row.account_count === null ? null : countNumber(row.account_count),
+  head: row.head,
+  fault: row.fault_row === null ? null : { row: row.fault_row, reason: row.fault_reason ?? '' },
+});
+
+/** Often enough for a progress bar, and rare beside the reads. */
+const PROGRESS_EVERY_MS = 1_000;
+
+/** Runs a verification from the first row. Raises an alarm if the ledger is wrong or cannot be read. */
+export async function runVerification(deps: VerificationDeps, id: string): Promise<void> {
+  const { db, clock, log, config } = deps;
+  if (!(await updateStarted(db, id, dateOf(clock)))) return;
+  let toldAtMs = 0;
+  let report: LedgerReport;
+  try {
+    report = await verifyLedger({
+      databaseUrl: config.databaseUrl,
+      async onProgress(progress) {
+        if (clock.nowMs() - toldAtMs < PROGRESS_EVERY_MS) return;
+        toldAtMs = clock.nowMs();
+        await updateProgress(db, id, progress);
+      },
+    });
+  } catch (error) {
+    log.error({ alarm: 'ledger_unverified', err: error }, 'the ledger could not be verified');
+    await updateFinished(db, id, { finished_at: dateOf(clock), has_failed: true });
+    return;
+  }
+  const { fault, accountCount, rowCount, head } = report;
+  if (fault !== undefined) {
+    log.error(
+      { alarm: 'ledger_wrong', row: fault.row, reason: fault.reason },
+      'the ledger is wrong',
+    );
+  }
+  await updateProgress(db, id, { rowCount, rowsTotal: rowCount });
+  await updateFinished(db, id, {
+    finished_at: dateOf(clock),
+    account_count: accountCount,
+    head,
+    fault_row: fault?.row ?? null,
+    fault_reason: fault?.reason ?? null,
+  });
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** As long as a dispute may ask what the ledger was like. */
+const KEPT_MS = 500 * DAY_MS;
+
+/** Requests the verification of the night, and deletes those that nobody will ask for. */
+export async function verifyNightly(deps: VerificationDeps): Promise<void> {
+  await deleteVerifications(deps.db, new Date(deps.clock.nowMs() - KEPT_MS));
+  await deps.db.transaction().execute((tx) => requestVerification(deps, tx, null));
+}

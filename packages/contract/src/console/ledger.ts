@@ -1,0 +1,219 @@
+/** The ledger as the people who keep the books see it. Amounts are raw units of their asset, ids are decimal text. */
+import { z } from 'zod';
+import { timeText, unitsText, uuidText } from '../values.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { listOf, pageQuery } from './lists.ts';
+
+export const LEDGER_ASSETS = ['ATH', 'ATH2', 'ATH3', 'USD'] as const;
+const asset = z.enum(LEDGER_ASSETS);
+
+/** Ids of accounts and transfers exceed what a JSON number holds exactly. The programme's accounts are below 0. */
+const accountIdText = z.string().regex(/^-?[1-9]\d{0,17}$/);
+const transferIdText = z.string().regex(/^[1-9]\d{0,17}$/);
+
+/** By number, as docs/ledger.md gives them out. `other`: one that this build does not know. */
+export const TRANSFER_KIND_NAMES = {
+  send: 1,
+  card_credit: 2,
+  purchase: 3,
+  tip: 4,
+  reward: 5,
+  seed: 6,
+  forfeit: 7,
+  card_money: 8,
+  card_fee: 9,
+  refund: 10,
+  chargeback: 11,
+  adjustment: 12,
+  reward_budget: 13,
+  hold: 17,
+  release: 18,
+  write_off: 19,
+  provider_fee: 20,
+  payout: 21,
+  purchase_refund: 22,
+  goodwill: 23,
+  recovery: 24,
+  booking: 25,
+  budget_return: 26,
+} as const;
+export type TransferKindName = keyof typeof TRANSFER_KIND_NAMES;
+const kindName = z.enum(Object.keys(TRANSFER_KIND_NAMES) as [TransferKindName]);
+
+const ACCOUNT_STATES = ['open', 'restricted', 'frozen', 'closed', 'held'] as const;
+
+/** One side of a transfer: an account of the programme by its name, or a customer's by the customer's address. */
+const accountName = z.object({
+  id: accountIdText,
+  asset,
+  /** `null` for a customer's account. */
+  code: z.string().nullable(),
+  /** `null` for an account of the programme. */
+  customer_uuid: z.string().nullable(),
+});
+
+const ledgerAccount = accountName
+  .extend({
+    balance: unitsText,
+    /** The balance never falls below it. */
+    floor: unitsText,
+    state: z.enum(ACCOUNT_STATES),
+    last_transfer_id: transferIdText.nullable(),
+  })
+  .meta({ id: 'LedgerAccount' });
+
+const ledgerTransfer = z
+  .object({
+    id: transferIdText,
+    at: timeText,
+    kind: z.union([kindName, z.literal('other')]),
+    amount: unitsText,
+    debit: accountName,
+    credit: accountName,
+    debit_after: unitsText,
+    credit_after: unitsText,
+    key: z.string(),
+    line: z.int(),
+    /** What caused it, such as a purchase or a card order. */
+    object: z.object({ type: z.string(), id: z.string() }).nullable(),
+  })
+  .meta({ id: 'LedgerTransfer' });
+
+const transfersQuery = z.object({
+  ...pageQuery,
+  /** Everything that was posted under one key. Other filters narrow it no further. */
+  key: uuidText.optional(),
+  account_id: accountIdText.optional(),
+  kind: kindName.optional(),
+  amount_min: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .optional(),
+  amount_max: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  /** Exclusive. */
+  to: z.iso.datetime({ offset: true }).optional(),
+});
+
+const VERIFICATION_STATES = ['waiting', 'running', 'right', 'wrong', 'failed'] as const;
+export type VerificationState = (typeof VERIFICATION_STATES)[number];
+
+const verification = z
+  .object({
+    id: z.string(),
+    state: z.enum(VERIFICATION_STATES),
+    requested_at: timeText,
+    /** `null` if the programme verified by itself. */
+    requested_by: z.string().nullable(),
+    finished_at: timeText.nullable(),
+    transfers_done: z.int(),
+    /** About how many there are. */
+    transfers_total: z.int(),
+    account_count: z.int().nullable(),
+    /** The last hash that was verified. */
+    head: z.string().nullable(),
+    /** The first wrong row, such as `transfer 1024`, and what is wrong with it. */
+    fault: z.object({ row: z.string(), reason: z.string() }).nullable(),
+  })
+  .meta({ id: 'LedgerVerification' });
+
+export const ledgerCalls = {
+  ledgerAccounts: {
+    method: 'GET',
+    path: '/admin/ledger/accounts',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary: 'The accounts of the programme',
+    answer: z.object({
+      items: z.array(ledgerAccount),
+      /** What customers owe: how many accounts are below 0, and the sum of their balances. */
+      debts: z.array(z.object({ asset, count: z.int(), balance: unitsText })),
+    }),
+  },
+  ledgerAccount: {
+    method: 'GET',
+    path: '/admin/ledger/accounts/:id',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary: 'One account; its movements are transfers with `account_id`',
+    params: z.object({ id: accountIdText }),
+    answer: ledgerAccount,
+  },
+  ledgerTransfers: {
+    method: 'GET',
+    path: '/admin/ledger/transfers',
+    auth: 'console',
+    permission: 'ledger.read',
+    limit: 'search',
+    summary: 'The journal, newest first',
+    query: transfersQuery,
+    answer: listOf(ledgerTransfer).extend({
+      /** A page that ends early says how far it looked: everything since then was looked at. */
+      looked_until: timeText.nullable(),
+    }),
+  },
+  ledgerTransfer: {
+    method: 'GET',
+    path: '/admin/ledger/transfers/:id',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary: 'One transfer',
+    params: z.object({ id: transferIdText }),
+    answer: ledgerTransfer,
+  },
+  trialBalance: {
+    method: 'GET',
+    path: '/admin/ledger/trial-balance',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary:
+      'What every account of the programme, and all customers together, held at the end of a day',
+    query: z.object({ day: z.iso.date() }),
+    answer: z.object({
+      /** The end of the day, exclusive. */
+      until: timeText,
+      assets: z.array(
+        z.object({
+          asset,
+          accounts: z.array(z.object({ id: accountIdText, code: z.string(), balance: unitsText })),
+          customers: unitsText,
+          /** Always 0. */
+          sum: unitsText,
+        }),
+      ),
+    }),
+  },
+  ledgerChain: {
+    method: 'GET',
+    path: '/admin/ledger/chain',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary: 'The head of the hash chain, and the newest verifications',
+    answer: z.object({
+      head: z.string(),
+      posted_at: timeText.nullable(),
+      verifications: z.array(verification),
+    }),
+  },
+  verifyLedger: {
+    method: 'POST',
+    path: '/admin/ledger/verifications',
+    auth: 'console',
+    permission: 'ledger.verify',
+    audit: { action: 'ledger.verify', subject: 'ledger' },
+    summary: 'Verify the whole ledger in the background; the one that runs, if there is one',
+    answer: verification,
+  },
+  ledgerVerification: {
+    method: 'GET',
+    path: '/admin/ledger/verifications/:id',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary: 'How far a verification is, or what it found',
+    params: z.object({ id: uuidText }),
+    answer: verification,
+  },
+} as const satisfies ConsoleCalls;
