@@ -18,7 +18,10 @@ export interface StaffRow {
   readonly version: number;
 }
 
-/** Locks the person until the transaction ends. */
+/**
+ * Locks the person until the transaction ends. Not `for update`: their own acts refer to the row, and two people who manage each other
+ * would deadlock.
+ */
 export const lockStaff = (tx: Tx, staffId: string): Promise<StaffRow | undefined> =>
   tx
     .selectFrom('staff')
@@ -33,7 +36,18 @@ export const lockStaff = (tx: Tx, staffId: string): Promise<StaffRow | undefined
       'version',
     ])
     .where('id', '=', staffId)
-    .forUpdate()
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+export const lockStaffByEmail = (
+  tx: Tx,
+  email: string,
+): Promise<Pick<StaffRow, 'staffId' | 'state'> | undefined> =>
+  tx
+    .selectFrom('staff')
+    .select(['id as staffId', 'state'])
+    .where('email', '=', email)
+    .forNoKeyUpdate()
     .executeTakeFirst();
 
 /** Where mails to a person go. `undefined` for somebody who has left. */

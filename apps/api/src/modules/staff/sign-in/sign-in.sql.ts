@@ -58,5 +58,5 @@ export const lockActive = (
     .where('id', '=', staffId)
     .where('state', '=', 'active')
     .$if(!isDemoAllowed, (query) => query.where('is_demo', '=', false))
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();

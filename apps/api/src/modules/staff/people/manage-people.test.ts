@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { consoleAs, createStaffMember, type ConsoleCaller } from '../../../../test/console.ts';
+import { createVenue } from '../../../../test/build-redemption.ts';
+import { enrolPerson } from '../../../../test/staff-accounts.ts';
+import {
+  createTestApp,
+  stopClock,
+  type TestAnswer,
+  type TestApp,
+} from '../../../../test/test-app.ts';
+
+const REASON = 'Decided by the steering group.';
+const STEP_MS = 30_000;
+
+let test: TestApp;
+let advance: (byMs: number) => void;
+let owner: ConsoleCaller;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+beforeEach(async () => {
+  advance = stopClock(test);
+  await test.deps.db.updateTable('staff').set({ state: 'left' }).execute();
+  owner = await consoleAs(test, ['provider_owner']);
+});
+afterAll(() => test.close());
+
+const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code ?? 'ok'];
+const OK = [200, 'ok'];
+
+type Act = 'suspendStaff' | 'reactivateStaff' | 'endStaff' | 'resetStaff';
+const act = (by: ConsoleCaller, name: Act, { staffId }: { staffId: string }): Promise<TestAnswer> =>
+  by.call(name, { params: { id: staffId }, body: { reason: REASON } });
+
+async function give(
+  by: ConsoleCaller,
+  { staffId }: { staffId: string },
+  roleIds: string[],
+  venueIds: number[] = [],
+): Promise<TestAnswer> {
+  const { body } = await by.call('staffMember', { params: { id: staffId } });
+  return by.call('changeStaffRoles', {
+    params: { id: staffId },
+    version: body.version,
+    body: { role_ids: roleIds, venue_ids: venueIds, reason: REASON },
+  });
+}
+const stateOf = async ({ staffId }: { staffId: string }): Promise<string> =>
+  (await owner.call('staffMember', { params: { id: staffId } })).body.state;
+
+describe('suspending a person', () => {
+  it('[O-022] ends every session of theirs at once, and leaves who did it and why in the audit', async () => {
+    const ada = await enrolPerson(test, ['support']);
+    advance(STEP_MS);
+    await ada.signIn();
+    expect(outcomeOf(await act(owner, 'suspendStaff', ada))).toEqual(OK);
+    expect(outcomeOf(await ada.caller.call('me'))).toEqual([401, 'session_ended']);
+    advance(STEP_MS);
+    expect((await ada.signIn()).status).toBe(401);
+    const { items } = (await owner.call('auditEntries', { query: { subject_id: ada.staffId } }))
+      .body;
+    expect(items[0]).toMatchObject({ action: 'staff.suspend', staff: { id: owner.staffId } });
+    const entry = await owner.call('auditEntry', { params: { id: items[0].id } });
+    expect(entry.body).toMatchObject({
+      before: { state: 'active' },
+      after: { state: 'suspended', reason: REASON },
+    });
+    expect(outcomeOf(await act(owner, 'suspendStaff', ada))).toEqual([409, 'staff_state']);
+  });
+
+  it('brings no session back when they are let in again', async () => {
+    const ada = await enrolPerson(test, ['support']);
+    await act(owner, 'suspendStaff', ada);
+    expect(outcomeOf(await act(owner, 'reactivateStaff', ada))).toEqual(OK);
+    expect(outcomeOf(await ada.caller.call('me'))).toEqual([401, 'session_ended']);
+    advance(STEP_MS);
+    expect((await ada.signIn()).status).toBe(200);
+  });
+
+  it('is for others: nobody suspends, resets or re-roles themselves', async () => {
+    for (const name of ['suspendStaff', 'resetStaff'] as const) {
+      expect(outcomeOf(await act(owner, name, owner))).toEqual([403, 'own_account']);
+    }
+    expect(outcomeOf(await give(owner, owner, ['auditor']))).toEqual([403, 'own_account']);
+  });
+});
+
+describe('the last provider owner', () => {
+  it('[O-023] is not suspended, demoted, reset or removed', async () => {
+    // A role of the programme that may manage everybody.
+    await test.deps.db
+      .insertInto('roles')
+      .values({
+        id: 'people_lead',
+        title: 'People',
+        grants: { 'staff.manage': '◐✔', 'staff.read': '●' },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const lead = await consoleAs(test, ['people_lead']);
+    for (const name of ['suspendStaff', 'resetStaff', 'endStaff'] as const) {
+      expect(outcomeOf(await act(lead, name, owner))).toEqual([409, 'last_owner']);
+    }
+    expect(outcomeOf(await give(lead, owner, ['finance']))).toEqual([409, 'last_owner']);
+    expect(outcomeOf(await act(owner, 'endStaff', owner))).toEqual([409, 'last_owner']);
+    const second = await consoleAs(test, ['provider_owner']);
+    expect(outcomeOf(await act(second, 'endStaff', second))).toEqual(OK);
+    expect(await stateOf(owner)).toBe('active');
+  });
+
+  it('[O-023] is left when twenty owners leave at once', async () => {
+    const owners = [owner];
+    while (owners.length < 20) owners.push(await consoleAs(test, ['provider_owner']));
+    const answers = await Promise.all(owners.map((one) => act(one, 'endStaff', one)));
+    expect(answers.filter(({ body }) => body.code === 'last_owner')).toHaveLength(1);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const active = await test.deps.db
+      .selectFrom('staff')
+      .select('id')
+      .where('state', '=', 'active')
+      .execute();
+    expect(active).toHaveLength(1);
+  });
+});
+
+describe('brand staff', () => {
+  it('[O-034] manage brand staff only, and no role that they do not hold themselves', async () => {
+    const manager = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
+    const editor = await createStaffMember(test, ['catalogue_editor'], { organisation: 'brand' });
+    const support = await createStaffMember(test, ['support']);
+    expect(outcomeOf(await act(manager, 'suspendStaff', support))).toEqual([403, 'foreign_staff']);
+    expect(outcomeOf(await give(manager, support, ['catalogue_editor']))).toEqual([
+      403,
+      'foreign_staff',
+    ]);
+    expect(outcomeOf(await act(manager, 'suspendStaff', editor))).toEqual(OK);
+    expect(outcomeOf(await give(manager, editor, ['catalogue_editor', 'finance']))).toEqual([
+      403,
+      'permission_not_held',
+    ]);
+    expect(outcomeOf(await give(manager, editor, ['brand_manager']))).toEqual(OK);
+    const invite = (organisation: 'brand' | 'provider', roleId: string) =>
+      manager.call('inviteStaff', {
+        body: {
+          email: `new-${randomUUID()}@athos.example`,
+          name: 'New',
+          organisation,
+          role_ids: [roleId],
+          reason: REASON,
+        },
+      });
+    expect(outcomeOf(await invite('provider', 'catalogue_editor'))).toEqual([403, 'foreign_staff']);
+    expect(outcomeOf(await invite('brand', 'provider_owner'))).toEqual([
+      403,
+      'permission_not_held',
+    ]);
+    expect(outcomeOf(await invite('brand', 'catalogue_editor'))).toEqual(OK);
+  });
+});
+
+describe('roles of a person', () => {
+  it('change with the version that was seen, and hold from the next call on', async () => {
+    const ada = await consoleAs(test, ['support']);
+    expect(outcomeOf(await ada.call('staffList'))).toEqual([403, 'permission_missing']);
+    const before = (await owner.call('staffMember', { params: { id: ada.staffId } })).body;
+    expect(outcomeOf(await give(owner, ada, ['support', 'auditor']))).toEqual([
+      409,
+      'roles_conflict',
+    ]);
+    expect(outcomeOf(await give(owner, ada, ['auditor']))).toEqual(OK);
+    expect(outcomeOf(await ada.call('staffList'))).toEqual(OK);
+    const stale = await owner.call('changeStaffRoles', {
+      params: { id: ada.staffId },
+      version: before.version,
+      body: { role_ids: ['finance'], reason: REASON },
+    });
+    expect(outcomeOf(stale)).toEqual([412, 'version_conflict']);
+    expect(stale.body.present).toMatchObject({ roles: [{ id: 'auditor' }] });
+  });
+
+  it('bind a scanner lead to venues, which must exist', async () => {
+    const lead = await consoleAs(test, ['scanner_lead'], { organisation: 'brand' });
+    const { id: venueId } = await createVenue(test);
+    expect(outcomeOf(await give(owner, lead, ['scanner_lead'], [venueId, venueId]))).toEqual(OK);
+    expect((await lead.call('me')).body.venue_ids).toEqual([venueId]);
+    expect(outcomeOf(await give(owner, lead, ['scanner_lead'], [999_999]))).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect((await lead.call('me')).body.venue_ids).toEqual([venueId]);
+  });
+
+  it('make an owner of nobody outside the provider', async () => {
+    const brand = await createStaffMember(test, ['brand_manager'], { organisation: 'brand' });
+    expect(outcomeOf(await give(owner, brand, ['provider_owner']))).toEqual([
+      409,
+      'roles_conflict',
+    ]);
+  });
+});
+
+describe('roles of the programme', () => {
+  const role = (grants: object, more: object = {}) => ({
+    id: `role_${randomUUID().slice(0, 8).replaceAll('-', '')}`,
+    title: 'Night desk',
+    grants,
+    reason: REASON,
+    ...more,
+  });
+  const create = (by: ConsoleCaller, body: object): Promise<TestAnswer> =>
+    by.ask({ method: 'POST', path: '/admin/roles' }, { body });
+
+  it('[O-033] grant nothing that the person who makes them does not hold', async () => {
+    const refused = await create(owner, role({ 'customers.read': '●', 'catalogue.edit': '●' }));
+    expect(outcomeOf(refused)).toEqual([403, 'permission_not_held']);
+    expect(refused.body.permission).toBe('catalogue.edit');
+    const body = role({ 'customers.read': '●' });
+    expect(outcomeOf(await create(owner, body))).toEqual(OK);
+    expect(outcomeOf(await create(owner, body))).toEqual([409, 'role_exists']);
+    const change = await owner.call('changeRole', {
+      params: { id: body.id },
+      version: 1,
+      body: { title: 'Day desk', grants: { 'campaigns.edit': '●' }, reason: REASON },
+    });
+    expect(outcomeOf(change)).toEqual([403, 'permission_not_held']);
+    const ada = await createStaffMember(test, ['support']);
+    expect(outcomeOf(await give(owner, ada, ['support', body.id]))).toEqual(OK);
+  });
+
+  it('decide on requests only if their maker does', async () => {
+    const manager = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
+    const refused = await create(manager, role({ 'staff.manage': '◐✔' }));
+    expect(outcomeOf(refused)).toEqual([403, 'permission_not_held']);
+    expect(outcomeOf(await create(manager, role({ 'staff.manage': '◐' })))).toEqual(OK);
+  });
+
+  it('take marks of the same kind as the built-in ones', async () => {
+    expect(outcomeOf(await create(owner, role({ 'customers.adjust': '●' })))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(outcomeOf(await create(owner, role({ 'no.such': '●' })))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
+
+  it('change for everybody who holds them, and go once nobody does', async () => {
+    const body = role({ 'customers.read': '●' });
+    await create(owner, body);
+    const ada = await consoleAs(test, ['auditor', body.id]);
+    const change = (grants: object, version: number) =>
+      owner.ask(
+        { method: 'PUT', path: '/admin/roles/:id' },
+        { params: { id: body.id }, version, body: { title: 'Desk', grants, reason: REASON } },
+      );
+    expect(outcomeOf(await change({ 'customers.note': '●' }, 1))).toEqual([409, 'roles_conflict']);
+    const changed = await change({ 'jobs.read': '●' }, 1);
+    expect(changed.body).toEqual({ outcome: 'done', version: 2 });
+    expect((await ada.call('me')).body.grants).toMatchObject({ 'jobs.read': '●' });
+    expect(outcomeOf(await change({ 'jobs.read': '●' }, 1))).toEqual([412, 'version_conflict']);
+    const remove = (id: string) => owner.call('deleteRole', { params: { id } });
+    expect(outcomeOf(await remove(body.id))).toEqual([409, 'role_in_use']);
+    await give(owner, ada, ['auditor']);
+    expect(outcomeOf(await remove(body.id))).toEqual(OK);
+    expect(outcomeOf(await remove('support'))).toEqual([409, 'built_in_role']);
+    expect(outcomeOf(await remove('no_such_role'))).toEqual([404, 'not_found']);
+    const { items } = (await owner.call('roleList')).body;
+    expect(items.map(({ id }: { id: string }) => id)).not.toContain(body.id);
+    expect(items[0]).toMatchObject({ is_built_in: true });
+  });
+});
+
+describe('a person who lost everything, or leaves', () => {
+  it('is reset by an owner: a new invite is the only way in', async () => {
+    const ada = await enrolPerson(test, ['support']);
+    await test.runJobs();
+    advance(STEP_MS);
+    expect(outcomeOf(await act(owner, 'resetStaff', ada))).toEqual(OK);
+    expect(outcomeOf(await ada.caller.call('me'))).toEqual([401, 'session_ended']);
+    expect((await ada.signIn()).status).toBe(401);
+    test.mails.length = 0;
+    await test.runJobs();
+    expect(test.mails.map(({ to }) => to)).toEqual([ada.email]);
+    expect(await stateOf(ada)).toBe('invited');
+  });
+
+  it('keeps neither password nor factors after leaving, and cannot come back', async () => {
+    const ada = await enrolPerson(test, ['support']);
+    expect(outcomeOf(await act(owner, 'endStaff', ada))).toEqual(OK);
+    const factors = await test.deps.db
+      .selectFrom('staff_factors')
+      .select('id')
+      .where('staff_id', '=', ada.staffId)
+      .execute();
+    expect(factors).toEqual([]);
+    for (const name of ['reactivateStaff', 'resetStaff', 'suspendStaff', 'endStaff'] as const) {
+      expect(outcomeOf(await act(owner, name, ada))).toEqual([409, 'staff_state']);
+    }
+    expect(outcomeOf(await give(owner, ada, ['support']))).toEqual([409, 'staff_state']);
+  });
+});
+
+describe('others’ sessions and wallets', () => {
+  it('end one by one, or all at once', async () => {
+    const ada = await enrolPerson(test, ['support']);
+    advance(STEP_MS);
+    await ada.signIn();
+    const { sessions } = (await owner.call('staffMember', { params: { id: ada.staffId } })).body;
+    expect(sessions).toHaveLength(2);
+    const one = { id: ada.staffId, session_id: ada.caller.sessionId };
+    expect(outcomeOf(await owner.call('endStaffSession', { params: one }))).toEqual(OK);
+    expect(outcomeOf(await owner.call('endStaffSession', { params: one }))).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect(outcomeOf(await ada.caller.call('me'))).toEqual([401, 'session_ended']);
+    expect(
+      outcomeOf(await owner.call('endStaffSessions', { params: { id: ada.staffId } })),
+    ).toEqual(OK);
+    const member = await owner.call('staffMember', { params: { id: ada.staffId } });
+    expect(member.body.sessions).toEqual([]);
+  });
+
+  it('are named by somebody else, also after the person has named one', async () => {
+    const user = await test.createUser();
+    const ada = await consoleAs(test, ['support'], { walletUuid: user.uuid });
+    const set = (uuid: string | null) =>
+      owner.call('setStaffWallet', {
+        params: { id: ada.staffId },
+        body: { wallet_uuid: uuid, reason: REASON },
+      });
+    expect(outcomeOf(await set(randomUUID()))).toEqual([404, 'recipient_not_found']);
+    expect(outcomeOf(await set(null))).toEqual(OK);
+    expect((await ada.call('me')).body.wallet_uuid).toBeNull();
+  });
+});
+
+it('lists people by name in pages, filtered by state, role and organisation', async () => {
+  const names = ['Zoe', 'Ada', 'Ben'];
+  for (const name of names) {
+    await createStaffMember(test, ['finance'], {
+      name,
+      email: `${name.toLowerCase()}-${randomUUID()}@athos.example`,
+    });
+  }
+  await createStaffMember(test, ['catalogue_editor'], { organisation: 'brand' });
+  const query = { role: 'finance', state: 'active', limit: 2 } as const;
+  const first = (await owner.call('staffList', { query })).body;
+  expect(first.items.map(({ name }: { name: string }) => name)).toEqual(['Ada', 'Ben']);
+  expect(first.count).toEqual({ value: 3, is_at_least: false });
+  const second = (await owner.call('staffList', { query: { ...query, cursor: first.next_cursor } }))
+    .body;
+  expect(second.items.map(({ name }: { name: string }) => name)).toEqual(['Zoe']);
+  expect(second.next_cursor).toBeNull();
+  const brand = (
+    await owner.call('staffList', { query: { organisation: 'brand', state: 'active' } })
+  ).body;
+  expect(brand.items).toHaveLength(1);
+});
