@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { codesAt, type Phone } from './codes.ts';
 import type { MessageStore } from './message-store.ts';
-import { renderList, renderMessage, renderMessageHtml, renderNotFound } from './pages.ts';
+import {
+  renderCodes,
+  renderList,
+  renderMessage,
+  renderMessageHtml,
+  renderNotFound,
+} from './pages.ts';
 
 const LIST_COUNT_DEFAULT = 100;
 const LIST_COUNT_MAX = 500;
@@ -28,13 +35,13 @@ interface Answer {
 }
 
 /** The pages below `/mailbox` and their JSON. Read-only. */
-export function createMailboxServer(store: MessageStore): Server {
+export function createMailboxServer(store: MessageStore, phones: readonly Phone[]): Server {
   return createServer((request, response) => {
-    send(response, answer(request, store), request.method === 'HEAD');
+    send(response, answer(request, store, phones), request.method === 'HEAD');
   });
 }
 
-function answer(request: IncomingMessage, store: MessageStore): Answer {
+function answer(request: IncomingMessage, store: MessageStore, phones: readonly Phone[]): Answer {
   if (!LOCAL_HOST.test(request.headers.host ?? '')) {
     return {
       status: 421,
@@ -51,7 +58,11 @@ function answer(request: IncomingMessage, store: MessageStore): Answer {
   const receiver = url.searchParams.get('to')?.trim().replaceAll(' ', '+') || undefined;
   switch (path) {
     case '/mailbox':
-      return page(renderList(store.list(receiver, LIST_COUNT_MAX), receiver));
+      return page(renderList(store.list(receiver, LIST_COUNT_MAX), receiver, phones.length > 0));
+    case '/mailbox/codes':
+      return page(renderCodes(codesAt(phones, Date.now())));
+    case '/mailbox/api/codes':
+      return { type: 'application/json', body: JSON.stringify(codesAt(phones, Date.now())) };
     case '/mailbox/api/messages': {
       const messages = store.list(receiver, readLimit(url));
       return { type: 'application/json', body: JSON.stringify(messages) };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { codesAt } from './codes.ts';
 import { startMailbox, type Mailbox } from './mailbox.ts';
 import { findLinks, type Message } from './message.ts';
 import { MessageStore } from './message-store.ts';
@@ -48,6 +49,36 @@ async function list(query = '', box = mailbox): Promise<Message[]> {
   expect(response.headers.get('content-type')).toBe('application/json');
   return (await response.json()) as Message[];
 }
+
+describe('the codes of staff', () => {
+  const phone = { account: 'owner@example.com', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' };
+
+  it('are those of RFC 6238, with the end of their step', () => {
+    expect(codesAt([phone], 1_111_111_109_000)).toEqual([
+      { account: phone.account, code: '081804', endsAt: '2005-03-18T01:58:30.000Z' },
+    ]);
+  });
+
+  it('stand on a page of their own, which comes again when they change', async () => {
+    const box = await startMailbox({
+      dataDir: mkdtempSync(join(root, 'phones-')),
+      port: 0,
+      smtpPort: 0,
+      phones: [phone],
+    });
+    const codes = (await (await fetch(`${box.url}/api/codes`)).json()) as { code: string }[];
+    const page = await (await fetch(`${box.url}/codes`)).text();
+    const list = await (await fetch(box.url)).text();
+    await box.close();
+    expect(codes).toMatchObject([
+      { account: phone.account, code: expect.stringMatching(/^\d{6}$/) },
+    ]);
+    expect(page).toContain('owner@example.com');
+    expect(page).toMatch(/<meta http-equiv="refresh" content="\d+">/);
+    expect(list).toContain('/mailbox/codes');
+    expect(await (await fetch(mailbox.url)).text()).not.toContain('/mailbox/codes');
+  });
+});
 
 describe('mailbox', () => {
   it('[D-109] returns a mail with receiver, subject, text, html and links', async () => {

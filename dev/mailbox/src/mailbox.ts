@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import type { Phone } from './codes.ts';
 import { createMailboxServer } from './http-server.ts';
 import { MessageStore } from './message-store.ts';
 import { createSmtpInbox } from './smtp-inbox.ts';
@@ -12,6 +13,8 @@ export interface MailboxOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly smtpPort: number;
+  /** Authenticator apps whose codes it shows. */
+  readonly phones?: readonly Phone[];
 }
 
 export interface Mailbox {
@@ -24,7 +27,7 @@ export interface Mailbox {
 /** Rejects if a port is in use, or with the file system's error. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const store = new MessageStore(options.dataDir, LIMITS);
-  const http = createMailboxServer(store);
+  const http = createMailboxServer(store, options.phones ?? []);
   const smtp = createSmtpInbox(store);
   await listen(http, options.port);
   try {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Phone } from './codes.ts';
 import { startMailbox, type Mailbox } from './mailbox.ts';
 
 const PORT_DEFAULT = 8081;
@@ -13,6 +14,11 @@ function readPort(name: string, fallback: number): number {
   const port = Number(process.env[name] || fallback);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   return fail(`${name} is not a port number from 0 (any free one) to 65535.`);
+}
+
+/** Set by the start: `[{"account": "…", "secret": "…"}, …]`. */
+function readPhones(): readonly Phone[] {
+  return JSON.parse(process.env['MAILBOX_PHONES'] || '[]') as readonly Phone[];
 }
 
 function describeFault(error: unknown): string {
@@ -33,6 +39,7 @@ async function main(): Promise<void> {
       dataDir: resolve(process.env['MAILBOX_DATA_DIR'] || './data/mailbox'),
       port: readPort('MAILBOX_PORT', PORT_DEFAULT),
       smtpPort: readPort('MAILBOX_SMTP_PORT', SMTP_PORT_DEFAULT),
+      phones: readPhones(),
     });
   } catch (error) {
     fail(describeFault(error));

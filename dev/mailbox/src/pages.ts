@@ -1,3 +1,4 @@
+import type { ShownCode } from './codes.ts';
 import type { Message } from './message.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -8,7 +9,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export function renderList(messages: readonly Message[], receiver: string | undefined): string {
+export function renderList(
+  messages: readonly Message[],
+  receiver: string | undefined,
+  hasPhones: boolean,
+): string {
   const rows = messages.map(renderRow).join('');
   const isFiltered = receiver !== undefined;
   const empty = isFiltered ? `No mail for ${escape(receiver)} yet` : 'No mail yet';
@@ -20,7 +25,7 @@ export function renderList(messages: readonly Message[], receiver: string | unde
   </form>`;
   return renderPage(
     isFiltered ? `Mailbox: ${receiver}` : 'Mailbox',
-    `<header><h1><a href="/mailbox">Mailbox</a></h1>${filter}</header><main>${body}</main>
+    `<header><h1><a href="/mailbox">Mailbox</a></h1>${hasPhones ? '<a href="/mailbox/codes">Codes of staff</a>' : ''}${filter}</header><main>${body}</main>
     <script src="/mailbox/live.js" data-newest="${messages[0]?.id ?? ''}" data-receiver="${escape(receiver ?? '')}" defer></script>`,
   );
 }
@@ -56,6 +61,28 @@ export function renderMessageHtml(message: Message): string {
   return `<base target="_blank">${message.html}`;
 }
 
+/** The codes of authenticator apps. The page comes again when they change. */
+export function renderCodes(codes: readonly ShownCode[]): string {
+  const leftMs = Math.max(0, ...codes.map(({ endsAt }) => Date.parse(endsAt) - Date.now()));
+  const rows = codes
+    .map(
+      ({ account, code }) =>
+        `<dt>${escape(account)}</dt><dd><output>${code.slice(0, 3)} ${code.slice(3)}</output></dd>`,
+    )
+    .join('');
+  return renderPage(
+    'Codes of staff',
+    `<header><h1><a href="/mailbox">Mailbox</a></h1></header>
+    <main class="mail">
+      <p><a class="back" href="/mailbox">← All mail</a></p>
+      <h2>Codes of staff</h2>
+      <p>What the telephones of the demo's staff show now. Each code is accepted once.</p>
+      <dl>${rows}</dl>
+    </main>`,
+    `<meta http-equiv="refresh" content="${Math.ceil(leftMs / 1000)}">`,
+  );
+}
+
 export function renderNotFound(): string {
   return renderPage(
     'Not found',
@@ -87,7 +114,7 @@ function renderTime({ receivedAt }: Message): string {
   return `<time datetime="${receivedAt}">${receivedAt.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-function renderPage(title: string, body: string): string {
+function renderPage(title: string, body: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -96,6 +123,7 @@ function renderPage(title: string, body: string): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${escape(title)}</title>
+${head}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/mailbox/style.css">
 </head>
