@@ -1,6 +1,7 @@
 /** `npm start`: starts the whole system, keeps it running, and stops it in order. */
 import { rmSync } from 'node:fs';
 import { PostgresError } from '@athos/postgres/postgres-error';
+import { demoStaff } from '../apps/api/src/seed/demo-staff.ts';
 import { demoRewardCodes, demoSignIns } from '../apps/api/src/seed/demo-users.ts';
 import { describeSystem, writeAddresses, type Addresses } from './start/announce.ts';
 import { clearData, openDataDir, type DataDir } from './start/data-dir.ts';
@@ -52,19 +53,19 @@ async function run(settings: Settings, data: DataDir, stopAsked: Promise<void>):
 }
 
 function addressesOf(settings: Settings, keys: Keys): Addresses {
-  const { embedded, publicUrl, given } = settings;
+  const { embedded, publicUrl, consoleOrigin, given } = settings;
   const publishableKey = given['STRIPE_PUBLISHABLE_KEY'] ?? keys.STRIPE_PUBLISHABLE_KEY;
   return {
     wallet: publicUrl,
     scanner: `${publicUrl}/scanner`,
-    // A passkey belongs to a name, never to an IP address.
-    console: given['CONSOLE_URL'] ?? `${publicUrl.replace('//127.0.0.1', '//localhost')}/console`,
+    ...(consoleOrigin !== undefined && { console: `${consoleOrigin}/console` }),
     ...(embedded.mailbox && { mailbox: `http://127.0.0.1:${settings.mailboxPort}/mailbox` }),
     ...(embedded.sandbox && { sandbox: sandboxUrlOf(settings) }),
     publishableKey,
     // A secret key from the settings is never written to a file.
     ...(embedded.sandbox && { secretKey: keys.STRIPE_SECRET_KEY }),
     demoSignIns: settings.isDemo ? demoSignIns : [],
+    demoStaff: settings.isDemo ? demoStaff : [],
     rewardCodes: settings.isDemo ? demoRewardCodes : [],
   };
 }

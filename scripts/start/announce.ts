@@ -1,17 +1,20 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { brand } from '@athos/brand/brand';
+import type { DemoStaff } from '../../apps/api/src/seed/demo-staff.ts';
 import type { DemoSignIn } from '../../apps/api/src/seed/demo-users.ts';
 
 /** The contents of `DATA_DIR/addresses.json`, for tools and tests. Parts that are not embedded are omitted. */
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;
-  readonly console: string;
+  /** By name and not by address: an IP address can have no passkeys. */
+  readonly console?: string;
   readonly mailbox?: string;
   readonly sandbox?: string;
   readonly publishableKey?: string;
   readonly secretKey?: string;
   readonly demoSignIns: readonly DemoSignIn[];
+  readonly demoStaff: readonly DemoStaff[];
   /** Codes of the demo's campaign: the first for many people, each of the others for one. */
   readonly rewardCodes: readonly string[];
 }
@@ -33,6 +36,7 @@ export function describeSystem(addresses: Addresses, dataDir: string): string {
     ['Data', dataDir],
   ].flatMap(([name, value]) => (value === undefined ? [] : [[name ?? '', value]]));
   const signIns = addresses.demoSignIns.map(({ email, password, role }) => [email, password, role]);
+  const staff = addresses.demoStaff.map(({ email, password, role }) => [email, password, role]);
   const rewards = addresses.rewardCodes.map((code) => [
     `${addresses.wallet}/app/redeem?code=${code}`,
   ]);
@@ -42,6 +46,10 @@ export function describeSystem(addresses: Addresses, dataDir: string): string {
     '',
     ...alignColumns(rows),
     ...(signIns.length > 0 ? ['', '  Demo sign-ins', ...alignColumns(signIns)] : []),
+    ...(staff.length > 0 ? ['', '  Demo staff of the console', ...alignColumns(staff)] : []),
+    ...(staff.length > 0 && addresses.mailbox !== undefined
+      ? [`  Their codes: ${addresses.mailbox}/codes`]
+      : []),
     ...(rewards.length > 0 ? ['', '  Demo reward codes', ...alignColumns(rewards)] : []),
     '',
     '  Ctrl-C stops everything.',

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brand } from '@athos/brand/brand';
 import { findFreePort, isPortFree } from '@athos/postgres/free-port';
-import { ConfigError, readConfig } from '../../apps/api/src/config/config.ts';
+import { ConfigError, readConfig, type Config } from '../../apps/api/src/config/config.ts';
+import { demoStaff } from '../../apps/api/src/seed/demo-staff.ts';
 import { generateKeys, type Keys } from './keys.ts';
 import { apps, dataPaths } from './paths.ts';
 import { StartError } from './start-error.ts';
@@ -26,6 +27,8 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
+  /** Absent if no process of this start serves the console. */
+  readonly consoleOrigin?: string;
   readonly mailboxPort: number;
   readonly smtpPort: number;
   readonly sandboxPort: number;
@@ -76,13 +79,15 @@ export async function readSettings(
     sandboxPort: await choosePort(readPort('SANDBOX_PORT'), port + 2),
     given,
   };
-  const keys = generateKeys();
-  faults.push(...configFaults(apiEnvironment(settings, keys, 'postgres://embedded/athos')));
+  const environment = apiEnvironment(settings, generateKeys(), 'postgres://embedded/athos');
+  const config = readApiConfig(environment);
+  if (config instanceof ConfigError) faults.push(...config.faults);
   if (faults.length > 0) {
     const list = faults.map((fault) => `  ${fault}`).join('\n');
     throw new StartError(`The settings are not usable:\n${list}`);
   }
-  return settings;
+  if (config instanceof ConfigError || config.console.mode !== 'with_api') return settings;
+  return { ...settings, consoleOrigin: config.console.origin };
 }
 
 /** The API's complete environment: the given settings, and those of the embedded parts. */
@@ -143,6 +148,11 @@ export function mailboxEnvironment(settings: Settings, dataDir: string) {
     MAILBOX_PORT: String(settings.mailboxPort),
     MAILBOX_SMTP_PORT: String(settings.smtpPort),
     MAILBOX_DATA_DIR: dataDir,
+    ...(settings.isDemo && {
+      MAILBOX_PHONES: JSON.stringify(
+        demoStaff.map(({ email, totpSecret }) => ({ account: email, secret: totpSecret })),
+      ),
+    }),
   };
 }
 
@@ -166,12 +176,11 @@ function readWords(words: readonly string[], embedded: Embedded) {
   return { isFresh, faults };
 }
 
-function configFaults(environment: Record<string, string>): readonly string[] {
+function readApiConfig(environment: Record<string, string>): Config | ConfigError {
   try {
-    readConfig(environment);
-    return [];
+    return readConfig(environment);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error;
     throw error;
   }
 }

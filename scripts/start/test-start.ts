@@ -23,6 +23,7 @@ export interface WrittenAddresses {
   readonly sandbox: string;
   readonly publishableKey: string;
   readonly secretKey: string;
+  readonly demoStaff: readonly { email: string; password: string; role: string }[];
   readonly demoSignIns: readonly { email: string; password: string; role: string }[];
   readonly rewardCodes: readonly string[];
 }

@@ -2,14 +2,17 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnswerOf } from '@athos/contract/api';
+import { BUILT_IN_ROLES } from '@athos/contract/console/permissions';
 import type { Offer } from '@athos/contract/wallet/catalogue';
 import { offerAvailability } from '@athos/domain/offer-availability';
 import { passwordStrength } from '@athos/domain/password';
 import { signIn } from '../../test/accounts.ts';
 import { redeem } from '../../test/build-reward.ts';
 import { expectBooksBalance } from '../../test/expect-books-balance.ts';
+import { askAsGuest, totpCode } from '../../test/staff-accounts.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { demoRewardCodes, demoSignIns } from './demo-users.ts';
+import { demoStaff } from './demo-staff.ts';
 import { seed } from './seed.ts';
 
 type Category = AnswerOf<'category'>;
@@ -51,6 +54,24 @@ async function stateOf(email: string, password: string) {
 }
 
 describe('the demo data', () => {
+  it('has a member of staff for each role, who signs in with password and the code of the mailbox', async () => {
+    expect(demoStaff.map(({ role }) => role)).toEqual(BUILT_IN_ROLES);
+    for (const { email, password, totpSecret, role } of demoStaff) {
+      const code = totpCode(test, totpSecret);
+      const answer = await askAsGuest(test, 'signIn', { email, password, code });
+      expect(answer.body).toEqual({ is_enrolled: true });
+      const { staffId } = await test.deps.db
+        .selectFrom('staff')
+        .innerJoin('staff_roles', 'staff_roles.staff_id', 'staff.id')
+        .select('staff.id as staffId')
+        .where('email', '=', email)
+        .where('is_demo', '=', true)
+        .where('role_id', '=', role)
+        .executeTakeFirstOrThrow();
+      expect(staffId).toBeDefined();
+    }
+  });
+
   it('has users who can all sign in, each with a strong password', async () => {
     for (const { email, password } of demoSignIns) {
       expect(passwordStrength(password)).toBe('Strong');

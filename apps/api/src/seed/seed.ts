@@ -13,15 +13,20 @@ import {
   type TransferRequest,
 } from '../ledger/index.ts';
 import { insertUser, selectUserIdByEmail } from '../modules/identity/index.ts';
+import { ensureDemoStaff } from '../modules/staff/index.ts';
 import { openCampaign } from '../modules/campaigns/index.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 import { demoSlugs } from './demo-catalogue.ts';
+import { demoStaff } from './demo-staff.ts';
 import { importPictures } from './demo-pictures.ts';
 import { demoBalances, demoReward, demoSends, demoSignIns, type DemoSignIn } from './demo-users.ts';
 import { insertCatalogue, insertStaff, updateRole } from './seed.sql.ts';
 
-type SeedDeps = Pick<Deps, 'config' | 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage'>;
+type SeedDeps = Pick<
+  Deps,
+  'config' | 'db' | 'ledger' | 'clock' | 'passwords' | 'pictureStorage' | 'sealed'
+>;
 
 /** A UUID derived from the words (RFC 9562, version 8). */
 function seedKey(words: string): string {
@@ -93,6 +98,7 @@ export async function seed(deps: SeedDeps): Promise<void> {
   const userIds: bigint[] = [];
   const ensureUsers = async (): Promise<void> => {
     for (const signIn of demoSignIns) userIds.push(await ensureUser(deps, signIn));
+    for (const person of demoStaff) await ensureDemoStaff(deps, person);
   };
   const nowMs = deps.clock.nowMs();
   const [pictureIds] = await Promise.all([importPictures(deps, demoSlugs), ensureUsers()]);

@@ -5,6 +5,7 @@ import { consoleApi } from '@athos/contract/console/calls';
 import type { Capability } from '../../capability.ts';
 import { consoleEndpoint } from '../../platform/console/console-endpoint.ts';
 import { relyingPartyOf } from '../../platform/factors/passkeys.ts';
+import type {} from '../../platform/http/docs.ts';
 import { registerAuditRoutes } from './audit/audit.routes.ts';
 import { registerMeRoutes } from './routes/me.routes.ts';
 import { registerPeopleRoutes, type PeopleDeps } from './routes/people.routes.ts';
@@ -12,7 +13,8 @@ import { registerSignInRoutes } from './routes/sign-in.routes.ts';
 import { createStaffTasks, staffCrontab } from './staff.tasks.ts';
 import type {} from './tables.ts';
 
-export { requireNoDemoStaff } from './demo-staff.ts';
+export { ensureDemoStaff, requireNoDemoStaff } from './demo-staff.ts';
+export { inviteCommand } from './invites/invite-command.ts';
 export { makeInvite } from './invites/invites.ts';
 export { createStaffSessions, openStaffSession } from './sessions/staff-sessions.ts';
 export { updateProof } from './sessions/staff-sessions.sql.ts';

@@ -9,7 +9,7 @@ import { createLog } from '../../../platform/log/log.ts';
 import {
   insertStaff,
   lockOwners,
-  lockStaffByEmail,
+  selectStaffByEmail,
   OWNER_ROLE,
   replaceRoles,
   selectOwnerIds,
@@ -23,7 +23,7 @@ const USAGE = `npm run console:invite -- ADDRESS --role ${OWNER_ROLE}    prints 
 const FIRST_OWNERS = 2;
 
 /** The message is for whoever typed the command. */
-export class InviteRefusedError extends Error {
+class InviteRefusedError extends Error {
   override readonly name = 'InviteRefusedError';
 }
 
@@ -38,7 +38,7 @@ interface CommandDeps {
 
 /** The invited owner, who may have been invited before. */
 async function ensureInvited(tx: Tx, email: string, now: Date): Promise<string> {
-  const known = await lockStaffByEmail(tx, email);
+  const known = await selectStaffByEmail(tx, email);
   if (known === undefined) {
     const staffId = await insertStaff(tx, { email, name: '', organisation: 'provider', now });
     invariant(staffId !== undefined, 'invitations of owners take turns');

@@ -39,15 +39,14 @@ export const lockStaff = (tx: Tx, staffId: string): Promise<StaffRow | undefined
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-export const lockStaffByEmail = (
-  tx: Tx,
+export const selectStaffByEmail = (
+  db: Db | Tx,
   email: string,
 ): Promise<Pick<StaffRow, 'staffId' | 'state'> | undefined> =>
-  tx
+  db
     .selectFrom('staff')
     .select(['id as staffId', 'state'])
     .where('email', '=', email)
-    .forNoKeyUpdate()
     .executeTakeFirst();
 
 /** Where mails to a person go. `undefined` for somebody who has left. */
@@ -76,16 +75,17 @@ interface NewStaff {
   readonly name: string;
   readonly organisation: Organisation;
   readonly now: Date;
+  readonly isDemo?: boolean;
 }
 
 /** Returns the id; `undefined` if the address belongs to somebody, also to somebody who has left. */
 export async function insertStaff(
   tx: Tx,
-  { email, name, organisation, now }: NewStaff,
+  { email, name, organisation, now, isDemo = false }: NewStaff,
 ): Promise<string | undefined> {
   const row = await tx
     .insertInto('staff')
-    .values({ email, name, organisation, created_at: now })
+    .values({ email, name, organisation, created_at: now, is_demo: isDemo })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -138,12 +138,8 @@ export async function updateWallet(
 
 /** Whether a customer's wallet has this address. */
 export async function isWallet(tx: Tx, walletUuid: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('uuid', '=', walletUuid)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`select from users where uuid = ${walletUuid}`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Makes whoever changes who the owners are take turns until the transaction ends: of two at once, one could be the last. */
@@ -234,17 +230,10 @@ export async function replaceVenues(
   await tx.deleteFrom('staff_venues').where('staff_id', '=', staffId).execute();
   const wanted = [...new Set(venueIds)];
   if (wanted.length === 0) return true;
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('staff_venues')
-    .columns(['staff_id', 'venue_id'])
-    .expression(
-      tx
-        .selectFrom('venues')
-        .select([sql<string>`${staffId}::uuid`.as('staff_id'), 'id as venue_id'])
-        .where('id', 'in', wanted),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === BigInt(wanted.length);
+  const { numAffectedRows } = await sql`
+    insert into staff_venues (staff_id, venue_id)
+    select ${staffId}::uuid, id from venues where id = any(${wanted}::integer[])`.execute(tx);
+  return numAffectedRows === BigInt(wanted.length);
 }
 
 /** Counts a change of what the person may do. Returns the new version. */
