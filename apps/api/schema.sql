@@ -108,6 +108,26 @@ create table audit_head (
 comment on table audit_head is 'The last entry. Its row lock orders the audit, and is taken before that of ledger_head';
 CREATE TRIGGER audit_head_stays BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
+create table audit_verifications (
+  id uuid not null,
+  requested_at timestamp with time zone not null,
+  requested_by uuid not null,
+  known_head text,
+  finished_at timestamp with time zone,
+  entry_count bigint,
+  emptied_count bigint,
+  head text,
+  fault text,
+  constraint audit_verifications_pkey PRIMARY KEY (id),
+  constraint audit_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id),
+  constraint audit_verifications_finished CHECK ((num_nulls(finished_at, entry_count, emptied_count, head) = ANY (ARRAY[0, 4]))),
+  constraint audit_verifications_head CHECK ((known_head ~ '^[0-9a-f]{64}$'::text))
+);
+comment on table audit_verifications is 'What a verification of the audit from the console found';
+comment on column audit_verifications.known_head is 'A hash that the chain must contain';
+comment on column audit_verifications.fault is 'The first wrong entry; null: none';
+CREATE INDEX audit_verifications_by_time ON public.audit_verifications USING btree (requested_at);
+
 create table card_bookings (
   id uuid not null,
   what text not null,

@@ -114,6 +114,25 @@ describe('every call', () => {
   );
 });
 
+const GUARDED_WRITES = GUARDED.filter(([, { method }]) => method !== 'GET');
+it.each(GUARDED_WRITES)(
+  '[O-156] %s leaves one entry, also when it is refused',
+  async (_name, call) => {
+    if (call.auth !== 'console' || call.method === 'GET') throw new Error('not a write');
+    advance = stopClock(test);
+    const nobody = await consoleAs(test, []);
+    const { status } = await nobody.ask(call, { key: 'no key' });
+    const entries = await test.deps.db
+      .selectFrom('audit_entries')
+      .select(['action', 'outcome'])
+      .where('staff_id', '=', nobody.staffId)
+      .execute();
+    // A few calls about oneself need neither body nor key.
+    const outcome = status === 200 ? 'done' : 'refused';
+    expect(entries).toEqual([{ action: call.audit.action, outcome }]);
+  },
+);
+
 const WALLET_CALLS: [string, Call][] = Object.entries(api).filter(
   ([, { auth }]) => auth !== 'anyone',
 );

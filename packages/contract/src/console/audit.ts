@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeText, uuidText } from '../values.ts';
+import { timeText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 
@@ -38,6 +38,29 @@ const auditQuery = z.object({
   to: z.iso.datetime({ offset: true }).optional(),
 });
 
+const hashText = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+  .transform((text) => text.toLowerCase());
+
+const verification = z
+  .object({
+    id: z.string(),
+    requested_at: timeText,
+    /** The hash that the chain must contain. */
+    known_head: z.string().nullable(),
+    /** Null while it runs. */
+    finished_at: timeText.nullable(),
+    entry_count: z.int().nullable(),
+    /** Entries whose details were emptied with the person whom they were about. */
+    emptied_count: z.int().nullable(),
+    /** The last verified hash. */
+    head: z.string().nullable(),
+    /** The first wrong entry, such as "entry 4 was altered"; null if there is none. */
+    fault: z.string().nullable(),
+  })
+  .meta({ id: 'AuditVerification' });
+
 const entryParam = z.object({
   id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
 });
@@ -63,8 +86,34 @@ export const auditCalls = {
         entry_count: z.int(),
         /** Kept elsewhere, it proves later that no entry before it was rewritten. */
         hash: z.string(),
+        /** The newest first. */
+        verifications: z.array(verification),
       })
       .meta({ id: 'AuditHead' }),
+  },
+  verifyAudit: {
+    method: 'POST',
+    path: '/admin/audit/verifications',
+    auth: 'console',
+    permission: 'audit.verify',
+    audit: { action: 'audit.verify', subject: 'audit' },
+    summary: 'Verify the whole audit in the background',
+    body: z
+      .object({
+        /** A hash that was kept elsewhere: the chain must still contain it. */
+        head: hashText.optional(),
+      })
+      .meta({ id: 'VerifyAudit' }),
+    answer: verification,
+  },
+  auditVerification: {
+    method: 'GET',
+    path: '/admin/audit/verifications/:id',
+    auth: 'console',
+    permission: 'audit.read',
+    summary: 'What a verification has found',
+    params: uuidParam,
+    answer: verification,
   },
   auditEntry: {
     method: 'GET',

@@ -75,7 +75,7 @@ describe('audit:verify', () => {
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const { body } = await auditor.call('auditHead');
-    expect(body).toEqual({ entry_count: 6, hash: report.head });
+    expect(body).toMatchObject({ entry_count: 6, hash: report.head });
   });
 
   it.each([
@@ -189,6 +189,30 @@ describe('audit:verify', () => {
     await Promise.allSettled(Array.from({ length: 20 }, (_, index) => write(index)));
     expect(await verify()).toMatchObject({ fault: undefined, entryCount: 13n });
   });
+});
+
+it('is verified from the console, which names the first wrong entry', async () => {
+  await writeEntries();
+  const verifyNow = async (head?: string) => {
+    const asked = await auditor.call('verifyAudit', { body: head === undefined ? {} : { head } });
+    expect(asked.body).toMatchObject({ finished_at: null, entry_count: null, fault: null });
+    await test.runJobs();
+    return auditor.call('auditVerification', { params: { id: asked.body.id } });
+  };
+  const right = await verifyNow();
+  expect(right.body).toMatchObject({
+    entry_count: 7,
+    fault: null,
+    finished_at: expect.any(String),
+  });
+  expect((await verifyNow(right.body.head)).body).toMatchObject({ entry_count: 8, fault: null });
+  await tamper("update audit_entries set subject_id = 'eve' where seq = 2");
+  expect((await verifyNow()).body).toMatchObject({ fault: 'entry 2 was altered', entry_count: 1 });
+  const { body } = await auditor.call('auditHead');
+  expect(body.verifications).toHaveLength(3);
+  expect(body.verifications[0].fault).toBe('entry 2 was altered');
+  const wrong = await auditor.call('verifyAudit', { body: { head: 'seven' } });
+  expect(wrong.status).toBe(400);
 });
 
 it('[O-159] the database refuses changes and deletions of entries', async () => {

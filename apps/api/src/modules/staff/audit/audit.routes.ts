@@ -1,10 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { selectAuditHead } from '../../../platform/audit/audit.sql.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { countEntries, selectEntries, selectEntry, type AuditRow } from './audit-list.sql.ts';
+import {
+  insertVerification,
+  selectVerification,
+  selectVerifications,
+  type VerificationRow,
+} from './verifications.sql.ts';
 
 export interface AuditRouteDeps extends ConsoleDeps {
   readonly listCursors: ListCursors;
@@ -23,6 +33,29 @@ const presentEntry = (row: AuditRow) => ({
   ledger_key: row.ledgerKey,
 });
 
+/** As many as tell whether it is verified regularly. */
+const VERIFICATIONS_SHOWN = 5;
+
+const count = (value: bigint | null): number | null =>
+  value === null ? null : parseInt(value.toString(), 10);
+
+const presentVerification = (row: VerificationRow) => ({
+  id: row.id,
+  requested_at: row.requestedAt.toISOString(),
+  known_head: row.knownHead,
+  finished_at: row.finishedAt?.toISOString() ?? null,
+  entry_count: count(row.entryCount),
+  emptied_count: count(row.emptiedCount),
+  head: row.head,
+  fault: row.fault,
+});
+
+async function requireVerification(db: Db | Tx, id: string): Promise<VerificationRow> {
+  const row = await selectVerification(db, id);
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}
+
 export function registerAuditRoutes(app: FastifyInstance, deps: AuditRouteDeps): void {
   const { db, listCursors } = deps;
 
@@ -39,8 +72,27 @@ export function registerAuditRoutes(app: FastifyInstance, deps: AuditRouteDeps):
 
   consoleEndpoint(app, deps, consoleApi.auditHead, async () => {
     const { seq, hash } = await selectAuditHead(db);
-    return { entry_count: parseInt(seq.toString(), 10), hash: hash.toString('hex') };
+    const verifications = await selectVerifications(db, VERIFICATIONS_SHOWN);
+    return {
+      entry_count: parseInt(seq.toString(), 10),
+      hash: hash.toString('hex'),
+      verifications: verifications.map(presentVerification),
+    };
   });
+
+  consoleEndpoint(app, deps, consoleApi.verifyAudit, async ({ body, staff, tx, record }) => {
+    const id = randomUUID();
+    const { head = null } = body;
+    const asked = { requested_at: dateOf(deps.clock), requested_by: staff.staffId };
+    await insertVerification(tx, { id, ...asked, known_head: head });
+    await enqueueJob(tx, 'audit_verify', { id }, { attemptCountMax: 3 });
+    await record({ subjectId: id, after: { head } });
+    return presentVerification(await requireVerification(tx, id));
+  });
+
+  consoleEndpoint(app, deps, consoleApi.auditVerification, async ({ params: { id } }) =>
+    presentVerification(await requireVerification(db, id)),
+  );
 
   consoleEndpoint(app, deps, consoleApi.auditEntry, async ({ params: { id } }) => {
     const row = await selectEntry(db, BigInt(id));
