@@ -18,6 +18,8 @@ export interface Credentials {
 export type SignInOutcome =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'incorrect' }
+  /** A hold of the operator's keeps the account out. */
+  | { readonly kind: 'held' }
   /** The credentials are correct, but the account is not staff. It is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
   | { readonly kind: 'too_many'; readonly seconds: number }
@@ -33,6 +35,7 @@ function failureOf(error: unknown): SignInOutcome {
     const seconds = error.problem?.retry_after_seconds ?? RETRY_AFTER_DEFAULT_SECONDS;
     return { kind: 'too_many', seconds };
   }
+  if (error.code === 'account_restricted') return { kind: 'held' };
   return { kind: error.status >= 400 && error.status < 500 ? 'incorrect' : 'failed' };
 }
 

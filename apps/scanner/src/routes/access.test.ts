@@ -74,6 +74,7 @@ describe('signing in', () => {
 
   it.each([
     ['incorrect_credentials', {}, 'Incorrect credentials'],
+    ['account_restricted', {}, 'This account is on hold'],
     [
       'too_many_attempts',
       { retry_after_seconds: 8 },

@@ -2,6 +2,7 @@
  * The user's actions on session and account. Each catches its failure, shows the specification's message and returns
  * `false` (spec 8). Visitors' actions are ignored when signed in, members' actions when signed out (spec 4).
  */
+import { brand } from '@athos/brand/brand';
 import { ApiError } from '@athos/client/errors';
 import type { CallName } from '@athos/contract/api';
 import { TENANT } from '@athos/client/tenant';
@@ -21,9 +22,10 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
-/** Shows for 4 s that an attempt failed and, after too many of them, how long to wait. */
+/** Shows for 4 s that an attempt failed, or that the account is on hold, and after too many attempts how long to wait. */
 export function showFailure(show: ShowToast, text: string, error: unknown): void {
-  show('danger', text, 4000);
+  const isHeld = error instanceof ApiError && error.code === 'account_restricted';
+  show('danger', isHeld ? m.errors_held({ address: brand.supportAddress }) : text, 4000);
   if (error instanceof ApiError && error.status === 429) {
     const seconds = error.problem?.retry_after_seconds;
     if (seconds !== undefined) show('info', m.errors_too_many({ seconds }), 5000);

@@ -189,6 +189,14 @@ const summaryStep = statesOf(
       answers: { transfer: () => problem('recipient_not_found') },
       reach: sendAnd('There is no account with this ID. Nothing was sent.'),
     },
+    'sender-on-hold': {
+      answers: { transfer: () => problem('account_restricted') },
+      reach: sendAnd(/^This account cannot send at the moment\. Nothing was sent\./),
+    },
+    'recipient-on-hold': {
+      answers: { transfer: () => problem('recipient_restricted') },
+      reach: sendAnd('This recipient cannot receive at the moment. Nothing was sent.'),
+    },
     'sent-too-often': {
       answers: { transfer: () => problem('send_limit_reached') },
       reach: sendAnd(

@@ -96,6 +96,12 @@ function wordsOfOutcome(outcome: SignInOutcome): Words | undefined {
         title: m.scanner_app_sign_in_incorrect_title(),
         text: m.scanner_app_sign_in_incorrect(),
       };
+    case 'held':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_held_title(),
+        text: m.scanner_app_sign_in_held(),
+      };
     case 'not_staff':
       return outcome.wasStaff
         ? wordsOfEnd('revoked')

@@ -165,6 +165,18 @@ describe('/auth/sign-in', () => {
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
   });
 
+  it('says that the account is on hold, and not that the password is wrong', async () => {
+    backend.answer('login', () => problem('account_restricted'));
+    const user = await startAt('/auth/sign-in');
+    await submit(user);
+    expect(
+      screen.getByText(
+        'This account cannot be used at the moment. Please write to support@athos.example.',
+      ),
+    ).toBeDefined();
+    expect(screen.queryByText('Incorrect credentials')).toBeNull();
+  });
+
   it('[S2-043] shows and hides the password', async () => {
     const user = await startAt('/auth/sign-in');
     await user.click(button('Show password'));
