@@ -11,6 +11,7 @@ import {
   signInStaff,
   type ConsoleCaller,
 } from '../../../test/console.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
 import { openSecondApp } from '../../../test/second-app.ts';
 import { createTestApp, stopClock, type TestAnswer, type TestApp } from '../../../test/test-app.ts';
 import { deleteSessions } from '../../modules/staff/sessions/staff-sessions.sql.ts';
@@ -81,6 +82,12 @@ const hourly = {
   limit: 'code_look_up',
 } as const satisfies ConsoleCall;
 
+const open = {
+  ...look,
+  path: '/admin/test_opened/:id',
+  limit: 'customer_open',
+} as const satisfies ConsoleCall;
+
 const mine = {
   method: 'GET',
   path: '/admin/test_mine',
@@ -90,6 +97,7 @@ const mine = {
   answer: z.object({ is_enrolled: z.boolean() }),
 } as const satisfies ConsoleCall;
 
+const { log, lines } = recordLog();
 let test: TestApp;
 let support: ConsoleCaller;
 let advance: (byMs: number) => void;
@@ -131,6 +139,7 @@ function register(app: TestApp['app'], deps: TestApp['deps']): void {
   });
   consoleEndpoint(app, deps, search, () => ({ email: '' }));
   consoleEndpoint(app, deps, hourly, () => ({ email: '' }));
+  consoleEndpoint(app, deps, open, () => ({ email: '' }));
   consoleEndpoint(app, deps, mine, ({ staff }) => ({ is_enrolled: staff.isEnrolled }));
 }
 
@@ -153,10 +162,23 @@ async function newestEntries(count: number) {
 const countEntries = async (): Promise<number> =>
   (await test.deps.db.selectFrom('audit_entries').select('seq').execute()).length;
 
+/** Runs while nothing can be written to the audit. */
+async function withoutAudit(run: () => Promise<void>): Promise<void> {
+  await sql`alter table audit_head rename to audit_head_away`.execute(test.deps.db);
+  try {
+    await run();
+  } finally {
+    await sql`alter table audit_head_away rename to audit_head`.execute(test.deps.db);
+  }
+}
+
+const alarms = (name: string): number =>
+  lines.filter((line) => line.includes(`"alarm":"${name}"`)).length;
+
 const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code];
 
 beforeAll(async () => {
-  test = await createTestApp();
+  test = await createTestApp({ log });
   register(test.app, test.deps);
   await test.app.ready();
 });
@@ -351,6 +373,16 @@ describe('a write', () => {
       subject_id: 'seven',
       outcome: 'refused',
     });
+  });
+
+  it('is refused all the same when its entry cannot be written, with an alarm', async () => {
+    await withoutAudit(async () => {
+      const answer = await support.ask(note, { body: { text: 'refused' } });
+      expect(outcomeOf(answer)).toEqual([422, 'account_restricted']);
+      expect((await support.ask(note, { body: { text: 'unaudited' } })).status).toBe(500);
+    });
+    expect(await countVenues('unaudited')).toBe(0);
+    expect(alarms('audit_failed')).toBeGreaterThan(0);
   });
 
   it('that fails by a fault of ours is rolled back and leaves an entry', async () => {
@@ -567,6 +599,17 @@ describe('a limit', () => {
   });
 });
 
+it('above 300 customers opened within an hour, one alarm is raised and nobody is stopped', async () => {
+  advance = stopClock(test);
+  const person = await consoleAs(test, ['support']);
+  for (let call = 0; call < 302; call += 1) {
+    advance(1_000);
+    expect((await person.ask(open)).status).toBe(200);
+    if (call === 299) expect(alarms('console_reads')).toBe(0);
+  }
+  expect(alarms('console_reads')).toBe(1);
+});
+
 describe('a sensitive read', () => {
   it('[O-157] writes its entry before it is answered, and does not answer without it', async () => {
     const params = { id: 'ada' };
@@ -575,11 +618,11 @@ describe('a sensitive read', () => {
       { action: 'customer.open', subject_id: 'ada', outcome: 'done', staff_id: support.staffId },
     ]);
     const count = await countEntries();
-    await sql`alter table audit_head rename to audit_head_away`.execute(test.deps.db);
-    const unwritten = await support.ask(look, { params });
-    await sql`alter table audit_head_away rename to audit_head`.execute(test.deps.db);
-    expect(unwritten.status).toBe(500);
-    expect(unwritten.text).not.toContain('ada@athos.example');
+    await withoutAudit(async () => {
+      const unwritten = await support.ask(look, { params });
+      expect(unwritten.status).toBe(500);
+      expect(unwritten.text).not.toContain('ada@athos.example');
+    });
     expect(await countEntries()).toBe(count);
   });
 
