@@ -123,6 +123,9 @@ describe('npm start', () => {
     expect(rest.publishableKey).toMatch(/^pk_test_/);
     expect(rest.secretKey).toMatch(/^sk_test_/);
     expect(rest.demoSignIns.length).toBeGreaterThan(1);
+    expect(rest.demoStaff).toHaveLength(7);
+    const codes = (await (await fetch(`${mailbox}/api/codes`)).json()) as { account: string }[];
+    expect(codes.map(({ account }) => account)).toEqual(rest.demoStaff.map(({ email }) => email));
     expect(rest.rewardCodes.length).toBeGreaterThan(1);
     for (const { email, password, role } of rest.demoSignIns) {
       expect([email, password, role].every((text) => text.length > 0)).toBe(true);
