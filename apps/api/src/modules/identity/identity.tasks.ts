@@ -5,6 +5,7 @@ import type { Contributions } from '../../capability.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
+import { mailTask } from '../../platform/mail/mail-task.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
@@ -78,17 +79,7 @@ export const identityCrontab = `
 export function createIdentityTasks(deps: TaskDeps): TasksByLane {
   const { publicUrl } = deps.config;
 
-  /** A mail that the server refuses permanently ends its job; any other failure is retried. */
-  const mailing =
-    (task: (payload: unknown, priority: number) => Promise<void>): Task =>
-    async (payload, { job }) => {
-      try {
-        await task(payload, job.priority);
-      } catch (error) {
-        if (!(error instanceof MailRefusedError)) throw error;
-        deps.log.warn('the mail server refused a mail permanently');
-      }
-    };
+  const mailing = (send: Parameters<typeof mailTask>[1]): Task => mailTask(deps.log, send);
 
   const mail: TaskList = {
     auth_mail_sign_up: mailing(async (payload, priority) => {

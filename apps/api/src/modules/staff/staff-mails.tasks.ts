@@ -1,11 +1,13 @@
 /** Jobs that mail staff, and that write the audit of refused sign-ins. */
-import type { TaskList } from 'graphile-worker';
+import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { appendAudit } from '../../platform/audit/audit.sql.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import { MailRefusedError, type Mailer } from '../../platform/mail/mailer.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { mailTask } from '../../platform/mail/mail-task.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import { deleteInvite } from './invites/invites.sql.ts';
 import { makeInvite } from './invites/invites.ts';
 import {
@@ -21,6 +23,7 @@ export interface StaffMailDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly mailer: Mailer;
+  readonly log: Log;
   readonly config: { readonly console: { readonly origin: string } };
 }
 
@@ -82,19 +85,9 @@ async function noteRefusal(deps: StaffMailDeps, payload: z.output<typeof refusal
   });
 }
 
-/** A mail that is refused for ever is given up: another attempt would not arrive either. */
-const mailing =
-  (send: (payload: unknown) => Promise<void>) =>
-  async (payload: unknown): Promise<void> => {
-    try {
-      await send(payload);
-    } catch (error) {
-      if (!(error instanceof MailRefusedError)) throw error;
-    }
-  };
-
 export function createStaffMailTasks(deps: StaffMailDeps): { mail: TaskList; upkeep: TaskList } {
   const { origin } = deps.config.console;
+  const mailing = (send: Parameters<typeof mailTask>[1]): Task => mailTask(deps.log, send);
   return {
     mail: {
       staff_mail_invite: mailing((payload) => mailInvite(deps, invite.parse(payload))),

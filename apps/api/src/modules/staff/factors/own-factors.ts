@@ -15,6 +15,7 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../../platform/limits/attempt-counters.sql.ts';
+import type { FactorChange } from '../mails.ts';
 import { lockStaff, updatePasswordHash } from '../people/people.sql.ts';
 import { deleteSessions, updateEnrolled, updateProof } from '../sessions/staff-sessions.sql.ts';
 import { openTotpSecret, sealTotpSecret, type StaffDeps } from '../staff-deps.ts';
@@ -32,8 +33,6 @@ import { storePasskey, usePasskeyAsProof, type UsedPasskey } from './own-passkey
 
 /** Codes and passkeys that one session may try. A thief of a session has so many tries at a million codes. */
 const PROOFS_PER_HOUR = 10;
-
-type FactorChange = 'totp_added' | 'passkey_added' | 'factor_removed' | 'codes' | 'password';
 
 /** Tells the person of a change that a thief of the session would make. */
 async function tellOfChange(
