@@ -151,13 +151,13 @@ interface TextRule {
   readonly instead: string;
 }
 
-/** The snake_case names of fields on the wire, as the contract spells them. */
+/** The snake_case names of fields on the wire, as the contract spells them. A name of a number is data. */
 const WIRE_NAMES = [
   ...new Set(
     globSync('packages/contract/src/{shared,wallet,scanner,console}/*.ts')
       .filter((file) => !file.endsWith('.test.ts'))
       .map((file) => readFileSync(file, 'utf8'))
-      .flatMap((text) => [...text.matchAll(/(?:^|[{,])\s*([a-z]+(?:_[a-z]+)+):/gm)])
+      .flatMap((text) => [...text.matchAll(/(?:^|[{,])\s*([a-z]+(?:_[a-z]+)+):(?!\s*\d)/gm)])
       .map(([, name]) => name),
   ),
 ];

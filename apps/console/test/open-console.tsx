@@ -1,6 +1,7 @@
 /** Renders the whole console at an address, under fake time. */
 import { isNetworkLost } from '@athos/app-core/network';
 import { queryClient } from '@athos/app-core/query-client';
+import type { Handlers } from '@athos/testing/fake-api';
 import { consoleAnswers } from '@athos/testing/samples/console';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
@@ -20,7 +21,7 @@ notifyManager.setScheduler(queueMicrotask);
 let stopApp: (() => void) | undefined;
 
 /** For `beforeEach`: a window of 1440 px, and the API's answers to somebody who holds every role. */
-export function beginTest(): FakeBackend {
+export function beginTest(answers: Handlers = {}): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.stubGlobal('matchMedia', (query: string) => ({
@@ -28,7 +29,7 @@ export function beginTest(): FakeBackend {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-  return installFakeBackend(consoleAnswers);
+  return installFakeBackend({ ...consoleAnswers, ...answers });
 }
 
 /** Lets `ms` pass, what is loaded on demand arrive, and everything that it asks for. */

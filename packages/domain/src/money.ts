@@ -87,6 +87,13 @@ export function parseAth(text: string): MicroAth | undefined {
   return microAth(digits.charAt(6) >= '5' ? micro + 1n : micro);
 }
 
+/** Parses an amount of any asset that a person typed, into its smallest unit. `undefined` for text that is not a number. */
+export function parseAmount(text: string, asset: Asset): Units | undefined {
+  const micro = parseAth(text);
+  if (micro === undefined) return undefined;
+  return asset === 'USD' ? units(divideRoundHalfUp(micro, MICRO_PER_HUNDREDTH)) : units(micro);
+}
+
 /** The shortest exact text of an amount, for input fields: `12.5`. */
 export function exactAthText(amount: TokenUnits): string {
   const sign = amount < 0n ? '-' : '';

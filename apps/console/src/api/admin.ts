@@ -72,11 +72,17 @@ export interface AdminList<Row> {
   readonly reload: () => void;
 }
 
+/** A list of one call, with what that call says besides rows and count. */
+type CalledList<Name extends ListName> = AdminList<RowOf<Name>> & {
+  /** The newest page; `undefined` until the first answer. */
+  readonly lastPage: AdminAnswer<Name> | undefined;
+};
+
 /** A list, page after page. Rows stay while other filters load, and after an action everything is read again. */
 export function useAdminList<Name extends ListName>(
   name: Name,
   query: ListQuery<Name>,
-): AdminList<RowOf<Name>> {
+): CalledList<Name> {
   const result = useInfiniteQuery({
     queryKey: [name, query],
     queryFn: async ({ pageParam, signal }) =>
@@ -91,6 +97,7 @@ export function useAdminList<Name extends ListName>(
   return {
     rows: result.data?.pages.flatMap(({ items }) => items),
     count: result.data?.pages[0]?.count,
+    lastPage: result.data?.pages.at(-1) as AdminAnswer<Name> | undefined,
     isStale: result.isPlaceholderData,
     failure: result.error === null ? undefined : failureOf(result.error),
     hasMore: result.hasNextPage,
@@ -106,15 +113,22 @@ export interface AdminItem<Item> {
   readonly reload: () => void;
 }
 
+interface ItemOptions<Item> {
+  /** After how long it is asked for again, such as while a job runs. */
+  readonly pollMs?: (item: Item | undefined) => number | false;
+}
+
 /** One object. A versioned one carries the version that a change of it must name. */
 export function useAdminItem<Name extends ConsoleCallName>(
   name: Name,
   input: AdminInput<Name>,
+  { pollMs }: ItemOptions<AdminAnswer<Name>> = {},
 ): AdminItem<AdminAnswer<Name>> {
   const result = useQuery({
     queryKey: [name, input],
     queryFn: ({ signal }) => ask(name, input, { signal }),
     retryOnMount: false,
+    refetchInterval: ({ state }) => pollMs?.(state.data) ?? false,
   });
   return {
     item: result.data,

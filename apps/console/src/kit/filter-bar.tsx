@@ -172,6 +172,7 @@ function TextEditor({ filter, value, onApply }: ValueProps) {
         value={text}
         onValueChange={setText}
         type={filter.kind === 'day' ? 'date' : 'text'}
+        inputMode={filter.kind === 'amount' ? 'decimal' : undefined}
         {...(filter.kind === 'text' && filter.hint !== undefined && { hint: filter.hint })}
       />
       <Button type="submit" isDense>

@@ -35,6 +35,8 @@ export interface ListPageProps<Row> {
   bulk?: ReactNode;
   /** A search box or tabs above the filters. */
   lead?: ReactNode;
+  /** Beside the button for more rows, such as how far the server looked. */
+  endNote?: ReactNode;
 }
 
 /** `1,284`, or `more than 10,000`. */
@@ -69,7 +71,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         <BulkBar selection={selection}>{props.bulk}</BulkBar>
       )}
       {list.failure !== undefined && <FailureView failure={list.failure} onRetry={list.reload} />}
-      {list.rows?.length === 0 ? (
+      {list.rows?.length === 0 && !list.hasMore ? (
         <EmptyList {...props} />
       ) : (
         (list.rows !== undefined || list.failure === undefined) && (
@@ -88,7 +90,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           </div>
         )
       )}
-      <ListEnd list={list} />
+      <ListEnd list={list} note={props.endNote} />
     </Page>
   );
 }
@@ -129,14 +131,15 @@ function BulkBar({ selection, children }: { selection: Selection; children: Reac
 }
 
 /** Says how much of the list is shown, and loads the next page. */
-function ListEnd<Row>({ list }: { list: AdminList<Row> }) {
+function ListEnd<Row>({ list, note }: { list: AdminList<Row>; note: ReactNode }) {
   const shown = list.rows?.length ?? 0;
-  if (list.count === undefined || shown === 0) return null;
+  if (list.count === undefined || (shown === 0 && !list.hasMore)) return null;
   return (
     <footer className="text-caption text-ink-quiet flex flex-wrap items-center gap-3 pb-6">
       <span role="status" className="tabular">
         {m.console_list_shown({ shown, count: countText(list.count) })}
       </span>
+      {note}
       {list.hasMore && (
         <Button variant="quiet" isDense isPending={list.isLoadingMore} onClick={list.loadMore}>
           {m.console_list_more()}

@@ -1,5 +1,6 @@
 /** What a list shows is in its address: filters, sort and columns (O-064), so a link shows the same list to anybody. */
 import { useValue } from '@athos/app-core/value';
+import { parseAmount, type Asset } from '@athos/domain/money';
 import { useSearchParams } from 'react-router';
 import { timeZone } from '../state/time-zone.ts';
 import { dayStart } from './days.ts';
@@ -21,6 +22,8 @@ export type Filter<Id extends string = string> = FilterBase<Id> &
     | { readonly kind: 'text'; readonly hint?: string }
     /** A day in the programme's time zone, from its beginning on or up to its end. */
     | { readonly kind: 'day'; readonly edge: 'from' | 'until' }
+    /** An amount as it is typed, `12.5`; the call takes units of the asset. */
+    | { readonly kind: 'amount'; readonly asset: Asset }
   );
 
 export interface ListView {
@@ -42,9 +45,17 @@ export interface ListView {
 const SORT = 'sort';
 const COLUMNS = 'columns';
 
-/** A filter as the call takes it. A day that is none is left out. */
+/** A filter as the call takes it. What is no day or no amount is left out. */
 function sentValue(filter: Filter, value: string, zone: string): string | undefined {
-  return filter.kind === 'day' ? dayStart(value, zone, filter.edge === 'until' ? 1 : 0) : value;
+  switch (filter.kind) {
+    case 'day':
+      return dayStart(value, zone, filter.edge === 'until' ? 1 : 0);
+    case 'amount':
+      return parseAmount(value, filter.asset)?.toString();
+    case 'choice':
+    case 'text':
+      return value;
+  }
 }
 
 export function useListView(filters: readonly Filter[], defaultSort?: string): ListView {

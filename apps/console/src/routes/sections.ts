@@ -1,7 +1,11 @@
 /** The menus of the console. A screen is in them, in the palette and under its keys where the person holds its permission. */
 import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
+import BookOpen from 'lucide-react/icons/book-open';
+import BookOpenCheck from 'lucide-react/icons/book-open-check';
 import KeyRound from 'lucide-react/icons/key-round';
+import Landmark from 'lucide-react/icons/landmark';
+import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import UsersRound from 'lucide-react/icons/users-round';
 import type { NavItem, NavSection } from '../features/shell/ways.ts';
@@ -12,6 +16,39 @@ interface GuardedItem extends NavItem {
 }
 
 const sections = (): readonly { title: string; items: readonly GuardedItem[] }[] => [
+  {
+    title: m.ledger_nav(),
+    items: [
+      {
+        path: paths.ledgerTransfers,
+        label: m.ledger_journal_title(),
+        icon: BookOpen,
+        key: 'j',
+        permission: 'ledger.read',
+      },
+      {
+        path: paths.ledgerAccounts,
+        label: m.ledger_accounts_title(),
+        icon: Landmark,
+        key: 'l',
+        permission: 'ledger.read',
+      },
+      {
+        path: paths.trialBalance,
+        label: m.ledger_trial_title(),
+        icon: Scale,
+        key: 'b',
+        permission: 'ledger.read',
+      },
+      {
+        path: paths.ledgerChain,
+        label: m.ledger_chain_title(),
+        icon: BookOpenCheck,
+        key: 'v',
+        permission: 'ledger.read',
+      },
+    ],
+  },
   {
     title: m.console_nav_oversight(),
     items: [

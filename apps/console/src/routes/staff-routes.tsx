@@ -24,7 +24,21 @@ const MeScreen = lazy(async () => ({
 const AuditScreen = lazy(async () => ({
   default: (await import('../features/audit/audit-screen.tsx')).AuditScreen,
 }));
-
+const LedgerAccountsScreen = lazy(async () => ({
+  default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
+}));
+const LedgerAccountScreen = lazy(async () => ({
+  default: (await import('../features/ledger/account-screen.tsx')).LedgerAccountScreen,
+}));
+const JournalScreen = lazy(async () => ({
+  default: (await import('../features/ledger/journal-screen.tsx')).JournalScreen,
+}));
+const TrialBalanceScreen = lazy(async () => ({
+  default: (await import('../features/ledger/trial-balance-screen.tsx')).TrialBalanceScreen,
+}));
+const ChainScreen = lazy(async () => ({
+  default: (await import('../features/ledger/chain-screen.tsx')).ChainScreen,
+}));
 const StaffScreen = lazy(async () => ({
   default: (await import('../features/staff/staff-screen.tsx')).StaffScreen,
 }));
@@ -39,6 +53,15 @@ interface ScreenRoute {
 }
 
 const SCREENS: readonly ScreenRoute[] = [
+  { path: paths.ledgerAccounts, permission: 'ledger.read', screen: <LedgerAccountsScreen /> },
+  {
+    path: `${paths.ledgerAccounts}/:id`,
+    permission: 'ledger.read',
+    screen: <LedgerAccountScreen />,
+  },
+  { path: `${paths.ledgerTransfers}/:id?`, permission: 'ledger.read', screen: <JournalScreen /> },
+  { path: paths.trialBalance, permission: 'ledger.read', screen: <TrialBalanceScreen /> },
+  { path: paths.ledgerChain, permission: 'ledger.read', screen: <ChainScreen /> },
   { path: `${paths.audit}/:id?`, permission: 'audit.read', screen: <AuditScreen /> },
   { path: `${paths.staff}/:id?`, permission: 'staff.read', screen: <StaffScreen /> },
   { path: paths.roles, permission: 'staff.read', screen: <RolesScreen /> },

@@ -2,6 +2,7 @@ import type { Handlers } from '../fake-api.ts';
 import { authStates } from './auth.ts';
 import { buyStates } from './buy.ts';
 import { consoleStates } from './console.ts';
+import { ledgerStates } from './console-ledger.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
 import { marketplaceStates } from './marketplace.ts';
@@ -32,4 +33,5 @@ export const allStates = (
   ...overlayStates,
   ...scannerStates,
   ...consoleStates,
+  ...ledgerStates,
 ];

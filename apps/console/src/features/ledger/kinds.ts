@@ -1,0 +1,35 @@
+import type { TransferKindName } from '@athos/contract/console/ledger';
+import { m } from '@athos/messages/messages';
+
+export const KIND_TITLES: Readonly<Record<TransferKindName | 'other', () => string>> = {
+  send: m.ledger_kind_send,
+  card_credit: m.ledger_kind_card_credit,
+  purchase: m.ledger_kind_purchase,
+  tip: m.ledger_kind_tip,
+  reward: m.ledger_kind_reward,
+  seed: m.ledger_kind_seed,
+  forfeit: m.ledger_kind_forfeit,
+  card_money: m.ledger_kind_card_money,
+  card_fee: m.ledger_kind_card_fee,
+  refund: m.ledger_kind_refund,
+  chargeback: m.ledger_kind_chargeback,
+  adjustment: m.ledger_kind_adjustment,
+  reward_budget: m.ledger_kind_reward_budget,
+  hold: m.ledger_kind_hold,
+  release: m.ledger_kind_release,
+  write_off: m.ledger_kind_write_off,
+  provider_fee: m.ledger_kind_provider_fee,
+  payout: m.ledger_kind_payout,
+  purchase_refund: m.ledger_kind_purchase_refund,
+  goodwill: m.ledger_kind_goodwill,
+  recovery: m.ledger_kind_recovery,
+  booking: m.ledger_kind_booking,
+  budget_return: m.ledger_kind_budget_return,
+  other: m.ledger_kind_other,
+};
+
+/** The kinds that a filter can name. */
+export const kindOptions = () =>
+  Object.entries(KIND_TITLES)
+    .filter(([kind]) => kind !== 'other')
+    .map(([value, title]) => ({ value, label: title() }));

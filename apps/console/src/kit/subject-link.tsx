@@ -1,0 +1,20 @@
+import { paths } from '../routes/paths.ts';
+import { CopyId } from './copy-id.tsx';
+import { ObjectLink } from './detail.tsx';
+
+/** The screens of objects, by the kind under which the audit, the ledger and approvals name them. */
+const SCREENS: Readonly<Record<string, (id: string) => string>> = {
+  staff: paths.staffMember,
+};
+
+/** `purchase`, and its id: a link where the object has a screen. */
+export function SubjectLink({ type, id }: { type: string; id: string }) {
+  const pathOf = SCREENS[type];
+  const title = type.replaceAll('_', ' ');
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      {pathOf === undefined ? title : <ObjectLink to={pathOf(id)}>{title}</ObjectLink>}
+      <CopyId id={id} isShort />
+    </span>
+  );
+}
