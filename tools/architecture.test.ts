@@ -12,6 +12,7 @@ const MODULES = 'apps/api/src/modules';
 
 /** The server's capabilities in order: each may import only the `index.ts` of those before it. */
 const CAPABILITIES = [
+  'approvals',
   'staff',
   'holds',
   'identity',

@@ -42,6 +42,66 @@ CREATE INDEX account_holds_by_user ON public.account_holds USING btree (user_id,
 CREATE INDEX account_holds_ending ON public.account_holds USING btree (ends_at) WHERE (lifted_at IS NULL);
 CREATE UNIQUE INDEX account_holds_standing ON public.account_holds USING btree (user_id, cause, cause_id) WHERE (lifted_at IS NULL);
 
+create table approval_votes (
+  approval_id uuid not null,
+  staff_id uuid not null,
+  is_approved boolean not null,
+  reason text,
+  at timestamp with time zone not null,
+  constraint approval_votes_pkey PRIMARY KEY (approval_id, staff_id),
+  constraint approval_votes_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  constraint approval_votes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on table approval_votes is 'One vote of a person on a request, at most as many as it needs';
+
+create table approvals (
+  id uuid not null,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  subject_version text not null,
+  customer_id bigint,
+  payload text not null,
+  digest bytea not null,
+  before jsonb,
+  after jsonb,
+  asset text,
+  amount_units bigint,
+  usd_cents bigint,
+  measured bigint,
+  risks text[] default '{}'::text[] not null,
+  reason text not null,
+  requested_by uuid not null,
+  organisation text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  votes_needed smallint not null,
+  voters text not null,
+  state text not null,
+  ended_at timestamp with time zone,
+  failure text,
+  is_held boolean default false not null,
+  holds_customers_value boolean default false not null,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES users(id),
+  constraint approvals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id),
+  constraint approvals_amount CHECK (((asset IS NULL) = (amount_units IS NULL))),
+  constraint approvals_ended CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint approvals_state CHECK ((state = ANY (ARRAY['pending'::text, 'executed'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'stale'::text, 'failed'::text]))),
+  constraint approvals_voters CHECK ((voters = ANY (ARRAY['anyone'::text, 'provider'::text, 'brand'::text, 'other'::text])))
+);
+comment on table approvals is 'What staff did within a policy (votes_needed 0) and what they asked for above it. Rows stay, as the audit does that names them';
+comment on column approvals.id is 'The Idempotency-Key of the act; the key of every movement of the ledger that belongs to it';
+comment on column approvals.subject_version is 'Changes when what the voters are shown does';
+comment on column approvals.payload is 'JSON, as it was when digest was written to the audit';
+comment on column approvals.measured is 'What the limits of the policy are compared with';
+comment on column approvals.is_held is 'Value stands in the account holds, to be given back unless the request is executed';
+CREATE INDEX approvals_by_customer ON public.approvals USING btree (customer_id, requested_at) WHERE (customer_id IS NOT NULL);
+CREATE INDEX approvals_by_requester ON public.approvals USING btree (requested_by, requested_at, id);
+CREATE INDEX approvals_by_time ON public.approvals USING btree (requested_at, id) WHERE (votes_needed > 0);
+CREATE INDEX approvals_open ON public.approvals USING btree (expires_at) WHERE (state = 'pending'::text);
+CREATE INDEX approvals_to_give_back ON public.approvals USING btree (ended_at) WHERE (is_held AND (state <> 'pending'::text));
+
 create table attempt_counters (
   subject bytea not null,
   attempt_count integer not null,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability, Contributions } from './capability.ts';
 import type { Deps } from './deps.ts';
 import { activity } from './modules/activity/index.ts';
+import { approvals } from './modules/approvals/index.ts';
 import { bookkeeping } from './modules/bookkeeping/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
 import { cards } from './modules/cards/index.ts';
@@ -20,6 +21,7 @@ import type { TasksByLane } from './platform/jobs/lanes.ts';
 import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
 
 const capabilities: readonly Capability<Deps & Contributions>[] = [
+  approvals,
   staff,
   holds,
   identity,
@@ -41,6 +43,7 @@ const contributions: Contributions = {
   deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),
   staffEndings: capabilities.flatMap(({ endStaffWork }) => endStaffWork ?? []),
+  actions: capabilities.flatMap(({ actions }) => actions ?? []),
 };
 
 export function registerRoutes(app: FastifyInstance, deps: Deps): void {

@@ -4,9 +4,13 @@
  * an account, receives it as a dependency and imports none of them.
  */
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import type { ApprovalPolicy, PolicyName } from '@athos/contract/approval-policy';
+import type { Permission } from '@athos/contract/console/permissions';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import type { HISTORY_TYPES, HistoryItem } from '@athos/contract/wallet/history';
 import type { JournalTransfer, TransferKind } from './ledger/index.ts';
+import type { SignedInStaff } from './platform/console/signed-in-staff.ts';
 import type { Db, Tx } from './platform/database/database.ts';
 import type { TasksByLane } from './platform/jobs/lanes.ts';
 
@@ -82,7 +86,75 @@ export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
 /** Ends what a member of staff has open, such as requests, when they are suspended or leave. Must be idempotent. */
-export type EndStaffWork = (tx: Tx, staffId: string) => Promise<void>;
+export type EndStaffWork = (tx: Tx, staffId: string, at: Date) => Promise<void>;
+
+/** What an action would do, as the person who asks and those who vote are shown it. */
+export interface ActionPreview {
+  readonly subjectId: string;
+  /** Any text that changes when what is shown does. At the last vote another one ends the request as `stale`. */
+  readonly version: string;
+  /** The customer whom it is about. Nobody asks for, or votes on, what concerns their own wallet. */
+  readonly customer?: {
+    readonly userId: bigint;
+    readonly uuid: string;
+    readonly email: string | null;
+  };
+  readonly amount?: { readonly asset: string; readonly units: bigint };
+  /** What it is worth: counts against the proof of presence, and decides whether two votes are needed. */
+  readonly usdCents?: bigint;
+  /** What the policy's limits are compared with, in the action's `unit`. Without it, somebody always has to vote. */
+  readonly measured?: bigint;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** One request or direct act, for the functions of its action. */
+export interface ActionCall<Payload> {
+  /** The id of the request and the key of every movement of the ledger that belongs to it. */
+  readonly id: string;
+  readonly payload: Payload;
+  readonly reason: string;
+  readonly requestedBy: Pick<SignedInStaff, 'staffId' | 'organisation' | 'walletUuid'>;
+  /** Whether `hold` has run, so that what it holds is paid from the account `holds`. */
+  readonly isHeld: boolean;
+}
+
+/**
+ * What staff may do within a policy, and above it after the votes of others: the same functions either way (decision 0022). Only
+ * `lock` may take locks, in this order: users by id, orders, refunds and disputes. The ledger's is taken by `hold`, `giveBack`
+ * and `execute`, whose movements come last.
+ */
+export interface Action<D = never, Payload = never> {
+  /** Also the action of its entries in the audit. Must stay as long as a request of that name may be open. */
+  readonly name: `${string}.${string}`;
+  readonly subjectType: string;
+  readonly permission: Permission;
+  readonly policy: PolicyName;
+  /** Of `measured`: micro-units of a token, US cents or milliseconds. */
+  readonly unit: 'ATH' | 'USD' | 'minutes';
+  /** Holds only JSON, so that it can wait in a row. */
+  readonly payload: z.ZodType;
+  /** Locks what the others read and change. Throws if it is not there. */
+  readonly lock: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
+  /** Throws if it cannot be done. */
+  readonly preview: (
+    deps: D,
+    tx: Tx,
+    call: ActionCall<Payload>,
+    policy: ApprovalPolicy,
+  ) => Promise<ActionPreview>;
+  /** Holds value while the request waits, under its id. */
+  readonly hold?: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
+  /** Gives back what `hold` held, once the request has ended in any other way than executed. */
+  readonly giveBack?: (
+    deps: D,
+    tx: Tx,
+    call: ActionCall<Payload> & { readonly state: 'rejected' | 'withdrawn' | 'expired' },
+  ) => Promise<void>;
+  /** `hold` takes the value from the customer, whose account therefore cannot be deleted meanwhile. */
+  readonly isCustomersValueHeld?: boolean;
+  readonly execute: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
+}
 
 /** `D` names the dependencies that the capability needs; `capabilities.ts` checks that they exist. */
 export interface Capability<D = never> {
@@ -99,6 +171,8 @@ export interface Capability<D = never> {
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
   readonly endStaffWork?: EndStaffWork;
+  /** What staff may do by request. */
+  readonly actions?: readonly Action<D>[];
 }
 
 /** The contributions of all capabilities, for the code that uses them. */
@@ -109,4 +183,5 @@ export interface Contributions {
   readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];
   readonly staffEndings: readonly EndStaffWork[];
+  readonly actions: readonly Action[];
 }

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { parseRate, tokenUnits, TRANSFER_MICRO_MAX } from '@athos/domain/money';
+import { APPROVAL_POLICIES } from './approval-policy.ts';
 
 interface Setting<S extends z.ZodType> {
   /** Its name in the table and on the command line. */
@@ -83,6 +84,7 @@ export const PROGRAMME_SETTINGS = {
     schema: wholeNumber(1, 1_000_000_000),
     byDefault: 2_000,
   }),
+  ...APPROVAL_POLICIES,
 } as const;
 
 type Settings = typeof PROGRAMME_SETTINGS;

@@ -1,7 +1,9 @@
 /** Every call of the console by name, with the types of its request and response. */
 import { z } from 'zod';
+import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
 import { peopleCalls } from './people.ts';
+import { settingCalls } from './settings.ts';
 import { signInCalls } from './staff.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
@@ -25,6 +27,8 @@ export const consoleApi = {
   ...auditCalls,
   ...holdCalls,
   ...ledgerCalls,
+  ...approvalCalls,
+  ...settingCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

@@ -1,6 +1,7 @@
 /** Holds: what a customer may not do for a while. Customers see the refusals, never the reasons. */
 import { z } from 'zod';
 import { timeText, uuidText } from '../values.ts';
+import { policyOutcome, reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
 /** What a hold can stop. `send`, `spend` and `receive` are enforced by the ledger, the others where they happen. */
@@ -12,7 +13,6 @@ export const HOLD_CAUSES = ['staff', 'dispute', 'warning', 'debt'] as const;
 export type HoldCauseKind = (typeof HOLD_CAUSES)[number];
 
 const HOLD_ID_MAX = Number.MAX_SAFE_INTEGER;
-const reasonText = z.string().trim().min(10).max(500);
 const staffName = z.object({ id: z.string(), name: z.string() }).nullable();
 
 const hold = z
@@ -74,9 +74,9 @@ export const holdCalls = {
     auth: 'console',
     permission: 'customers.release',
     audit: { action: 'hold.release', subject: 'customer' },
-    summary: 'Lift a hold that staff placed',
+    summary: 'Lift a hold: one by staff at once, one of a dispute or warning by a vote',
     params: customerParam.extend({ id: z.coerce.number().int().positive().max(HOLD_ID_MAX) }),
     body: z.object({ reason: reasonText }),
-    answer: holdsAnswer,
+    answer: policyOutcome({}),
   },
 } as const satisfies ConsoleCalls;

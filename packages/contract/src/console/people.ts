@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { emailText } from '../session.ts';
 import { smallId, timeText, uuidParam, uuidText } from '../values.ts';
+import { reasonText as reason } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 import { MARKS, PERMISSIONS } from './permissions.ts';
@@ -14,7 +15,6 @@ const roleId = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be the id of a r
 /** At least one, since a person without a role could only look at their own account. */
 const roleIds = z.array(roleId).min(1, 'must name a role').max(20);
 const venueIds = z.array(smallId).max(500);
-const reason = z.string().trim().min(10, 'must have at least 10 characters').max(1_000);
 
 const grants = z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS));
 

@@ -58,7 +58,8 @@ describe('the table of permissions', () => {
         ? [name]
         : [],
     );
-    expect(changing).toEqual([]);
+    // Who may vote on a request follows from the permission of what it asks for.
+    expect(changing).toEqual(['approveRequest', 'rejectRequest', 'withdrawRequest']);
   });
 });
 

@@ -53,6 +53,13 @@ export const consoleRoutes = {
   ledgerChain: 'GET /admin/ledger/chain',
   verifyLedger: 'POST /admin/ledger/verifications',
   ledgerVerification: 'GET /admin/ledger/verifications/:id',
+  approvals: 'GET /admin/approvals',
+  approval: 'GET /admin/approvals/:id',
+  approveRequest: 'POST /admin/approvals/:id/approve',
+  rejectRequest: 'POST /admin/approvals/:id/reject',
+  withdrawRequest: 'POST /admin/approvals/:id/withdraw',
+  settings: 'GET /admin/settings',
+  changeSetting: 'POST /admin/settings/:id',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -110,4 +117,11 @@ export const consolePermissions = {
   ledgerChain: 'ledger.read',
   verifyLedger: 'ledger.verify',
   ledgerVerification: 'ledger.read',
+  approvals: 'approvals.read',
+  approval: 'approvals.read',
+  approveRequest: 'approvals.read',
+  rejectRequest: 'approvals.read',
+  withdrawRequest: 'approvals.read',
+  settings: 'settings.read',
+  changeSetting: 'settings.edit',
 } as const;

@@ -10,6 +10,8 @@ import { dateOf } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import { lockCustomer, selectHolds, selectUserIdByUuid, type HoldRow } from './holds.sql.ts';
 import { liftHold, placeHold, type HoldDeps } from './holds.ts';
+import { releaseAction, requireHold } from './release-hold.ts';
+import { perform, type PerformDeps } from '../approvals/index.ts';
 
 const staffOf = (id: string | null, name: string | null) =>
   id === null ? null : { id, name: name ?? '' };
@@ -39,7 +41,10 @@ async function requireCustomer(tx: Tx, staff: SignedInStaff, uuid: string): Prom
   return customer.userId;
 }
 
-export function registerHoldRoutes(app: FastifyInstance, deps: ConsoleDeps & HoldDeps): void {
+export function registerHoldRoutes(
+  app: FastifyInstance,
+  deps: ConsoleDeps & HoldDeps & PerformDeps,
+): void {
   const { db, clock } = deps;
 
   consoleEndpoint(app, deps, consoleApi.customerHolds, async ({ params: { uuid } }) => {
@@ -66,23 +71,21 @@ export function registerHoldRoutes(app: FastifyInstance, deps: ConsoleDeps & Hol
     },
   );
 
-  consoleEndpoint(
-    app,
-    deps,
-    consoleApi.releaseHold,
-    async ({ tx, params: { uuid, id }, body: { reason }, staff, record }) => {
-      const userId = await requireCustomer(tx, staff, uuid);
-      const hold = (await selectHolds(tx, userId)).find((row) => row.id === BigInt(id));
-      if (hold === undefined || hold.lifted_at !== null) throw new AppError('not_found');
-      if (hold.cause !== 'staff') {
-        throw new AppError('approval_required', {
-          detail: 'This hold ends with its dispute, warning or debt.',
-        });
-      }
-      await record({ subjectId: uuid, before: { hold: id, kinds: hold.kinds }, after: { reason } });
-      const cause = { kind: hold.cause, id: hold.cause_id };
-      await liftHold(deps, tx, { userId, cause, liftedBy: staff.staffId });
-      return presentHolds(tx, userId);
-    },
-  );
+  consoleEndpoint(app, deps, consoleApi.releaseHold, async (act) => {
+    const { tx, params, body, staff, record } = act;
+    const payload = { uuid: params.uuid, holdId: params.id };
+    // `perform` locks the person who asks before the customer, so nothing is locked until it is known who decides.
+    const userId = await selectUserIdByUuid(tx, params.uuid);
+    const holds = userId === undefined ? [] : await selectHolds(tx, userId);
+    if (holds.find(({ id }) => id === BigInt(params.id))?.cause !== 'staff') {
+      return perform(deps, act, releaseAction, { payload, reason: body.reason });
+    }
+    const { customer, hold } = await requireHold(tx, payload);
+    requireOthersAccount(staff, customer);
+    const before = { hold: params.id, kinds: hold.kinds };
+    await record({ subjectId: params.uuid, before, after: { reason: body.reason } });
+    const cause = { kind: hold.cause, id: hold.cause_id };
+    await liftHold(deps, tx, { userId: customer.userId, cause, liftedBy: staff.staffId });
+    return { outcome: 'done' };
+  });
 }

@@ -43,7 +43,10 @@ export async function lockCustomer(
     .executeTakeFirst();
 }
 
-export async function selectUserIdByUuid(db: Db, userUuid: string): Promise<bigint | undefined> {
+export async function selectUserIdByUuid(
+  db: Db | Tx,
+  userUuid: string,
+): Promise<bigint | undefined> {
   const row = await db
     .selectFrom('users')
     .select('id')

@@ -313,10 +313,10 @@ describe('in the console', () => {
       params: { ...params, id: placed.body.items[0].id },
       body: { reason: 'The phone was found' },
     });
-    expect(released.body.items[0].lifted_by).toEqual({ id: support.staffId, name: support.name });
+    expect(released.body).toEqual({ outcome: 'done' });
     expect((await send(ada, ben)).status).toBe(200);
     const { body } = await support.call('customerHolds', { params });
-    expect(body).toEqual(released.body);
+    expect(body.items[0].lifted_by).toEqual({ id: support.staffId, name: support.name });
     const auditor = await consoleAs(test, ['auditor']);
     const { body: audit } = await auditor.call('auditEntries', { query: { subject_id: ada.uuid } });
     expect(audit.items).toMatchObject([
@@ -355,17 +355,29 @@ describe('in the console', () => {
     ).toEqual([]);
   });
 
-  it('the hold of a dispute is not released by one person', async () => {
+  it('the hold of a dispute is released by a vote, that of a debt never', async () => {
     const ada = await test.createUser();
     await hold(ada, ['redeem'], { cause: { kind: 'dispute', id: 'du_9' } });
+    await hold(ada, ['send'], { cause: { kind: 'debt', id: 'debt_9' } });
     const finance = await consoleAs(test, ['finance']);
     const params = { uuid: ada.uuid };
-    const [{ id }] = (await finance.call('customerHolds', { params })).body.items;
-    const refused = await finance.call('releaseHold', {
-      params: { ...params, id },
-      body: { reason: 'The customer is nice' },
-    });
-    expect(refusalOf(refused)).toEqual({ status: 409, code: 'approval_required' });
-    expect((await finance.call('customerHolds', { params })).body.items[0].lifted_at).toBeNull();
+    const holds = async () => (await finance.call('customerHolds', { params })).body.items;
+    const release = async (cause: string) => {
+      const { id } = (await holds()).find((row: { cause: string }) => row.cause === cause);
+      const body = { reason: 'Agreed with the bank' };
+      return finance.call('releaseHold', { params: { ...params, id }, body });
+    };
+    expect(refusalOf(await release('debt'))).toEqual({ status: 409, code: 'approval_required' });
+    const { body } = await release('dispute');
+    expect(body.outcome).toBe('requested');
+    expect((await holds()).map(({ lifted_at: at }: { lifted_at: null }) => at)).toEqual([
+      null,
+      null,
+    ]);
+    const owner = await consoleAs(test, ['provider_owner']);
+    const voted = await owner.call('approveRequest', { params: { id: body.approval_id } });
+    expect(voted.body.state).toBe('executed');
+    const lifted = (await holds()).find((row: { cause: string }) => row.cause === 'dispute');
+    expect(lifted.lifted_by).toEqual({ id: finance.staffId, name: finance.name });
   });
 });

@@ -3,6 +3,7 @@ import type { Capability } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { eraseHolds } from './holds.sql.ts';
 import { registerHoldRoutes } from './holds.routes.ts';
+import { releaseAction } from './release-hold.ts';
 import { liftEnded, pruneHolds, requireNoHold, type HoldDeps } from './holds.ts';
 import type {} from './tables.ts';
 
@@ -21,4 +22,5 @@ export const holds = {
 `,
   deletionGuard: requireNoHold,
   eraseUser: eraseHolds,
+  actions: [releaseAction],
 } satisfies Capability<HoldDeps & Parameters<typeof registerHoldRoutes>[1]>;

@@ -69,3 +69,8 @@ export async function emptyAuditDetails(
          and detail.seq = entry.seq and detail.details is not null`.execute(tx);
   }
 }
+
+/** Takes the audit's lock before the ledger's, for an act whose entry can only be written after its movements. */
+export async function lockAudit(tx: Tx): Promise<void> {
+  await sql`select from audit_head for update`.execute(tx);
+}

@@ -1,6 +1,7 @@
 /** One write of the console: its key, what it does and its entry in the audit, in one transaction (decision 0020). */
 import { createHmac, randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { AuditOutcome } from '@athos/contract/console/audit';
 import type { ConsoleWrite } from '@athos/contract/console/console-call';
 import { isUuid, uuidv7 } from '@athos/domain/uuid';
 import { appendAudit } from '../audit/audit.sql.ts';
@@ -29,8 +30,8 @@ export interface ActFacts {
   /** The changed fields and ids only. Never a secret. */
   readonly before?: unknown;
   readonly after?: unknown;
-  /** `requested` if somebody else has to approve it first. Default: `done`. */
-  readonly outcome?: 'done' | 'requested' | undefined;
+  /** `requested` if somebody else has to approve it first; `failed` if it was approved and could not be done. Default: `done`. */
+  readonly outcome?: Exclude<AuditOutcome, 'refused'> | undefined;
   readonly approvalId?: string | undefined;
   readonly ledgerKey?: string | undefined;
   /** Counts against the last proof of presence. */

@@ -32,6 +32,8 @@ export interface StaffSessions {
    * since than one proof covers. Locks the session, so that acts at the same time cannot share what is left.
    */
   requireProof(tx: Tx, staff: SignedInStaff): Promise<void>;
+  /** Everybody who may work, and what they may do. */
+  activeStaff(): Promise<readonly Omit<SignedInStaff, 'sessionId' | 'name' | 'isEnrolled'>[]>;
   /** Counts value that an act moved against the last proof. */
   noteMoved(tx: Tx, staff: SignedInStaff, usdCents: bigint): Promise<void>;
 }

@@ -20,15 +20,25 @@ async function show(db: Db, key?: string): Promise<string> {
   return shown
     .map((setting) => {
       const isStored = stored.has(setting.key);
-      const value = isStored ? JSON.stringify(stored.get(setting.key)) : setting.byDefault;
-      return `${setting.key} = ${value}${isStored ? `, by default ${setting.byDefault}` : ''}\n    ${setting.about}`;
+      const byDefault = textOf(setting.byDefault);
+      const value = isStored ? JSON.stringify(stored.get(setting.key)) : byDefault;
+      return `${setting.key} = ${value}${isStored ? `, by default ${byDefault}` : ''}\n    ${setting.about}`;
     })
     .join('\n');
 }
 
-/** Numbers are stored as numbers, anything else as text. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Numbers are stored as numbers, an object of JSON as that, anything else as text. */
 function valueOf(text: string): unknown {
-  return /^\d+(\.\d+)?$/.test(text) ? JSON.parse(text) : text;
+  if (/^\d+(\.\d+)?$/.test(text)) return JSON.parse(text);
+  if (!text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SettingRefusedError('The value is not JSON.', { cause: error });
+  }
 }
 
 /** Returns what to print. Throws SettingRefusedError if the words or the value are not usable. */

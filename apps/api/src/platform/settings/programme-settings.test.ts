@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { recordLog } from '../../../test/recorded-log.ts';
 import { openSecondApp, type SecondApp } from '../../../test/second-app.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { PROGRAMME_SETTINGS } from '@athos/contract/programme';
 import { programmeCommand } from './programme-command.ts';
 import { createReadProgramme } from './programme-settings.ts';
 
@@ -30,7 +31,7 @@ const rows = () =>
 
 describe("the programme's settings", () => {
   it('have their defaults while none is stored', async () => {
-    expect(await test.deps.programme()).toEqual({
+    expect(await test.deps.programme()).toMatchObject({
       rateLowest: 1_680_000n,
       rateHighest: 168_300_000n,
       rateStepPercentMax: 10n,
@@ -39,6 +40,7 @@ describe("the programme's settings", () => {
       sendUnitsMin: 1n,
       sendsPerDayMax: 2_000,
       stepUpRollingUsd: 500,
+      creditPolicy: { direct_max: 50, votes: 1, voters: 'anyone' },
     });
   });
 
@@ -87,9 +89,15 @@ describe('npm run programme', () => {
     await programme('set', 'rate_lowest', '0.05');
     const text = await programme('list');
     expect(text).toContain('rate_lowest = 0.05, by default 0.0168\n    The lowest rate');
-    expect(text.match(/ = /g)).toHaveLength(8);
+    expect(text.match(/ = /g)).toHaveLength(Object.keys(PROGRAMME_SETTINGS).length);
     expect(await programme('get', 'rate_lowest')).toBe(text.split('\n').slice(0, 2).join('\n'));
     await programme('reset', 'rate_lowest');
+  });
+
+  it('takes a policy as JSON', async () => {
+    const policy = '{"votes":2,"voters":"provider","direct_max":10}';
+    expect(await programme('set', 'policy_credit', policy)).toContain(`policy_credit = ${policy}`);
+    await programme('reset', 'policy_credit');
   });
 
   it.each([
@@ -107,6 +115,8 @@ describe('npm run programme', () => {
     [['set', 'sends_per_hour_max', '1'], /^sends_per_hour_max: there is no such setting/],
     [['get', 'sends'], /^sends: there is no such setting/],
     [['reset', 'sends'], /^sends: there is no such setting/],
+    [['set', 'policy_credit', '{'], /^The value is not JSON/],
+    [['set', 'policy_credit', '{"votes":0}'], /^policy_credit: /],
     [['set', 'rate_lowest'], /^npm run programme -- list/],
     [[], /^npm run programme -- list/],
   ])('refuses %j and changes nothing', async (words, reason) => {

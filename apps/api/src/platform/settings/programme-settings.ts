@@ -4,7 +4,7 @@ import {
   readProgrammeSettings,
   type ProgrammeSettings,
 } from '@athos/contract/programme';
-import type { Db } from '../database/database.ts';
+import type { Db, Tx } from '../database/database.ts';
 import type { Notifications } from '../database/notifications.ts';
 import { createRemembered } from '../database/remembered.ts';
 import type { Log } from '../log/log.ts';
@@ -55,24 +55,31 @@ interface SettingChange {
 }
 
 /** Changes one setting for all processes. Throws SettingRefusedError if that would make a setting unusable, and changes nothing. */
-export async function changeProgramme(db: Db, change: SettingChange): Promise<void> {
+export const changeProgramme = (db: Db, change: SettingChange): Promise<void> =>
+  db.transaction().execute((tx) => changeProgrammeInTx(tx, change, { isTrial: false }));
+
+/** The same inside the caller's transaction; a trial only throws. */
+export async function changeProgrammeInTx(
+  tx: Tx,
+  change: SettingChange,
+  { isTrial }: { readonly isTrial: boolean },
+): Promise<void> {
   const { key, value } = change;
   if (!Object.values(PROGRAMME_SETTINGS).some((setting) => setting.key === key)) {
     throw new SettingRefusedError(`${key}: there is no such setting`);
   }
-  await db.transaction().execute(async (tx) => {
-    await lockSettings(tx);
-    const stored = await selectSettings(tx);
-    const before = readProgrammeSettings(stored);
-    if (value === undefined) stored.delete(key);
-    else stored.set(key, value);
-    // Other values may be unusable already, after an upgrade for example, and each is mended by a change of its own.
-    const faults = readProgrammeSettings(stored).faults.filter(
-      (fault) => fault.startsWith(`${key}: `) || !before.faults.includes(fault),
-    );
-    if (faults.length > 0) throw new SettingRefusedError(faults.join('\n'));
-    if (value === undefined) await deleteSetting(tx, key);
-    else await upsertSetting(tx, { ...change, key, value });
-    await notifyProgrammeChanged(tx);
-  });
+  await lockSettings(tx);
+  const stored = await selectSettings(tx);
+  const before = readProgrammeSettings(stored);
+  if (value === undefined) stored.delete(key);
+  else stored.set(key, value);
+  // Other values may be unusable already, after an upgrade for example, and each is mended by a change of its own.
+  const faults = readProgrammeSettings(stored).faults.filter(
+    (fault) => fault.startsWith(`${key}: `) || !before.faults.includes(fault),
+  );
+  if (faults.length > 0) throw new SettingRefusedError(faults.join('\n'));
+  if (isTrial) return;
+  if (value === undefined) await deleteSetting(tx, key);
+  else await upsertSetting(tx, { ...change, key, value });
+  await notifyProgrammeChanged(tx);
 }

@@ -156,13 +156,13 @@ async function takeAway(
   tx: Tx,
   person: StaffRow,
   state: 'suspended' | 'left',
-  endWork: readonly EndStaffWork[],
+  { endWork, clock }: Pick<Ending, 'endWork' | 'clock'>,
 ): Promise<StaffState> {
   const { staffId } = person;
   await requireOwnerBeside(tx, staffId);
   await updateState(tx, staffId, state);
   await deleteInvites(tx, staffId);
-  for (const end of endWork) await end(tx, staffId);
+  for (const end of endWork) await end(tx, staffId, dateOf(clock));
   // The state ends every session. Those in use at this moment go when the person may come back.
   await deleteFreeSessions(tx, staffId);
   return person.state;
@@ -174,12 +174,12 @@ interface Ending extends Acting {
 
 export async function suspendStaff(
   tx: Tx,
-  { staff, endWork }: Ending,
+  { staff, ...ending }: Ending,
   staffId: string,
 ): Promise<StaffState> {
   const { person } = await lockManaged(tx, staff, staffId);
   requireState(person, 'invited', 'active');
-  return takeAway(tx, person, 'suspended', endWork);
+  return takeAway(tx, person, 'suspended', ending);
 }
 
 /** Somebody who never accepted an invite is invited again. */
@@ -202,7 +202,7 @@ export async function reactivateStaff(
 /** For good: password and factors go, the row stays, since the audit names it. People may end their own access. */
 export async function endStaff(
   tx: Tx,
-  { staff, endWork }: Ending,
+  { staff, ...ending }: Ending,
   staffId: string,
 ): Promise<StaffState> {
   const isOwn = staffId === staff.staffId;
@@ -210,7 +210,7 @@ export async function endStaff(
     ? await lockPerson(tx, staffId)
     : (await lockManaged(tx, staff, staffId)).person;
   requireState(person, 'invited', 'active', 'suspended');
-  const before = await takeAway(tx, person, 'left', endWork);
+  const before = await takeAway(tx, person, 'left', ending);
   await deleteFactors(tx, staffId);
   await updatePasswordHash(tx, staffId, null);
   return before;
@@ -219,13 +219,13 @@ export async function endStaff(
 /** For a person who lost password and factors: everything goes, and a new invite is mailed to their address. */
 export async function resetStaff(
   tx: Tx,
-  { staff, endWork }: Ending,
+  { staff, endWork, clock }: Ending,
   staffId: string,
 ): Promise<void> {
   const { person } = await lockManaged(tx, staff, staffId);
   requireState(person, 'active');
   await requireOwnerBeside(tx, staffId);
-  for (const end of endWork) await end(tx, staffId);
+  for (const end of endWork) await end(tx, staffId, dateOf(clock));
   await deleteFactors(tx, staffId);
   await updatePasswordHash(tx, staffId, null);
   await updateState(tx, staffId, 'invited');

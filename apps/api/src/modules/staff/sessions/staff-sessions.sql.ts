@@ -184,3 +184,21 @@ export async function deleteEndedSessions(
     sql`expires_at <= ${now} or seen_at <= ${seenBefore}`,
   );
 }
+
+/** More people than run any programme. */
+const STAFF_COUNT_MAX = 1_000;
+
+/** Everybody who may work, with their roles. */
+export async function selectActiveStaff(db: Db) {
+  const { rows } = await sql<
+    Pick<SessionRow, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'roles'>
+  >`
+    select person.id as "staffId", person.email, person.organisation, person.wallet_uuid as "walletUuid",
+           jsonb_agg(jsonb_build_object('id', role.id, 'grants', role.grants)) as roles
+      from staff person
+      join staff_roles held on held.staff_id = person.id
+      join roles role on role.id = held.role_id
+     where person.state = 'active'
+     group by person.id order by person.id limit ${STAFF_COUNT_MAX}`.execute(db);
+  return rows;
+}

@@ -20,6 +20,7 @@ import type { ReadProgramme } from '../../../platform/settings/programme-setting
 import {
   addMoved,
   insertSession,
+  selectActiveStaff,
   selectProofForUpdate,
   selectSession,
   touchSession,
@@ -56,7 +57,7 @@ export const hashSessionToken = (token: string): Buffer =>
 
 const isBuiltIn = (id: string): id is BuiltInRole => BUILT_IN_ROLES.some((role) => role === id);
 
-function grantsOf({ roles }: SessionRow): Grants {
+function grantsOf({ roles }: Pick<SessionRow, 'roles'>): Grants {
   return combineGrants(
     roles.map(({ id, grants }) => grants ?? (isBuiltIn(id) ? BUILT_IN_GRANTS[id] : {})),
   );
@@ -108,6 +109,11 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
       if (proof === undefined) throw new AppError('session_ended');
       const end = await proofEnd(deps, proof);
       if (end === undefined) throw new AppError('confirmation_required');
+    },
+
+    async activeStaff() {
+      const people = await selectActiveStaff(db);
+      return people.map(({ roles, ...person }) => ({ ...person, grants: grantsOf({ roles }) }));
     },
 
     noteMoved: (tx, { sessionId }, usdCents) => addMoved(tx, sessionId, usdCents),

@@ -1,0 +1,82 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ApprovalState } from '@athos/contract/console/approvals';
+import type { ListCount } from '@athos/contract/console/lists';
+import { countRows } from '../../platform/console/list-count.sql.ts';
+import type { ListPosition } from '../../platform/console/list-cursor.ts';
+import type { SignedInStaff } from '../../platform/console/signed-in-staff.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type {} from './tables.ts';
+
+export interface ApprovalFilters {
+  readonly view: 'decide' | 'mine' | 'all';
+  readonly sort: 'newest' | 'oldest';
+  readonly state?: ApprovalState | undefined;
+  readonly action?: string | undefined;
+}
+
+export interface Reader {
+  readonly staff: Pick<SignedInStaff, 'staffId' | 'organisation' | 'walletUuid' | 'email'>;
+  /** The actions on which they may decide. */
+  readonly decidable: readonly string[];
+  readonly now: Date;
+}
+
+/** The same guards as `obstacleFor`, for a list. */
+const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> => sql<boolean>`
+  request.state = 'pending' and request.expires_at > ${now}::timestamptz
+  and request.action = any(${decidable}::text[]) and request.requested_by <> ${staff.staffId}::uuid
+  and (request.voters = 'anyone' or request.voters = ${staff.organisation}::text
+    or request.voters = 'other' and request.organisation <> ${staff.organisation}::text)
+  and not exists (select from approval_votes vote where vote.approval_id = request.id and vote.staff_id = ${staff.staffId}::uuid)
+  and not exists (select from users customer where customer.id = request.customer_id
+                   and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;
+
+function filtered(db: Db, { view, state, action }: ApprovalFilters, reader: Reader) {
+  let rows = db
+    .selectFrom('approvals as request')
+    .innerJoin('staff as person', 'person.id', 'request.requested_by')
+    .where('request.votes_needed', '>', 0);
+  if (view === 'mine') rows = rows.where('request.requested_by', '=', reader.staff.staffId);
+  if (view === 'decide') rows = rows.where(mayBeDecidedBy(reader));
+  if (state !== undefined) rows = rows.where('request.state', '=', state);
+  if (action !== undefined) rows = rows.where('request.action', '=', action);
+  return rows;
+}
+
+export type ApprovalListRow = Awaited<ReturnType<typeof selectApprovals>>[number];
+
+/** One row more than `limit` if there is a next page. */
+export function selectApprovals(
+  db: Db,
+  filters: ApprovalFilters,
+  reader: Reader,
+  { limit, after }: { readonly limit: number; readonly after: ListPosition | undefined },
+) {
+  const isNewest = filters.sort === 'newest';
+  const direction = isNewest ? 'desc' : 'asc';
+  let rows = filtered(db, filters, reader)
+    .selectAll('request')
+    .select([
+      'person.name as requesterName',
+      sql<number>`(select count(*)::int from approval_votes vote where vote.approval_id = request.id and vote.is_approved)`.as(
+        'votesGiven',
+      ),
+    ])
+    .orderBy('request.requested_at', direction)
+    .orderBy('request.id', direction)
+    .limit(limit + 1);
+  if (after !== undefined) {
+    const [at = '', id = ''] = after;
+    const beyond = isNewest ? sql.raw('<') : sql.raw('>');
+    rows = rows.where(
+      sql<boolean>`(request.requested_at, request.id) ${beyond} (${at}::timestamptz, ${id}::uuid)`,
+    );
+  }
+  return rows.execute();
+}
+
+export const countApprovals = (
+  db: Db,
+  filters: ApprovalFilters,
+  reader: Reader,
+): Promise<ListCount> => countRows(db, filtered(db, filters, reader));

@@ -1,0 +1,272 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { RiskNote } from '@athos/contract/console/approvals';
+import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type {} from './tables.ts';
+
+export type ApprovalRow = Selectable<Tables['approvals']>;
+
+/** Whether the person may work at this moment. Locks them, so that acts of one person at the same time share its limits. */
+export async function lockActiveStaff(tx: Tx, staffId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('staff')
+    .select('state')
+    .where('id', '=', staffId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.state === 'active';
+}
+
+/**
+ * Locks voter and requester, in the order of their ids, and returns whether the voter may work. Whoever suspends one of them locks
+ * the person before their requests too.
+ */
+export async function lockVoter(
+  tx: Tx,
+  { voterId, requesterId }: { readonly voterId: string; readonly requesterId: string },
+): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('staff')
+    .select(['id', 'state'])
+    .where('id', 'in', [voterId, requesterId])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return rows.some(({ id, state }) => id === voterId && state === 'active');
+}
+
+/** Returns whether the id was new. */
+export async function insertApproval(
+  tx: Tx,
+  row: Insertable<Tables['approvals']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('approvals')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+export const selectApproval = (db: Db | Tx, id: string): Promise<ApprovalRow | undefined> =>
+  db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Locks the request until the transaction ends, so that votes on it follow one another. */
+export const lockApproval = (tx: Tx, id: string): Promise<ApprovalRow | undefined> =>
+  tx.selectFrom('approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+export async function updateApproval(
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['approvals']>,
+): Promise<void> {
+  await tx.updateTable('approvals').set(change).where('id', '=', id).execute();
+}
+
+/** Returns whether it is the person's first vote on this request. */
+export async function insertVote(
+  tx: Tx,
+  vote: Insertable<Tables['approval_votes']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('approval_votes')
+    .values(vote)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+export const selectVotes = (db: Db | Tx, approvalId: string) =>
+  db
+    .selectFrom('approval_votes as vote')
+    .innerJoin('staff as person', 'person.id', 'vote.staff_id')
+    .select([
+      'vote.staff_id as staffId',
+      'person.name',
+      'vote.is_approved',
+      'vote.at',
+      'vote.reason',
+    ])
+    .where('vote.approval_id', '=', approvalId)
+    .orderBy('vote.at')
+    .orderBy('vote.staff_id')
+    .execute();
+
+export async function countApproving(tx: Tx, approvalId: string): Promise<number> {
+  const rows = await tx
+    .selectFrom('approval_votes')
+    .select('staff_id')
+    .where('approval_id', '=', approvalId)
+    .where('is_approved', '=', true)
+    .execute();
+  return rows.length;
+}
+
+interface Sums {
+  /** Of one customer within 30 days. */
+  readonly customer: bigint;
+  /** Of one member of staff within 24 hours. */
+  readonly person: bigint;
+}
+
+/** What was measured of an action before, done or still asked for. */
+export async function selectSums(
+  tx: Tx,
+  {
+    action,
+    customerId,
+    staffId,
+    now,
+  }: { action: string; customerId: bigint | undefined; staffId: string; now: Date },
+): Promise<Sums> {
+  const { rows } = await sql<{ customer: string; person: string }>`
+    select
+      (select coalesce(sum(measured), 0) from approvals
+        where customer_id = ${customerId ?? null}::bigint and action = ${action} and state in ('pending', 'executed')
+          and requested_at > ${now}::timestamptz - interval '30 days')::text as customer,
+      (select coalesce(sum(measured), 0) from approvals
+        where requested_by = ${staffId}::uuid and action = ${action} and state in ('pending', 'executed')
+          and requested_at > ${now}::timestamptz - interval '24 hours')::text as person`.execute(
+    tx,
+  );
+  const [row] = rows;
+  return { customer: BigInt(row?.customer ?? 0), person: BigInt(row?.person ?? 0) };
+}
+
+/** The most acts of one kind that a person does on a normal day; more are pointed out to the voters. */
+const REPEATS_USUAL = 5;
+
+/** What makes a request worth a second look, from what was done of its action within 90 days. */
+export async function selectRisks(
+  tx: Tx,
+  {
+    action,
+    customerId,
+    staffId,
+    measured,
+    now,
+  }: {
+    action: string;
+    customerId: bigint | undefined;
+    staffId: string;
+    measured: bigint | undefined;
+    now: Date;
+  },
+): Promise<RiskNote[]> {
+  const { rows } = await sql<{ isFirst: boolean; isAbove: boolean; isRepeated: boolean }>`
+    select
+      ${customerId ?? null}::bigint is not null and not exists (
+        select from approvals where customer_id = ${customerId ?? null}::bigint and action = ${action} and state = 'executed'
+      ) as "isFirst",
+      coalesce(${measured ?? null}::bigint > (
+        select max(measured) from approvals
+         where action = ${action} and state = 'executed' and requested_at > ${now}::timestamptz - interval '90 days'
+      ), false) as "isAbove",
+      (select count(*) from approvals
+        where requested_by = ${staffId}::uuid and action = ${action} and requested_at > ${now}::timestamptz - interval '24 hours'
+      ) >= ${REPEATS_USUAL}::bigint as "isRepeated"`.execute(tx);
+  const [row] = rows;
+  return [
+    ...(row?.isFirst === true ? (['first_of_customer'] as const) : []),
+    ...(row?.isAbove === true ? (['above_usual'] as const) : []),
+    ...(row?.isRepeated === true ? (['repeated_by_person'] as const) : []),
+  ];
+}
+
+/** Requests of one person that are open, locked in a fixed order. */
+export async function lockPendingOf(tx: Tx, staffId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('approvals')
+    .select('id')
+    .where('requested_by', '=', staffId)
+    .where('state', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function selectExpired(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('approvals')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Requests that ended before `before` and whose value was not given back. */
+export async function selectToGiveBack(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('approvals')
+    .select('id')
+    .where('is_held', '=', true)
+    .where('state', '<>', 'pending')
+    .where('ended_at', '<=', before)
+    .orderBy('ended_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function holdsValueOf(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .selectFrom('approvals')
+    .select('id')
+    .where('customer_id', '=', userId)
+    .where('is_held', '=', true)
+    .where('holds_customers_value', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Empties what was written about a customer, in the audit as well. Amounts and ids stay: the audit refers to them. */
+export async function eraseRequests(tx: Tx, userId: bigint): Promise<void> {
+  const rows = await tx
+    .selectFrom('approvals')
+    .select(['id', 'subject_type as type', 'subject_id as subjectId'])
+    .where('customer_id', '=', userId)
+    .execute();
+  await emptyAuditDetails(
+    tx,
+    rows.flatMap(({ id, type, subjectId }) => [
+      { type: 'approval', id },
+      { type, id: subjectId },
+    ]),
+  );
+  await sql`
+    update approval_votes vote set reason = null
+      from approvals request where request.id = vote.approval_id and request.customer_id = ${userId}`.execute(
+    tx,
+  );
+  await tx
+    .updateTable('approvals')
+    .set({ reason: '', before: 'null', after: 'null' })
+    .where('customer_id', '=', userId)
+    .execute();
+}
+
+/** Who asked, as they are now. */
+export const selectRequester = (db: Db | Tx, staffId: string) =>
+  db
+    .selectFrom('staff')
+    .select(['id as staffId', 'organisation', 'wallet_uuid as walletUuid'])
+    .where('id', '=', staffId)
+    .executeTakeFirstOrThrow();
+
+export const selectCustomer = (db: Db | Tx, userId: bigint) =>
+  db.selectFrom('users').select(['uuid', 'email']).where('id', '=', userId).executeTakeFirst();
+
+export async function selectStaffName(db: Db, staffId: string): Promise<string> {
+  const row = await db
+    .selectFrom('staff')
+    .select('name')
+    .where('id', '=', staffId)
+    .executeTakeFirstOrThrow();
+  return row.name;
+}

@@ -1,0 +1,42 @@
+/** The door of approvals: what staff do within a policy, and above it with the votes of others. */
+import type { FastifyInstance } from 'fastify';
+import type { Capability } from '../../capability.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { eraseRequests, holdsValueOf } from './approvals.sql.ts';
+import { registerApprovalRoutes, type ApprovalRouteDeps } from './approvals.routes.ts';
+import { settingAction } from './change-setting.ts';
+import { endExpired, giveBack, withdrawAllOf } from './end.ts';
+import type { ActionsDeps } from './known-actions.ts';
+import { registerSettingRoutes } from './settings.routes.ts';
+import type {} from './tables.ts';
+import type { Clock } from '../../platform/clock.ts';
+
+export { perform, type PerformDeps } from './perform.ts';
+
+type TaskDeps = ActionsDeps & { readonly db: Db; readonly clock: Clock };
+
+async function requireNoHeldValue(tx: Tx, userId: bigint): Promise<void> {
+  if (await holdsValueOf(tx, userId))
+    throw new AppError('value_held', { detail: 'Nothing was deleted.' });
+}
+
+export const approvals = {
+  registerConsoleRoutes(app: FastifyInstance, deps: ApprovalRouteDeps) {
+    registerApprovalRoutes(app, deps);
+    registerSettingRoutes(app, deps);
+  },
+  createTasks: (deps: TaskDeps) => ({
+    money: {
+      approvals_end_expired: () => endExpired(deps),
+      approvals_give_back: (payload: unknown) => giveBack(deps, (payload as { id: string }).id),
+    },
+  }),
+  crontab: `
+* * * * * approvals_end_expired ?jobKey=approvals_end_expired&max=3
+`,
+  deletionGuard: requireNoHeldValue,
+  eraseUser: eraseRequests,
+  endStaffWork: withdrawAllOf,
+  actions: [settingAction],
+} satisfies Capability<ApprovalRouteDeps & TaskDeps>;

@@ -1,0 +1,38 @@
+import type { Action, ActionCall } from '../../capability.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/errors.ts';
+import { digestOf } from './perform.ts';
+import { selectRequester, type ApprovalRow } from './approvals.sql.ts';
+
+/** The functions of an action take whatever their capability needs; `capabilities.ts` checks that the program has all of it. */
+type AnyAction = Action<unknown, unknown>;
+
+export interface ActionsDeps {
+  /** Of all capabilities. */
+  readonly actions: readonly Action[];
+}
+
+export function actionOf({ actions }: ActionsDeps, name: string): AnyAction {
+  const action = actions.find((known) => known.name === name);
+  invariant(action !== undefined, `no capability has the action ${name}`);
+  return action as unknown as AnyAction;
+}
+
+/** A request as its action's functions take it. Its payload is what the audit knows the digest of. */
+export async function callOf(
+  tx: Tx | Db,
+  action: AnyAction,
+  row: ApprovalRow,
+): Promise<ActionCall<unknown>> {
+  invariant(
+    digestOf(row.payload).equals(row.digest),
+    `the payload of request ${row.id} was altered`,
+  );
+  return {
+    id: row.id,
+    payload: action.payload.parse(JSON.parse(row.payload)),
+    reason: row.reason,
+    requestedBy: await selectRequester(tx, row.requested_by),
+    isHeld: row.is_held,
+  };
+}

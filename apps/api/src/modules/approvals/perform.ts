@@ -1,0 +1,154 @@
+/** Does what somebody asks for at once if its policy allows that, and otherwise asks others to vote (decision 0022). */
+import { createHash } from 'node:crypto';
+import type { Action, ActionCall, ActionPreview } from '../../capability.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { dateOf } from '../../platform/clock.ts';
+import type { ActInput } from '../../platform/console/act.ts';
+import { requireOthersAccount } from '../../platform/console/signed-in-staff.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
+import { insertApproval, lockActiveStaff, selectRisks, selectSums } from './approvals.sql.ts';
+import { votesNeeded } from './policy.ts';
+
+export interface PerformDeps {
+  readonly clock: Clock;
+  readonly programme: ReadProgramme;
+}
+
+/** The four-eyes part of a console call's input. */
+type PerformingAct = Pick<ActInput, 'staff' | 'tx' | 'key' | 'record'>;
+
+/** A union of the contract (`policyOutcome`). */
+type Performed =
+  | { readonly outcome: 'done' }
+  | {
+      readonly outcome: 'requested';
+      readonly approval_id: string;
+      readonly expires_at: string;
+      readonly votes_needed: number;
+    };
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Long enough for a weekend; value that is held must not be away for longer. */
+const EXPIRES_AFTER_MS = 72 * HOUR_MS;
+
+/** Of the text that is stored, and later executed. */
+export const digestOf = (payload: string): Buffer => createHash('sha256').update(payload).digest();
+
+/** What a policy says about this, from what it would do and what was done before. */
+async function judge<D, Payload>(
+  { clock, programme }: PerformDeps,
+  act: PerformingAct,
+  action: Action<D, Payload>,
+  preview: ActionPreview,
+) {
+  const { tx, staff } = act;
+  const policy = (await programme())[action.policy];
+  const about = {
+    action: action.name,
+    customerId: preview.customer?.userId,
+    staffId: staff.staffId,
+    measured: preview.measured,
+    now: dateOf(clock),
+  };
+  const neededCount = votesNeeded(policy, action.unit, preview, await selectSums(tx, about));
+  const risks = neededCount === 0 ? [] : await selectRisks(tx, about);
+  return { policy, neededCount, risks };
+}
+
+/** Writes the row of the act. Throws `idempotency_key_reused` if the id is known. */
+async function insertAct<D, Payload>(
+  { clock }: PerformDeps,
+  { tx, staff }: PerformingAct,
+  {
+    action,
+    call,
+    preview,
+    judgement,
+  }: {
+    readonly action: Action<D, Payload>;
+    readonly call: ActionCall<Payload>;
+    readonly preview: ActionPreview;
+    readonly judgement: Awaited<ReturnType<typeof judge>>;
+  },
+): Promise<{ readonly digest: Buffer; readonly expiresAt: Date }> {
+  const now = dateOf(clock);
+  const { neededCount, policy, risks } = judgement;
+  const isRequest = neededCount > 0;
+  const payload = JSON.stringify(call.payload);
+  const digest = digestOf(payload);
+  const expiresAt = new Date(now.getTime() + EXPIRES_AFTER_MS);
+  const isNew = await insertApproval(tx, {
+    id: call.id,
+    action: action.name,
+    subject_type: action.subjectType,
+    subject_id: preview.subjectId,
+    subject_version: preview.version,
+    customer_id: preview.customer?.userId ?? null,
+    payload,
+    digest,
+    before: JSON.stringify(preview.before),
+    after: JSON.stringify(preview.after),
+    asset: preview.amount?.asset ?? null,
+    amount_units: preview.amount?.units ?? null,
+    usd_cents: preview.usdCents ?? null,
+    measured: preview.measured ?? null,
+    risks,
+    reason: call.reason,
+    requested_by: staff.staffId,
+    organisation: staff.organisation,
+    requested_at: now,
+    expires_at: expiresAt,
+    votes_needed: neededCount,
+    voters: policy.voters,
+    state: isRequest ? 'pending' : 'executed',
+    ended_at: isRequest ? null : now,
+    failure: null,
+    is_held: isRequest && action.hold !== undefined,
+    holds_customers_value: action.isCustomersValueHeld ?? false,
+  });
+  if (!isNew) throw new AppError('idempotency_key_reused');
+  return { digest, expiresAt };
+}
+
+/**
+ * Does it, or writes a request and holds its value. Writes the entry of the audit, so the caller records nothing, and posts to the
+ * ledger, so the caller does nothing after it.
+ */
+export async function perform<D extends PerformDeps, Payload>(
+  deps: D,
+  act: PerformingAct,
+  action: Action<D, Payload>,
+  { payload, reason }: { readonly payload: Payload; readonly reason: string },
+): Promise<Performed> {
+  const { staff, tx, key, record } = act;
+  if (!(await lockActiveStaff(tx, staff.staffId))) throw new AppError('session_ended');
+  const call: ActionCall<Payload> = { id: key, payload, reason, requestedBy: staff, isHeld: false };
+  await action.lock(deps, tx, call);
+  const preview = await action.preview(deps, tx, call, (await deps.programme())[action.policy]);
+  if (preview.customer !== undefined) requireOthersAccount(staff, preview.customer);
+  const judgement = await judge(deps, act, action, preview);
+  const { digest, expiresAt } = await insertAct(deps, act, { action, call, preview, judgement });
+  const isRequest = judgement.neededCount > 0;
+  await record({
+    subjectId: preview.subjectId,
+    before: preview.before,
+    after: { change: preview.after, reason, payload_digest: digest.toString('hex') },
+    outcome: isRequest ? 'requested' : 'done',
+    approvalId: key,
+    ledgerKey: key,
+    // What waits for others was not moved by this person alone.
+    movedUsdCents: isRequest ? undefined : preview.usdCents,
+  });
+  if (!isRequest) {
+    await action.execute(deps, tx, call);
+    return { outcome: 'done' };
+  }
+  await action.hold?.(deps, tx, call);
+  return {
+    outcome: 'requested',
+    approval_id: key,
+    expires_at: expiresAt.toISOString(),
+    votes_needed: judgement.neededCount,
+  };
+}

@@ -1,0 +1,41 @@
+/** What may be done at once, and how many votes anything else needs (decision 0022). */
+import type { ApprovalPolicy } from '@athos/contract/approval-policy';
+import type { Action, ActionPreview } from '../../capability.ts';
+
+/** How many of the smallest units of `measured` one unit of the policy is. */
+const UNIT_SCALE = { ATH: 1_000_000, USD: 100, minutes: 60_000 } as const;
+const CENTS_PER_USD = 100;
+
+interface Before {
+  readonly customer: bigint;
+  readonly person: bigint;
+}
+
+/** Settings are numbers with at most a few decimals, far below 2^53 smallest units. */
+const scaled = (limit: number, unit: Action['unit']): bigint =>
+  BigInt(Math.round(limit * UNIT_SCALE[unit]));
+
+/** Returns 0 if the policy lets it be done at once. */
+export function votesNeeded(
+  policy: ApprovalPolicy,
+  unit: Action['unit'],
+  { measured, usdCents }: Pick<ActionPreview, 'measured' | 'usdCents'>,
+  before: Before,
+): number {
+  const limits: readonly [number | undefined, bigint][] = [
+    [policy.direct_max, 0n],
+    [policy.customer_30_days_max, before.customer],
+    [policy.person_day_max, before.person],
+  ];
+  const isWithin =
+    measured !== undefined &&
+    policy.direct_max > 0 &&
+    limits.every(([limit, sum]) => limit === undefined || sum + measured <= scaled(limit, unit));
+  if (isWithin) return 0;
+  const { two_votes_above_usd: twoAbove } = policy;
+  const isLarge =
+    twoAbove !== undefined &&
+    usdCents !== undefined &&
+    usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD));
+  return isLarge ? Math.max(policy.votes, 2) : policy.votes;
+}

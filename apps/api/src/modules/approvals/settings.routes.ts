@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleApi } from '@athos/contract/console/calls';
+import { PROGRAMME_SETTINGS } from '@athos/contract/programme';
+import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
+import { selectSettings } from '../../platform/settings/programme-settings.sql.ts';
+import { settingAction } from './change-setting.ts';
+import { perform, type PerformDeps } from './perform.ts';
+
+export function registerSettingRoutes(app: FastifyInstance, deps: ConsoleDeps & PerformDeps): void {
+  consoleEndpoint(app, deps, consoleApi.settings, async () => {
+    const stored = await selectSettings(deps.db);
+    return {
+      items: Object.values(PROGRAMME_SETTINGS).map(({ key, about, byDefault }) => ({
+        key,
+        about,
+        value: stored.get(key) ?? byDefault,
+        by_default: byDefault,
+        is_default: !stored.has(key),
+      })),
+    };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.changeSetting, ({ params, body, ...act }) =>
+    perform(deps, act, settingAction, {
+      payload: { key: params.id, value: body.value },
+      reason: body.reason,
+    }),
+  );
+}

@@ -1,0 +1,233 @@
+/** Votes on requests. The last one that is needed carries the request out, in the same transaction (decision 0022). */
+import { sql } from 'kysely';
+import type { ApprovalState, VoteObstacle } from '@athos/contract/console/approvals';
+import { mayDecide } from '@athos/contract/console/permissions';
+import type { ActionCall } from '../../capability.ts';
+import { appendAudit, lockAudit } from '../../platform/audit/audit.sql.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { ActInput } from '../../platform/console/act.ts';
+import type { SignedInStaff } from '../../platform/console/signed-in-staff.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
+import {
+  countApproving,
+  insertVote,
+  lockApproval,
+  lockVoter,
+  selectApproval,
+  selectCustomer,
+  selectVotes,
+  updateApproval,
+  type ApprovalRow,
+} from './approvals.sql.ts';
+import { endRequest } from './end.ts';
+import { actionOf, callOf, type ActionsDeps } from './known-actions.ts';
+
+export interface VoteDeps extends ActionsDeps {
+  readonly clock: Clock;
+  readonly programme: ReadProgramme;
+}
+
+export type VotingAct = Pick<ActInput, 'staff' | 'tx' | 'record'> & { readonly requestId: string };
+
+interface Decided {
+  readonly state: ApprovalState;
+  readonly votes_given: number;
+}
+
+interface Facts {
+  readonly row: ApprovalRow;
+  readonly customer: { readonly uuid: string; readonly email: string | null } | undefined;
+  readonly hasVoted: boolean;
+}
+
+/** Why this person may not decide on the request; `undefined` if they may. */
+export function obstacleFor(
+  { actions, clock }: ActionsDeps & { readonly clock: Clock },
+  staff: Pick<SignedInStaff, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'grants'>,
+  { row, customer, hasVoted }: Facts,
+): VoteObstacle | undefined {
+  const permission = actions.find(({ name }) => name === row.action)?.permission;
+  if (row.state !== 'pending' || row.expires_at.getTime() <= clock.nowMs()) return 'ended';
+  if (row.requested_by === staff.staffId) return 'own_request';
+  if (permission === undefined || !mayDecide(staff.grants[permission])) return 'permission_missing';
+  if (customer?.uuid === staff.walletUuid || customer?.email?.toLowerCase() === staff.email) {
+    return 'own_account';
+  }
+  if (!isVoter(row, staff.organisation)) return 'foreign_organisation';
+  return hasVoted ? 'already_voted' : undefined;
+}
+
+function isVoter({ voters, organisation }: ApprovalRow, own: string): boolean {
+  switch (voters) {
+    case 'anyone':
+      return true;
+    case 'provider':
+    case 'brand':
+      return own === voters;
+    case 'other':
+      return own !== organisation;
+  }
+}
+
+function refusalOf(obstacle: VoteObstacle, permission: string): AppError {
+  switch (obstacle) {
+    case 'ended':
+      return new AppError('request_ended');
+    case 'permission_missing':
+      return new AppError('permission_missing', { extra: { permission } });
+    case 'own_request':
+    case 'own_account':
+    case 'foreign_organisation':
+    case 'already_voted':
+      return new AppError(obstacle);
+  }
+}
+
+interface Opened {
+  readonly row: ApprovalRow;
+  readonly call: ActionCall<unknown>;
+  readonly action: ReturnType<typeof actionOf>;
+}
+
+/** Takes the locks in their order and checks that this person may decide. Throws `not_found` and the refusals above. */
+async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string): Promise<Opened> {
+  const known = await selectApproval(tx, id);
+  if (known === undefined || known.votes_needed === 0) throw new AppError('not_found');
+  const voter = { voterId: staff.staffId, requesterId: known.requested_by };
+  if (!(await lockVoter(tx, voter))) throw new AppError('session_ended');
+  const action = actionOf(deps, known.action);
+  const call = await callOf(tx, action, known);
+  await action.lock(deps, tx, call);
+  const row = await lockApproval(tx, id);
+  invariant(row !== undefined, 'requests stay');
+  const votes = await selectVotes(tx, id);
+  const obstacle = obstacleFor(deps, staff, {
+    row,
+    customer: row.customer_id === null ? undefined : await selectCustomer(tx, row.customer_id),
+    hasVoted: votes.some(({ staffId }) => staffId === staff.staffId),
+  });
+  if (obstacle !== undefined) throw refusalOf(obstacle, action.permission);
+  return { row, call, action };
+}
+
+/** Undoes what `work` did if it is refused, and returns the refusal. Locks of the transaction stay, those of `work` go. */
+async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<AppError | undefined> {
+  await sql`savepoint decided`.execute(tx);
+  try {
+    await work();
+    await sql`release savepoint decided`.execute(tx);
+    return undefined;
+  } catch (error) {
+    // A fault of ours, or an outcome that is unknown, rolls the vote back as well.
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    await sql`rollback to savepoint decided`.execute(tx);
+    return error;
+  }
+}
+
+type Ended =
+  | { readonly state: 'executed' }
+  | { readonly state: 'stale' }
+  | { readonly state: 'failed'; readonly failure: string };
+
+/** The last vote has come: does it if its subject is still what the voters were shown. */
+async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): Promise<Ended> {
+  const policy = (await deps.programme())[action.policy];
+  let isStale = false;
+  const refusal = await inSavepoint(tx, async () => {
+    const { version } = await action.preview(deps, tx, call, policy);
+    isStale = version !== row.subject_version;
+    if (isStale) return;
+    const at = dateOf(deps.clock);
+    await updateApproval(tx, row.id, { state: 'executed', ended_at: at, is_held: false });
+    await action.execute(deps, tx, call);
+  });
+  if (refusal !== undefined) return { state: 'failed', failure: refusal.code };
+  return isStale ? { state: 'stale' } : { state: 'executed' };
+}
+
+/** The entry of what was done, in the name of whoever asked for it. */
+async function recordExecution(
+  { clock }: VoteDeps,
+  { tx, staff, requestId }: VotingAct,
+  { row, action }: Opened,
+): Promise<void> {
+  await appendAudit(tx, {
+    at: dateOf(clock),
+    staff: { staffId: row.requested_by, organisation: row.organisation },
+    requestId,
+    action: action.name,
+    subject: { type: row.subject_type, id: row.subject_id },
+    outcome: 'done',
+    approvalId: row.id,
+    ledgerKey: row.id,
+    before: row.before,
+    after: { change: row.after, approved_by: staff.staffId },
+  });
+}
+
+export async function approve(deps: VoteDeps, act: VotingAct, id: string): Promise<Decided> {
+  const { tx, staff, record } = act;
+  const opened = await openRequest(deps, act, id);
+  const { row } = opened;
+  const at = dateOf(deps.clock);
+  const vote = { approval_id: id, staff_id: staff.staffId, is_approved: true, reason: null, at };
+  if (!(await insertVote(tx, vote))) throw new AppError('already_voted');
+  const givenCount = await countApproving(tx, id);
+  const facts = { subjectId: id, before: { state: 'pending' }, approvalId: id };
+  if (givenCount < row.votes_needed) {
+    await record({ ...facts, after: { votes_given: givenCount } });
+    return { state: 'pending', votes_given: givenCount };
+  }
+  // The entry says how it went, so it follows the movements; its lock must still come before theirs.
+  await lockAudit(tx);
+  const ended = await carryOut(deps, tx, opened);
+  if (ended.state !== 'executed') await endRequest(tx, { id, at, ...ended });
+  await record({
+    ...facts,
+    after: { votes_given: givenCount, ...ended },
+    outcome: ended.state === 'executed' ? 'done' : 'failed',
+    ledgerKey: ended.state === 'executed' ? id : undefined,
+    movedUsdCents: ended.state === 'executed' ? (row.usd_cents ?? undefined) : undefined,
+  });
+  if (ended.state === 'executed') await recordExecution(deps, act, opened);
+  return { state: ended.state, votes_given: givenCount };
+}
+
+/** One vote against a request ends it. */
+export async function reject(
+  deps: VoteDeps,
+  act: VotingAct,
+  { id, reason }: { readonly id: string; readonly reason: string },
+): Promise<Decided> {
+  const { tx, staff, record } = act;
+  await openRequest(deps, act, id);
+  const at = dateOf(deps.clock);
+  const vote = { approval_id: id, staff_id: staff.staffId, is_approved: false, reason, at };
+  if (!(await insertVote(tx, vote))) throw new AppError('already_voted');
+  await endRequest(tx, { id, state: 'rejected', at });
+  const after = { state: 'rejected', reason };
+  await record({ subjectId: id, before: { state: 'pending' }, after, approvalId: id });
+  return { state: 'rejected', votes_given: await countApproving(tx, id) };
+}
+
+/** Whoever asked may take it back. Throws `not_found` for a request of somebody else. */
+export async function withdraw(
+  { clock }: Pick<VoteDeps, 'clock'>,
+  { tx, staff, record }: Omit<VotingAct, 'requestId'>,
+  id: string,
+): Promise<Decided> {
+  if (!(await lockVoter(tx, { voterId: staff.staffId, requesterId: staff.staffId }))) {
+    throw new AppError('session_ended');
+  }
+  const row = await lockApproval(tx, id);
+  if (row?.requested_by !== staff.staffId || row.votes_needed === 0)
+    throw new AppError('not_found');
+  if (row.state !== 'pending') throw new AppError('request_ended');
+  await endRequest(tx, { id, state: 'withdrawn', at: dateOf(clock) });
+  const facts = { subjectId: id, before: { state: 'pending' }, after: { state: 'withdrawn' } };
+  await record({ ...facts, approvalId: id });
+  return { state: 'withdrawn', votes_given: await countApproving(tx, id) };
+}

@@ -1,0 +1,84 @@
+/** Four-eyes policies: what a member of staff may do at once, and whose vote anything above needs (decision 0022). */
+import { z } from 'zod';
+
+/** Whose votes count: anybody's who may decide, one organisation's, or that of the organisation that did not ask. */
+export const VOTERS = ['anyone', 'provider', 'brand', 'other'] as const;
+export type Voters = (typeof VOTERS)[number];
+
+/** No amount that can be moved is above it. */
+const LIMIT_MAX = 10_000_000_000;
+const limit = z.number().min(0).max(LIMIT_MAX);
+
+export const approvalPolicy = z.strictObject({
+  /** Done at once up to here: in ATH or USD, as the policy says, or in minutes. 0: nothing is. */
+  direct_max: limit,
+  /** The most for one customer within 30 days, done at once or asked for. */
+  customer_30_days_max: limit.optional(),
+  /** The most of one member of staff within 24 hours. */
+  person_day_max: limit.optional(),
+  votes: z.int().min(1).max(5),
+  /** A second vote is needed above this many US dollars. */
+  two_votes_above_usd: limit.optional(),
+  voters: z.enum(VOTERS),
+});
+export type ApprovalPolicy = z.output<typeof approvalPolicy>;
+
+interface PolicySetting<Key extends string> {
+  readonly key: `policy_${Key}`;
+  readonly about: string;
+  readonly schema: typeof approvalPolicy;
+  readonly byDefault: ApprovalPolicy;
+}
+
+const policy = <Key extends string>(
+  key: Key,
+  about: string,
+  byDefault: ApprovalPolicy,
+): PolicySetting<Key> => ({ key: `policy_${key}`, about, schema: approvalPolicy, byDefault });
+
+const ONE_VOTE = { direct_max: 0, votes: 1, voters: 'anyone' } as const;
+const PROVIDER = { ...ONE_VOTE, voters: 'provider', two_votes_above_usd: 1_000 } as const;
+
+/** They are settings of the programme like any other, and so are themselves changed by a vote of the other organisation. */
+export const APPROVAL_POLICIES = {
+  creditPolicy: policy('credit', 'Credits from goodwill, in ATH.', {
+    direct_max: 50,
+    customer_30_days_max: 200,
+    person_day_max: 1_000,
+    votes: 1,
+    voters: 'anyone',
+  }),
+  debitPolicy: policy('debit', "Debits of a customer's balance, in ATH.", PROVIDER),
+  goodwillBudgetPolicy: policy('goodwill_budget', 'The budget for goodwill, in ATH.', PROVIDER),
+  writeOffPolicy: policy('write_off', 'Debts given up, in ATH.', PROVIDER),
+  bookingPolicy: policy('booking', 'Manual bookings, in USD.', PROVIDER),
+  paymentReviewPolicy: policy('payment_review', 'Ways out of a review of a payment.', PROVIDER),
+  cardRefundPolicy: policy('card_refund', 'Card refunds of what is refundable, in USD.', {
+    direct_max: 100,
+    votes: 1,
+    voters: 'anyone',
+  }),
+  costRefundPolicy: policy('cost_refund', "Card refunds at the programme's cost, in USD.", {
+    ...ONE_VOTE,
+    voters: 'provider',
+  }),
+  purchaseRefundPolicy: policy('purchase_refund', 'Refunds of purchases, in ATH.', {
+    direct_max: 100,
+    votes: 1,
+    voters: 'anyone',
+  }),
+  reversalPolicy: policy(
+    'reversal',
+    'Reversals of redemptions: minutes in which staff of the venue undo one at once, at a venue of theirs.',
+    { direct_max: 30, votes: 1, voters: 'anyone' },
+  ),
+  releasePolicy: policy('release', 'Release of a hold by a dispute or a warning.', ONE_VOTE),
+  erasurePolicy: policy('erasure', 'Erasing a customer.', ONE_VOTE),
+  personExportPolicy: policy('person_export', 'Exports with e-mails of many people.', ONE_VOTE),
+  rolePolicy: policy('role', 'Roles that move money, custom roles and owners.', ONE_VOTE),
+  settingPolicy: policy('setting', 'Settings of the programme, these policies among them.', {
+    ...ONE_VOTE,
+    voters: 'other',
+  }),
+} as const;
+export type PolicyName = keyof typeof APPROVAL_POLICIES;

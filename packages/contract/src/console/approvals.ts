@@ -1,0 +1,151 @@
+/** Four-eyes: requests of staff that somebody else decides on (decision 0022). */
+import { z } from 'zod';
+import { VOTERS } from '../approval-policy.ts';
+import { timeText, unitsText, uuidParam } from '../values.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { ORGANISATIONS } from './staff.ts';
+
+export const APPROVAL_STATES = [
+  'pending',
+  'executed',
+  'rejected',
+  'withdrawn',
+  'expired',
+  /** Its subject had changed when the last vote came. */
+  'stale',
+  /** It was approved, and could not be done any more. */
+  'failed',
+] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** What makes a request worth a second look. */
+export const RISK_NOTES = ['first_of_customer', 'above_usual', 'repeated_by_person'] as const;
+export type RiskNote = (typeof RISK_NOTES)[number];
+
+/** Why the person who asks may not decide on a request. */
+export const VOTE_OBSTACLES = [
+  'ended',
+  'own_request',
+  'own_account',
+  'permission_missing',
+  'foreign_organisation',
+  'already_voted',
+] as const;
+export type VoteObstacle = (typeof VOTE_OBSTACLES)[number];
+
+export const reasonText = z.string().trim().min(10, 'must have at least 10 characters').max(1_000);
+
+/** What an act under a policy answers: it is done, or somebody else has to agree first. */
+export const policyOutcome = <Done extends z.ZodRawShape>(done: Done) =>
+  z.discriminatedUnion('outcome', [
+    z.object({ outcome: z.literal('done'), ...done }),
+    z.object({
+      outcome: z.literal('requested'),
+      approval_id: z.string(),
+      expires_at: timeText,
+      votes_needed: z.int(),
+    }),
+  ]);
+
+const staffName = z.object({ id: z.string(), name: z.string() });
+
+const summary = {
+  id: z.string(),
+  action: z.string(),
+  subject: z.object({ type: z.string(), id: z.string() }),
+  state: z.enum(APPROVAL_STATES),
+  amount: z.object({ asset: z.string(), units: unitsText }).nullable(),
+  requested_by: staffName.extend({ organisation: z.enum(ORGANISATIONS) }),
+  requested_at: timeText,
+  expires_at: timeText,
+  votes_needed: z.int(),
+  votes_given: z.int(),
+};
+
+const approval = z
+  .object({
+    ...summary,
+    /** The customer whom it is about. */
+    customer_uuid: z.string().nullable(),
+    /** Empty after the customer was erased. */
+    reason: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    usd_cents: z.int().nullable(),
+    risks: z.array(z.enum(RISK_NOTES)),
+    /** Value stands in the account `holds` for it. */
+    is_value_held: z.boolean(),
+    voters: z.enum(VOTERS),
+    votes: z.array(
+      z.object({
+        staff: staffName,
+        is_approved: z.boolean(),
+        at: timeText,
+        reason: z.string().nullable(),
+      }),
+    ),
+    ended_at: timeText.nullable(),
+    /** The code of the refusal of a request that failed. */
+    failure: z.string().nullable(),
+    /** Why the person who asks may not decide on it; null if they may. */
+    obstacle: z.enum(VOTE_OBSTACLES).nullable(),
+    /** How many people could still vote for it now. With fewer than it needs, it can only end. */
+    voter_count: z.int(),
+  })
+  .meta({ id: 'Approval' });
+
+const decided = z.object({ state: z.enum(APPROVAL_STATES), votes_given: z.int() });
+const shared = { auth: 'console', permission: 'approvals.read', params: uuidParam } as const;
+
+export const approvalCalls = {
+  approvals: {
+    method: 'GET',
+    path: '/admin/approvals',
+    auth: 'console',
+    permission: 'approvals.read',
+    summary: 'Requests: those that I may decide on, my own, or all',
+    query: z.object({
+      ...pageQuery,
+      sort: z.enum(['newest', 'oldest']).default('newest'),
+      view: z.enum(['decide', 'mine', 'all']).default('decide'),
+      state: z.enum(APPROVAL_STATES).optional(),
+      action: z.string().max(100).optional(),
+    }),
+    answer: listOf(z.object(summary).meta({ id: 'ApprovalSummary' })),
+  },
+  approval: {
+    ...shared,
+    method: 'GET',
+    path: '/admin/approvals/:id',
+    summary: 'One request with what it would change',
+    answer: approval,
+  },
+  approveRequest: {
+    ...shared,
+    method: 'POST',
+    path: '/admin/approvals/:id/approve',
+    proof: true,
+    audit: { action: 'approval.approve', subject: 'approval' },
+    summary: 'Vote for a request; the last vote carries it out',
+    answer: decided,
+  },
+  rejectRequest: {
+    ...shared,
+    method: 'POST',
+    path: '/admin/approvals/:id/reject',
+    proof: true,
+    audit: { action: 'approval.reject', subject: 'approval' },
+    summary: 'End a request of somebody else',
+    body: z.object({ reason: reasonText }).meta({ id: 'RejectRequest' }),
+    answer: decided,
+  },
+  withdrawRequest: {
+    ...shared,
+    method: 'POST',
+    path: '/admin/approvals/:id/withdraw',
+    audit: { action: 'approval.withdraw', subject: 'approval' },
+    summary: 'End a request of one’s own',
+    answer: decided,
+  },
+} as const satisfies ConsoleCalls;
