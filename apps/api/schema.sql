@@ -219,6 +219,26 @@ create table card_comparisons (
 comment on table card_comparisons is 'How far the comparison with the provider''s payments has come. It goes back in time, a few pages per run (docs/cards.md, "Comparison")';
 comment on column card_comparisons.position is 'Everything since then has been compared in this round. Null: the round is finished';
 
+create table card_debts (
+  id uuid not null,
+  dispute_id uuid not null,
+  user_id bigint not null,
+  amount_micro_ath bigint not null,
+  repaid_micro_ath bigint default 0 not null,
+  written_off_micro_ath bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint card_debts_pkey PRIMARY KEY (id),
+  constraint card_debts_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES card_disputes(id),
+  constraint card_debts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint card_debts_amount_micro_ath_check CHECK ((amount_micro_ath >= 0)),
+  constraint card_debts_closed CHECK ((((repaid_micro_ath + written_off_micro_ath) = amount_micro_ath) = (closed_at IS NOT NULL))),
+  constraint card_debts_not_overpaid CHECK (((repaid_micro_ath + written_off_micro_ath) <= amount_micro_ath))
+);
+comment on table card_debts is 'What claw-backs took below 0. Repaid by whatever comes in, the oldest first: ids rise with time';
+CREATE INDEX card_debts_by_dispute ON public.card_debts USING btree (dispute_id);
+CREATE INDEX card_debts_open ON public.card_debts USING btree (user_id, id) WHERE (closed_at IS NULL);
+
 create table card_declines (
   charge_id text not null,
   order_id uuid not null,
@@ -233,6 +253,51 @@ comment on column card_declines.declined_at is 'When we learned of it';
 CREATE INDEX card_declines_by_order ON public.card_declines USING btree (order_id);
 CREATE INDEX card_declines_by_time ON public.card_declines USING btree (declined_at);
 CREATE INDEX card_declines_by_user ON public.card_declines USING btree (user_id, declined_at);
+
+create table card_disputes (
+  id uuid not null,
+  provider_dispute_id text not null,
+  order_id uuid not null,
+  user_id bigint not null,
+  status text not null,
+  phase text not null,
+  reason text not null,
+  amount_usd_cents bigint not null,
+  is_uncredited boolean not null,
+  withdrawn_usd_cents bigint default 0 not null,
+  is_lost boolean default false not null,
+  taken_micro_ath bigint default 0 not null,
+  written_off_micro_ath bigint default 0 not null,
+  recovered_micro_ath bigint default 0 not null,
+  recovered_price_usd_cents bigint default 0 not null,
+  recovered_product_fee_usd_cents bigint default 0 not null,
+  recovered_processing_fee_usd_cents bigint default 0 not null,
+  due_at timestamp with time zone,
+  submission_count integer default 0 not null,
+  opened_at timestamp with time zone not null,
+  observed_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint card_disputes_provider_dispute_id_key UNIQUE (provider_dispute_id),
+  constraint card_disputes_pkey PRIMARY KEY (id),
+  constraint card_disputes_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
+  constraint card_disputes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint card_disputes_phase_check CHECK ((phase = ANY (ARRAY['inquiry'::text, 'open'::text, 'closed'::text, 'lost'::text]))),
+  constraint card_disputes_recovered_micro_ath_check CHECK ((recovered_micro_ath >= 0)),
+  constraint card_disputes_taken_micro_ath_check CHECK ((taken_micro_ath >= 0)),
+  constraint card_disputes_written_off_micro_ath_check CHECK ((written_off_micro_ath >= 0))
+);
+comment on table card_disputes is 'Disputes of card payments, with what the books hold for them (docs/cards.md, "Disputes")';
+comment on column card_disputes.status is 'In the provider''s words, with which an unknown one is kept';
+comment on column card_disputes.is_uncredited is 'The payment was in review: nobody has its tokens, and suspense has its money';
+comment on column card_disputes.withdrawn_usd_cents is 'What the provider''s transactions withdrew and did not reinstate';
+comment on column card_disputes.is_lost is 'The withdrawn money is booked as lost';
+comment on column card_disputes.taken_micro_ath is 'Tokens taken from the user, below 0 if need be';
+comment on column card_disputes.written_off_micro_ath is 'The part of them that was a debt and was given up';
+comment on column card_disputes.recovered_micro_ath is 'Of a lost dispute: the part that was really there or was repaid, so that its money is not lost';
+comment on column card_disputes.observed_at is 'When the provider was asked for the status';
+CREATE INDEX card_disputes_by_order ON public.card_disputes USING btree (order_id);
+CREATE INDEX card_disputes_by_time ON public.card_disputes USING btree (opened_at);
+CREATE INDEX card_disputes_undecided ON public.card_disputes USING btree (user_id, due_at) WHERE (phase = ANY (ARRAY['inquiry'::text, 'open'::text]));
 
 create table card_events (
   id text not null,
@@ -407,6 +472,21 @@ comment on column card_transactions.listed_at is 'When we first saw it';
 comment on column card_transactions.explanation is 'Why no booking belongs to it, in the words of a person';
 CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
 CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (listed_at) WHERE (booking_id IS NULL);
+
+create table card_warnings (
+  id text not null,
+  order_id uuid not null,
+  user_id bigint not null,
+  fraud_type text not null,
+  is_actionable boolean not null,
+  created_at timestamp with time zone not null,
+  constraint card_warnings_pkey PRIMARY KEY (id),
+  constraint card_warnings_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
+  constraint card_warnings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table card_warnings is 'Early fraud warnings: the cardholder''s bank suspects a payment';
+comment on column card_warnings.is_actionable is 'No dispute and no full refund has followed yet';
+CREATE INDEX card_warnings_by_order ON public.card_warnings USING btree (order_id);
 
 create table categories (
   id integer not null,

@@ -32,3 +32,20 @@ export async function tamperAmount<T>(
     );
   });
 }
+
+/** The balances of the programme and of one user, as this transaction sees them. */
+export async function readBalances<T>(
+  db: Kysely<T>,
+  userId: bigint,
+): Promise<readonly { account: string; balance: string }[]> {
+  const { rows } = await sql<{ account: string; balance: string }>`
+    select coalesce(code, id::text) || ' ' || asset as account, balance_units::text as balance from ledger_accounts
+     where code is not null or (id >> 3) = ${userId} order by id`.execute(db);
+  return rows;
+}
+
+export async function readFloor<T>(db: Kysely<T>, accountId: LedgerAccountId): Promise<string> {
+  const { rows } = await sql<{ floor: string }>`
+    select floor_units::text as floor from ledger_accounts where id = ${accountId}`.execute(db);
+  return rows[0]?.floor ?? '';
+}

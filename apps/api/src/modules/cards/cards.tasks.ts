@@ -5,6 +5,8 @@ import { processEvent } from './events/provider-events.ts';
 import { sendReceipt } from './orders/receipt.ts';
 import { compareBooks } from './reconciliation/compare-books.ts';
 import { pruneCards } from './prune.sql.ts';
+import { collectDebts, type DisputeDeps } from './disputes/debts.ts';
+import { lookAtDispute, resumeDisputes } from './disputes/look-at-disputes.ts';
 import { lookAtRefund, resumeRefunds, sendRefund } from './refunds/send-refund.ts';
 import {
   cancelExpiredOrders,
@@ -17,9 +19,13 @@ import {
 const ofEvent = z.object({ eventId: z.string() });
 const ofOrder = z.object({ orderId: z.string() });
 const ofRefund = z.object({ refundId: z.string() });
+const ofDispute = z.object({ disputeId: z.string() });
+const ofCollection = z.object({ isAgain: z.boolean().default(false) });
 const ofUser = z.object({ userId: z.string() });
 
-type TaskDeps = Parameters<typeof takeListedEvents>[0] & Parameters<typeof sendReceipt>[0];
+type TaskDeps = Parameters<typeof takeListedEvents>[0] &
+  Parameters<typeof sendReceipt>[0] &
+  DisputeDeps;
 
 /** The jobs of card payments. All are idempotent, so each may run twice or late. */
 export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
@@ -34,6 +40,9 @@ export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
     refund_send: (payload) => sendRefund(deps, ofRefund.parse(payload).refundId),
     refund_look: (payload) => lookAtRefund(deps, ofRefund.parse(payload).refundId),
     refund_resume: () => resumeRefunds(deps),
+    dispute_look: (payload) => lookAtDispute(deps, ofDispute.parse(payload).disputeId),
+    dispute_resume: () => resumeDisputes(deps),
+    debt_collect: (payload) => collectDebts(deps, !ofCollection.parse(payload).isAgain),
   },
   mail: {
     payment_receipt: (payload) => sendReceipt(deps, ofOrder.parse(payload).orderId),
@@ -53,6 +62,8 @@ export const cardCrontab = `
 * * * * * payment_cancel_expired ?jobKey=payment_cancel_expired
 17 * * * * payment_list_events ?jobKey=payment_list_events
 */5 * * * * refund_resume ?jobKey=refund_resume
+38 * * * * dispute_resume ?jobKey=dispute_resume
+* * * * * debt_collect ?jobKey=debt_collect
 4,14,24,34,44,54 * * * * payment_compare ?jobKey=payment_compare&max=1
 53 4 * * * payment_prune ?jobKey=payment_prune&max=3
 `;

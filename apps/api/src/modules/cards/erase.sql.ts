@@ -1,11 +1,12 @@
 /** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { hasOpenDispute } from './disputes/disputes.sql.ts';
 import { closeAllWithoutIntent } from './orders/orders.sql.ts';
 import { hasHeldRefund } from './refunds/refunds.sql.ts';
 
 /**
- * Throws `payments_open` while an order can be paid, is being paid, or awaits review, and `value_held` while tokens are held for a
+ * Throws `payments_open` while an order can be paid, is being paid, awaits review or is disputed, and `value_held` while tokens are held for a
  * refund. An order without an intent is closed instead, since nobody can pay it.
  */
 export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> {
@@ -20,6 +21,11 @@ export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> 
   if (open !== undefined) {
     throw new AppError('payments_open', {
       detail: 'Nothing was deleted. Finish the card payment, or wait until it has expired.',
+    });
+  }
+  if (await hasOpenDispute(tx, userId)) {
+    throw new AppError('payments_open', {
+      detail: 'Nothing was deleted. A card payment of this account is disputed.',
     });
   }
   if (await hasHeldRefund(tx, userId)) {

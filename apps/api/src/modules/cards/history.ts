@@ -51,6 +51,20 @@ function reasonOfRefund(
   return debitAccountId === systemAccountId('holds', 'ATH') ? 'released' : 'refund_returned';
 }
 
+function reasonOf(transfer: JournalTransfer, acceptedIds: ReadonlySet<string>): Reason | undefined {
+  const isPaid = userIdOfAccount(transfer.debitAccountId) !== undefined;
+  switch (transfer.kind) {
+    case TransferKind.Refund:
+      return reasonOfRefund(transfer, acceptedIds);
+    case TransferKind.Chargeback:
+      return isPaid ? 'chargeback' : 'chargeback_returned';
+    case TransferKind.WriteOff:
+      return 'adjustment';
+    default:
+      return undefined;
+  }
+}
+
 function presentReturn(transfer: JournalTransfer, reason: Reason): HistoryItem {
   const isPaid = userIdOfAccount(transfer.debitAccountId) !== undefined;
   return {
@@ -85,6 +99,8 @@ export const cardHistory: HistorySource = {
   kinds: [
     { kind: TransferKind.CardCredit, received: 'Payment' },
     { kind: TransferKind.Refund, paid: 'Send', received: 'Receive' },
+    { kind: TransferKind.Chargeback, paid: 'Send', received: 'Receive' },
+    { kind: TransferKind.WriteOff, received: 'Receive' },
   ],
   async present(db, userId, transfers) {
     const refunds = transfers.filter(({ kind }) => kind === TransferKind.Refund);
@@ -97,12 +113,11 @@ export const cardHistory: HistorySource = {
       ),
     ]);
     return transfers.map((transfer) => {
-      if (transfer.kind === TransferKind.Refund) {
-        return presentReturn(transfer, reasonOfRefund(transfer, acceptedIds));
-      }
       const item = items.get(transfer.transferId);
-      invariant(item !== undefined, 'a card credit has its order');
-      return item;
+      if (item !== undefined) return item;
+      const reason = reasonOf(transfer, acceptedIds);
+      invariant(reason !== undefined, 'a card credit has its order');
+      return presentReturn(transfer, reason);
     });
   },
   unposted: {

@@ -1,4 +1,5 @@
 import type { WithDefault } from '../../platform/database/tables.ts';
+import type { DisputePhase } from './disputes/dispute-states.ts';
 
 /** `rejected`, `withdrawn` and `expired`: never sent. `refused` by the provider. `failed` after it had accepted. */
 export type RefundState =
@@ -124,6 +125,51 @@ interface CardBookings {
   explanation: string | null;
 }
 
+interface CardDisputes {
+  id: string;
+  provider_dispute_id: string;
+  order_id: string;
+  user_id: bigint;
+  status: string;
+  phase: DisputePhase;
+  reason: string;
+  amount_usd_cents: bigint;
+  is_uncredited: boolean;
+  withdrawn_usd_cents: WithDefault<bigint>;
+  is_lost: WithDefault<boolean>;
+  taken_micro_ath: WithDefault<bigint>;
+  written_off_micro_ath: WithDefault<bigint>;
+  recovered_micro_ath: WithDefault<bigint>;
+  recovered_price_usd_cents: WithDefault<bigint>;
+  recovered_product_fee_usd_cents: WithDefault<bigint>;
+  recovered_processing_fee_usd_cents: WithDefault<bigint>;
+  due_at: Date | null;
+  submission_count: WithDefault<number>;
+  opened_at: Date;
+  observed_at: Date;
+  created_at: Date;
+}
+
+interface CardDebts {
+  id: string;
+  dispute_id: string;
+  user_id: bigint;
+  amount_micro_ath: bigint;
+  repaid_micro_ath: bigint;
+  written_off_micro_ath: bigint;
+  created_at: Date;
+  closed_at: Date | null;
+}
+
+interface CardWarnings {
+  id: string;
+  order_id: string;
+  user_id: bigint;
+  fraud_type: string;
+  is_actionable: boolean;
+  created_at: Date;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -135,5 +181,8 @@ declare module '../../platform/database/tables.ts' {
     card_refunds: CardRefunds;
     card_transactions: CardTransactions;
     card_bookings: CardBookings;
+    card_disputes: CardDisputes;
+    card_debts: CardDebts;
+    card_warnings: CardWarnings;
   }
 }

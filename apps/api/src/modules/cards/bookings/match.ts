@@ -1,4 +1,5 @@
 /** Joins a transaction of the provider's balance with the booking of ours that it belongs to, and books its fee. */
+import { randomUUID } from 'node:crypto';
 import { units } from '@athos/domain/money';
 import {
   systemAccountId,
@@ -7,13 +8,16 @@ import {
   type SystemAccount,
 } from '../../../ledger/index.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
 import type { CardTransaction } from '../provider/card-money.ts';
 import {
+  insertBooking,
   insertTransaction,
   lockBooking,
   lockBookingOf,
   lockTransaction,
   updateMatched,
+  type BookingRow,
 } from './bookings.sql.ts';
 
 /** The fee is the last line of a booking, so that it can be booked later than the others. */
@@ -41,6 +45,13 @@ function feeTransfers(
   ];
 }
 
+interface MatchOptions {
+  readonly at: Date;
+  /** The booking if it is known; else the one of the same source and amount. */
+  readonly bookingId?: string;
+  readonly feeAccount?: SystemAccount;
+}
+
 /**
  * Stores the transaction, and joins it with the booking `bookingId`, or with the one of its source and amount. Returns the booking
  * and the transfers of the fee, which the caller posts; `undefined` if there is nothing to join, or both were joined before.
@@ -48,7 +59,7 @@ function feeTransfers(
 export async function matchTransaction(
   tx: Tx,
   transaction: CardTransaction,
-  { at, bookingId }: { readonly at: Date; readonly bookingId?: string },
+  { at, bookingId, feeAccount }: MatchOptions,
 ): Promise<{ bookingId: string; transfers: GroupTransferRequest[] } | undefined> {
   await insertTransaction(tx, transaction, at);
   const row = await lockTransaction(tx, transaction.transactionId);
@@ -59,5 +70,54 @@ export async function matchTransaction(
   if (booking === undefined || booking.matched_at !== null) return undefined;
   if (booking.amount_usd_cents !== row.amount_usd_cents) return undefined;
   await updateMatched(tx, { booking, transaction: row, at });
-  return { bookingId: booking.id, transfers: feeTransfers(booking.id, row.fee_usd_cents) };
+  return {
+    bookingId: booking.id,
+    transfers: feeTransfers(booking.id, row.fee_usd_cents, feeAccount),
+  };
+}
+
+interface Booked {
+  readonly at: Date;
+  readonly what: BookingRow['what'];
+  readonly orderId: string | null;
+  readonly kind: TransferKind;
+  /** The account against which the amount is booked, and that of the fee. */
+  readonly account: SystemAccount;
+  readonly feeAccount: SystemAccount;
+}
+
+/**
+ * Books a transaction that no booking announced, once. Returns the transfers, which the caller posts; `undefined` if it was booked
+ * before.
+ */
+export async function bookTransaction(
+  tx: Tx,
+  transaction: CardTransaction,
+  { at, what, orderId, kind, account, feeAccount }: Booked,
+): Promise<{ transfers: GroupTransferRequest[] } | undefined> {
+  await insertTransaction(tx, transaction, at);
+  const row = await lockTransaction(tx, transaction.transactionId);
+  if (row === undefined || row.booking_id !== null) return undefined;
+  const bookingId = randomUUID();
+  const amount = transaction.amountUsdCents;
+  await insertBooking(tx, {
+    id: bookingId,
+    what,
+    order_id: orderId,
+    source_id: row.source_id,
+    amount_usd_cents: amount,
+    booked_at: at,
+  });
+  const matched = await matchTransaction(tx, transaction, { at, bookingId, feeAccount });
+  invariant(matched !== undefined, 'a booking that was just made is free');
+  const hasLeft = amount < 0n;
+  const money: GroupTransferRequest = {
+    key: bookingId,
+    line: 0,
+    kind,
+    debitAccountId: usdAccount(hasLeft ? account : 'card_provider'),
+    creditAccountId: usdAccount(hasLeft ? 'card_provider' : account),
+    amountUnits: units(hasLeft ? 0n - amount : amount),
+  };
+  return { transfers: amount === 0n ? matched.transfers : [money, ...matched.transfers] };
 }

@@ -11,37 +11,37 @@ import type { ProviderEvent } from '../provider/card-provider.ts';
 import { countDecline } from '../orders/limits.ts';
 import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from './events.sql.ts';
 import { selectOrderOfIntent } from '../orders/orders.sql.ts';
-import { environmentName, isOurs, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
+import type { DisputeDeps } from '../disputes/debts.ts';
+import { lookAtDispute, lookAtWarning } from '../disputes/look-at-disputes.ts';
+import { environmentName, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
 import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
 
-/** Events that may change the state of an order. */
-const SETTLING_TYPES: readonly string[] = [
-  'payment_intent.succeeded',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'payment_intent.processing',
-  'payment_intent.requires_action',
-  'charge.updated',
-];
+type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning';
 
-/** Events about one refund. */
-const REFUND_TYPES: readonly string[] = [
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.refund.updated',
-];
+/** What an event of each type leads to. Its content may be outdated, so every work asks the provider. */
+const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
+  'payment_intent.succeeded': 'settle',
+  'payment_intent.payment_failed': 'settle',
+  'payment_intent.canceled': 'settle',
+  'payment_intent.processing': 'settle',
+  'payment_intent.requires_action': 'settle',
+  'charge.updated': 'settle',
+  // Says that a charge was refunded, not by which refund.
+  'charge.refunded': 'refunds',
+  'refund.created': 'refund',
+  'refund.updated': 'refund',
+  'refund.failed': 'refund',
+  'charge.refund.updated': 'refund',
+  'charge.dispute.created': 'dispute',
+  'charge.dispute.updated': 'dispute',
+  'charge.dispute.funds_withdrawn': 'dispute',
+  'charge.dispute.funds_reinstated': 'dispute',
+  'charge.dispute.closed': 'dispute',
+  'radar.early_fraud_warning.created': 'warning',
+  'radar.early_fraud_warning.updated': 'warning',
+};
 
-/** Says of a charge that it was refunded, not by which refund. */
-const CHARGE_REFUNDED = 'charge.refunded';
-
-/** Events by which a payment is taken back, or may be, by how their type begins. Nothing is booked yet: a person decides. */
-const ALARMS = [
-  ['charge.dispute.', 'payment_disputed'],
-  ['radar.early_fraud_warning.', 'payment_fraud_warning'],
-] as const;
-
-/** Events that say nothing about an order, or only what a settling event says as well. */
+/** Events that say nothing about an order, or only what another event says as well. */
 const IDLE_TYPES: readonly string[] = [
   'payment_intent.created',
   'charge.succeeded',
@@ -61,26 +61,18 @@ type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
   };
 };
 
-const alarmOf = (type: string) => ALARMS.find(([beginning]) => type.startsWith(beginning))?.[1];
+type EventFacts = Pick<ProviderEvent, 'type' | 'objectId' | 'intentId'>;
 
-/** What an event is about, by its type; `undefined` if it needs no work. */
-function workOf({
-  type,
-  objectId,
-  intentId,
-}: WorkFacts): 'settle' | 'refund' | 'refunds' | 'alarm' | undefined {
-  if (SETTLING_TYPES.includes(type)) return intentId === undefined ? undefined : 'settle';
-  if (REFUND_TYPES.includes(type)) return objectId === undefined ? undefined : 'refund';
-  if (type === CHARGE_REFUNDED) return intentId === undefined ? undefined : 'refunds';
-  return alarmOf(type) === undefined ? undefined : 'alarm';
+/** The work of an event and the object that it is about; `undefined` if there is nothing to do. */
+function workOf(event: EventFacts): { work: Work; subject: string } | undefined {
+  const work = WORK_OF_TYPE[event.type];
+  if (work === undefined) return undefined;
+  const subject = work === 'settle' || work === 'refunds' ? event.intentId : event.objectId;
+  return subject === undefined ? undefined : { work, subject };
 }
 
-type WorkFacts = Pick<ProviderEvent, 'type' | 'objectId' | 'intentId'>;
-
 const isKnown = (type: string): boolean =>
-  [SETTLING_TYPES, REFUND_TYPES, IDLE_TYPES].some((types) => types.includes(type)) ||
-  type === CHARGE_REFUNDED ||
-  alarmOf(type) !== undefined;
+  WORK_OF_TYPE[type] !== undefined || IDLE_TYPES.includes(type);
 
 /** Whether the event belongs to our mode and, if it names a system, to this one or to an order of this one. */
 async function isForUs({ db, log, config }: EventDeps, event: ProviderEvent): Promise<boolean> {
@@ -144,46 +136,28 @@ async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> 
   });
 }
 
-/**
- * Raises the alarm of an event, with the order by the provider's record if our own is lost. It comes from a job, so that it is
- * raised even if the process ends right after the event was acknowledged.
- */
-async function raiseAlarm(deps: SettleDeps, event: EventRow, alarm: string): Promise<void> {
-  const { id: eventId, type: eventType, intent_id: intentId, charge_id: chargeId } = event;
-  let orderId: string | undefined;
-  if (intentId !== null) {
-    orderId = (await selectOrderOfIntent(deps.db, intentId))?.id;
-    if (orderId === undefined) {
-      const intent = await deps.cardProvider.retrieveIntent(intentId);
-      if (!isOurs(deps, intent)) return;
-      orderId = intent.metadata['order_id'];
-    }
-  }
-  deps.log.error(
-    { alarm, orderId, eventId, eventType, intentId, chargeId },
-    'the provider takes a payment back, or may',
-  );
-}
-
-async function work(deps: SettleDeps, event: EventRow): Promise<void> {
+async function work(deps: DisputeDeps, event: EventRow): Promise<void> {
   const { type, object_id: objectId, intent_id: intentId } = event;
-  switch (workOf({ type, objectId: objectId ?? undefined, intentId: intentId ?? undefined })) {
+  const due = workOf({ type, objectId: objectId ?? undefined, intentId: intentId ?? undefined });
+  switch (due?.work) {
     case 'settle':
-      await lookAndSettle(deps, intentId ?? '');
+      await lookAndSettle(deps, due.subject);
       return;
     case 'refund':
-      return lookAtProviderRefund(deps, objectId ?? '');
+      return lookAtProviderRefund(deps, due.subject);
     case 'refunds':
-      return lookAtRefundsOf(deps, intentId ?? '');
-    case 'alarm':
-      return raiseAlarm(deps, event, alarmOf(type) ?? '');
+      return lookAtRefundsOf(deps, due.subject);
+    case 'dispute':
+      return lookAtDispute(deps, due.subject);
+    case 'warning':
+      return lookAtWarning(deps, due.subject);
     case undefined:
       return;
   }
 }
 
 /** Processes a stored event. Its content may be outdated, so the object is retrieved again. */
-export async function processEvent(deps: SettleDeps, eventId: string): Promise<void> {
+export async function processEvent(deps: DisputeDeps, eventId: string): Promise<void> {
   const event = await selectEvent(deps.db, eventId);
   if (event === undefined || event.processed_at !== null) return;
   await work(deps, event);

@@ -1,10 +1,10 @@
 /**
- * The part of the provider's interface that moves card money after the payment, or tells of it: refunds, disputes, warnings,
- * transactions of its balance and payouts.
+ * The part of the provider's interface that moves card money after the payment, or tells of it: refunds, transactions of
+ * its balance and payouts.
  */
 import type Stripe from 'stripe';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
-import { dateOfSeconds, PAGE_SIZE, readEach, secondsOf } from './connection.ts';
+import { dateOfSeconds, idOf, PAGE_SIZE, readEach, secondsOf } from './connection.ts';
 import { refusalOf, unavailable, type ProviderRefusal } from './provider-errors.ts';
 
 /** A movement of our balance at the provider. Its effect is `netUsdCents`: the amount less the fee. */
@@ -45,9 +45,6 @@ export interface RefundRequest {
 export type RefundAnswer =
   | { readonly outcome: 'made'; readonly refund: CardRefund }
   | ({ readonly outcome: 'refused' } & ProviderRefusal);
-
-const idOf = (object: string | { id: string } | null | undefined): string | undefined =>
-  typeof object === 'string' ? object : (object?.id ?? undefined);
 
 export function readTransaction(transaction: Stripe.BalanceTransaction): CardTransaction {
   return {

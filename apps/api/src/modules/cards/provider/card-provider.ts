@@ -14,6 +14,7 @@ import {
   secondsOf,
   type CardProviderConfig,
 } from './connection.ts';
+import { createCardDisputes, type CardDisputes } from './card-disputes.ts';
 import {
   createCardMoney,
   readTransaction,
@@ -76,7 +77,7 @@ export interface ProviderEvent {
   readonly environment: string | undefined;
 }
 
-export interface CardProvider extends CardMoney {
+export interface CardProvider extends CardMoney, CardDisputes {
   createIntent(request: IntentRequest): Promise<CardIntent>;
   retrieveIntent(intentId: string): Promise<CardIntent>;
   /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
@@ -181,6 +182,7 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
   };
   return {
     ...createCardMoney(connected),
+    ...createCardDisputes(connected),
     async createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
       const params: Stripe.PaymentIntentCreateParams = {
         amount: centsNumber(amountUsdCents),

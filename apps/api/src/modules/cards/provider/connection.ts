@@ -44,6 +44,10 @@ export async function* readEach<From, To>(
   }
 }
 
+/** The id of an object that the provider returned by itself or as a reference. */
+export const idOf = (object: string | { id: string } | null | undefined): string | undefined =>
+  typeof object === 'string' ? object : (object?.id ?? undefined);
+
 export const dateOfSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
 export const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);

@@ -17,6 +17,9 @@ import {
   type Reach,
 } from './compare-books.sql.ts';
 import type { OrderRow } from '../orders/orders.sql.ts';
+import type { DisputeDeps } from '../disputes/debts.ts';
+import { hasDispute } from '../disputes/disputes.sql.ts';
+import { lookAtDisputesOf } from '../disputes/look-at-disputes.ts';
 import { lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
 import { selectRefundedCents } from '../refunds/refunds.sql.ts';
 import { settle, type SettleDeps } from '../orders/settle.ts';
@@ -61,17 +64,17 @@ function createBudget(): Budget {
 function differenceOf(
   order: OrderRow,
   intent: CardIntent,
-  refundedUsdCents: UsdCents,
+  known: { readonly refundedUsdCents: UsdCents; readonly isDisputeKnown: boolean },
 ): string | null {
   if (intent.status !== 'succeeded') return `credited, but the intent is ${intent.status}`;
   if (intent.amountReceivedUsdCents !== order.total_usd_cents) {
     return `credited for ${order.total_usd_cents} cents, received ${intent.amountReceivedUsdCents}`;
   }
-  if (intent.charge?.isDisputed === true) return 'credited, but disputed at the provider';
+  if (!known.isDisputeKnown) return 'credited, but disputed at the provider';
   const theirs = intent.charge?.refundedUsdCents ?? 0n;
-  return theirs === refundedUsdCents
+  return theirs === known.refundedUsdCents
     ? null
-    : `refunded ${refundedUsdCents} cents, and ${theirs} at the provider`;
+    : `refunded ${known.refundedUsdCents} cents, and ${theirs} at the provider`;
 }
 
 /** What we know to be refunded. Refunds of which no event came are looked up first. */
@@ -88,10 +91,27 @@ async function refundedOf(
   return selectRefundedCents(deps.db, order.id);
 }
 
+/** Looks up disputes of which no event came. Returns whether we know of the one that there is. */
+async function findDisputes(
+  deps: DisputeDeps,
+  order: OrderRow,
+  { intentId, charge }: CardIntent,
+): Promise<boolean> {
+  if (charge?.isDisputed !== true || (await hasDispute(deps.db, order.id))) return true;
+  await lookAtDisputesOf(deps, intentId);
+  return hasDispute(deps.db, order.id);
+}
+
 /** Raises an alarm for a difference once, until the difference is another one. */
-async function compareCredit(deps: SettleDeps, order: OrderRow, intent: CardIntent): Promise<void> {
+async function compareCredit(
+  deps: DisputeDeps,
+  order: OrderRow,
+  intent: CardIntent,
+): Promise<void> {
   const { db, log } = deps;
-  const difference = differenceOf(order, intent, await refundedOf(deps, order, intent));
+  const isDisputeKnown = await findDisputes(deps, order, intent);
+  const refundedUsdCents = await refundedOf(deps, order, intent);
+  const difference = differenceOf(order, intent, { refundedUsdCents, isDisputeKnown });
   if (difference === order.difference) return;
   if (difference !== null) {
     log.error(
@@ -118,7 +138,7 @@ async function withAlarm(
   }
 }
 
-async function comparePage(deps: SettleDeps, page: readonly CardIntent[]): Promise<void> {
+async function comparePage(deps: DisputeDeps, page: readonly CardIntent[]): Promise<void> {
   if (page.length === 0) return;
   const lookedAt = dateOf(deps.clock);
   const credited = await selectCreditedByIntents(
@@ -146,7 +166,7 @@ interface Slice {
  * Compares credits whose payment was not listed beside them. Returns where the budget ended; `undefined` if it was enough.
  */
 async function compareUnlisted(
-  deps: SettleDeps,
+  deps: DisputeDeps,
   budget: Budget,
   { from, to, intentIds }: Slice,
 ): Promise<Date | undefined> {
@@ -197,7 +217,7 @@ async function nextPage(intents: AsyncIterator<CardIntent>): Promise<CardIntent[
 }
 
 /** Continues the round of `reach` until it is finished or the budget is used up. */
-async function continueRound(deps: SettleDeps, reach: Reach): Promise<void> {
+async function continueRound(deps: DisputeDeps, reach: Reach): Promise<void> {
   const round = await findRound(deps, reach);
   if (round === undefined) return;
   const { beganAt, from } = round;
@@ -224,7 +244,7 @@ async function continueRound(deps: SettleDeps, reach: Reach): Promise<void> {
 }
 
 /** The next run continues a round that failed. If that goes on, nobody learns of differences any more, so it raises an alarm. */
-async function continueOrReport(deps: SettleDeps, reach: Reach): Promise<void> {
+async function continueOrReport(deps: DisputeDeps, reach: Reach): Promise<void> {
   try {
     await continueRound(deps, reach);
   } catch (error) {
@@ -239,7 +259,7 @@ async function continueOrReport(deps: SettleDeps, reach: Reach): Promise<void> {
   }
 }
 
-export async function compareBooks(deps: SettleDeps): Promise<void> {
+export async function compareBooks(deps: DisputeDeps): Promise<void> {
   await continueOrReport(deps, 'recent');
   await continueOrReport(deps, 'disputable');
 }

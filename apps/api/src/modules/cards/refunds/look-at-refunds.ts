@@ -10,7 +10,10 @@ const PAID_STATES: readonly OrderRow['state'][] = ['credited', 'review'];
  * The order of a payment that somebody took back, settled first if news of the payment itself is still missing. `undefined` if it
  * is none of this system.
  */
-async function findPaidOrder(deps: SettleDeps, intentId: string): Promise<OrderRow | undefined> {
+export async function findPaidOrder(
+  deps: SettleDeps,
+  intentId: string,
+): Promise<OrderRow | undefined> {
   const known = await selectOrderOfIntent(deps.db, intentId);
   if (known !== undefined && (PAID_STATES.includes(known.state) || known.resolution !== null)) {
     return known;

@@ -8,6 +8,7 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { isOrderDisputed } from '../disputes/disputes.sql.ts';
 import {
   faultOfRefund,
   largestPart,
@@ -73,6 +74,7 @@ async function lockRefundableOrder(tx: Tx, orderId: string): Promise<OrderRow> {
   const order = await lockOrderAndUser(tx, orderId);
   if (order === undefined) throw new AppError('not_found');
   if (order.state !== 'credited') throw refuse('The payment was not credited.');
+  if (await isOrderDisputed(tx, orderId)) throw refuse('The payment is disputed.');
   return order;
 }
 

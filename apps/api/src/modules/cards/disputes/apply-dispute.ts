@@ -1,0 +1,177 @@
+/**
+ * Brings our dispute to what the provider says of it. Its status decides phase and holds; the money follows the transactions of the
+ * provider's balance alone, each booked once by its id. Nothing is final for the books: a lost dispute may be won by an appeal.
+ */
+import { randomUUID } from 'node:crypto';
+import type { HoldKind } from '@athos/contract/console/holds';
+import { TransferKind, type GroupTransferRequest } from '../../../ledger/index.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+import { liftHold, placeHold } from '../../holds/index.ts';
+import { selectUser } from '../../identity/index.ts';
+import { bookTransaction } from '../bookings/match.ts';
+import { lockOrderAndUser, notifyOrderChanged, type OrderRow } from '../orders/orders.sql.ts';
+import type { CardDispute } from '../provider/card-disputes.ts';
+import { forgive, noteDebt, owedOf, setDebtHold, type DisputeDeps } from './debts.ts';
+import { knownPhaseOf, phaseOf } from './dispute-states.ts';
+import { insertAndLockDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
+import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
+
+/** What a user may not do while a payment is in doubt. */
+export const HELD_WHILE_OPEN: readonly HoldKind[] = ['send', 'spend', 'redeem', 'top_up'];
+
+/** The row of a dispute that is new to us. */
+const newDispute = (order: OrderRow, theirs: CardDispute, at: Date) => ({
+  id: randomUUID(),
+  provider_dispute_id: theirs.disputeId,
+  order_id: order.id,
+  user_id: order.user_id,
+  is_uncredited: order.state !== 'credited',
+  opened_at: theirs.createdAt,
+  created_at: at,
+  ...factsOf(theirs, at),
+});
+
+/** What the provider says of it, besides the money. */
+const factsOf = (theirs: CardDispute, observedAt: Date) => ({
+  status: theirs.status,
+  phase: phaseOf(theirs.status),
+  reason: theirs.reason,
+  amount_usd_cents: theirs.amountUsdCents,
+  due_at: theirs.dueAt ?? null,
+  submission_count: theirs.submissionCount,
+  observed_at: observedAt,
+});
+
+/** Books the transactions that are new. Returns what to post, and what they withdrew. */
+async function bookTransactions(
+  tx: Tx,
+  { order }: DisputedOrder,
+  theirs: CardDispute,
+  at: Date,
+): Promise<{ transfers: GroupTransferRequest[]; withdrawnUsdCents: bigint }> {
+  const transfers: GroupTransferRequest[] = [];
+  let withdrawnUsdCents = 0n;
+  for (const transaction of theirs.transactions) {
+    const booked = await bookTransaction(tx, transaction, {
+      at,
+      what: 'dispute',
+      orderId: order.id,
+      kind: TransferKind.Chargeback,
+      account: 'disputed',
+      feeAccount: 'dispute_fees',
+    });
+    if (booked === undefined) continue;
+    withdrawnUsdCents -= transaction.amountUsdCents;
+    transfers.push(...booked.transfers);
+  }
+  return { transfers, withdrawnUsdCents };
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** The tokens that a withdrawal of so many cents takes: their share of the order, at most what was not refunded. */
+function tokensFor({ order, dispute, isClosed }: DisputedOrder, withdrawnUsdCents: bigint): bigint {
+  if (withdrawnUsdCents <= 0n || dispute.is_uncredited) return 0n;
+  const share = (order.amount_micro_ath * withdrawnUsdCents) / order.total_usd_cents;
+  const refunded = order.returned_micro_ath - dispute.recovered_micro_ath;
+  const due = least(share, order.amount_micro_ath - refunded);
+  return isClosed ? least(due, dispute.taken_micro_ath) : due;
+}
+
+/** What of a claw-back lies below 0. */
+function debtOf(balanceAfter: bigint, takenMicroAth: bigint): bigint {
+  const hole = (balance: bigint): bigint => (balance < 0n ? -balance : 0n);
+  return hole(balanceAfter) - hole(balanceAfter + takenMicroAth);
+}
+
+/** Moves tokens and money to where status and transactions say. */
+async function applyMoney(
+  deps: DisputeDeps,
+  tx: Tx,
+  disputed: DisputedOrder,
+  theirs: CardDispute,
+): Promise<DisputeRow> {
+  const { order, dispute: before, isClosed } = disputed;
+  const at = dateOf(deps.clock);
+  const booked = await bookTransactions(tx, disputed, theirs, at);
+  const withdrawn = before.withdrawn_usd_cents + booked.withdrawnUsdCents;
+  const taken = tokensFor(disputed, withdrawn);
+  const returned = before.taken_micro_ath - taken;
+  const unwritten = returned > 0n ? least(returned, before.written_off_micro_ath) : 0n;
+  const moved = await moveDispute(deps, tx, disputed, {
+    change: {
+      withdrawn_usd_cents: withdrawn,
+      is_lost: before.phase === 'lost' && withdrawn > 0n,
+      taken_micro_ath: taken,
+      written_off_micro_ath: before.written_off_micro_ath - unwritten,
+    },
+    kind: TransferKind.Chargeback,
+    besides: booked.transfers,
+  });
+  if (returned > 0n) await forgive(deps, tx, before, returned - unwritten);
+  else if (moved.balanceAfterTaking !== undefined) {
+    await noteDebt(deps, tx, before, debtOf(moved.balanceAfterTaking, -returned));
+  }
+  const owed = await owedOf(tx, before.id);
+  const dispute = await bookRecovery(deps, tx, { order, dispute: moved.dispute, isClosed }, owed);
+  await setHolds(deps, tx, { ...disputed, dispute }, owed > 0n);
+  return dispute;
+}
+
+/** A closed account can do nothing that a hold would stop. */
+async function setHolds(
+  deps: DisputeDeps,
+  tx: Tx,
+  { dispute, isClosed }: DisputedOrder,
+  isOwed: boolean,
+): Promise<void> {
+  if (isClosed) return;
+  const cause = { kind: 'dispute', id: dispute.id } as const;
+  const { user_id: userId } = dispute;
+  if (dispute.phase === 'inquiry' || dispute.phase === 'open') {
+    await placeHold(deps, tx, {
+      userId,
+      kinds: HELD_WHILE_OPEN,
+      cause,
+      reason: 'A card payment is disputed',
+    });
+  } else await liftHold(deps, tx, { userId, cause });
+  await setDebtHold(deps, tx, dispute, isOwed);
+}
+
+function report({ log }: DisputeDeps, order: OrderRow, theirs: CardDispute, isNew: boolean): void {
+  const facts = { orderId: order.id, disputeId: theirs.disputeId, status: theirs.status };
+  if (isNew) log.error({ alarm: 'payment_disputed', ...facts }, 'a cardholder disputes a payment');
+  if (knownPhaseOf(theirs.status) === undefined) {
+    log.error({ alarm: 'dispute_status_unknown', ...facts }, 'a dispute has an unknown status');
+  }
+}
+
+/**
+ * Applies what the provider said of a dispute of this order at `lookedAt`. Safe to call any number of times, concurrently and in
+ * any order: an older answer adds transactions that are not booked yet, and changes nothing else.
+ */
+export async function applyDispute(
+  deps: DisputeDeps,
+  orderId: string,
+  { theirs, lookedAt }: { readonly theirs: CardDispute; readonly lookedAt: Date },
+): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const order = await lockOrderAndUser(tx, orderId);
+    invariant(order !== undefined, 'orders with a payment stay');
+    const { dispute: known, isNew } = await insertAndLockDispute(
+      tx,
+      newDispute(order, theirs, lookedAt),
+    );
+    const isNews = known.observed_at <= lookedAt;
+    const facts = isNews ? factsOf(theirs, lookedAt) : {};
+    if (isNews) await updateDispute(tx, known.id, facts);
+    const user = await selectUser(tx, order.user_id);
+    const isClosed = user === undefined || user.closed_at !== null;
+    if (isNew || known.status !== theirs.status) report(deps, order, theirs, isNew);
+    await notifyOrderChanged(tx, order);
+    await applyMoney(deps, tx, { order, dispute: { ...known, ...facts }, isClosed }, theirs);
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * The books of a dispute as a function of what is known of it. Every change (funds withdrawn, lost, won by appeal, a debt repaid or
+ * written off) posts the difference between two such states, so the order of news does not matter (docs/cards.md, "Disputes").
+ */
+import { units } from '@athos/domain/money';
+import {
+  assetOfAccount,
+  systemAccountId,
+  type GroupTransferRequest,
+  type LedgerAccountId,
+  type TransferKind,
+} from '../../../ledger/index.ts';
+import type { DisputeRow } from './disputes.sql.ts';
+
+/** What of a dispute's row the books follow. The transactions of the provider's balance are booked by themselves. */
+export type DisputeFacts = Pick<
+  DisputeRow,
+  | 'is_lost'
+  | 'is_uncredited'
+  | 'withdrawn_usd_cents'
+  | 'taken_micro_ath'
+  | 'written_off_micro_ath'
+  | 'recovered_price_usd_cents'
+  | 'recovered_product_fee_usd_cents'
+  | 'recovered_processing_fee_usd_cents'
+>;
+
+type Balance = readonly [LedgerAccountId, bigint];
+
+/** What each account has of the dispute. The sum over the accounts of an asset is 0. */
+function balancesOf(facts: DisputeFacts, holder: LedgerAccountId): readonly Balance[] {
+  const { taken_micro_ath: taken, written_off_micro_ath: writtenOff } = facts;
+  const {
+    recovered_price_usd_cents: price,
+    recovered_product_fee_usd_cents: productFee,
+    recovered_processing_fee_usd_cents: processingFee,
+  } = facts;
+  const lost = facts.is_lost ? facts.withdrawn_usd_cents : 0n;
+  // Money that was never credited to anybody bears the loss itself.
+  const borne = facts.is_uncredited ? lost : 0n;
+  return [
+    [holder, writtenOff - taken],
+    [systemAccountId('dispute_hold', 'ATH'), facts.is_lost ? 0n : taken],
+    [systemAccountId('issuance', 'ATH'), facts.is_lost ? taken : 0n],
+    [systemAccountId('write_off', 'ATH'), -writtenOff],
+    [systemAccountId('disputed', 'USD'), lost],
+    [systemAccountId('chargeback_loss', 'USD'), price + productFee + processingFee + borne - lost],
+    [systemAccountId('token_sales', 'USD'), -price],
+    [systemAccountId('programme_fee', 'USD'), -productFee],
+    [systemAccountId('processing_fee', 'USD'), -processingFee],
+    [systemAccountId('suspense', 'USD'), -borne],
+  ];
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * The transfers that lead from one state of a dispute to another, under one key. `holder` is the account that the tokens are taken
+ * from and go back to.
+ */
+export function transfersBetween(
+  before: DisputeFacts,
+  after: DisputeFacts,
+  { key, kind, holder }: { key: string; kind: TransferKind; holder: LedgerAccountId },
+): GroupTransferRequest[] {
+  const beforeBalances = balancesOf(before, holder);
+  const changes = balancesOf(after, holder).map(([account, balance], index) => ({
+    account,
+    asset: assetOfAccount(account),
+    change: balance - (beforeBalances[index]?.[1] ?? 0n),
+  }));
+  const transfers: GroupTransferRequest[] = [];
+  for (const payer of changes) {
+    for (const payee of changes) {
+      const amount = least(-payer.change, payee.change);
+      if (amount <= 0n || payer.asset !== payee.asset) continue;
+      payer.change += amount;
+      payee.change -= amount;
+      transfers.push({
+        key,
+        kind,
+        line: transfers.length,
+        debitAccountId: payer.account,
+        creditAccountId: payee.account,
+        amountUnits: units(amount),
+      });
+    }
+  }
+  return transfers;
+}

@@ -1,0 +1,146 @@
+/** Statements on disputes, debts and early fraud warnings. */
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
+
+export type DisputeRow = Selectable<Tables['card_disputes']>;
+export type DebtRow = Selectable<Tables['card_debts']>;
+
+/** Stores a dispute unless it is known, and locks it. The caller must hold the lock of its order. */
+export async function insertAndLockDispute(
+  tx: Tx,
+  dispute: Insertable<Tables['card_disputes']>,
+): Promise<{ dispute: DisputeRow; isNew: boolean }> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('card_disputes')
+    .values(dispute)
+    .onConflict((conflict) => conflict.column('provider_dispute_id').doNothing())
+    .executeTakeFirst();
+  const locked = await tx
+    .selectFrom('card_disputes')
+    .selectAll()
+    .where('provider_dispute_id', '=', dispute.provider_dispute_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return { dispute: locked, isNew: numInsertedOrUpdatedRows === 1n };
+}
+
+export const lockDispute = (tx: Tx, id: string): Promise<DisputeRow | undefined> =>
+  tx.selectFrom('card_disputes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** The caller must hold the lock. */
+export async function updateDispute(
+  tx: Tx,
+  id: string,
+  change: Partial<DisputeRow>,
+): Promise<void> {
+  await tx.updateTable('card_disputes').set(change).where('id', '=', id).execute();
+}
+
+/** Whether a dispute of the order is open, or its money is still away. */
+export async function isOrderDisputed(tx: Tx | Db, orderId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('card_disputes')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where((where) =>
+      where.or([where('phase', 'in', ['open', 'lost']), where('withdrawn_usd_cents', '>', 0n)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function hasDispute(db: Db, orderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('card_disputes')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a dispute of the user is undecided. */
+export async function hasOpenDispute(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .selectFrom('card_disputes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('phase', 'in', ['inquiry', 'open'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Undecided disputes that were last looked at before `before`, the longest ago first. */
+export const selectDisputesToLook = (
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<{ provider_dispute_id: string }[]> =>
+  db
+    .selectFrom('card_disputes')
+    .select('provider_dispute_id')
+    .where('phase', 'in', ['inquiry', 'open'])
+    .where('observed_at', '<=', before)
+    .orderBy('observed_at')
+    .limit(limit)
+    .execute();
+
+export async function insertDebt(tx: Tx, debt: Insertable<Tables['card_debts']>): Promise<void> {
+  await tx.insertInto('card_debts').values(debt).execute();
+}
+
+/** The open debts of a user, oldest first, locked. The caller must hold the lock of the user. */
+export const lockOpenDebts = (tx: Tx, userId: bigint): Promise<DebtRow[]> =>
+  tx
+    .selectFrom('card_debts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export const selectDebt = (tx: Tx | Db, id: string): Promise<DebtRow | undefined> =>
+  tx.selectFrom('card_debts').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const selectOpenDebtsOf = (tx: Tx | Db, disputeId: string): Promise<DebtRow[]> =>
+  tx
+    .selectFrom('card_debts')
+    .selectAll()
+    .where('dispute_id', '=', disputeId)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .execute();
+
+export async function updateDebt(tx: Tx, id: string, change: Partial<DebtRow>): Promise<void> {
+  await tx.updateTable('card_debts').set(change).where('id', '=', id).execute();
+}
+
+/** Users who owe something. */
+export async function selectDebtors(db: Db, limit: number, afterId: bigint): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('card_debts')
+    .select('user_id')
+    .distinct()
+    .where('closed_at', 'is', null)
+    .where('user_id', '>', afterId)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ user_id: userId }) => userId);
+}
+
+/** Stores a warning, or what changed of it. */
+export async function upsertWarning(
+  tx: Tx,
+  warning: Insertable<Tables['card_warnings']>,
+): Promise<void> {
+  const { is_actionable } = warning;
+  await tx
+    .insertInto('card_warnings')
+    .values(warning)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ is_actionable }))
+    .execute();
+}

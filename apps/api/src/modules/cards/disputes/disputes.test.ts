@@ -1,0 +1,608 @@
+/** Disputes from the first news to the last, against the provider's protocol. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import { createOffer } from '../../../../test/build-catalog.ts';
+import {
+  balanceOf,
+  getPayment,
+  postPayment,
+  purchaseBody,
+} from '../../../../test/card-purchase.ts';
+import { buyTokens, readCardBooks, refund, type PaidOrder } from '../../../../test/card-refund.ts';
+import type { CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { readBalances, readFloor } from '../../../../test/raw-ledger.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import { ath, buy as buyOffers, refusalOf } from '../../../../test/shop.ts';
+import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import { issueTo, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { userAccountId } from '../../../ledger/index.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { requireNoOpenMoney } from '../erase.sql.ts';
+import type { CardDispute } from '../provider/card-disputes.ts';
+import { applyDispute } from './apply-dispute.ts';
+import { writeOffDebt } from './debts.ts';
+
+const RESTRICTED = { status: 422, code: 'account_restricted' };
+const HOUR_MS = 60 * 60_000;
+
+let sandbox: CardSandbox;
+let provider: TappedCardProvider;
+let app: TestApp;
+let close: () => Promise<void>;
+let before: Record<string, bigint>;
+const { log, lines } = recordLog();
+
+beforeAll(async () => {
+  ({ app, sandbox, provider, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
+    log,
+  }));
+});
+afterAll(() => close());
+beforeEach(async () => {
+  before = await readCardBooks(app);
+});
+afterEach(async () => {
+  provider.untap();
+  await sandbox.control('/webhooks', { lose: 0, copies: 1, order: 'as_made' });
+  await sandbox.control('/disputes/fees', { opened: 1_500, countered: 0, returned: 0 });
+  await expectBooksBalance(app.deps.config.databaseUrl);
+});
+
+const buy = (options: Parameters<typeof buyTokens>[2] = {}) => buyTokens(app, sandbox, options);
+
+async function gained(): Promise<Record<string, bigint>> {
+  const now: Record<string, bigint> = await readCardBooks(app);
+  const names = new Set([...Object.keys(now), ...Object.keys(before)]);
+  const changes = [...names].map((name) => [name, (now[name] ?? 0n) - (before[name] ?? 0n)]);
+  return Object.fromEntries(changes.filter(([, change]) => change !== 0n));
+}
+
+const send = (from: TestUser, to: TestUser, amount: bigint) =>
+  app.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    payload: { amount: amount.toString(), to_uuid: to.uuid },
+    user: from,
+    key: randomUUID(),
+  });
+
+/** Opens a dispute at the provider; returns its id there once the app has looked at it. */
+async function dispute(order: PaidOrder, body: object = {}): Promise<string> {
+  const { id } = await sandbox.control('/disputes/open', {
+    payment_intent: order.intentId,
+    ...body,
+  });
+  await look(id);
+  return id;
+}
+
+/** What the events of a dispute lead to, without waiting for them. */
+async function look(disputeId: string): Promise<void> {
+  await enqueueJob(app.deps.db, 'dispute_look', { disputeId });
+  await app.runJobs();
+}
+
+async function decide(disputeId: string, outcome: string): Promise<void> {
+  await sandbox.control('/disputes/decide', { dispute: disputeId, outcome });
+  await look(disputeId);
+}
+
+async function run(task: string): Promise<void> {
+  await enqueueJob(app.deps.db, task, {});
+  await app.runJobs();
+}
+
+const readDispute = (providerDisputeId: string) =>
+  app.deps.db
+    .selectFrom('card_disputes')
+    .selectAll()
+    .where('provider_dispute_id', '=', providerDisputeId)
+    .executeTakeFirstOrThrow();
+
+const history = async (user: TestUser) => {
+  const { body } = await app.request({ method: 'GET', url: '/api/all_history', user });
+  return (body.history as { type: string; data: Record<string, unknown> }[]).map(
+    ({ type, data }) => [type, data['reason'], data['amount'] ?? data['token_amount']],
+  );
+};
+
+const alarmsOf = (alarm: string, orderId: string): number =>
+  lines.filter((line) => line.includes(`"${alarm}"`) && line.includes(orderId)).length;
+
+const FEE = 84n;
+const PAID = {
+  card_provider: -1_868n + FEE,
+  token_sales: 1_683n,
+  programme_fee: 84n,
+  processing_fee: 101n,
+  provider_fees: -FEE,
+};
+const LOST_ALL = { card_provider: FEE + 1_500n, provider_fees: -FEE, dispute_fees: -1_500n };
+
+describe('the first news of a dispute', () => {
+  it('[O-125] holds sends, spending and buying, and redemption', async () => {
+    const order = await buy();
+    await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+    await sandbox.delivery('charge.dispute.created', order.intentId);
+    await app.runJobs();
+    await issueTo(app.deps, order.user.userId, ath(200));
+    const offer = await createOffer(app);
+    const friend = await app.createUser();
+    expect(refusalOf(await send(order.user, friend, 1n))).toEqual(RESTRICTED);
+    expect(refusalOf(await buyOffers(app, order.user, [[offer.id, 1]]))).toEqual(RESTRICTED);
+    const buyMore = await postPayment(app, order.user, purchaseBody(ath(100)));
+    expect(refusalOf(buyMore)).toEqual(RESTRICTED);
+    const { kinds } = await app.deps.db
+      .selectFrom('account_holds')
+      .select('kinds')
+      .where('user_id', '=', order.user.userId)
+      .executeTakeFirstOrThrow();
+    expect(kinds).toContain('redeem');
+    expect(alarmsOf('payment_disputed', order.id)).toBe(1);
+  });
+
+  it('[O-126] moves no value if it is an inquiry, and a refund may still pre-empt it', async () => {
+    const order = await buy();
+    const id = await dispute(order, { kind: 'inquiry' });
+    expect(await balanceOf(app, order.user)).toBe('100000000');
+    expect(await gained()).toEqual(PAID);
+    const friend = await app.createUser();
+    expect(refusalOf(await send(order.user, friend, 1n))).toEqual(RESTRICTED);
+    await refund(app, order.id);
+    await app.runJobs();
+    await look(id);
+    expect(await readDispute(id)).toMatchObject({ phase: 'closed' });
+    expect(await balanceOf(app, order.user)).toBe('0');
+  });
+
+  it('[O-121] refuses a refund of the disputed payment', async () => {
+    const order = await buy();
+    await dispute(order);
+    await expect(refund(app, order.id)).rejects.toMatchObject({ code: 'not_refundable' });
+    const made = await sandbox.call('GET', `/refunds?payment_intent=${order.intentId}`);
+    expect(made.data).toEqual([]);
+  });
+});
+
+describe('funds that are withdrawn', () => {
+  it("[O-127] [O-128] take the order's tokens, below zero if need be, and nothing from who received them", async () => {
+    const order = await buy();
+    const friend = await app.createUser();
+    await send(order.user, friend, 60_000_000n);
+    await dispute(order);
+    expect(await balanceOf(app, order.user)).toBe('-60000000');
+    expect(await balanceOf(app, friend)).toBe('60000000');
+    expect((await history(order.user))[0]).toEqual(['Send', 'chargeback', '100000000']);
+    expect(await gained()).toEqual({
+      ...PAID,
+      card_provider: FEE + 1_500n,
+      disputed: -1_868n,
+      dispute_fees: -1_500n,
+    });
+    expect((await getPayment(app, order.user, order.id)).body.stripe_status).toBe(1);
+  });
+
+  it('take the tokens of the disputed part alone', async () => {
+    const order = await buy();
+    await dispute(order, { amount: 467 });
+    expect(await balanceOf(app, order.user)).toBe('75000000');
+  });
+
+  it('take no more than what was not refunded before', async () => {
+    const order = await buy();
+    await refund(app, order.id, { amount: microAth(40_000_000n) });
+    await app.runJobs();
+    await dispute(order);
+    expect(await balanceOf(app, order.user)).toBe('0');
+  });
+
+  it('come from an account that is below zero already', async () => {
+    const order = await buy();
+    const other = await buy({ user: order.user });
+    await send(order.user, await app.createUser(), 200_000_000n);
+    await dispute(order);
+    await dispute(other);
+    expect(await balanceOf(app, order.user)).toBe('-200000000');
+    const debts = await app.deps.db
+      .selectFrom('card_debts')
+      .select('amount_micro_ath')
+      .where('user_id', '=', order.user.userId)
+      .execute();
+    expect(debts.map(({ amount_micro_ath: amount }) => amount)).toEqual([
+      100_000_000n,
+      100_000_000n,
+    ]);
+  });
+
+  it('take nothing from a closed account: the loss is the programme’s', async () => {
+    const order = await buy();
+    await send(order.user, await app.createUser(), 100_000_000n);
+    await closeAccount(order.user);
+    const id = await dispute(order);
+    await decide(id, 'lost');
+    expect(await gained()).toEqual({
+      ...PAID,
+      card_provider: FEE + 1_500n,
+      chargeback_loss: -1_868n,
+      dispute_fees: -1_500n,
+    });
+  });
+});
+
+async function closeAccount({ userId }: TestUser): Promise<void> {
+  await app.deps.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ email: null, password_hash: null, closed_at: new Date(app.clock.nowMs()) })
+      .where('id', '=', userId)
+      .execute();
+    await app.deps.ledger.closeAccounts(tx, userId, randomUUID());
+  });
+}
+
+describe('a dispute that ends', () => {
+  it('[O-129] gives the tokens back when the funds are reinstated, and lifts the holds', async () => {
+    const order = await buy();
+    await decide(await dispute(order), 'won');
+    expect(await balanceOf(app, order.user)).toBe('100000000');
+    expect(await gained()).toEqual({
+      ...PAID,
+      card_provider: -1_868n + FEE + 1_500n,
+      dispute_fees: -1_500n,
+    });
+    expect((await send(order.user, await app.createUser(), 1n)).status).toBe(200);
+    expect((await history(order.user))[1]).toEqual(['Receive', 'chargeback_returned', '100000000']);
+  });
+
+  it('reverses the payment when it is lost with all tokens there', async () => {
+    const order = await buy();
+    await decide(await dispute(order), 'lost');
+    expect(await gained()).toEqual(LOST_ALL);
+    expect((await send(order.user, await app.createUser(), 1n)).body.code).toBe(
+      'insufficient_balance',
+    );
+  });
+
+  it('[O-130] books the fees that the provider takes and returns, and no constant', async () => {
+    await sandbox.control('/disputes/fees', { opened: 2_100, returned: 700 });
+    const order = await buy();
+    await decide(await dispute(order), 'won');
+    expect(await gained()).toEqual({
+      ...PAID,
+      card_provider: -1_868n + FEE + 1_400n,
+      dispute_fees: -1_400n,
+    });
+  });
+
+  it('[O-132] is open as long as its status is unknown, with an alarm', async () => {
+    const order = await buy();
+    const id = await dispute(order, { kind: 'inquiry' });
+    await sandbox.control('/disputes/status', { dispute: id, status: 'pondered' });
+    await look(id);
+    expect(await readDispute(id)).toMatchObject({ status: 'pondered', phase: 'open' });
+    expect(alarmsOf('dispute_status_unknown', order.id)).toBe(1);
+    const friend = await app.createUser();
+    expect(refusalOf(await send(order.user, friend, 1n))).toEqual(RESTRICTED);
+  });
+
+  it('[O-133] gives the tokens back when a lost one is won by appeal', async () => {
+    const order = await buy();
+    const id = await dispute(order);
+    await decide(id, 'lost');
+    await decide(id, 'reopened');
+    expect(await readDispute(id)).toMatchObject({ phase: 'open', is_lost: false });
+    expect(await balanceOf(app, order.user)).toBe('0');
+    await decide(id, 'won');
+    expect(await balanceOf(app, order.user)).toBe('100000000');
+    expect(await gained()).toEqual({
+      ...PAID,
+      card_provider: -1_868n + FEE + 1_500n,
+      dispute_fees: -1_500n,
+    });
+  });
+
+  it('takes them again when the bank insists after a win', async () => {
+    const order = await buy();
+    const id = await dispute(order);
+    for (const outcome of ['won', 'reopened', 'lost']) await decide(id, outcome);
+    expect(await balanceOf(app, order.user)).toBe('0');
+    expect(await gained()).toEqual({
+      card_provider: FEE + 3_000n,
+      provider_fees: -FEE,
+      dispute_fees: -3_000n,
+    });
+  });
+});
+
+/** The states that one dispute of 60 ATH spent of 100 went through at the provider. */
+async function recordStates(order: PaidOrder): Promise<CardDispute[]> {
+  const { id } = await sandbox.control('/disputes/open', {
+    payment_intent: order.intentId,
+    kind: 'inquiry',
+  });
+  const states = [await provider.real.retrieveDispute(id)];
+  for (const outcome of ['escalated', 'lost', 'reopened', 'won']) {
+    await sandbox.control('/disputes/decide', { dispute: id, outcome });
+    states.push(await provider.real.retrieveDispute(id));
+  }
+  return states;
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
+
+describe('[O-131] the same books come out', () => {
+  it('in whatever order the news of a dispute is looked at, and however often', async () => {
+    await sandbox.control('/webhooks', { lose: 100 });
+    const order = await buyQuietly();
+    const friend = await app.createUser();
+    await send(order.user, friend, 60_000_000n);
+    const states = await recordStates(order);
+    const begunAt = app.clock.nowMs();
+    const looks = states.map((theirs, index) => ({
+      theirs,
+      lookedAt: new Date(begunAt + index * HOUR_MS),
+    }));
+    const upTo = (count: number) => permutations(looks.slice(0, count));
+    const outcomes = new Map<number, Set<string>>();
+    for (const count of [2, 3, 5]) {
+      const seen = new Set<string>();
+      for (const news of upTo(count)) {
+        seen.add(await booksAfter(order, [...news, ...news.toReversed()]));
+      }
+      outcomes.set(count, seen);
+    }
+    expect([...outcomes.values()].map((seen) => seen.size)).toEqual([1, 1, 1]);
+    const [withdrawn, lost, won] = [...outcomes.values()].map((seen) => [...seen][0]);
+    expect(new Set([withdrawn, lost, won]).size).toBe(3);
+  }, 120_000);
+});
+
+async function buyQuietly(): Promise<PaidOrder> {
+  await sandbox.control('/webhooks', { lose: 0 });
+  const order = await buy();
+  await sandbox.control('/webhooks', { lose: 100 });
+  return order;
+}
+
+/** What user and programme have after this news; the database is rolled back to before it. */
+async function booksAfter(
+  order: PaidOrder,
+  news: readonly { theirs: CardDispute; lookedAt: Date }[],
+): Promise<string> {
+  const rollback = new Error('rolled back');
+  let books = '';
+  const work = app.deps.db.transaction().execute(async (tx) => {
+    // Every transaction of the work is one savepoint of this one, which is rolled back in the end.
+    const within = Object.create(tx, {
+      transaction: {
+        value: () => ({ execute: (inner: (same: typeof tx) => unknown) => inner(tx) }),
+      },
+    }) as typeof app.deps.db;
+    for (const one of news) await applyDispute({ ...app.deps, db: within }, order.id, one);
+    const balances = await readBalances(tx, order.user.userId);
+    const facts = await tx
+      .selectFrom('card_disputes')
+      .select([
+        'status',
+        'is_lost',
+        'withdrawn_usd_cents',
+        'taken_micro_ath',
+        'recovered_micro_ath',
+        'recovered_price_usd_cents',
+      ])
+      .where('order_id', '=', order.id)
+      .execute();
+    const holds = await tx
+      .selectFrom('account_holds')
+      .select(['cause', 'kinds'])
+      .where('user_id', '=', order.user.userId)
+      .where('lifted_at', 'is', null)
+      .execute();
+    books = JSON.stringify({ balances, facts, holds }, (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    throw rollback;
+  });
+  await work.catch((error: unknown) => {
+    if (error !== rollback) throw error;
+  });
+  return books;
+}
+
+describe('events', () => {
+  it('that come twice, reversed and in threes book each transaction once', async () => {
+    await sandbox.control('/webhooks', { copies: 3, order: 'random' });
+    const order = await buy();
+    const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+    await sandbox.control('/disputes/decide', { dispute: id, outcome: 'lost' });
+    await sandbox.delivery('charge.dispute.closed', order.intentId);
+    await sandbox.delivery('charge.dispute.funds_withdrawn', order.intentId);
+    await app.runJobs();
+    await app.runJobs();
+    expect(await gained()).toEqual(LOST_ALL);
+  });
+
+  it('that never come are made up for by the hourly look and by the comparison', async () => {
+    const order = await buyQuietly();
+    const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+    await run('payment_compare');
+    expect(await balanceOf(app, order.user)).toBe('0');
+    await sandbox.control('/disputes/decide', { dispute: id, outcome: 'won' });
+    app.clock.advance(2 * HOUR_MS);
+    await run('dispute_resume');
+    await app.runJobs();
+    expect(await balanceOf(app, order.user)).toBe('100000000');
+  });
+
+  it('and a claw-back that is cut off in its middle leave the books whole', async () => {
+    const order = await buyQuietly();
+    await send(order.user, await app.createUser(), 60_000_000n);
+    const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+    await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
+    const running = await app.deps.db.transaction().execute(async (tx) => {
+      await app.deps.ledger.lockInTx(tx);
+      const jobs = app.runJobs();
+      await waitForLock(app);
+      // The bookings are written, the ledger is waited for: the process that does it ends here.
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`.execute(tx);
+      return { jobs };
+    });
+    await running.jobs;
+    expect(await gained()).toEqual(PAID);
+    await look(id);
+    expect(await balanceOf(app, order.user)).toBe('-60000000');
+    expect(await gained()).toMatchObject({ disputed: -1_868n });
+  });
+});
+
+describe('a debt', () => {
+  /** An order of 100 ATH of which 60 are spent, disputed and lost. */
+  async function owe() {
+    const order = await buy();
+    await send(order.user, await app.createUser(), 60_000_000n);
+    const id = await dispute(order);
+    await decide(id, 'lost');
+    return { order, id };
+  }
+
+  const debtOf = ({ order }: { order: PaidOrder }) =>
+    app.deps.db
+      .selectFrom('card_debts')
+      .selectAll()
+      .where('user_id', '=', order.user.userId)
+      .executeTakeFirstOrThrow();
+
+  it('[O-135] is filled first by later top-ups, which shrink the loss', async () => {
+    const owed = await owe();
+    const { user } = owed.order;
+    // 40 of 100 ATH were there: their share of the money is no loss.
+    expect(await gained()).toEqual({
+      ...LOST_ALL,
+      token_sales: 1_683n - 674n,
+      programme_fee: 84n - 33n,
+      processing_fee: 101n - 40n,
+      chargeback_loss: -1_868n + 747n,
+    });
+    const topUp = await postPayment(app, user, purchaseBody(ath(100)));
+    expect(topUp.status).toBe(200);
+    await buy({ user });
+    expect(await balanceOf(app, user)).toBe('40000000');
+    await run('debt_collect');
+    expect(await debtOf(owed)).toMatchObject({ repaid_micro_ath: 60_000_000n });
+    expect(await gained()).toEqual({
+      ...PAID,
+      card_provider: PAID.card_provider + FEE + 1_500n,
+      provider_fees: -2n * FEE,
+      dispute_fees: -1_500n,
+    });
+  });
+
+  it('[O-136] restricts until it is made good, and no longer than half a minute after', async () => {
+    const owed = await owe();
+    const { user } = owed.order;
+    const friend = await app.createUser({ balance: ath(500) });
+    await send(friend, user, 59_999_999n);
+    await run('debt_collect');
+    await issueTo(app.deps, user.userId, ath(1));
+    expect(refusalOf(await send(user, friend, 1n))).toEqual(RESTRICTED);
+    // The run of this minute is past; it has enqueued another one half a minute later.
+    app.clock.advance(30_000);
+    const { rows } = await sql<{ at: Date }>`
+      select run_at as at from graphile_worker.jobs where key = 'debt_collect_again'`.execute(
+      app.deps.db,
+    );
+    expect(rows[0]?.at.getTime()).toBeLessThanOrEqual(app.clock.nowMs() + 1_000);
+    await enqueueJob(app.deps.db, 'debt_collect', { isAgain: true });
+    await app.runJobs();
+    expect((await send(user, friend, 1n)).status).toBe(200);
+    const account = userAccountId(user.userId, 'ATH');
+    expect(await readFloor(app.deps.db, account)).toBe('0');
+  });
+
+  it('is written off once, by the programme’s account for it', async () => {
+    const owed = await owe();
+    const { user } = owed.order;
+    const { id } = await debtOf(owed);
+    const writeOff = () =>
+      app.deps.db.transaction().execute((tx) => writeOffDebt(app.deps, tx, id));
+    await writeOff();
+    await expect(writeOff()).rejects.toMatchObject({ code: 'state_changed' });
+    expect(await balanceOf(app, user)).toBe('0');
+    expect((await history(user))[0]).toEqual(['Receive', 'adjustment', '60000000']);
+    expect(await gained()).toMatchObject({ chargeback_loss: -1_121n });
+    await issueTo(app.deps, user.userId, ath(1));
+    expect((await send(user, await app.createUser(), 1n)).status).toBe(200);
+    // Won by appeal after all: what was written off goes back where it came from.
+    await decide(owed.id, 'reopened');
+    await decide(owed.id, 'won');
+    expect(await balanceOf(app, user)).toBe('40999999');
+    expect(await gained()).toMatchObject({ token_sales: 1_683n });
+  });
+
+  it('is forgiven when its own dispute is won, and the oldest of several is repaid first', async () => {
+    const first = await owe();
+    const { user } = first.order;
+    const second = await buy({ user });
+    // 40 ATH are left after the hole of 60.
+    await run('debt_collect');
+    await send(user, await app.createUser(), 40_000_000n);
+    const id = await dispute(second);
+    expect(await balanceOf(app, user)).toBe('-100000000');
+    await decide(id, 'won');
+    expect(await balanceOf(app, user)).toBe('0');
+    const debts = await app.deps.db
+      .selectFrom('card_debts')
+      .select(['repaid_micro_ath', 'amount_micro_ath', 'closed_at'])
+      .where('user_id', '=', user.userId)
+      .orderBy('id')
+      .execute();
+    expect(debts.every(({ closed_at: at }) => at !== null)).toBe(true);
+    expect(debts.map(({ repaid_micro_ath: repaid }) => repaid)).toEqual([60_000_000n, 0n]);
+  });
+});
+
+it('an early fraud warning holds the account until it is answered by a refund', async () => {
+  const order = await buy();
+  const warning = await sandbox.control('/warnings', { payment_intent: order.intentId });
+  await sandbox.delivery('radar.early_fraud_warning.created', order.intentId);
+  await app.runJobs();
+  const friend = await app.createUser();
+  expect(refusalOf(await send(order.user, friend, 1n))).toEqual(RESTRICTED);
+  expect(alarmsOf('payment_fraud_warning', order.id)).toBe(1);
+  await refund(app, order.id);
+  await app.runJobs();
+  await sandbox.delivery('radar.early_fraud_warning.updated', order.intentId);
+  await app.runJobs();
+  const held = await app.deps.db
+    .selectFrom('account_holds')
+    .select('id')
+    .where('cause_id', '=', warning.id)
+    .where('lifted_at', 'is', null)
+    .execute();
+  expect(held).toEqual([]);
+});
+
+it('an account with an open dispute is not deleted', async () => {
+  const order = await buy();
+  await dispute(order, { kind: 'inquiry' });
+  const guard = app.deps.db
+    .transaction()
+    .execute((tx) => requireNoOpenMoney(tx, order.user.userId));
+  await expect(guard).rejects.toSatisfy(
+    (error) => error instanceof AppError && error.code === 'payments_open',
+  );
+});

@@ -1,0 +1,81 @@
+/** What the provider's events about disputes and fraud warnings lead to, and what finds those of which no event came. */
+import { dateOf } from '../../../platform/clock.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { liftHold, placeHold } from '../../holds/index.ts';
+import { lockOrderAndUser, type OrderRow } from '../orders/orders.sql.ts';
+import type { CardDispute, CardWarning } from '../provider/card-disputes.ts';
+import { findPaidOrder } from '../refunds/look-at-refunds.ts';
+import { applyDispute, HELD_WHILE_OPEN } from './apply-dispute.ts';
+import type { DisputeDeps } from './debts.ts';
+import { selectDisputesToLook, upsertWarning } from './disputes.sql.ts';
+
+async function applyTheirs(deps: DisputeDeps, theirs: CardDispute, lookedAt: Date): Promise<void> {
+  const order =
+    theirs.intentId === undefined ? undefined : await findPaidOrder(deps, theirs.intentId);
+  if (order !== undefined) await applyDispute(deps, order.id, { theirs, lookedAt });
+}
+
+export async function lookAtDispute(deps: DisputeDeps, providerDisputeId: string): Promise<void> {
+  const lookedAt = dateOf(deps.clock);
+  await applyTheirs(deps, await deps.cardProvider.retrieveDispute(providerDisputeId), lookedAt);
+}
+
+/** Looks at all disputes of a payment. */
+export async function lookAtDisputesOf(deps: DisputeDeps, intentId: string): Promise<void> {
+  const lookedAt = dateOf(deps.clock);
+  for await (const theirs of deps.cardProvider.listDisputes(intentId)) {
+    await applyTheirs(deps, theirs, lookedAt);
+  }
+}
+
+const LOOK_EVERY_MS = 60 * 60_000;
+const DISPUTES_PER_ROUND_MAX = 500;
+
+/** Enqueues a look at each undecided dispute of which nothing was heard for an hour. */
+export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> {
+  const before = new Date(clock.nowMs() - LOOK_EVERY_MS);
+  for (const { provider_dispute_id: disputeId } of await selectDisputesToLook(
+    db,
+    before,
+    DISPUTES_PER_ROUND_MAX,
+  )) {
+    await enqueueJob(db, 'dispute_look', { disputeId }, { key: `dispute_look:${disputeId}` });
+  }
+}
+
+/** Holds the account while a refund can still prevent a dispute. A dispute that follows has a hold of its own. */
+async function applyWarning(
+  deps: DisputeDeps,
+  order: OrderRow,
+  theirs: CardWarning,
+): Promise<void> {
+  const { warningId, isActionable } = theirs;
+  await deps.db.transaction().execute(async (tx) => {
+    await lockOrderAndUser(tx, order.id);
+    await upsertWarning(tx, {
+      id: warningId,
+      order_id: order.id,
+      user_id: order.user_id,
+      fraud_type: theirs.fraudType,
+      is_actionable: isActionable,
+      created_at: theirs.createdAt,
+    });
+    const hold = { userId: order.user_id, cause: { kind: 'warning', id: warningId } } as const;
+    if (!isActionable) await liftHold(deps, tx, hold);
+    else {
+      const reason = 'The bank of the cardholder suspects fraud';
+      await placeHold(deps, tx, { ...hold, kinds: HELD_WHILE_OPEN, reason });
+    }
+  });
+  deps.log.error(
+    { alarm: 'payment_fraud_warning', orderId: order.id, warningId, isActionable },
+    'the bank of a cardholder suspects fraud',
+  );
+}
+
+export async function lookAtWarning(deps: DisputeDeps, warningId: string): Promise<void> {
+  const theirs = await deps.cardProvider.retrieveWarning(warningId);
+  const { intentId } = theirs;
+  const order = intentId === undefined ? undefined : await findPaidOrder(deps, intentId);
+  if (order !== undefined) await applyWarning(deps, order, theirs);
+}
