@@ -35,7 +35,11 @@ interface Transferred extends Base {
   readonly amountUnits: TokenUnits;
   readonly asset: TokenAsset;
   readonly counterpartyUuid: string | null;
+  /** Why the programme moved it; `undefined` for what users do. */
+  readonly reason: HistoryReason | undefined;
 }
+
+export type HistoryReason = NonNullable<WireTransferred['reason']>;
 
 export interface Tip {
   /** The giver's name as the giver entered it; may be empty. */
@@ -99,12 +103,13 @@ export interface HistoryPage {
 type WireMovement = AnswerOf<'historyItem'>;
 type WireTransferred = Extract<WireMovement, { type: 'Send' | 'Reward' }>['data'];
 
-const readTransferred = ({ id, date, amount, asset, counterparty }: WireTransferred) => ({
+const readTransferred = ({ id, date, amount, asset, counterparty, reason }: WireTransferred) => ({
   id,
   at: date,
   amountUnits: parseUnits(amount),
   asset,
   counterpartyUuid: counterparty,
+  reason,
 });
 
 function readMovement(item: WireMovement): Movement {

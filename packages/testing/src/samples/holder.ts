@@ -82,6 +82,13 @@ export const history = {
     }),
   },
   sent: { type: 'Send', data: moved(1204, '2026-11-20T18:04:00.000Z', '12500000') },
+  refunded: {
+    type: 'Send',
+    data: moved(1205, '2026-11-20T18:04:30.000Z', '40000000', {
+      counterparty: null,
+      reason: 'refund_to_card',
+    }),
+  },
   paid: { type: 'Payment', data: paid(1203, '2026-11-19T09:30:00.000Z', 1) },
   received: {
     type: 'Receive',

@@ -47,6 +47,7 @@ const detailScreen = statesOf(
     'received-huge-amount': detail(history.received),
     paid: detail(history.paid),
     'payment-failed': detail(history.paymentFailed),
+    refunded: detail(history.refunded),
     reward: detail(history.reward),
     purchase: detail(history.purchase),
     loading: {

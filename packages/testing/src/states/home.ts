@@ -28,6 +28,10 @@ const homeScreen = statesOf(
     },
     'large-balance': { answers: { balance: () => LARGE_BALANCE } },
     'huge-balance': { answers: { balance: () => HUGE_BALANCE } },
+    'below-zero': {
+      answers: { balance: () => balanceOf('-60000000', '0') },
+      reach: seen('Your balance is below zero'),
+    },
     'purchases-pending': {
       answers: {
         pendingPayments: () => ({

@@ -3,7 +3,7 @@ import { mainToken, brand } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { plainText } from '@athos/ui/text/markdown';
-import { counterpartyName, type Movement } from '../../api/history.ts';
+import { counterpartyName, type HistoryReason, type Movement } from '../../api/history.ts';
 import type { Contact } from '../../state/contacts.ts';
 
 /** Spec 1: offer kinds. */
@@ -29,6 +29,17 @@ export function typeLabel(movement: Movement): string {
   }
 }
 
+const REASONS: Readonly<Record<HistoryReason, () => string>> = {
+  refund_to_card: m.history_reason_refund_to_card,
+  refund_returned: m.history_reason_refund_returned,
+  purchase_refund: m.history_reason_purchase_refund,
+  chargeback: m.history_reason_chargeback,
+  chargeback_returned: m.history_reason_chargeback_returned,
+  adjustment: m.history_reason_adjustment,
+  held: m.history_reason_held,
+  released: m.history_reason_released,
+};
+
 /** Who or what a movement was about: a contact, what was bought. The type label if there is nothing more to say. */
 export function subjectOf(movement: Movement, contacts: readonly Contact[]): string {
   switch (movement.kind) {
@@ -42,6 +53,7 @@ export function subjectOf(movement: Movement, contacts: readonly Contact[]): str
       return m.history_by_card({ symbol: mainToken.symbol });
     case 'send':
     case 'receive':
+      if (movement.reason !== undefined) return REASONS[movement.reason]();
       return counterpartyName(movement, contacts) ?? typeLabel(movement);
     case 'reward':
       return typeLabel(movement);

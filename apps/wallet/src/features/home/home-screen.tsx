@@ -19,14 +19,19 @@ const part = (load: () => Promise<ComponentType>): ComponentType =>
 const PendingPurchases = part(
   async () => (await import('./pending-purchases.tsx')).PendingPurchases,
 );
+const BelowZero = part(async () => (await import('./below-zero.tsx')).BelowZero);
 const FirstSteps = part(async () => (await import('./first-steps.tsx')).FirstSteps);
 
+const isBelow = (amount: TokenUnits | undefined): boolean =>
+  amount !== undefined && amount < NO_UNITS;
 const isNothing = (amount: TokenUnits | undefined): boolean => amount === NO_UNITS;
 
-/** What is told below the balance: a pending purchase rather than what to do with an empty wallet. */
-function useNotice(): 'pending' | 'first_steps' | undefined {
-  const isEmpty = isNothing(useBalances()?.ATH);
+/** What is told below the balance: a debt first, and a pending purchase rather than what to do with an empty wallet. */
+function useNotice(): 'below_zero' | 'pending' | 'first_steps' | undefined {
+  const balance = useBalances()?.ATH;
+  const isEmpty = isNothing(balance);
   const hasPending = usePendingPayments().length > 0;
+  if (isBelow(balance)) return 'below_zero';
   if (hasPending) return 'pending';
   return isEmpty ? 'first_steps' : undefined;
 }
@@ -38,6 +43,7 @@ export function HomeScreen() {
   return (
     <Screen title={m.wallet_home_title()} isTitleHidden>
       <WalletBlock />
+      {notice === 'below_zero' && <BelowZero />}
       {notice === 'pending' && <PendingPurchases />}
       {notice === 'first_steps' && <FirstSteps />}
       <Marketplace />
