@@ -219,6 +219,22 @@ create table card_comparisons (
 comment on table card_comparisons is 'How far the comparison with the provider''s payments has come. It goes back in time, a few pages per run (docs/cards.md, "Comparison")';
 comment on column card_comparisons.position is 'Everything since then has been compared in this round. Null: the round is finished';
 
+create table card_days (
+  day date not null,
+  provider_usd_cents bigint not null,
+  nets_usd_cents bigint not null,
+  clearing_usd_cents bigint not null,
+  in_flight_usd_cents bigint not null,
+  is_agreed boolean not null,
+  checked_at timestamp with time zone not null,
+  constraint card_days_pkey PRIMARY KEY (day)
+);
+comment on table card_days is 'The three totals of card money of each day (docs/cards.md, "Reconciliation")';
+comment on column card_days.provider_usd_cents is 'The balance at the provider';
+comment on column card_days.nets_usd_cents is 'The sum of its transactions';
+comment on column card_days.clearing_usd_cents is 'What our books have there: minus the balance of card_provider';
+comment on column card_days.in_flight_usd_cents is 'Transactions without a booking, less bookings without a transaction';
+
 create table card_debts (
   id uuid not null,
   dispute_id uuid not null,
@@ -277,10 +293,19 @@ create table card_disputes (
   opened_at timestamp with time zone not null,
   observed_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  version integer default 1 not null,
+  evidence jsonb default '{}'::jsonb not null,
+  evidence_state text default 'draft'::text not null,
+  evidence_act text,
+  evidence_key uuid,
+  evidence_failure text,
+  submitted_at timestamp with time zone,
   constraint card_disputes_provider_dispute_id_key UNIQUE (provider_dispute_id),
   constraint card_disputes_pkey PRIMARY KEY (id),
   constraint card_disputes_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
   constraint card_disputes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint card_disputes_evidence_act_check CHECK ((evidence_act = ANY (ARRAY['submit'::text, 'accept'::text]))),
+  constraint card_disputes_evidence_state_check CHECK ((evidence_state = ANY (ARRAY['draft'::text, 'submitting'::text, 'submitted'::text, 'refused'::text]))),
   constraint card_disputes_phase_check CHECK ((phase = ANY (ARRAY['inquiry'::text, 'open'::text, 'closed'::text, 'lost'::text]))),
   constraint card_disputes_recovered_micro_ath_check CHECK ((recovered_micro_ath >= 0)),
   constraint card_disputes_taken_micro_ath_check CHECK ((taken_micro_ath >= 0)),
@@ -295,6 +320,9 @@ comment on column card_disputes.taken_micro_ath is 'Tokens taken from the user, 
 comment on column card_disputes.written_off_micro_ath is 'The part of them that was a debt and was given up';
 comment on column card_disputes.recovered_micro_ath is 'Of a lost dispute: the part that was really there or was repaid, so that its money is not lost';
 comment on column card_disputes.observed_at is 'When the provider was asked for the status';
+comment on column card_disputes.version is 'Of what staff edit';
+comment on column card_disputes.evidence is 'Texts for the bank, by the provider''s names';
+comment on column card_disputes.evidence_key is 'The provider''s idempotency key of the submission';
 CREATE INDEX card_disputes_by_order ON public.card_disputes USING btree (order_id);
 CREATE INDEX card_disputes_by_time ON public.card_disputes USING btree (opened_at);
 CREATE INDEX card_disputes_undecided ON public.card_disputes USING btree (user_id, due_at) WHERE (phase = ANY (ARRAY['inquiry'::text, 'open'::text]));
@@ -316,6 +344,21 @@ comment on column card_events.created_at is 'By the provider''s clock';
 comment on column card_events.processed_at is 'Null while a job has to look at it';
 comment on column card_events.object_id is 'What the event is about: an intent, a charge, a refund and so on';
 CREATE INDEX card_events_by_time ON public.card_events USING btree (created_at);
+
+create table card_evidence_files (
+  id uuid not null,
+  dispute_id uuid not null,
+  field text not null,
+  name text not null,
+  type text not null,
+  bytes bytea not null,
+  provider_file_id text,
+  constraint card_evidence_files_one_each UNIQUE (dispute_id, field),
+  constraint card_evidence_files_pkey PRIMARY KEY (id),
+  constraint card_evidence_files_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES card_disputes(id)
+);
+comment on table card_evidence_files is 'Files for the bank, one for each of the provider''s fields';
+comment on column card_evidence_files.id is 'Also the provider''s idempotency key of the upload';
 
 create table card_orders (
   id uuid not null,

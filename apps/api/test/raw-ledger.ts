@@ -1,5 +1,6 @@
 /** Direct access to the ledger's tables, for operations that its door does not offer. */
 import { sql, type Kysely } from 'kysely';
+import type { LedgerAccountId } from '../src/ledger/index.ts';
 
 /** Moves the time of the last batch ahead of the clock, as a clock that jumped does. `0` sets it back. */
 export async function movePostedAt<T>(db: Kysely<T>, aheadSeconds: number): Promise<void> {

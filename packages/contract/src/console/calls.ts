@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
+import { cardMoneyCalls } from './card-money.ts';
+import { disputeCalls } from './disputes.ts';
 import { peopleCalls } from './people.ts';
 import { settingCalls } from './settings.ts';
 import { signInCalls } from './staff.ts';
@@ -24,6 +26,8 @@ export const consoleApi = {
   ...documentCalls,
   ...signInCalls,
   ...peopleCalls,
+  ...cardMoneyCalls,
+  ...disputeCalls,
   ...auditCalls,
   ...holdCalls,
   ...ledgerCalls,

@@ -53,6 +53,8 @@ export interface ConsoleWrite extends Guarded {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly audit: AuditFacts;
   readonly body?: z.ZodType;
+  /** Of a body that is larger than usual. */
+  readonly bodyBytesMax?: number;
   /** Requires that the person has proved within the last minutes that it is them. */
   readonly proof?: true;
   /**

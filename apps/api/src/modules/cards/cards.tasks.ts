@@ -5,7 +5,10 @@ import { processEvent } from './events/provider-events.ts';
 import { sendReceipt } from './orders/receipt.ts';
 import { compareBooks } from './reconciliation/compare-books.ts';
 import { pruneCards } from './prune.sql.ts';
+import { reconcileDay } from './reconciliation/totals.ts';
+import { listTransactions } from './reconciliation/transactions.ts';
 import { collectDebts, type DisputeDeps } from './disputes/debts.ts';
+import { sendEvidence } from './disputes/evidence.ts';
 import { lookAtDispute, resumeDisputes } from './disputes/look-at-disputes.ts';
 import { lookAtRefund, resumeRefunds, sendRefund } from './refunds/send-refund.ts';
 import {
@@ -41,7 +44,10 @@ export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
     refund_look: (payload) => lookAtRefund(deps, ofRefund.parse(payload).refundId),
     refund_resume: () => resumeRefunds(deps),
     dispute_look: (payload) => lookAtDispute(deps, ofDispute.parse(payload).disputeId),
+    dispute_send: (payload) => sendEvidence(deps, ofDispute.parse(payload).disputeId),
     dispute_resume: () => resumeDisputes(deps),
+    card_transactions_list: () => listTransactions(deps),
+    card_reconcile_day: () => reconcileDay(deps),
     debt_collect: (payload) => collectDebts(deps, !ofCollection.parse(payload).isAgain),
   },
   mail: {
@@ -64,6 +70,8 @@ export const cardCrontab = `
 */5 * * * * refund_resume ?jobKey=refund_resume
 38 * * * * dispute_resume ?jobKey=dispute_resume
 * * * * * debt_collect ?jobKey=debt_collect
+9,24,39,54 * * * * card_transactions_list ?jobKey=card_transactions_list&max=3
+20 5 * * * card_reconcile_day ?jobKey=card_reconcile_day&max=5
 4,14,24,34,44,54 * * * * payment_compare ?jobKey=payment_compare&max=1
 53 4 * * * payment_prune ?jobKey=payment_prune&max=3
 `;

@@ -2,6 +2,7 @@
 import type { Capability } from '../../capability.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
+import { registerCardConsole } from './console/card-money.routes.ts';
 import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import type {} from './tables.ts';
@@ -11,6 +12,7 @@ export { createCardProvider, type CardProvider } from './provider/card-provider.
 
 export const cards = {
   registerRoutes: registerCardRoutes,
+  registerConsoleRoutes: registerCardConsole,
   createTasks: createCardTasks,
   crontab: cardCrontab,
   history: cardHistory,

@@ -1,3 +1,5 @@
+import type { EvidenceFileField } from '@athos/contract/console/disputes';
+import type { ColumnType } from 'kysely';
 import type { WithDefault } from '../../platform/database/tables.ts';
 import type { DisputePhase } from './disputes/dispute-states.ts';
 
@@ -125,6 +127,16 @@ interface CardBookings {
   explanation: string | null;
 }
 
+interface CardDays {
+  day: ColumnType<Date, string, string>;
+  provider_usd_cents: bigint;
+  nets_usd_cents: bigint;
+  clearing_usd_cents: bigint;
+  in_flight_usd_cents: bigint;
+  is_agreed: boolean;
+  checked_at: Date;
+}
+
 interface CardDisputes {
   id: string;
   provider_dispute_id: string;
@@ -145,9 +157,27 @@ interface CardDisputes {
   recovered_processing_fee_usd_cents: WithDefault<bigint>;
   due_at: Date | null;
   submission_count: WithDefault<number>;
+  version: WithDefault<number>;
+  /** Texts for the bank by the provider's names. */
+  evidence: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+  evidence_state: WithDefault<'draft' | 'submitting' | 'submitted' | 'refused'>;
+  evidence_act: WithDefault<'submit' | 'accept' | null>;
+  evidence_key: WithDefault<string | null>;
+  evidence_failure: WithDefault<string | null>;
+  submitted_at: WithDefault<Date | null>;
   opened_at: Date;
   observed_at: Date;
   created_at: Date;
+}
+
+interface CardEvidenceFiles {
+  id: string;
+  dispute_id: string;
+  field: EvidenceFileField;
+  name: string;
+  type: string;
+  bytes: Buffer;
+  provider_file_id: string | null;
 }
 
 interface CardDebts {
@@ -181,7 +211,9 @@ declare module '../../platform/database/tables.ts' {
     card_refunds: CardRefunds;
     card_transactions: CardTransactions;
     card_bookings: CardBookings;
+    card_days: CardDays;
     card_disputes: CardDisputes;
+    card_evidence_files: CardEvidenceFiles;
     card_debts: CardDebts;
     card_warnings: CardWarnings;
   }

@@ -209,10 +209,12 @@ export function consoleEndpoint<C extends ConsoleCall>(
   requireDescription(call);
   const { method, path, query, params, answer, summary } = call;
   const body = 'body' in call ? call.body : undefined;
+  const { bodyBytesMax } = call as Partial<ConsoleWrite>;
   app.route({
     method,
     url: API_PREFIX + path,
     config: { answersData: true },
+    ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {
       summary,
       description: describeCall(call),

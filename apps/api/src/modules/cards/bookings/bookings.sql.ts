@@ -1,5 +1,6 @@
 /** Statements on what we booked against the provider's balance, and on the transactions of that balance. */
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { usdCents } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import type { CardTransaction } from '../provider/card-money.ts';
 
@@ -53,6 +54,9 @@ export const lockTransaction = (
     .forUpdate()
     .executeTakeFirst();
 
+export const selectBooking = (tx: Tx, bookingId: string): Promise<BookingRow | undefined> =>
+  tx.selectFrom('card_bookings').selectAll().where('id', '=', bookingId).executeTakeFirst();
+
 export const lockBooking = (tx: Tx, bookingId: string): Promise<BookingRow | undefined> =>
   tx
     .selectFrom('card_bookings')
@@ -76,6 +80,47 @@ export const lockBookingOf = (
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
+
+export const readTransactionRow = (row: TransactionRow): CardTransaction => ({
+  transactionId: row.id,
+  type: row.type,
+  sourceId: row.source_id ?? undefined,
+  amountUsdCents: usdCents(row.amount_usd_cents),
+  feeUsdCents: usdCents(row.fee_usd_cents),
+  netUsdCents: usdCents(row.net_usd_cents),
+  currency: 'usd',
+  createdAt: row.created_at,
+});
+
+/** Returns `false` if it is unknown or has a partner. */
+export async function updateTransactionExplained(
+  tx: Tx,
+  transactionId: string,
+  explanation: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('card_transactions')
+    .set({ explanation })
+    .where('id', '=', transactionId)
+    .where('booking_id', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Returns `false` if it is unknown or has a partner. */
+export async function updateBookingExplained(
+  tx: Tx,
+  bookingId: string,
+  explanation: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('card_bookings')
+    .set({ explanation })
+    .where('id', '=', bookingId)
+    .where('matched_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
 
 /** The caller must hold the locks of both. */
 export async function updateMatched(

@@ -14,7 +14,7 @@ import { bookTransaction } from '../bookings/match.ts';
 import { lockOrderAndUser, notifyOrderChanged, type OrderRow } from '../orders/orders.sql.ts';
 import type { CardDispute } from '../provider/card-disputes.ts';
 import { forgive, noteDebt, owedOf, setDebtHold, type DisputeDeps } from './debts.ts';
-import { knownPhaseOf, phaseOf } from './dispute-states.ts';
+import { awaitsEvidence, knownPhaseOf, phaseOf } from './dispute-states.ts';
 import { insertAndLockDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
 import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
 
@@ -43,6 +43,12 @@ const factsOf = (theirs: CardDispute, observedAt: Date) => ({
   submission_count: theirs.submissionCount,
   observed_at: observedAt,
 });
+
+/** An appeal, or a dispute that is opened again, awaits evidence anew. */
+const draftOf = (known: DisputeRow, { status }: CardDispute) =>
+  awaitsEvidence(status) && known.status !== status && known.evidence_state === 'submitted'
+    ? ({ evidence_state: 'draft' } as const)
+    : {};
 
 /** Books the transactions that are new. Returns what to post, and what they withdrew. */
 async function bookTransactions(
@@ -166,7 +172,7 @@ export async function applyDispute(
       newDispute(order, theirs, lookedAt),
     );
     const isNews = known.observed_at <= lookedAt;
-    const facts = isNews ? factsOf(theirs, lookedAt) : {};
+    const facts = isNews ? { ...factsOf(theirs, lookedAt), ...draftOf(known, theirs) } : {};
     if (isNews) await updateDispute(tx, known.id, facts);
     const user = await selectUser(tx, order.user_id);
     const isClosed = user === undefined || user.closed_at !== null;

@@ -20,3 +20,6 @@ const PHASES: Readonly<Record<string, DisputePhase>> = {
 export const knownPhaseOf = (status: string): DisputePhase | undefined => PHASES[status];
 
 export const phaseOf = (status: string): DisputePhase => knownPhaseOf(status) ?? 'open';
+
+/** Whether evidence can be sent. */
+export const awaitsEvidence = (status: string): boolean => status.endsWith('needs_response');

@@ -1,5 +1,5 @@
 /** Statements on disputes, debts and early fraud warnings. */
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type DisputeRow = Selectable<Tables['card_disputes']>;
@@ -24,6 +24,9 @@ export async function insertAndLockDispute(
   return { dispute: locked, isNew: numInsertedOrUpdatedRows === 1n };
 }
 
+export const selectDispute = (db: Db, id: string): Promise<DisputeRow | undefined> =>
+  db.selectFrom('card_disputes').selectAll().where('id', '=', id).executeTakeFirst();
+
 export const lockDispute = (tx: Tx, id: string): Promise<DisputeRow | undefined> =>
   tx.selectFrom('card_disputes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
@@ -31,7 +34,7 @@ export const lockDispute = (tx: Tx, id: string): Promise<DisputeRow | undefined>
 export async function updateDispute(
   tx: Tx,
   id: string,
-  change: Partial<DisputeRow>,
+  change: Updateable<Tables['card_disputes']>,
 ): Promise<void> {
   await tx.updateTable('card_disputes').set(change).where('id', '=', id).execute();
 }

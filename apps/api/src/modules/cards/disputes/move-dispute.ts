@@ -23,7 +23,7 @@ export interface DisputedOrder {
 }
 
 interface Move {
-  readonly change: Partial<DisputeRow>;
+  readonly change: Partial<Omit<DisputeRow, 'evidence'>>;
   readonly kind: TransferKind;
   /** Posted with it. */
   readonly besides?: readonly GroupTransferRequest[];

@@ -13,10 +13,11 @@ import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from '.
 import { selectOrderOfIntent } from '../orders/orders.sql.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
 import { lookAtDispute, lookAtWarning } from '../disputes/look-at-disputes.ts';
+import { listTransactions } from '../reconciliation/transactions.ts';
 import { environmentName, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
 import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
 
-type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning';
+type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning' | 'payout';
 
 /** What an event of each type leads to. Its content may be outdated, so every work asks the provider. */
 const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
@@ -39,6 +40,10 @@ const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
   'charge.dispute.closed': 'dispute',
   'radar.early_fraud_warning.created': 'warning',
   'radar.early_fraud_warning.updated': 'warning',
+  'payout.paid': 'payout',
+  'payout.failed': 'payout',
+  'payout.canceled': 'payout',
+  'payout.reconciliation_completed': 'payout',
 };
 
 /** Events that say nothing about an order, or only what another event says as well. */
@@ -50,8 +55,6 @@ const IDLE_TYPES: readonly string[] = [
   'balance.available',
   'payout.created',
   'payout.updated',
-  'payout.paid',
-  'payout.reconciliation_completed',
 ];
 
 type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
@@ -151,6 +154,9 @@ async function work(deps: DisputeDeps, event: EventRow): Promise<void> {
       return lookAtDispute(deps, due.subject);
     case 'warning':
       return lookAtWarning(deps, due.subject);
+    case 'payout':
+      // Its transaction says all that the books need.
+      return listTransactions(deps);
     case undefined:
       return;
   }

@@ -1,4 +1,4 @@
-import { microAth, usdCents } from '@athos/domain/money';
+import { microAth, usdCents, type UsdCents } from '@athos/domain/money';
 import {
   systemAccountId,
   TransferKind,
@@ -6,6 +6,16 @@ import {
   type GroupTransferRequest,
 } from '../../../ledger/index.ts';
 import type { OrderRow } from './orders.sql.ts';
+
+/** Money that was received and not credited lies in suspense until a person has decided. */
+export const suspenseTransfer = (orderId: string, amount: UsdCents): GroupTransferRequest => ({
+  key: orderId,
+  line: 0,
+  kind: TransferKind.CardMoney,
+  debitAccountId: systemAccountId('card_provider', 'USD'),
+  creditAccountId: systemAccountId('suspense', 'USD'),
+  amountUnits: amount,
+});
 
 /**
  * The transfers of a settled order, with the order's id as key (docs/cards.md, "Books"). The token transfer comes first, because

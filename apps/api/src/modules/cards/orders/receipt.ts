@@ -2,7 +2,8 @@ import { brand } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd, microAth, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { invariant } from '../../../platform/errors.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import {
   formatMailDate,
@@ -41,6 +42,9 @@ function receiptContent(order: OrderRow, walletUrl: string): MailContent {
     button: { label: m.mail_receipt_button(), url: walletUrl },
   };
 }
+
+export const enqueueReceipt = (tx: Tx, orderId: string): Promise<void> =>
+  enqueueJob(tx, 'payment_receipt', { orderId }, { key: `receipt:${orderId}` });
 
 /** Sends the receipt of an order. Throws while the mail server is down, so that the job is retried. */
 export async function sendReceipt(

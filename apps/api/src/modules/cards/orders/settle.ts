@@ -8,14 +8,14 @@ import type { GroupTransferRequest, Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
-import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { selectUser } from '../../identity/index.ts';
 import { insertBooking, updateBookingSource } from '../bookings/bookings.sql.ts';
 import { matchTransaction } from '../bookings/match.ts';
-import { creditTransfers } from './books.ts';
+import { creditTransfers, suspenseTransfer } from './books.ts';
 import type { CardIntent, CardProvider } from '../provider/card-provider.ts';
 import { countDecline } from './limits.ts';
+import { enqueueReceipt } from './receipt.ts';
 import { reportUnknown, restoreOrder } from './order-metadata.ts';
 import {
   closeByLostIntent,
@@ -70,7 +70,7 @@ async function credit(
   tx: Tx,
   { order, intent }: { order: OrderRow; intent: CardIntent },
 ): Promise<void> {
-  await enqueueJob(tx, 'payment_receipt', { orderId: order.id }, { key: `receipt:${order.id}` });
+  await enqueueReceipt(tx, order.id);
   await notifyOrderChanged(tx, order);
   const fee = await bookPayment(clock, tx, { order, intent });
   const outcome = await ledger.transferInTx(tx, [...creditTransfers(order), ...fee]);
@@ -119,21 +119,30 @@ function faultOfPayment(
 }
 
 async function sendToReview(
-  { log }: SettleDeps,
+  deps: SettleDeps,
   tx: Tx,
   { order, intent, reason }: { order: OrderRow; intent: CardIntent; reason: string },
 ): Promise<void> {
-  log.error({ alarm: 'payment_review', orderId: order.id, reason }, 'a payment needs a person');
+  deps.log.error(
+    { alarm: 'payment_review', orderId: order.id, reason },
+    'a payment needs a person',
+  );
   await updateOrder(tx, order.id, {
     state: 'review',
     review_reason: reason,
     intent_id: order.intent_id ?? intent.intentId,
     provider_status: intent.status,
     error_message: null,
+    charge_id: intent.charge?.chargeId ?? null,
     was_attempted: true,
     closed_at: null,
   });
   await notifyOrderChanged(tx, order);
+  if (intent.currency !== 'usd' || !isOurs(deps, intent)) return;
+  const fee = await bookPayment(deps.clock, tx, { order, intent });
+  const held = suspenseTransfer(order.id, intent.amountReceivedUsdCents);
+  const outcome = await deps.ledger.transferInTx(tx, [held, ...fee]);
+  invariant(outcome.outcome !== 'refused', 'money can always be put into suspense');
 }
 
 async function settleSucceeded(

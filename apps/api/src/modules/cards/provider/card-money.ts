@@ -88,6 +88,8 @@ export interface CardMoney {
   listRefunds(intentId: string): AsyncIterable<CardRefund>;
   /** Newest first. Times count in whole seconds, both included. */
   listTransactions(range: { from: Date; to: Date }): AsyncIterable<CardTransaction>;
+  /** The payment that a charge belongs to. */
+  intentOfCharge(chargeId: string): Promise<string | undefined>;
   /** What we have at the provider, available or not yet. */
   retrieveBalance(): Promise<UsdCents>;
 }
@@ -130,6 +132,10 @@ export function createCardMoney(connected: () => Promise<Stripe>): CardMoney {
           }),
         readTransaction,
       ),
+    async intentOfCharge(chargeId) {
+      const { charges } = await connected();
+      return answerOf(charges.retrieve(chargeId), (charge) => idOf(charge.payment_intent));
+    },
     async retrieveBalance() {
       const { balance } = await connected();
       return answerOf(balance.retrieve(), ({ available, pending }) =>

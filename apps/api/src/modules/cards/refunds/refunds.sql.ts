@@ -70,6 +70,18 @@ export async function selectRefundedCents(db: Db | Tx, orderId: string): Promise
   return usdCents(rows.reduce((sum, { total_usd_cents: cents }) => sum + cents, 0n));
 }
 
+/** Whether a refund of the order is on its way or has been made. */
+export async function hasRefund(tx: Tx, orderId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('card_refunds')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['requested', 'approved', 'sending', 'pending', 'succeeded'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether tokens of the user are held for a refund. */
 export async function hasHeldRefund(tx: Tx, userId: bigint): Promise<boolean> {
   const row = await tx

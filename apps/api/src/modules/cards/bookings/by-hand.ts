@@ -1,0 +1,52 @@
+/** What a person does about money that found no partner by itself. */
+import type { Ledger } from '../../../ledger/index.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import {
+  lockTransaction,
+  readTransactionRow,
+  updateBookingExplained,
+  updateTransactionExplained,
+} from './bookings.sql.ts';
+import { matchTransaction } from './match.ts';
+
+interface ByHandDeps {
+  readonly ledger: Ledger;
+}
+
+/** Joins a transaction with a booking of the same amount. Throws `not_found` or `state_changed`. */
+export async function matchByHand(
+  { ledger }: ByHandDeps,
+  tx: Tx,
+  { transactionId, bookingId, at }: { transactionId: string; bookingId: string; at: Date },
+): Promise<void> {
+  const row = await lockTransaction(tx, transactionId);
+  if (row === undefined) throw new AppError('not_found');
+  const matched = await matchTransaction(tx, readTransactionRow(row), { at, bookingId });
+  if (matched === undefined) {
+    throw new AppError('state_changed', { detail: 'Both must be free and of the same amount.' });
+  }
+  if (matched.transfers.length === 0) return;
+  const outcome = await ledger.transferInTx(tx, matched.transfers);
+  invariant(outcome.outcome !== 'refused', 'a fee can always be booked');
+}
+
+/** Says why a transaction or a booking has no partner; it is not listed any more. */
+export async function explainByHand(
+  tx: Tx,
+  {
+    transactionId,
+    bookingId,
+    explanation,
+  }: {
+    transactionId: string | undefined;
+    bookingId: string | undefined;
+    explanation: string;
+  },
+): Promise<void> {
+  const isDone =
+    transactionId === undefined
+      ? await updateBookingExplained(tx, bookingId ?? '', explanation)
+      : await updateTransactionExplained(tx, transactionId, explanation);
+  if (!isDone) throw new AppError('not_found');
+}

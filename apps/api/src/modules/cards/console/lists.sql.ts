@@ -1,0 +1,144 @@
+/** What the console lists of card money. Each list returns one row more than `limit` if there is a next page. */
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/database.ts';
+
+interface Page {
+  readonly limit: number;
+  /** The time and the id of the last row of the page before. */
+  readonly after: readonly [string, string] | undefined;
+}
+
+export const paymentList = (
+  db: Db,
+  {
+    state,
+    customer_uuid: uuid,
+  }: { state?: string | undefined; customer_uuid?: string | undefined },
+) =>
+  db
+    .selectFrom('card_orders')
+    .innerJoin('users', 'users.id', 'card_orders.user_id')
+    .$if(state !== undefined, (query) => query.where('card_orders.state', '=', state as 'review'))
+    .$if(uuid !== undefined, (query) => query.where('users.uuid', '=', uuid ?? ''));
+
+export const selectPayments = (
+  db: Db,
+  filters: Parameters<typeof paymentList>[1],
+  { limit, after }: Page,
+) =>
+  paymentList(db, filters)
+    .selectAll('card_orders')
+    .select('users.uuid as customer_uuid')
+    .$if(after !== undefined, (query) => query.where('card_orders.id', '<', after?.[1] ?? ''))
+    .orderBy('card_orders.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export const selectPayment = (db: Db, id: string) =>
+  paymentList(db, {})
+    .selectAll('card_orders')
+    .select('users.uuid as customer_uuid')
+    .where('card_orders.id', '=', id)
+    .executeTakeFirst();
+
+export type PaymentRow = NonNullable<Awaited<ReturnType<typeof selectPayment>>>;
+
+export const refundList = (db: Db, { state }: { state?: string | undefined }) =>
+  db
+    .selectFrom('card_refunds')
+    .innerJoin('users', 'users.id', 'card_refunds.user_id')
+    .$if(state !== undefined, (query) => query.where('card_refunds.state', '=', state as 'failed'));
+
+export const selectRefunds = (
+  db: Db,
+  filters: { state?: string | undefined; orderId?: string },
+  { limit, after }: Page,
+) =>
+  refundList(db, filters)
+    .selectAll('card_refunds')
+    .select('users.uuid as customer_uuid')
+    .$if(filters.orderId !== undefined, (query) =>
+      query.where('card_refunds.order_id', '=', filters.orderId ?? ''),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(card_refunds.created_at, card_refunds.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('card_refunds.created_at', 'desc')
+    .orderBy('card_refunds.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export type ListedRefund = Awaited<ReturnType<typeof selectRefunds>>[number];
+
+export const disputeList = (db: Db, { phase }: { phase?: string | undefined }) =>
+  db
+    .selectFrom('card_disputes')
+    .innerJoin('users', 'users.id', 'card_disputes.user_id')
+    .$if(phase !== undefined, (query) => query.where('card_disputes.phase', '=', phase as 'open'));
+
+export const selectDisputes = (
+  db: Db,
+  filters: { phase?: string | undefined; orderId?: string; id?: string },
+  { limit, after }: Page,
+) =>
+  disputeList(db, filters)
+    .selectAll('card_disputes')
+    .select('users.uuid as customer_uuid')
+    .select(
+      sql<bigint>`(select coalesce(sum(amount_micro_ath - repaid_micro_ath - written_off_micro_ath), 0)::bigint
+        from card_debts where dispute_id = card_disputes.id)`.as('owed_micro_ath'),
+    )
+    .$if(filters.orderId !== undefined, (query) =>
+      query.where('card_disputes.order_id', '=', filters.orderId ?? ''),
+    )
+    .$if(filters.id !== undefined, (query) =>
+      query.where('card_disputes.id', '=', filters.id ?? ''),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(card_disputes.opened_at, card_disputes.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
+      ),
+    )
+    .orderBy('card_disputes.opened_at', 'desc')
+    .orderBy('card_disputes.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export type ListedDispute = Awaited<ReturnType<typeof selectDisputes>>[number];
+
+export const selectDebts = (db: Db, disputeId: string) =>
+  db
+    .selectFrom('card_debts')
+    .selectAll()
+    .where('dispute_id', '=', disputeId)
+    .orderBy('id')
+    .execute();
+
+export const selectBookings = (db: Db, orderId: string) =>
+  db
+    .selectFrom('card_bookings')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('booked_at')
+    .execute();
+
+export const selectWarnings = (db: Db, orderId: string) =>
+  db
+    .selectFrom('card_warnings')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('created_at')
+    .execute();
+
+export const dayList = (db: Db) => db.selectFrom('card_days');
+
+export const selectDays = (db: Db, { limit, after }: Page) =>
+  dayList(db)
+    .selectAll()
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day_text'))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`day < ${after?.[0]}::date`))
+    .orderBy('day', 'desc')
+    .limit(limit + 1)
+    .execute();

@@ -1,0 +1,76 @@
+/** Card money on the wire of the console. */
+import type { BookingRow, TransactionRow } from '../bookings/bookings.sql.ts';
+import type { ListedDispute, ListedRefund, PaymentRow } from './lists.sql.ts';
+
+const textOf = (value: bigint | null): string | null => value?.toString() ?? null;
+const timeOf = (value: Date | null): string | null => value?.toISOString() ?? null;
+
+export const presentPayment = (row: PaymentRow) => ({
+  id: row.id,
+  customer_uuid: row.customer_uuid,
+  state: row.state,
+  token_amount: row.amount_micro_ath.toString(),
+  total_usd_cents: row.total_usd_cents.toString(),
+  provider_fee_usd_cents: textOf(row.provider_fee_usd_cents),
+  returned_token_amount: row.returned_micro_ath.toString(),
+  review_reason: row.review_reason,
+  resolution: row.resolution,
+  created_at: row.created_at.toISOString(),
+  closed_at: timeOf(row.closed_at),
+});
+
+export const presentRefund = (row: ListedRefund) => ({
+  id: row.id,
+  payment_id: row.order_id,
+  customer_uuid: row.customer_uuid,
+  state: row.state,
+  is_adopted: row.is_adopted,
+  token_amount: row.share_micro_ath.toString(),
+  taken_token_amount: row.taken_micro_ath.toString(),
+  total_usd_cents: row.total_usd_cents.toString(),
+  reason: row.reason,
+  failure: row.failure,
+  provider_refund_id: row.provider_refund_id,
+  created_at: row.created_at.toISOString(),
+  accepted_at: timeOf(row.accepted_at),
+  closed_at: timeOf(row.closed_at),
+});
+
+export const presentDispute = (row: ListedDispute) => ({
+  id: row.id,
+  provider_dispute_id: row.provider_dispute_id,
+  payment_id: row.order_id,
+  customer_uuid: row.customer_uuid,
+  status: row.status,
+  phase: row.phase,
+  reason: row.reason,
+  amount_usd_cents: row.amount_usd_cents.toString(),
+  withdrawn_usd_cents: row.withdrawn_usd_cents.toString(),
+  taken_token_amount: row.taken_micro_ath.toString(),
+  owed_token_amount: row.owed_micro_ath.toString(),
+  due_at: timeOf(row.due_at),
+  evidence_state: row.evidence_state,
+  opened_at: row.opened_at.toISOString(),
+});
+
+export const presentBooking = (row: BookingRow) => ({
+  id: row.id,
+  what: row.what,
+  payment_id: row.order_id,
+  source_id: row.source_id,
+  amount_usd_cents: row.amount_usd_cents.toString(),
+  fee_usd_cents: row.fee_usd_cents.toString(),
+  booked_at: row.booked_at.toISOString(),
+  is_matched: row.matched_at !== null,
+});
+
+export const presentTransaction = (row: TransactionRow) => ({
+  id: row.id,
+  type: row.type,
+  source_id: row.source_id,
+  amount_usd_cents: row.amount_usd_cents.toString(),
+  fee_usd_cents: row.fee_usd_cents.toString(),
+  net_usd_cents: row.net_usd_cents.toString(),
+  created_at: row.created_at.toISOString(),
+  listed_at: row.listed_at.toISOString(),
+});

@@ -1,0 +1,165 @@
+/** Evidence in a dispute: drafted and saved here, submitted to the bank once and before its due date, or the dispute accepted. */
+import { randomUUID } from 'node:crypto';
+import {
+  EVIDENCE_CHARACTERS_MAX,
+  type EvidenceFileField,
+  type EvidenceTextField,
+} from '@athos/contract/console/disputes';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { lookAtDispute } from './look-at-disputes.ts';
+import type { DisputeDeps } from './debts.ts';
+import { awaitsEvidence } from './dispute-states.ts';
+import { lockDispute, selectDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
+import { insertFile, selectFiles, selectUnsentFiles, updateFileSent } from './evidence.sql.ts';
+
+export type EvidenceTexts = Partial<Record<EvidenceTextField, string>>;
+
+const FILES_MAX = 8;
+/** The provider takes 5 MB in all. */
+const FILE_BYTES_MAX = 1_000_000;
+
+const SIGNATURES = [
+  ['application/pdf', '%PDF-'],
+  ['image/png', '\x89PNG\r\n'],
+  ['image/jpeg', '\xff\xd8\xff'],
+] as const;
+
+/** By its first bytes, whatever its name says. Throws `invalid_request` for anything that the provider does not take. */
+function typeOfFile(bytes: Buffer): string {
+  const start = bytes.subarray(0, 8).toString('latin1');
+  const found = SIGNATURES.find(([, signature]) => start.startsWith(signature));
+  if (found === undefined)
+    throw new AppError('invalid_request', { detail: 'Send a PDF, PNG or JPEG file.' });
+  return found[0];
+}
+
+/** Locks a dispute whose evidence can still be changed. Throws `not_found` or `state_changed`. */
+export async function lockDraft(tx: Tx, disputeId: string): Promise<DisputeRow> {
+  const dispute = await lockDispute(tx, disputeId);
+  if (dispute === undefined) throw new AppError('not_found');
+  if (!awaitsEvidence(dispute.status)) {
+    throw new AppError('state_changed', { detail: 'The bank awaits no evidence.' });
+  }
+  if (dispute.evidence_state === 'submitting' || dispute.evidence_state === 'submitted') {
+    throw new AppError('state_changed', { detail: 'The evidence was submitted.' });
+  }
+  return dispute;
+}
+
+/** Replaces the texts. The caller must hold the lock of `lockDraft` and have compared the version. */
+export async function saveEvidence(
+  tx: Tx,
+  dispute: DisputeRow,
+  texts: EvidenceTexts,
+): Promise<number> {
+  const characterCount = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+  if (characterCount > EVIDENCE_CHARACTERS_MAX) {
+    throw new AppError('invalid_request', {
+      detail: `All texts together have at most ${EVIDENCE_CHARACTERS_MAX} characters.`,
+    });
+  }
+  const version = dispute.version + 1;
+  await updateDispute(tx, dispute.id, { evidence: JSON.stringify(texts), version });
+  return version;
+}
+
+/** Adds a file, or replaces the one of the same field. */
+export async function addEvidenceFile(
+  tx: Tx,
+  dispute: DisputeRow,
+  { field, name, bytes }: { field: EvidenceFileField; name: string; bytes: Buffer },
+): Promise<void> {
+  const type = typeOfFile(bytes);
+  const files = await selectFiles(tx, dispute.id);
+  const others = files.filter((file) => file.field !== field);
+  if (others.length >= FILES_MAX || bytes.length > FILE_BYTES_MAX) {
+    throw new AppError('body_too_large', {
+      detail: `At most ${FILES_MAX} files of ${FILE_BYTES_MAX} bytes each.`,
+    });
+  }
+  await insertFile(tx, { id: randomUUID(), dispute_id: dispute.id, field, name, type, bytes });
+  await updateDispute(tx, dispute.id, { version: dispute.version + 1 });
+}
+
+/** Lets the job submit what is saved, for good. Throws `state_changed` after the due date. */
+export async function requestSubmission(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  disputeId: string,
+): Promise<DisputeRow> {
+  const dispute = await lockDraft(tx, disputeId);
+  if (dispute.due_at !== null && dispute.due_at <= dateOf(clock)) {
+    throw new AppError('state_changed', { detail: 'The due date has passed.' });
+  }
+  await beginSending(tx, dispute, 'submit');
+  return dispute;
+}
+
+/** Lets the job accept the dispute: it is lost then. */
+export async function requestAcceptance(tx: Tx, disputeId: string): Promise<DisputeRow> {
+  const dispute = await lockDraft(tx, disputeId);
+  await beginSending(tx, dispute, 'accept');
+  return dispute;
+}
+
+async function beginSending(tx: Tx, dispute: DisputeRow, act: 'submit' | 'accept'): Promise<void> {
+  await updateDispute(tx, dispute.id, {
+    evidence_state: 'submitting',
+    evidence_act: act,
+    evidence_key: randomUUID(),
+    evidence_failure: null,
+    version: dispute.version + 1,
+  });
+  await enqueueJob(
+    tx,
+    'dispute_send',
+    { disputeId: dispute.id },
+    { key: `dispute_send:${dispute.id}` },
+  );
+}
+
+/** Stores the files at the provider, each once, and returns all evidence as it takes it. */
+async function prepareEvidence(
+  deps: DisputeDeps,
+  dispute: DisputeRow,
+): Promise<Record<string, string>> {
+  for (const { id, name, type, bytes } of await selectUnsentFiles(deps.db, dispute.id)) {
+    const providerFileId = await deps.cardProvider.uploadEvidence({ name, type, bytes }, id);
+    await updateFileSent(deps.db, id, providerFileId);
+  }
+  const files = await selectFiles(deps.db, dispute.id);
+  const ids = files.map(({ field, provider_file_id: fileId }) => [field, fileId ?? ''] as const);
+  return { ...dispute.evidence, ...Object.fromEntries(ids) };
+}
+
+/** The job of one submission or acceptance. It throws while the outcome is not known, and asks again under the same key. */
+export async function sendEvidence(deps: DisputeDeps, disputeId: string): Promise<void> {
+  const dispute = await selectDispute(deps.db, disputeId);
+  if (dispute?.evidence_state !== 'submitting' || dispute.evidence_key === null) return;
+  const { provider_dispute_id: theirId, evidence_key: key, evidence_act: act } = dispute;
+  const answer =
+    act === 'accept'
+      ? await deps.cardProvider.closeDispute(theirId, key)
+      : await deps.cardProvider.submitEvidence(theirId, await prepareEvidence(deps, dispute), key);
+  const isDone = answer.outcome === 'done';
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockDispute(tx, disputeId);
+    if (locked?.evidence_key !== key) return;
+    await updateDispute(tx, disputeId, {
+      evidence_state: isDone ? 'submitted' : 'refused',
+      evidence_failure: isDone ? null : `${answer.code}: ${answer.message}`,
+      submitted_at: isDone ? dateOf(deps.clock) : null,
+      version: locked.version + 1,
+    });
+  });
+  if (isDone) await lookAtDispute(deps, theirId);
+  else {
+    deps.log.error(
+      { alarm: 'evidence_refused', disputeId: theirId, reason: answer.code },
+      'the provider refused the evidence',
+    );
+  }
+}

@@ -1,0 +1,204 @@
+/** The provider's balance, its transactions and our bookings agree, whatever news was lost. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beginOrder, publishTestRate } from '../../../../test/card-purchase.ts';
+import { buyTokens, readCardBooks, refund } from '../../../../test/card-refund.ts';
+import type { CardSandbox } from '../../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../../test/cards-app.ts';
+import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../../test/recorded-log.ts';
+import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
+import type { TestApp } from '../../../../test/test-app.ts';
+import { microAth, usdCents } from '@athos/domain/money';
+import { systemAccountId, TransferKind } from '../../../ledger/index.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+let sandbox: CardSandbox;
+let provider: TappedCardProvider;
+let app: TestApp;
+let close: () => Promise<void>;
+const { log, lines } = recordLog();
+
+beforeAll(async () => {
+  ({ app, sandbox, provider, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
+    log,
+  }));
+});
+afterAll(() => close());
+afterEach(async () => {
+  provider.untap();
+  await sandbox.control('/webhooks', { lose: 0 });
+  await expectBooksBalance(app.deps.config.databaseUrl);
+});
+
+async function run(task: string): Promise<void> {
+  await enqueueJob(app.deps.db, task, {});
+  await app.runJobs();
+}
+
+/** Runs the job of the day; returns the alarms that it raised. */
+async function reconcile(): Promise<string[]> {
+  const before = lines.length;
+  await run('card_reconcile_day');
+  return lines
+    .slice(before)
+    .flatMap((line) => (JSON.parse(line) as { alarm?: string }).alarm ?? []);
+}
+
+const lastDay = () =>
+  app.deps.db
+    .selectFrom('card_days')
+    .selectAll()
+    .orderBy('checked_at', 'desc')
+    .executeTakeFirstOrThrow();
+
+const unmatched = async () => ({
+  transactions: await app.deps.db
+    .selectFrom('card_transactions')
+    .select(['type', 'amount_usd_cents'])
+    .where('booking_id', 'is', null)
+    .execute(),
+  bookings: await app.deps.db
+    .selectFrom('card_bookings')
+    .select(['what', 'amount_usd_cents'])
+    .where('matched_at', 'is', null)
+    .execute(),
+});
+
+const NOTHING = { transactions: [], bookings: [] };
+
+it('[O-138] every transaction of the provider is matched with one booking, over the whole life of card money', async () => {
+  await sandbox.control('/disputes/fees', { opened: 1_500, countered: 2_000, returned: 500 });
+  const refunded = await buyTokens(app, sandbox);
+  await refund(app, refunded.id);
+  const failing = await buyTokens(app, sandbox, { card: 'refundFail' });
+  await refund(app, failing.id);
+  const disputed = await buyTokens(app, sandbox);
+  await app.runJobs();
+  // From here on no event arrives: transactions alone tell.
+  await sandbox.control('/webhooks', { lose: 1_000 });
+  await sandbox.control('/clock', { advance_ms: 60_000 });
+  const { id } = await sandbox.control('/disputes/open', { payment_intent: disputed.intentId });
+  await sandbox.call('POST', `/disputes/${id}`, {
+    'evidence[uncategorized_text]': 'pending',
+    submit: 'true',
+  });
+  await sandbox.control('/disputes/decide', { dispute: id, outcome: 'won' });
+  const silent = await buySilently();
+  await sandbox.control('/clock', { advance_ms: 3 * 24 * HOUR_MS });
+  await sandbox.control('/payouts');
+  const [payout] = (await sandbox.call('GET', '/payouts')).data;
+  app.clock.advance(3 * 24 * HOUR_MS);
+  await run('card_transactions_list');
+  expect(await unmatched()).toEqual(NOTHING);
+  expect(await readCardBooks(app)).toMatchObject({ bank: BigInt(-payout.amount) });
+  expect(await reconcile()).toEqual([]);
+  const day = await lastDay();
+  expect(day).toMatchObject({ is_agreed: true, in_flight_usd_cents: 0n });
+  expect(day.clearing_usd_cents).toBe(day.nets_usd_cents);
+  await sandbox.control('/payouts/end', { payout: payout.id, outcome: 'failed' });
+  await run('card_transactions_list');
+  expect((await readCardBooks(app)).bank).toBeUndefined();
+  expect(await reconcile()).toEqual([]);
+  expect(silent.status).toBe('credited');
+  const { rows, bookings } = {
+    rows: await app.deps.db.selectFrom('card_transactions').select('booking_id').execute(),
+    bookings: await app.deps.db.selectFrom('card_bookings').select('id').execute(),
+  };
+  expect(new Set(rows.map(({ booking_id: bookingId }) => bookingId)).size).toBe(bookings.length);
+}, 60_000);
+
+/** A payment of which no event and no poll ever tells. */
+async function buySilently(): Promise<{ status: string }> {
+  const user = await app.createUser();
+  const order = await beginOrder(app, user, microAth(100_000_000n));
+  await sandbox.pay(order.secret);
+  await sandbox.control('/clock', { advance_ms: 2_000 });
+  await run('card_transactions_list');
+  const { state } = await app.deps.db
+    .selectFrom('card_orders')
+    .select('state')
+    .where('id', '=', order.id)
+    .executeTakeFirstOrThrow();
+  return { status: state };
+}
+
+describe('what stays unmatched for an hour', () => {
+  it('[O-139] is listed if it is a transaction without a booking', async () => {
+    await sandbox.call('POST', '/payment_intents', {
+      amount: '5000',
+      currency: 'usd',
+      confirm: 'true',
+      payment_method: 'pm_card_visa',
+    });
+    await sandbox.control('/clock', { advance_ms: 2_000 });
+    await run('card_transactions_list');
+    expect(await reconcile()).not.toContain('card_money_unmatched');
+    app.clock.advance(HOUR_MS + 1_000);
+    expect(await reconcile()).toContain('card_money_unmatched');
+    expect(await unmatched()).toMatchObject({
+      transactions: [{ type: 'charge', amount_usd_cents: 5_000n }],
+    });
+    // In flight, and so no difference of the totals.
+    expect(await lastDay()).toMatchObject({ is_agreed: false });
+  });
+
+  it('[O-140] is listed if it is a booking without a transaction', async () => {
+    await publishTestRate(app, '0.1683');
+    const order = await buyTokens(app, sandbox);
+    await app.deps.db
+      .updateTable('card_transactions')
+      .set({ booking_id: null })
+      .where('booking_id', '=', order.id)
+      .execute();
+    await app.deps.db
+      .deleteFrom('card_transactions')
+      .where('source_id', '=', (await readCharge(order.id)) ?? '')
+      .execute();
+    await app.deps.db
+      .updateTable('card_bookings')
+      .set({ matched_at: null })
+      .where('id', '=', order.id)
+      .execute();
+    provider.tap({
+      async *listTransactions(range) {
+        for await (const one of provider.real.listTransactions(range)) {
+          if (one.sourceId !== (await readCharge(order.id))) yield one;
+        }
+      },
+    });
+    app.clock.advance(HOUR_MS + 1_000);
+    expect(await reconcile()).toContain('card_money_unmatched');
+    expect((await unmatched()).bookings).toEqual([{ what: 'payment', amount_usd_cents: 1_868n }]);
+  });
+});
+
+const readCharge = async (orderId: string): Promise<string | null> =>
+  (
+    await app.deps.db
+      .selectFrom('card_orders')
+      .select('charge_id')
+      .where('id', '=', orderId)
+      .executeTakeFirstOrThrow()
+  ).charge_id;
+
+describe('[O-141] an alarm is raised', () => {
+  it('if the provider has another balance than its transactions say', async () => {
+    provider.tap({ retrieveBalance: () => Promise.resolve(usdCents(1n)) });
+    expect(await reconcile()).toContain('card_money_differs');
+    expect(await lastDay()).toMatchObject({ provider_usd_cents: 1n, is_agreed: false });
+  });
+
+  it('if something else has moved the account of the provider', async () => {
+    await app.deps.ledger.transfer({
+      debitAccountId: systemAccountId('card_provider', 'USD'),
+      creditAccountId: systemAccountId('suspense', 'USD'),
+      amountUnits: usdCents(7n),
+      kind: TransferKind.Booking,
+      key: crypto.randomUUID(),
+    });
+    expect(await reconcile()).toContain('card_money_differs');
+  });
+});

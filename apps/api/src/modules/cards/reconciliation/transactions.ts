@@ -1,0 +1,145 @@
+/**
+ * Lists the transactions of our balance at the provider and joins each with its booking. What nothing has announced yet is looked up
+ * by its source, so that money is booked even if no event ever came.
+ */
+import { TransferKind, type GroupTransferRequest } from '../../../ledger/index.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/errors.ts';
+import { insertTransaction } from '../bookings/bookings.sql.ts';
+import { bookTransaction, matchTransaction } from '../bookings/match.ts';
+import type { DisputeDeps } from '../disputes/debts.ts';
+import { lookAtDispute } from '../disputes/look-at-disputes.ts';
+import { lookAndSettle } from '../orders/settle.ts';
+import type { CardTransaction } from '../provider/card-money.ts';
+import { lookAtProviderRefund } from '../refunds/look-at-refunds.ts';
+import {
+  isTransactionBooked,
+  selectDisputedOrderId,
+  selectFirstOrderTime,
+  selectNewestTransactionTime,
+  selectUnmatchedTransactions,
+} from './reconciliation.sql.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Transactions appear in the order of their times, give or take seconds. */
+const OVERLAP_MS = 2 * 60 * 60_000;
+/** A slice is stored whole or not at all, so that the newest stored one tells how far the list has been read. */
+const SLICE_MS = DAY_MS;
+/** Looked up by their source in one run; the next run continues. */
+const LOOK_UPS_MAX = 500;
+
+async function readSlice(deps: DisputeDeps, from: Date, to: Date): Promise<CardTransaction[]> {
+  const listed: CardTransaction[] = [];
+  for await (const transaction of deps.cardProvider.listTransactions({ from, to })) {
+    // Our books are in US dollars, and so is the balance that the provider pays out.
+    if (transaction.currency === 'usd') listed.push(transaction);
+  }
+  return listed;
+}
+
+async function post(
+  { ledger }: DisputeDeps,
+  tx: Tx,
+  transfers: readonly GroupTransferRequest[] | undefined,
+): Promise<void> {
+  if (transfers === undefined || transfers.length === 0) return;
+  const outcome = await ledger.transferInTx(tx, transfers);
+  invariant(outcome.outcome !== 'refused', 'money of the provider can always be booked');
+}
+
+/** Stores what is new since the newest known transaction, in slices from old to new. */
+async function storeListed(deps: DisputeDeps): Promise<void> {
+  const { db, clock } = deps;
+  const now = dateOf(clock);
+  const newest = (await selectNewestTransactionTime(db)) ?? (await selectFirstOrderTime(db)) ?? now;
+  let from = new Date(newest.getTime() - OVERLAP_MS);
+  while (from < now) {
+    const to = new Date(Math.min(from.getTime() + SLICE_MS, now.getTime() + OVERLAP_MS));
+    const listed = await readSlice(deps, from, to);
+    await db.transaction().execute(async (tx) => {
+      for (const transaction of listed) await insertTransaction(tx, transaction, now);
+    });
+    from = to;
+  }
+}
+
+/** Joins a listed transaction with the booking that is waiting for it. */
+async function matchListed(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const matched = await matchTransaction(tx, transaction, { at: dateOf(deps.clock) });
+    await post(deps, tx, matched?.transfers);
+  });
+}
+
+/** A payout and its failure are booked as they are; both name the payout. */
+async function bookPayout(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const booked = await bookTransaction(tx, transaction, {
+      at: dateOf(deps.clock),
+      what: 'payout',
+      orderId: null,
+      kind: TransferKind.Payout,
+      account: 'bank',
+      feeAccount: 'provider_fees',
+    });
+    await post(deps, tx, booked?.transfers);
+  });
+}
+
+/** A fee of a dispute that its own transactions do not show, such as the one for answering it. */
+async function bookDisputeFee(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
+  const orderId = await selectDisputedOrderId(deps.db, transaction.sourceId ?? '');
+  if (orderId === undefined) return;
+  await deps.db.transaction().execute(async (tx) => {
+    const booked = await bookTransaction(tx, transaction, {
+      at: dateOf(deps.clock),
+      what: 'dispute',
+      orderId,
+      kind: TransferKind.ProviderFee,
+      account: 'dispute_fees',
+      feeAccount: 'dispute_fees',
+    });
+    await post(deps, tx, booked?.transfers);
+  });
+}
+
+/** Books what a transaction stands for, or asks for the object behind it, whose own rules book it. */
+async function lookUp(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
+  const { type, sourceId } = transaction;
+  if (sourceId === undefined) return;
+  if (type === 'payout' || type === 'payout_failure' || type === 'payout_cancel') {
+    return bookPayout(deps, transaction);
+  }
+  if (type === 'charge' || type === 'payment') {
+    const intentId = await deps.cardProvider.intentOfCharge(sourceId);
+    if (intentId !== undefined) await lookAndSettle(deps, intentId);
+  } else if (type.endsWith('refund') || type === 'refund_failure') {
+    await lookAtProviderRefund(deps, sourceId);
+  } else if (type === 'adjustment' && /^(dp|du)_/.test(sourceId)) {
+    await lookAtDispute(deps, sourceId);
+  } else if (type === 'stripe_fee') return bookDisputeFee(deps, transaction);
+  await matchListed(deps, transaction);
+}
+
+/** Joins or books every transaction that is not booked yet. One that cannot be looked up does not delay the others. */
+async function resolveUnmatched(deps: DisputeDeps): Promise<void> {
+  for (const transaction of await selectUnmatchedTransactions(deps.db, LOOK_UPS_MAX)) {
+    try {
+      await matchListed(deps, transaction);
+      if (await isTransactionBooked(deps.db, transaction.transactionId)) continue;
+      await lookUp(deps, transaction);
+    } catch (error) {
+      deps.log.warn(
+        { err: error, transactionId: transaction.transactionId },
+        'a transaction could not be looked up',
+      );
+    }
+  }
+}
+
+/** The job. Idempotent: a transaction is stored, joined and booked once by its id. */
+export async function listTransactions(deps: DisputeDeps): Promise<void> {
+  await storeListed(deps);
+  await resolveUnmatched(deps);
+}

@@ -1,0 +1,206 @@
+/** Calls of the console about card money: payments, refunds, reviews and the books with the provider. */
+import { z } from 'zod';
+import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { centsText, dispute, reason } from './disputes.ts';
+import { listOf, pageQuery } from './lists.ts';
+
+const providerId = z.string().max(255);
+
+const ORDER_STATES = ['creating', 'open', 'credited', 'canceled', 'review'] as const;
+const REFUND_STATES = [
+  'requested',
+  'approved',
+  'sending',
+  'pending',
+  'succeeded',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'refused',
+  'failed',
+] as const;
+const payment = z.object({
+  id: z.string(),
+  customer_uuid: z.string(),
+  state: z.enum(ORDER_STATES),
+  token_amount: unitsText,
+  total_usd_cents: centsText,
+  provider_fee_usd_cents: centsText.nullable(),
+  returned_token_amount: unitsText,
+  review_reason: z.string().nullable(),
+  resolution: z.enum(['credited', 'refunded', 'settled_elsewhere']).nullable(),
+  created_at: timeText,
+  closed_at: timeText.nullable(),
+});
+
+const refund = z.object({
+  id: z.string(),
+  payment_id: z.string(),
+  customer_uuid: z.string(),
+  state: z.enum(REFUND_STATES),
+  is_adopted: z.boolean(),
+  token_amount: unitsText,
+  /** What the tokens did not cover is the programme's cost. */
+  taken_token_amount: unitsText,
+  total_usd_cents: centsText,
+  reason: z.string(),
+  failure: z.string().nullable(),
+  provider_refund_id: z.string().nullable(),
+  created_at: timeText,
+  accepted_at: timeText.nullable(),
+  closed_at: timeText.nullable(),
+});
+
+const booking = z.object({
+  id: z.string(),
+  what: z.enum(['payment', 'refund', 'refund_return', 'dispute', 'payout', 'manual']),
+  payment_id: z.string().nullable(),
+  source_id: z.string().nullable(),
+  amount_usd_cents: centsText,
+  fee_usd_cents: centsText,
+  booked_at: timeText,
+  is_matched: z.boolean(),
+});
+
+const transaction = z.object({
+  id: z.string(),
+  type: z.string(),
+  source_id: z.string().nullable(),
+  amount_usd_cents: centsText,
+  fee_usd_cents: centsText,
+  net_usd_cents: centsText,
+  created_at: timeText,
+  listed_at: timeText,
+});
+
+const done = z.object({ outcome: z.literal('done') });
+
+export const cardMoneyCalls = {
+  consolePayments: {
+    method: 'GET',
+    path: '/admin/payments',
+    auth: 'console',
+    permission: 'payments.read',
+    summary: 'Card payments, newest first. Those in review are the queue of reviews',
+    query: z.object({
+      ...pageQuery,
+      state: z.enum(ORDER_STATES).optional(),
+      customer_uuid: uuidText.optional(),
+    }),
+    answer: listOf(payment),
+  },
+  consolePayment: {
+    method: 'GET',
+    path: '/admin/payments/:id',
+    auth: 'console',
+    permission: 'payments.read',
+    summary: 'One card payment with what followed it',
+    params: uuidParam,
+    answer: payment.extend({
+      intent_id: z.string().nullable(),
+      charge_id: z.string().nullable(),
+      refunds: z.array(refund),
+      disputes: z.array(dispute),
+      bookings: z.array(booking),
+      warnings: z.array(
+        z.object({
+          id: z.string(),
+          fraud_type: z.string(),
+          is_actionable: z.boolean(),
+          created_at: timeText,
+        }),
+      ),
+    }),
+  },
+  refundable: {
+    method: 'GET',
+    path: '/admin/payments/:id/refundable',
+    auth: 'console',
+    permission: 'payments.read',
+    summary: 'How much of a payment can go back to its card, and why that much',
+    params: uuidParam,
+    answer: z.object({
+      /** What is not refunded yet of the order. */
+      not_returned_token_amount: unitsText,
+      /** The lowest balance since the credit; null if there are too many movements to read. */
+      low_water_token_amount: unitsText.nullable(),
+      is_disputed: z.boolean(),
+      /** The largest refund; null if none is possible. */
+      largest: z
+        .object({
+          token_amount: unitsText,
+          price_usd_cents: centsText,
+          product_fee_usd_cents: centsText,
+          processing_fee_usd_cents: centsText,
+          total_usd_cents: centsText,
+        })
+        .nullable(),
+    }),
+  },
+  consoleRefunds: {
+    method: 'GET',
+    path: '/admin/refunds',
+    auth: 'console',
+    permission: 'payments.read',
+    summary: 'Refunds to cards, newest first',
+    query: z.object({ ...pageQuery, state: z.enum(REFUND_STATES).optional() }),
+    answer: listOf(refund),
+  },
+  reconciliationDays: {
+    method: 'GET',
+    path: '/admin/reconciliation/days',
+    auth: 'console',
+    permission: 'payments.read',
+    summary: 'The three totals of each day, newest first',
+    query: z.object(pageQuery),
+    answer: listOf(
+      z.object({
+        day: z.iso.date(),
+        provider_usd_cents: centsText,
+        nets_usd_cents: centsText,
+        clearing_usd_cents: centsText,
+        in_flight_usd_cents: centsText,
+        is_agreed: z.boolean(),
+        checked_at: timeText,
+      }),
+    ),
+  },
+  unmatchedMoney: {
+    method: 'GET',
+    path: '/admin/reconciliation/unmatched',
+    auth: 'console',
+    permission: 'payments.read',
+    summary:
+      'Transactions without a booking and bookings without a transaction for an hour, oldest first',
+    answer: z.object({
+      transactions: z.array(transaction),
+      bookings: z.array(booking),
+    }),
+  },
+  matchMoney: {
+    method: 'POST',
+    path: '/admin/reconciliation/match',
+    auth: 'console',
+    permission: 'reconciliation.manage',
+    audit: { action: 'reconciliation.match', subject: 'card_transaction' },
+    proof: true,
+    summary: 'Join a transaction with a booking of the same amount',
+    body: z.object({ transaction_id: providerId, booking_id: uuidText }),
+    answer: done,
+  },
+  explainMoney: {
+    method: 'POST',
+    path: '/admin/reconciliation/explain',
+    auth: 'console',
+    permission: 'reconciliation.manage',
+    audit: { action: 'reconciliation.explain', subject: 'card_transaction' },
+    summary: 'Say why a transaction has no booking, or a booking no transaction',
+    body: z.object({
+      transaction_id: providerId.optional(),
+      booking_id: uuidText.optional(),
+      explanation: reason,
+    }),
+    answer: done,
+  },
+} as const satisfies ConsoleCalls;
