@@ -63,7 +63,8 @@ function mainStates(): readonly ScreenState[] {
 }
 
 for (const state of process.env['AXE_ALL'] === '1' ? audited : mainStates()) {
-  test(`axe finds nothing on ${state.name}, and no text is cut off`, async ({ browser }) => {
+  const row = state.path.startsWith('/console') ? '[O-164] ' : '';
+  test(`${row}axe finds nothing on ${state.name}, and no text is cut off`, async ({ browser }) => {
     const page = await openState(browser, state);
     // As a script it would be blocked by the page's content security policy.
     await page.evaluate(axe.source);

@@ -15,6 +15,7 @@ export interface Addresses {
   readonly sandbox: string;
   readonly secretKey: string;
   readonly demoSignIns: readonly { email: string; password: string; role: string }[];
+  readonly demoStaff: readonly { email: string; password: string; role: string }[];
   /** Codes of the demo's campaign. Many accounts may use the first. */
   readonly rewardCodes: readonly string[];
 }

@@ -24,11 +24,11 @@ let stopApp: (() => void) | undefined;
 export function beginTest(answers: Handlers = {}): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query.includes('80rem'),
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
+  Object.defineProperty(document.documentElement, 'clientWidth', {
+    configurable: true,
+    value: 1440,
+  });
+  document.documentElement.style.fontSize = '16px';
   return installFakeBackend({ ...consoleAnswers, ...answers });
 }
 

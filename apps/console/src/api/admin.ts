@@ -51,7 +51,8 @@ export type ListQuery<Name extends ListName> = {
 interface Page<Row> {
   readonly items: readonly Row[];
   readonly nextCursor: string | null;
-  readonly count: Count;
+  /** Not every list is counted. */
+  readonly count?: Count;
 }
 
 export interface Count {
@@ -78,15 +79,16 @@ type CalledList<Name extends ListName> = AdminList<RowOf<Name>> & {
   readonly lastPage: AdminAnswer<Name> | undefined;
 };
 
-/** A list, page after page. Rows stay while other filters load, and after an action everything is read again. */
+/** A list of what `params` names, page after page. Rows stay while other filters load, and after an action everything is read again. */
 export function useAdminList<Name extends ListName>(
   name: Name,
   query: ListQuery<Name>,
+  params: Readonly<Record<string, string>> = {},
 ): CalledList<Name> {
   const result = useInfiniteQuery({
-    queryKey: [name, query],
+    queryKey: [name, query, params],
     queryFn: async ({ pageParam, signal }) =>
-      (await send(name, { query: { ...query, cursor: pageParam } }, { signal })) as Page<
+      (await send(name, { params, query: { ...query, cursor: pageParam } }, { signal })) as Page<
         RowOf<Name>
       >,
     initialPageParam: undefined as string | undefined,

@@ -122,13 +122,16 @@ interface SectionProps {
 /** A part of a detail under a heading of its own. */
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId();
+  const Heading = useIsBeside() ? 'h3' : 'h2';
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <div className="border-line flex min-h-9 items-center gap-2 border-b pb-1">
-        <h3 id={id} className="text-dense font-bold">
+      <div className="border-line flex min-h-9 flex-wrap items-center gap-2 border-b pb-1">
+        <Heading id={id} className="text-dense font-bold">
           {title}
-        </h3>
-        {actions !== undefined && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+        </Heading>
+        {actions !== undefined && (
+          <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+        )}
       </div>
       {children}
     </section>
@@ -142,26 +145,28 @@ export interface Fact {
   readonly isHidden?: boolean;
 }
 
-/** Names and values, in lines that can be compared by eye. */
+/** Names and values, in lines that can be compared by eye; one below the other where there is no room. */
 export function Facts({ facts, isWide = false }: { facts: readonly Fact[]; isWide?: boolean }) {
   return (
-    <dl
-      className={classNames(
-        'text-dense grid grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-x-4 gap-y-0.5',
-        isWide && 'rail:grid-cols-[8rem_minmax(0,1fr)_8rem_minmax(0,1fr)]',
-      )}
-    >
-      {facts
-        .filter(({ isHidden }) => isHidden !== true)
-        .map(({ label, value }) => (
-          <div key={label} className="contents">
-            <dt className="text-ink-quiet">{label}</dt>
-            <dd className="flex min-h-8 min-w-0 items-center wrap-anywhere">
-              <div className="min-w-0">{value}</div>
-            </dd>
-          </div>
-        ))}
-    </dl>
+    <div className="@container/facts">
+      <dl
+        className={classNames(
+          'text-dense @min-[20rem]/facts:grid-cols-[7.5rem_minmax(0,1fr)] grid items-center gap-x-4 gap-y-0.5',
+          isWide && '@min-[44rem]/facts:grid-cols-[7.5rem_minmax(0,1fr)_7.5rem_minmax(0,1fr)]',
+        )}
+      >
+        {facts
+          .filter(({ isHidden }) => isHidden !== true)
+          .map(({ label, value }) => (
+            <div key={label} className="contents">
+              <dt className="text-ink-quiet">{label}</dt>
+              <dd className="flex min-h-8 min-w-0 items-center wrap-anywhere">
+                <div className="min-w-0">{value}</div>
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </div>
   );
 }
 

@@ -50,6 +50,7 @@ function Chip({ filter, view }: { filter: Filter; view: ListView }) {
   return (
     <span className="rounded-dense bg-surface inset-ring-line-strong inline-flex items-center inset-ring">
       <PopupButton
+        label={filter.label}
         triggerClass="control rounded-dense text-dense hover:bg-sunken inline-flex items-center gap-1.5 pr-1 pl-3"
         trigger={
           <>
@@ -72,6 +73,7 @@ function Chip({ filter, view }: { filter: Filter; view: ListView }) {
 function AddFilter({ filters, view }: FilterBarProps) {
   return (
     <PopupButton
+      label={m.console_filter_add()}
       triggerClass={buttonClass({ variant: 'quiet', isDense: true })}
       trigger={
         <>

@@ -6,18 +6,22 @@ const Beside = createContext(false);
 /** Whether this detail stands beside its list, whose title is the page's own. */
 export const useIsBeside = (): boolean => use(Beside);
 
-/** The same as `--breakpoint-desk` in tokens.css. */
-const DESK = '(width >= 80rem)';
+/** `--container-desk` in tokens.css, in rem. */
+const DESK_REM = 80;
 
 function subscribe(onChange: () => void): () => void {
-  const query = matchMedia(DESK);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+  addEventListener('resize', onChange);
+  return () => removeEventListener('resize', onChange);
+}
+
+/** Counts rem of the root, as container queries do: larger text leaves less room. */
+function hasRoom(): boolean {
+  const root = document.documentElement;
+  return root.clientWidth >= DESK_REM * Number.parseFloat(getComputedStyle(root).fontSize);
 }
 
 /** Whether there is room for a rail and for a detail beside its list. */
-export const useIsDesk = (): boolean =>
-  useSyncExternalStore(subscribe, () => matchMedia(DESK).matches);
+export const useIsDesk = (): boolean => useSyncExternalStore(subscribe, hasRoom);
 
 /** `detail` is `undefined` while no object is open. */
 export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNode | undefined }) {

@@ -27,7 +27,12 @@ export function LoadedMenu({ trigger, triggerClass, actions }: MenuProps) {
       <Menu.Trigger className={triggerClass}>{trigger}</Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={4} align="end" className="z-30">
-          <Menu.Popup className={classNames(popupClass, 'max-w-80 min-w-56')}>
+          <Menu.Popup
+            className={classNames(
+              popupClass,
+              'max-w-[min(20rem,var(--available-width))] min-w-[min(14rem,var(--available-width))]',
+            )}
+          >
             {actions.map((action) => (
               <Action key={action.label} {...action} />
             ))}

@@ -4,6 +4,8 @@ import { useState, type ReactNode } from 'react';
 import { popupClass } from './popup.ts';
 
 export interface PopupProps {
+  /** The accessible name of what opens. */
+  label: string;
   trigger: ReactNode;
   triggerClass: string;
   /** Draws the content; `close` ends it. */
@@ -11,14 +13,17 @@ export interface PopupProps {
 }
 
 /** Open from the start: it is rendered with the press that asks for it. */
-export function LoadedPopup({ trigger, triggerClass, children }: PopupProps) {
+export function LoadedPopup({ label, trigger, triggerClass, children }: PopupProps) {
   const [isOpen, setIsOpen] = useState(true);
   return (
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       <Popover.Trigger className={triggerClass}>{trigger}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={4} align="start" className="z-30">
-          <Popover.Popup className={classNames(popupClass, 'w-64')}>
+          <Popover.Popup
+            aria-label={label}
+            className={classNames(popupClass, 'w-64 max-w-(--available-width)')}
+          >
             {children(() => setIsOpen(false))}
           </Popover.Popup>
         </Popover.Positioner>

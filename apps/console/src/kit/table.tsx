@@ -49,6 +49,10 @@ const FROM_CLASSES = {
   large: 'hidden @min-[56rem]/list:table-cell',
 };
 
+/** Without room for columns, as on a phone with large text, the cells of a row stand one after the other. */
+const STACKED_CLASS =
+  '@max-[22rem]/list:flex @max-[22rem]/list:h-auto pointer-fine:@max-[22rem]/list:h-auto @max-[22rem]/list:flex-wrap @max-[22rem]/list:items-center @max-[22rem]/list:gap-y-1 @max-[22rem]/list:py-2';
+
 const cellClass = <Row,>({ align, from }: Column<Row>): string =>
   classNames(
     'px-3',
@@ -68,9 +72,9 @@ export function Table<Row>(props: TableProps<Row>) {
         ref={table}
         aria-label={label}
         aria-busy={rows === undefined}
-        className="text-dense w-full border-collapse"
+        className="text-dense @max-[22rem]/list:block w-full border-collapse"
       >
-        <thead>
+        <thead className="@max-[22rem]/list:sr-only">
           <tr className="border-line border-b">
             {selection !== undefined && (
               <th scope="col" className="w-10 pl-3 text-left">
@@ -82,7 +86,7 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-line divide-y">
+        <tbody className="divide-line @max-[22rem]/list:block divide-y">
           {rows === undefined
             ? Array.from({ length: SKELETON_COUNT }, (_, index) => (
                 <SkeletonRow key={index} columns={columns} hasBox={selection !== undefined} />
@@ -146,6 +150,7 @@ function TableRow<Row>(props: TableProps<Row> & { row: Row }) {
     <tr
       className={classNames(
         'hover:bg-sunken relative h-11 transition-colors duration-150 ease-out pointer-fine:h-10',
+        STACKED_CLASS,
         'has-[a[data-row]:focus-visible]:outline-focus has-[a[data-row]:focus-visible]:outline-2 has-[a[data-row]:focus-visible]:-outline-offset-2',
         (isOpen || isSelected) && 'bg-sunken',
       )}
@@ -160,7 +165,10 @@ function TableRow<Row>(props: TableProps<Row> & { row: Row }) {
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.id} className={classNames(cellClass(column), 'py-1.5')}>
+        <td
+          key={column.id}
+          className={classNames(cellClass(column), 'max-w-full py-1.5 @max-[22rem]/list:py-0')}
+        >
           {index === 0 ? (
             <Link
               to={props.pathOf(row)}
@@ -213,7 +221,7 @@ function RowCheckbox(props: { label: string; isChecked: boolean; onChange: () =>
 
 function SkeletonRow<Row>(props: { columns: readonly Column<Row>[]; hasBox: boolean }) {
   return (
-    <tr className="h-11 pointer-fine:h-10">
+    <tr className={classNames('h-11 pointer-fine:h-10', STACKED_CLASS)}>
       {props.hasBox && (
         <td className="pl-3">
           <Skeleton className="size-4" />

@@ -34,8 +34,11 @@ function formatOf(zone: string, precision: Precision): Intl.DateTimeFormat {
 }
 
 /** `22 Nov 2026, 10:48`. */
-const timeText = (at: string, zone: string, precision: Precision = 'minute'): string =>
-  formatOf(zone, precision).format(new Date(at));
+const timeText = (at: string, zone: string, precision: Precision = 'minute'): string => {
+  const [day = '', ...time] = formatOf(zone, precision).format(new Date(at)).split(', ');
+  // Only between day and time may the line break.
+  return [day.replaceAll(' ', '\u00a0'), ...time].join(', ');
+};
 
 /** `2026-11-22 09:48:33 UTC`. */
 const utcText = (at: string): string =>
@@ -47,7 +50,7 @@ const utcText = (at: string): string =>
 export function Time({ at, precision = 'minute' }: { at: string; precision?: Precision }) {
   const zone = useValue(timeZone);
   return (
-    <time dateTime={at} title={utcText(at)} className="tabular whitespace-nowrap">
+    <time dateTime={at} title={utcText(at)} className="tabular">
       {timeText(at, zone, precision)}
     </time>
   );

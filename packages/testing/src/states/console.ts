@@ -217,8 +217,7 @@ const staffScreens = statesOf(
     invite: {
       async reach(page) {
         await press(page, 'Invite');
-        await page.getByRole('dialog', { name: 'Invite a person' }).waitFor();
-        await see(page, 'Catalogue editor');
+        await page.getByRole('checkbox', { name: 'Catalogue editor' }).waitFor();
       },
     },
     roles: { path: '/console/roles', reach: seen('Night shift') },

@@ -23,10 +23,10 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
       <Notice kind="info">{m.console_recovery_lead()}</Notice>
       <ol
         aria-label={m.console_recovery_title()}
-        className="rounded-small bg-sunken font-code text-body grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-4 gap-y-2 p-4"
+        className="rounded-small bg-sunken font-code text-body grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-4 gap-y-2 p-4"
       >
         {codes.map((code) => (
-          <li key={code} className="tabular">
+          <li key={code} className="tabular wrap-anywhere">
             {code}
           </li>
         ))}

@@ -16,17 +16,17 @@ export function KeyList() {
   if (!isOpen) return null;
   return (
     <Dialog onClose={() => setIsOpen(false)} title={m.console_keys_title()}>
-      <dl className="text-dense grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+      <dl className="text-dense grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
         {bindings.map(({ keys, label }) => (
           <div key={keys} className="contents">
-            <dt className="flex gap-1">
+            <dt className="flex flex-wrap gap-1">
               {printed(keys)
                 .split(' ')
                 .map((key) => (
                   <KeyCap key={key} keys={key} />
                 ))}
             </dt>
-            <dd>{label}</dd>
+            <dd className="wrap-anywhere">{label}</dd>
           </div>
         ))}
       </dl>

@@ -48,7 +48,12 @@ export function Shell({ staff, sections, children }: ShellProps) {
       >
         {m.shell_skip_to_content()}
       </a>
-      <div className="desk:grid desk:grid-cols-[14.5rem_minmax(0,1fr)] flex min-h-dvh flex-col">
+      <div
+        className={classNames(
+          '@container/shell min-h-dvh',
+          isDesk ? 'grid grid-cols-[14.5rem_minmax(0,1fr)]' : 'flex flex-col',
+        )}
+      >
         {isDesk ? (
           <Rail staff={staff} sections={sections} onSearch={openPalette} />
         ) : (
@@ -62,7 +67,9 @@ export function Shell({ staff, sections, children }: ShellProps) {
             tabIndex={-1}
             className="safe-inline flex min-w-0 grow flex-col outline-none"
           >
-            <div className="px-gutter desk:px-8 flex min-w-0 grow flex-col py-6">{children}</div>
+            <div className="px-gutter @desk/shell:px-8 flex min-w-0 grow flex-col py-6">
+              {children}
+            </div>
           </main>
         </div>
       </div>
@@ -84,7 +91,7 @@ export function Shell({ staff, sections, children }: ShellProps) {
 
 function Rail(props: { staff: Staff; sections: readonly NavSection[]; onSearch: () => void }) {
   return (
-    <div className="border-line sticky top-0 flex h-dvh flex-col gap-4 overflow-y-auto border-r px-3 py-4">
+    <header className="border-line sticky top-0 flex h-dvh flex-col gap-4 overflow-y-auto border-r px-3 py-4">
       <Link to={paths.home} className="rounded-dense flex items-center gap-2 px-2">
         <BrandMark className="text-accent size-6" />
         <span className="font-display text-body font-bold tracking-tight">{brand.name}</span>
@@ -104,7 +111,7 @@ function Rail(props: { staff: Staff; sections: readonly NavSection[]; onSearch: 
       <div className="mt-auto">
         <Account staff={props.staff} />
       </div>
-    </div>
+    </header>
   );
 }
 

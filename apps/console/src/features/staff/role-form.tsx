@@ -123,7 +123,7 @@ function RoleFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft
         <legend className="text-caption text-ink-quiet pb-2 font-semibold">
           {m.console_role_grants()}
         </legend>
-        <div className="small:grid-cols-2 grid gap-x-6 gap-y-3">
+        <div className="@min-[40rem]/shell:grid-cols-2 grid gap-x-6 gap-y-3">
           {PERMISSIONS.map((permission) => (
             <DenseSelect
               key={permission}
