@@ -1,11 +1,21 @@
 /** Calls of the console about card money: payments, refunds, reviews and the books with the provider. */
 import { z } from 'zod';
-import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
+import { positiveUnitsText, timeText, unitsText, uuidParam, uuidText } from '../values.ts';
+import { policyOutcome } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { centsText, dispute, reason } from './disputes.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 const providerId = z.string().max(255);
+
+/** What an unexplained transaction may be booked against. */
+export const BOOKING_ACCOUNTS = [
+  'suspense',
+  'provider_fees',
+  'dispute_fees',
+  'bank',
+  'refund_cost',
+] as const;
 
 const ORDER_STATES = ['creating', 'open', 'credited', 'canceled', 'review'] as const;
 const REFUND_STATES = [
@@ -137,6 +147,59 @@ export const cardMoneyCalls = {
         })
         .nullable(),
     }),
+  },
+  refundPayment: {
+    method: 'POST',
+    path: '/admin/payments/:id/refunds',
+    auth: 'console',
+    permission: 'payments.refund',
+    audit: { action: 'payment.refund', subject: 'payment' },
+    proof: true,
+    summary: 'Refund a payment to its card, within the policy or by request',
+    params: uuidParam,
+    body: z.object({
+      /** Absent: as much as is refundable. */
+      token_amount: positiveUnitsText.optional(),
+      /** Takes no tokens: the programme bears it. */
+      is_at_cost: z.boolean().default(false),
+      reason,
+    }),
+    answer: policyOutcome({}),
+  },
+  resolveReview: {
+    method: 'POST',
+    path: '/admin/payments/:id/review',
+    auth: 'console',
+    permission: 'payments.review',
+    audit: { action: 'payment.resolve_review', subject: 'payment' },
+    proof: true,
+    summary: 'End the review of a payment: credit it, refund it, or close it as settled elsewhere',
+    params: uuidParam,
+    body: z.object({ outcome: z.enum(['credit', 'refund', 'settled_elsewhere']), reason }),
+    answer: policyOutcome({}),
+  },
+  writeOffDebt: {
+    method: 'POST',
+    path: '/admin/debts/:id/write_off',
+    auth: 'console',
+    permission: 'customers.write_off',
+    audit: { action: 'debt.write_off', subject: 'debt' },
+    proof: true,
+    summary: 'Give a debt up',
+    params: uuidParam,
+    body: z.object({ reason }),
+    answer: policyOutcome({}),
+  },
+  bookMoney: {
+    method: 'POST',
+    path: '/admin/reconciliation/book',
+    auth: 'console',
+    permission: 'ledger.book',
+    audit: { action: 'reconciliation.book', subject: 'card_transaction' },
+    proof: true,
+    summary: 'Book a transaction that nothing of ours stands for',
+    body: z.object({ transaction_id: providerId, account: z.enum(BOOKING_ACCOUNTS), reason }),
+    answer: policyOutcome({}),
   },
   consoleRefunds: {
     method: 'GET',

@@ -2,6 +2,13 @@
 import type { Capability } from '../../capability.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
+import {
+  bookingAction,
+  refundAtCostAction,
+  refundToCardAction,
+  reviewAction,
+  writeOffAction,
+} from './console/card-money.actions.ts';
 import { registerCardConsole } from './console/card-money.routes.ts';
 import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
@@ -15,6 +22,7 @@ export const cards = {
   registerConsoleRoutes: registerCardConsole,
   createTasks: createCardTasks,
   crontab: cardCrontab,
+  actions: [refundToCardAction, refundAtCostAction, reviewAction, writeOffAction, bookingAction],
   history: cardHistory,
   transferObjects: cardObjects,
   liveEvents: cardLiveEvents,

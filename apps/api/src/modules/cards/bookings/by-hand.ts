@@ -1,5 +1,5 @@
 /** What a person does about money that found no partner by itself. */
-import type { Ledger } from '../../../ledger/index.ts';
+import { TransferKind, type Ledger, type SystemAccount } from '../../../ledger/index.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import {
@@ -8,7 +8,7 @@ import {
   updateBookingExplained,
   updateTransactionExplained,
 } from './bookings.sql.ts';
-import { matchTransaction } from './match.ts';
+import { bookTransaction, matchTransaction } from './match.ts';
 
 interface ByHandDeps {
   readonly ledger: Ledger;
@@ -29,6 +29,29 @@ export async function matchByHand(
   if (matched.transfers.length === 0) return;
   const outcome = await ledger.transferInTx(tx, matched.transfers);
   invariant(outcome.outcome !== 'refused', 'a fee can always be booked');
+}
+
+/** Books a transaction that nothing of ours stands for against `account`. Throws `not_found` or `state_changed`. */
+export async function bookByHand(
+  { ledger }: ByHandDeps,
+  tx: Tx,
+  { transactionId, account, at }: { transactionId: string; account: SystemAccount; at: Date },
+): Promise<void> {
+  const row = await lockTransaction(tx, transactionId);
+  if (row === undefined) throw new AppError('not_found');
+  const booked = await bookTransaction(tx, readTransactionRow(row), {
+    at,
+    what: 'manual',
+    orderId: null,
+    kind: TransferKind.Booking,
+    account,
+    feeAccount: 'provider_fees',
+  });
+  if (booked === undefined) throw new AppError('state_changed', { detail: 'It is booked.' });
+  const outcome = await ledger.transferInTx(tx, booked.transfers);
+  if (outcome.outcome === 'refused') {
+    throw new AppError('state_changed', { detail: 'The account does not have as much.' });
+  }
 }
 
 /** Says why a transaction or a booking has no partner; it is not listed any more. */

@@ -1,4 +1,4 @@
-/** The console's calls about card money. */
+/** The console's calls about card money. What needs the vote of others is in `card-money.actions.ts`. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../../platform/clock.ts';
@@ -7,8 +7,9 @@ import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import { requireVersion } from '../../../platform/console/versions.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
-import type { Ledger } from '../../../ledger/index.ts';
+import { perform } from '../../approvals/index.ts';
 import { explainByHand, matchByHand } from '../bookings/by-hand.ts';
+import type { DisputeDeps } from '../disputes/debts.ts';
 import { isOrderDisputed } from '../disputes/disputes.sql.ts';
 import {
   addEvidenceFile,
@@ -42,6 +43,13 @@ import {
   type ListedDispute,
 } from './lists.sql.ts';
 import {
+  bookingAction,
+  refundAtCostAction,
+  refundToCardAction,
+  reviewAction,
+  writeOffAction,
+} from './card-money.actions.ts';
+import {
   presentBooking,
   presentDispute,
   presentPayment,
@@ -49,8 +57,8 @@ import {
   presentTransaction,
 } from './present.ts';
 
-export interface CardConsoleDeps extends ConsoleDeps {
-  readonly ledger: Ledger;
+export interface CardConsoleDeps extends DisputeDeps, ConsoleDeps {
+  readonly config: DisputeDeps['config'] & ConsoleDeps['config'];
   readonly listCursors: ListCursors;
 }
 
@@ -61,11 +69,35 @@ type After = readonly [string, string] | undefined;
 const afterOf = (after: readonly string[] | undefined): After =>
   after === undefined ? undefined : [after[0] ?? '', after[1] ?? ''];
 
+function registerRequests(app: FastifyInstance, deps: CardConsoleDeps): void {
+  consoleEndpoint(app, deps, consoleApi.refundPayment, ({ params, body, ...act }) => {
+    const { token_amount, is_at_cost: isAtCost, reason } = body;
+    const payload = { payment_id: params.id, ...(token_amount !== undefined && { token_amount }) };
+    const action = isAtCost ? refundAtCostAction : refundToCardAction;
+    return perform(deps, act, action, { payload, reason });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.resolveReview, ({ params, body, ...act }) => {
+    const payload = { payment_id: params.id, outcome: body.outcome };
+    return perform(deps, act, reviewAction, { payload, reason: body.reason });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.writeOffDebt, ({ params, body, ...act }) => {
+    const payload = { debt_id: params.id };
+    return perform(deps, act, writeOffAction, { payload, reason: body.reason });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.bookMoney, ({ body: { reason, ...payload }, ...act }) =>
+    perform(deps, act, bookingAction, { payload, reason }),
+  );
+}
+
 export function registerCardConsole(app: FastifyInstance, deps: CardConsoleDeps): void {
   registerPayments(app, deps);
   registerDisputes(app, deps);
   registerEvidence(app, deps);
   registerReconciliation(app, deps);
+  registerRequests(app, deps);
 }
 
 function registerPayments(app: FastifyInstance, deps: CardConsoleDeps): void {

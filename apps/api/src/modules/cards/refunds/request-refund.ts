@@ -78,6 +78,23 @@ async function lockRefundableOrder(tx: Tx, orderId: string): Promise<OrderRow> {
   return order;
 }
 
+type Wanted = Pick<RefundRequest, 'refundId' | 'orderId' | 'amountMicroAth' | 'isAtCost'>;
+
+/** The part that would be refunded now, or that an asked-for refund holds. Throws `not_found` or `not_refundable`. */
+export async function previewRefund(
+  deps: RefundDeps,
+  tx: Tx,
+  wanted: Wanted,
+): Promise<{ order: OrderRow; part: Part }> {
+  const order = await lockRefundableOrder(tx, wanted.orderId);
+  const asked = await selectRefund(tx, wanted.refundId);
+  if (asked !== undefined) return { order, part: partOfRefund(asked) };
+  const available = wanted.isAtCost
+    ? leftOf(order).amountMicroAth
+    : (await readRefundable(deps, tx, order)).amountMicroAth;
+  return { order, part: choosePart(order, wanted.amountMicroAth, available) };
+}
+
 /**
  * Asks for a refund and holds its tokens. Throws `not_found` or `not_refundable`. Locks the ledger: only `approveRefund` may
  * follow.
@@ -87,12 +104,10 @@ export async function requestRefund(
   tx: Tx,
   request: RefundRequest,
 ): Promise<RefundRow> {
-  const order = await lockRefundableOrder(tx, request.orderId);
+  await lockRefundableOrder(tx, request.orderId);
+  // What is refundable then still is when the tokens are held.
   await deps.ledger.lockInTx(tx);
-  const available = request.isAtCost
-    ? leftOf(order).amountMicroAth
-    : (await readRefundable(deps, tx, order)).amountMicroAth;
-  const part = choosePart(order, request.amountMicroAth, available);
+  const { order, part } = await previewRefund(deps, tx, request);
   const refund = await insertRefund(tx, {
     id: request.refundId,
     order_id: order.id,

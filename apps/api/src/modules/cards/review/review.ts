@@ -32,7 +32,7 @@ interface ReviewDeps {
 const decided = (detail: string): AppError => new AppError('state_changed', { detail });
 
 /** Locks an order in review whose money is still ours. Throws `not_found` or `state_changed`. */
-async function lockReviewed(tx: Tx, orderId: string): Promise<OrderRow> {
+export async function lockReviewed(tx: Tx, orderId: string): Promise<OrderRow> {
   const order = await lockOrderAndUser(tx, orderId);
   if (order === undefined) throw new AppError('not_found');
   if (order.state !== 'review') throw decided('The payment is not in review any more.');
