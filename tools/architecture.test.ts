@@ -18,6 +18,7 @@ const CAPABILITIES = [
   'identity',
   'rate',
   'transfers',
+  'adjustments',
   'cards',
   'shop',
   'campaigns',

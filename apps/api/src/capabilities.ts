@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability, Contributions } from './capability.ts';
 import type { Deps } from './deps.ts';
 import { activity } from './modules/activity/index.ts';
+import { adjustments } from './modules/adjustments/index.ts';
 import { approvals } from './modules/approvals/index.ts';
 import { bookkeeping } from './modules/bookkeeping/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
@@ -27,6 +28,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   identity,
   rate,
   transfers,
+  adjustments,
   cards,
   shop,
   campaigns,

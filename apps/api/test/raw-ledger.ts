@@ -9,6 +9,11 @@ export async function movePostedAt<T>(db: Kysely<T>, aheadSeconds: number): Prom
   );
 }
 
+/** Keeps every posting waiting until the transaction ends. */
+export async function holdPostings<T>(tx: Kysely<T>): Promise<void> {
+  await sql`select from ledger_head for update`.execute(tx);
+}
+
 /** Every row of the journal, oldest first. */
 export async function readJournal<T>(db: Kysely<T>): Promise<unknown[]> {
   const { rows } = await sql`select * from ledger_transfers order by id`.execute(db);

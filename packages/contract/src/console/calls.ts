@@ -1,5 +1,6 @@
 /** Every call of the console by name, with the types of its request and response. */
 import { z } from 'zod';
+import { adjustmentCalls } from './adjustments.ts';
 import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
 import { cardMoneyCalls } from './card-money.ts';
@@ -31,6 +32,7 @@ export const consoleApi = {
   ...auditCalls,
   ...holdCalls,
   ...ledgerCalls,
+  ...adjustmentCalls,
   ...approvalCalls,
   ...settingCalls,
 } as const;

@@ -33,9 +33,9 @@ export function votesNeeded(
     limits.every(([limit, sum]) => limit === undefined || sum + measured <= scaled(limit, unit));
   if (isWithin) return 0;
   const { two_votes_above_usd: twoAbove } = policy;
+  // What cannot be priced may be worth anything.
   const isLarge =
     twoAbove !== undefined &&
-    usdCents !== undefined &&
-    usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD));
+    (usdCents === undefined || usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD)));
   return isLarge ? Math.max(policy.votes, 2) : policy.votes;
 }

@@ -5,7 +5,7 @@ import { createRateTasks, rateCrontab } from './rate.tasks.ts';
 import type {} from './tables.ts';
 
 export { startRatePublisher } from './rate-publisher.ts';
-export { readStoredRate, selectQuotableRates } from './rate.sql.ts';
+export { readStoredRate, selectCurrentRate, selectQuotableRates } from './rate.sql.ts';
 
 export const rate = {
   registerRoutes: registerRateRoutes,

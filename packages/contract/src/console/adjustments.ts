@@ -1,0 +1,73 @@
+/** Value that staff move by hand, each within its policy or by a vote (decision 0022). */
+import { z } from 'zod';
+import { positiveUnitsText, assetName, uuidText } from '../values.ts';
+import { policyOutcome, reasonText } from './approvals.ts';
+import type { ConsoleCalls } from './console-call.ts';
+
+const customerParam = z.object({ uuid: uuidText });
+const byHand = { method: 'POST', auth: 'console', proof: true, answer: policyOutcome({}) } as const;
+
+/** The programme's accounts of card money, between which finance may book by hand. */
+export const BOOKABLE_ACCOUNTS = [
+  'card_provider',
+  'token_sales',
+  'programme_fee',
+  'processing_fee',
+  'provider_fees',
+  'disputed',
+  'dispute_fees',
+  'chargeback_loss',
+  'refund_cost',
+  'bank',
+  'suspense',
+] as const;
+const CENTS_MAX = 10_000_000_000;
+
+export const adjustmentCalls = {
+  creditCustomer: {
+    ...byHand,
+    path: '/admin/customers/:uuid/credit',
+    permission: 'customers.adjust',
+    audit: { action: 'customer.credit', subject: 'customer' },
+    summary: 'Give ATH from the goodwill budget',
+    params: customerParam,
+    body: z
+      .object({ amount: positiveUnitsText, reason: reasonText })
+      .meta({ id: 'CreditCustomer' }),
+  },
+  debitCustomer: {
+    ...byHand,
+    path: '/admin/customers/:uuid/debit',
+    permission: 'customers.adjust',
+    audit: { action: 'customer.debit', subject: 'customer' },
+    summary: 'Take tokens from a balance',
+    params: customerParam,
+    body: z
+      .object({ amount: positiveUnitsText, asset: assetName.default('ATH'), reason: reasonText })
+      .meta({ id: 'DebitCustomer' }),
+  },
+  fundGoodwill: {
+    ...byHand,
+    path: '/admin/goodwill',
+    permission: 'ledger.book',
+    audit: { action: 'goodwill.fund', subject: 'programme' },
+    summary: 'Issue ATH into the goodwill budget',
+    body: z.object({ amount: positiveUnitsText, reason: reasonText }).meta({ id: 'FundGoodwill' }),
+  },
+  bookByHand: {
+    ...byHand,
+    path: '/admin/ledger/bookings',
+    permission: 'ledger.book',
+    audit: { action: 'ledger.book', subject: 'programme' },
+    summary: 'Book card money from one account of the programme to another',
+    body: z
+      .object({
+        debit: z.enum(BOOKABLE_ACCOUNTS),
+        credit: z.enum(BOOKABLE_ACCOUNTS),
+        amount_cents: z.int().positive().max(CENTS_MAX),
+        reason: reasonText,
+      })
+      .refine(({ debit, credit }) => debit !== credit, 'must name two accounts')
+      .meta({ id: 'BookByHand' }),
+  },
+} as const satisfies ConsoleCalls;
