@@ -35,13 +35,29 @@ export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> 
   }
 }
 
+/** Evidence names the person. What the bank was sent stays with the provider. */
+async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
+  await tx
+    .deleteFrom('card_evidence_files')
+    .where('dispute_id', 'in', (disputes) =>
+      disputes.selectFrom('card_disputes').select('id').where('user_id', '=', userId),
+    )
+    .execute();
+  await tx
+    .updateTable('card_disputes')
+    .set({ evidence: '{}' })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 /**
- * Erases the records of keys and declined cards. Attempt counters expire within the hour. The orders stay: they document transfers
+ * Erases the records of keys and declined cards, and the evidence of disputes. Attempt counters expire within the hour. The orders stay: they document transfers
  * in the journal, and the provider may still have questions about them.
  */
 export async function eraseCards(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('card_quotes').where('user_id', '=', userId).execute();
   await tx.deleteFrom('card_declines').where('user_id', '=', userId).execute();
+  await eraseEvidence(tx, userId);
   await tx
     .updateTable('card_orders')
     .set({ error_message: null })

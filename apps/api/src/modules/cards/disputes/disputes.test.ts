@@ -342,8 +342,8 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-describe('[O-131] the same books come out', () => {
-  it('in whatever order the news of a dispute is looked at, and however often', async () => {
+describe('the same books come out', () => {
+  it('[O-131] in whatever order the news of a dispute is looked at, and however often', async () => {
     await sandbox.control('/webhooks', { lose: 100 });
     const order = await buyQuietly();
     const friend = await app.createUser();

@@ -184,14 +184,14 @@ const readCharge = async (orderId: string): Promise<string | null> =>
       .executeTakeFirstOrThrow()
   ).charge_id;
 
-describe('[O-141] an alarm is raised', () => {
-  it('if the provider has another balance than its transactions say', async () => {
+describe('an alarm is raised', () => {
+  it('[O-141] if the provider has another balance than its transactions say', async () => {
     provider.tap({ retrieveBalance: () => Promise.resolve(usdCents(1n)) });
     expect(await reconcile()).toContain('card_money_differs');
     expect(await lastDay()).toMatchObject({ provider_usd_cents: 1n, is_agreed: false });
   });
 
-  it('if something else has moved the account of the provider', async () => {
+  it('[O-141] if something else has moved the account of the provider', async () => {
     await app.deps.ledger.transfer({
       debitAccountId: systemAccountId('card_provider', 'USD'),
       creditAccountId: systemAccountId('suspense', 'USD'),

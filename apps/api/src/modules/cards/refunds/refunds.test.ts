@@ -299,9 +299,9 @@ describe('a refund that does not work out', () => {
   });
 });
 
-describe('[O-120] one refund is made', () => {
+describe('one refund is made', () => {
   it.each(['before', 'after'])(
-    'if the connection breaks %s the provider made it',
+    '[O-120] if the connection breaks %s the provider made it',
     async (phase) => {
       const order = await buy();
       const refundId = await refund(app, order.id);
@@ -326,7 +326,7 @@ describe('[O-120] one refund is made', () => {
     },
   );
 
-  it('if the process ends between the answer and its booking', async () => {
+  it('[O-120] if the process ends between the answer and its booking', async () => {
     const order = await buy();
     const refundId = await refund(app, order.id);
     provider.tap({
@@ -346,14 +346,14 @@ describe('[O-120] one refund is made', () => {
   });
 });
 
-describe('[O-122] a refund made in the dashboard of the provider is adopted once', () => {
+describe('a refund made in the dashboard of the provider is adopted once', () => {
   const madeThere = (order: PaidOrder, cents: number) =>
     sandbox.call('POST', '/refunds', {
       payment_intent: order.intentId,
       amount: cents.toString(),
     });
 
-  it('with the tokens that it stands for', async () => {
+  it('[O-122] with the tokens that it stands for', async () => {
     const order = await buy();
     await madeThere(order, 934);
     await delivered(order, 'refund.created');
@@ -370,7 +370,7 @@ describe('[O-122] a refund made in the dashboard of the provider is adopted once
     expect(await readOrder(app, order.id)).toMatchObject({ returned_micro_ath: 50_000_000n });
   });
 
-  it('at the cost of the programme as far as the tokens are gone, with an alarm', async () => {
+  it('[O-122] at the cost of the programme as far as the tokens are gone, with an alarm', async () => {
     const order = await buy();
     await send(order.user, await app.createUser(), 75_000_000n);
     await madeThere(order, 1_868);
