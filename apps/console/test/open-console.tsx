@@ -1,7 +1,6 @@
 /** Renders the whole console at an address, under fake time. */
 import { isNetworkLost } from '@athos/app-core/network';
 import { queryClient } from '@athos/app-core/query-client';
-import type { Handlers } from '@athos/testing/fake-api';
 import { consoleAnswers } from '@athos/testing/samples/console';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
@@ -21,7 +20,7 @@ notifyManager.setScheduler(queueMicrotask);
 let stopApp: (() => void) | undefined;
 
 /** For `beforeEach`: a window of 1440 px, and the API's answers to somebody who holds every role. */
-export function beginTest(answers: Handlers = {}): FakeBackend {
+export function beginTest(): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   Object.defineProperty(document.documentElement, 'clientWidth', {
@@ -29,7 +28,7 @@ export function beginTest(answers: Handlers = {}): FakeBackend {
     value: 1440,
   });
   document.documentElement.style.fontSize = '16px';
-  return installFakeBackend({ ...consoleAnswers, ...answers });
+  return installFakeBackend(consoleAnswers);
 }
 
 /** Lets `ms` pass, what is loaded on demand arrive, and everything that it asks for. */

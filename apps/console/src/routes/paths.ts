@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   invite: '/invite',
   me: '/me',
+  approvals: '/approvals',
+  approval: (id: string) => `/approvals/${id}`,
   ledgerAccounts: '/ledger/accounts',
   ledgerAccount: (id: string) => `/ledger/accounts/${id}`,
   ledgerTransfers: '/ledger/transfers',

@@ -7,7 +7,9 @@ import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import Stamp from 'lucide-react/icons/stamp';
 import UsersRound from 'lucide-react/icons/users-round';
+import { ApprovalCount } from '../features/approvals/approval-count.tsx';
 import type { NavItem, NavSection } from '../features/shell/ways.ts';
 import { paths } from './paths.ts';
 
@@ -15,66 +17,76 @@ interface GuardedItem extends NavItem {
   readonly permission: Permission;
 }
 
+const work = (): readonly GuardedItem[] => [
+  {
+    path: paths.approvals,
+    label: m.approvals_title(),
+    icon: Stamp,
+    key: 'a',
+    permission: 'approvals.read',
+    Count: ApprovalCount,
+  },
+];
+
+const books = (): readonly GuardedItem[] => [
+  {
+    path: paths.ledgerTransfers,
+    label: m.ledger_journal_title(),
+    icon: BookOpen,
+    key: 'j',
+    permission: 'ledger.read',
+  },
+  {
+    path: paths.ledgerAccounts,
+    label: m.ledger_accounts_title(),
+    icon: Landmark,
+    key: 'l',
+    permission: 'ledger.read',
+  },
+  {
+    path: paths.trialBalance,
+    label: m.ledger_trial_title(),
+    icon: Scale,
+    key: 'b',
+    permission: 'ledger.read',
+  },
+  {
+    path: paths.ledgerChain,
+    label: m.ledger_chain_title(),
+    icon: BookOpenCheck,
+    key: 'v',
+    permission: 'ledger.read',
+  },
+];
+
+const oversight = (): readonly GuardedItem[] => [
+  {
+    path: paths.audit,
+    label: m.console_audit_title(),
+    icon: ScrollText,
+    key: 'u',
+    permission: 'audit.read',
+  },
+  {
+    path: paths.staff,
+    label: m.console_staff_title(),
+    icon: UsersRound,
+    key: 's',
+    permission: 'staff.read',
+  },
+  {
+    path: paths.roles,
+    label: m.console_roles_title(),
+    icon: KeyRound,
+    key: 'r',
+    permission: 'staff.read',
+  },
+];
+
 const sections = (): readonly { title: string; items: readonly GuardedItem[] }[] => [
-  {
-    title: m.ledger_nav(),
-    items: [
-      {
-        path: paths.ledgerTransfers,
-        label: m.ledger_journal_title(),
-        icon: BookOpen,
-        key: 'j',
-        permission: 'ledger.read',
-      },
-      {
-        path: paths.ledgerAccounts,
-        label: m.ledger_accounts_title(),
-        icon: Landmark,
-        key: 'l',
-        permission: 'ledger.read',
-      },
-      {
-        path: paths.trialBalance,
-        label: m.ledger_trial_title(),
-        icon: Scale,
-        key: 'b',
-        permission: 'ledger.read',
-      },
-      {
-        path: paths.ledgerChain,
-        label: m.ledger_chain_title(),
-        icon: BookOpenCheck,
-        key: 'v',
-        permission: 'ledger.read',
-      },
-    ],
-  },
-  {
-    title: m.console_nav_oversight(),
-    items: [
-      {
-        path: paths.audit,
-        label: m.console_audit_title(),
-        icon: ScrollText,
-        key: 'u',
-        permission: 'audit.read',
-      },
-      {
-        path: paths.staff,
-        label: m.console_staff_title(),
-        icon: UsersRound,
-        key: 's',
-        permission: 'staff.read',
-      },
-      {
-        path: paths.roles,
-        label: m.console_roles_title(),
-        icon: KeyRound,
-        key: 'r',
-        permission: 'staff.read',
-      },
-    ],
-  },
+  { title: m.approvals_nav(), items: work() },
+  { title: m.ledger_nav(), items: books() },
+  { title: m.console_nav_oversight(), items: oversight() },
 ];
 
 /** Leaves out what the person may not open, and a menu without any screen. */

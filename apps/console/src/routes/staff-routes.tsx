@@ -24,6 +24,9 @@ const MeScreen = lazy(async () => ({
 const AuditScreen = lazy(async () => ({
   default: (await import('../features/audit/audit-screen.tsx')).AuditScreen,
 }));
+const ApprovalsScreen = lazy(async () => ({
+  default: (await import('../features/approvals/approvals-screen.tsx')).ApprovalsScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -53,6 +56,7 @@ interface ScreenRoute {
 }
 
 const SCREENS: readonly ScreenRoute[] = [
+  { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: paths.ledgerAccounts, permission: 'ledger.read', screen: <LedgerAccountsScreen /> },
   {
     path: `${paths.ledgerAccounts}/:id`,

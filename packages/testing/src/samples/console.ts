@@ -8,6 +8,8 @@ import {
 } from '@athos/contract/console/permissions';
 import type { Handlers } from '../fake-api.ts';
 import { STAFF_UUID } from '../session.ts';
+import { approvalAnswers } from './console-approvals.ts';
+import { ledgerAnswers } from './console-ledger.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -194,6 +196,8 @@ export const roleList = (): ConsoleAnswerOf<'roleList'> => ({
 
 /** The API's responses to a member of staff who holds every role. */
 export const consoleAnswers: Handlers = {
+  ...approvalAnswers,
+  ...ledgerAnswers,
   me: () => staffWith(),
   ownSessions: staffSessions,
   staffList,

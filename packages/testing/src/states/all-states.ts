@@ -2,6 +2,7 @@ import type { Handlers } from '../fake-api.ts';
 import { authStates } from './auth.ts';
 import { buyStates } from './buy.ts';
 import { consoleStates } from './console.ts';
+import { approvalStates } from './console-approvals.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
@@ -33,5 +34,6 @@ export const allStates = (
   ...overlayStates,
   ...scannerStates,
   ...consoleStates,
+  ...approvalStates,
   ...ledgerStates,
 ];

@@ -1,6 +1,6 @@
 import { problem, silence } from '../fake-api.ts';
 import { consoleAnswers } from '../samples/console.ts';
-import { ledgerAnswers, ledgerChain, ledgerTransfers } from '../samples/console-ledger.ts';
+import { ledgerChain, ledgerTransfers } from '../samples/console-ledger.ts';
 import { see, seen } from '../steps/acts.ts';
 import { statesOf } from './screen-state.ts';
 
@@ -8,7 +8,7 @@ const LOOKED_BACK_MS = 86_400_000 * 12;
 
 const shared = {
   isVisitor: true,
-  answers: { ...consoleAnswers, ...ledgerAnswers },
+  answers: consoleAnswers,
   widths: [390, 768, 1440],
 } as const;
 

@@ -2,19 +2,14 @@
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
-import {
-  ledgerAnswers,
-  ledgerChain,
-  ledgerTransfers,
-  verification,
-} from '@athos/testing/samples/console-ledger';
+import { ledgerChain, ledgerTransfers, verification } from '@athos/testing/samples/console-ledger';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
 let backend: FakeBackend;
 beforeEach(() => {
-  backend = beginTest(ledgerAnswers);
+  backend = beginTest();
 });
 afterEach(endTest);
 

@@ -147,7 +147,7 @@ function NavList({ sections }: { sections: readonly NavSection[] }) {
         <div key={title} className="flex flex-col gap-0.5">
           <h2 className="text-caption text-ink-quiet px-2 py-1 font-semibold">{title}</h2>
           <ul className="flex flex-col gap-0.5">
-            {items.map(({ path, label, icon: Icon }) => (
+            {items.map(({ path, label, icon: Icon, Count }) => (
               <li key={path}>
                 <Link
                   to={path}
@@ -160,7 +160,7 @@ function NavList({ sections }: { sections: readonly NavSection[] }) {
                   )}
                 >
                   <Icon size={16} aria-hidden className="shrink-0" />
-                  {label}
+                  <span className="grow">{label}</span> {Count !== undefined && <Count />}
                 </Link>
               </li>
             ))}

@@ -11,6 +11,8 @@ export interface NavItem {
   readonly icon: FunctionComponent<{ size?: number; className?: string }>;
   /** The second key after `g`. */
   readonly key: string;
+  /** Shows how much waits there. */
+  readonly Count?: FunctionComponent;
 }
 
 export interface NavSection {
