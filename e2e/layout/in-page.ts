@@ -25,17 +25,10 @@ export interface Text {
   readonly isInFlow: boolean;
 }
 
-/**
- * The page and the boxes in it that scroll sideways. Fields may, and so may a table of two dimensions, which is a region of its
- * own that takes the focus (WCAG 1.4.10).
- */
+/** The page and the boxes in it that scroll sideways. Fields may. */
 export function scrollsSideways(): string[] {
   const root = document.documentElement;
-  const boxes = [
-    ...document.body.querySelectorAll(
-      ':not(input, select, textarea, iframe, [role=region][tabindex="0"])',
-    ),
-  ];
+  const boxes = [...document.body.querySelectorAll(':not(input, select, textarea, iframe)')];
   const scrolling = boxes.filter(
     (box) =>
       box.checkVisibility() &&

@@ -159,7 +159,7 @@ export function Facts({ facts, isWide = false }: { facts: readonly Fact[]; isWid
           .filter(({ isHidden }) => isHidden !== true)
           .map(({ label, value }) => (
             <div key={label} className="contents">
-              <dt className="text-ink-quiet">{label}</dt>
+              <dt className="text-ink-quiet wrap-anywhere">{label}</dt>
               <dd className="flex min-h-8 min-w-0 items-center wrap-anywhere">
                 <div className="min-w-0">{value}</div>
               </dd>

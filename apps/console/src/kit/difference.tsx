@@ -27,9 +27,9 @@ export function Difference({ before, after }: DifferenceProps) {
     return <p className="text-dense text-ink-quiet">{m.console_difference_none()}</p>;
   }
   return (
-    <div className="rounded-small inset-ring-line overflow-x-auto inset-ring">
-      <table className="text-dense w-full border-collapse text-left">
-        <thead>
+    <div className="@container/difference rounded-small inset-ring-line inset-ring">
+      <table className="text-dense @max-[22rem]/difference:block w-full border-collapse text-left">
+        <thead className="@max-[22rem]/difference:sr-only">
           <tr className="text-caption text-ink-quiet border-line border-b">
             <th scope="col" className="h-9 px-3 font-semibold">
               {m.console_difference_field()}
@@ -42,12 +42,15 @@ export function Difference({ before, after }: DifferenceProps) {
             </th>
           </tr>
         </thead>
-        <tbody className="divide-line divide-y">
+        <tbody className="divide-line @max-[22rem]/difference:block divide-y">
           {names.map((name) => (
-            <tr key={name} className="align-top">
+            <tr
+              key={name}
+              className="@max-[22rem]/difference:flex @max-[22rem]/difference:flex-col align-top"
+            >
               <th
                 scope="row"
-                className="font-code text-caption text-ink-quiet w-1/4 px-3 py-2 font-normal"
+                className="font-code text-caption text-ink-quiet @max-[22rem]/difference:w-full w-1/4 px-3 py-2 font-normal wrap-anywhere"
               >
                 {name}
               </th>

@@ -25,7 +25,8 @@ export function LoadedMenu({ trigger, triggerClass, actions }: MenuProps) {
   return (
     <Menu.Root defaultOpen>
       <Menu.Trigger className={triggerClass}>{trigger}</Menu.Trigger>
-      <Menu.Portal>
+      {/* Within the main landmark, where screen readers look for it. */}
+      <Menu.Portal container={document.querySelector('main')}>
         <Menu.Positioner sideOffset={4} align="end" className="z-30">
           <Menu.Popup
             className={classNames(

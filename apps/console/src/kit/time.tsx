@@ -33,13 +33,6 @@ function formatOf(zone: string, precision: Precision): Intl.DateTimeFormat {
   return made;
 }
 
-/** `22 Nov 2026, 10:48`. */
-const timeText = (at: string, zone: string, precision: Precision = 'minute'): string => {
-  const [day = '', ...time] = formatOf(zone, precision).format(new Date(at)).split(', ');
-  // Only between day and time may the line break.
-  return [day.replaceAll(' ', '\u00a0'), ...time].join(', ');
-};
-
 /** `2026-11-22 09:48:33 UTC`. */
 const utcText = (at: string): string =>
   new Date(at)
@@ -47,11 +40,14 @@ const utcText = (at: string): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC');
 
+/** `22 Nov 2026, 10:48`. Only between day and time may the line break. */
 export function Time({ at, precision = 'minute' }: { at: string; precision?: Precision }) {
   const zone = useValue(timeZone);
+  const [day, time] = formatOf(zone, precision).format(new Date(at)).split(', ');
   return (
     <time dateTime={at} title={utcText(at)} className="tabular">
-      {timeText(at, zone, precision)}
+      <span className="whitespace-nowrap">{day}</span>
+      {time !== undefined && `, ${time}`}
     </time>
   );
 }

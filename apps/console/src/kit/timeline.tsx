@@ -28,7 +28,7 @@ export function Timeline({ entries, label }: { entries: readonly TimelineEntry[]
                 <span className="text-caption text-ink-quiet wrap-anywhere">{text}</span>
               )}
             </div>
-            {trailing}
+            {trailing !== undefined && <span className="max-w-full min-w-0">{trailing}</span>}
             <span className="text-caption text-ink-quiet">
               <Time at={at} />
             </span>

@@ -117,7 +117,7 @@ function Rail(props: { staff: Staff; sections: readonly NavSection[]; onSearch: 
 
 function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   return (
-    <header className="bg-ground border-line safe-inline sticky top-0 z-20 flex items-center gap-1 border-b px-2 py-1.5">
+    <header className="bg-ground border-line safe-inline sticky top-0 z-20 flex flex-wrap items-center gap-x-1 border-b px-2 py-1.5">
       <DenseIconButton
         label={m.console_menu()}
         icon={<MenuIcon size={20} aria-hidden />}

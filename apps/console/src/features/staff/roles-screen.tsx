@@ -12,7 +12,10 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useAdminItem } from '../../api/admin.ts';
+import { DenseSelect } from '../../kit/dense-field.tsx';
+import { Facts } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { useIsDesk } from '../../kit/list-detail.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { RoleForm } from './role-form.tsx';
@@ -50,11 +53,7 @@ export function RolesScreen() {
       {item === undefined ? (
         failure === undefined && <Skeleton className="h-96 w-full" />
       ) : (
-        <Matrix
-          roles={item.items}
-          canEdit={lack('staff.manage') === undefined}
-          onEdit={setEdited}
-        />
+        <Roles roles={item.items} canEdit={lack('staff.manage') === undefined} onEdit={setEdited} />
       )}
     </Page>
   );
@@ -81,6 +80,37 @@ interface MatrixProps {
   onEdit: (role: Role) => void;
 }
 
+/** All roles beside one another, or one at a time where there is no room for them. */
+function Roles(props: MatrixProps) {
+  return useIsDesk() ? <Matrix {...props} /> : <OneRole {...props} />;
+}
+
+function OneRole({ roles, canEdit, onEdit }: MatrixProps) {
+  const [id, setId] = useState(roles[0]?.id ?? '');
+  const role = roles.find((candidate) => candidate.id === id);
+  return (
+    <div className="flex flex-col gap-4">
+      <DenseSelect
+        label={m.console_role()}
+        value={id}
+        onValueChange={setId}
+        options={inOrder(roles).map((one) => ({ value: one.id, label: one.title }))}
+      />
+      {role !== undefined && !role.isBuiltIn && canEdit && (
+        <Button variant="quiet" isDense onClick={() => onEdit(role)}>
+          {m.console_role_change()}
+        </Button>
+      )}
+      <Facts
+        facts={PERMISSIONS.flatMap((permission) => {
+          const mark = role?.grants[permission];
+          return mark === undefined ? [] : [{ label: permission, value: MARK_WORDS[mark]() }];
+        })}
+      />
+    </div>
+  );
+}
+
 /** Built-in roles in the order of the contract, and then the programme's own. */
 const inOrder = (roles: readonly Role[]): readonly Role[] =>
   roles.toSorted((one, other) => orderOf(one) - orderOf(other));
@@ -98,7 +128,7 @@ function Matrix({ roles, canEdit, onEdit }: MatrixProps) {
       aria-label={m.console_roles_title()}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways by keyboard
       tabIndex={0}
-      className="rounded-small bg-surface border-line overflow-auto border"
+      className="rounded-small bg-surface border-line relative overflow-auto border"
     >
       <table className="text-dense w-full border-collapse">
         <thead>
