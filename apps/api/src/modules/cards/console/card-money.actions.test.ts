@@ -168,7 +168,10 @@ it('[O-137] a debt is written off by approval only', async () => {
   expect(body.outcome).toBe('requested');
   expect(await balanceOf(app, order.user)).toBe('-60000000');
   await prove();
-  expect((await approve(body.approval_id)).status).toBe(200);
+  expect(await approve(body.approval_id)).toMatchObject({
+    status: 200,
+    body: { state: 'executed' },
+  });
   expect(await balanceOf(app, order.user)).toBe('0');
 });
 

@@ -10,9 +10,9 @@ import { lockUsers, selectUser } from '../../identity/index.ts';
 import { bookByHand } from '../bookings/by-hand.ts';
 import { lockTransaction } from '../bookings/bookings.sql.ts';
 import { writeOffDebt, type DisputeDeps } from '../disputes/debts.ts';
-import { selectDebt } from '../disputes/disputes.sql.ts';
+import { selectDebt, selectDispute } from '../disputes/disputes.sql.ts';
 import { totalOf } from '../orders/order-shares.ts';
-import { lockOrderAndUser } from '../orders/orders.sql.ts';
+import { lockOrderAndUser, selectOrder } from '../orders/orders.sql.ts';
 import { closeReviewed, creditReviewed, lockReviewed, refundReviewed } from '../review/review.ts';
 import {
   approveRefund,
@@ -132,6 +132,14 @@ export const reviewAction: Action<DisputeDeps, z.output<typeof reviewPayload>> =
   },
 };
 
+/** What so many tokens of the disputed order were paid with. */
+async function costOf(tx: Tx, disputeId: string, units: bigint): Promise<bigint> {
+  const dispute = await selectDispute(tx, disputeId);
+  const order = dispute && (await selectOrder(tx, dispute.order_id));
+  invariant(order !== undefined, 'a debt has its dispute and its order');
+  return (order.total_usd_cents * units) / order.amount_micro_ath;
+}
+
 const debtPayload = z.object({ debt_id: z.uuid() });
 
 export const writeOffAction: Action<DisputeDeps, z.output<typeof debtPayload>> = {
@@ -156,6 +164,7 @@ export const writeOffAction: Action<DisputeDeps, z.output<typeof debtPayload>> =
       version: owed.toString(),
       customer: await customerOf(tx, debt.user_id),
       amount: { asset: 'ATH', units: owed },
+      usdCents: await costOf(tx, debt.dispute_id, owed),
       before: { owed: owed.toString() },
       after: { owed: '0' },
     };

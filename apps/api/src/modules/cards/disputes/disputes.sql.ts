@@ -24,7 +24,7 @@ export async function insertAndLockDispute(
   return { dispute: locked, isNew: numInsertedOrUpdatedRows === 1n };
 }
 
-export const selectDispute = (db: Db, id: string): Promise<DisputeRow | undefined> =>
+export const selectDispute = (db: Db | Tx, id: string): Promise<DisputeRow | undefined> =>
   db.selectFrom('card_disputes').selectAll().where('id', '=', id).executeTakeFirst();
 
 export const lockDispute = (tx: Tx, id: string): Promise<DisputeRow | undefined> =>

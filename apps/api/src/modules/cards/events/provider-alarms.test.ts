@@ -40,7 +40,7 @@ it('a type of event that nothing understands raises one alarm an hour', async ()
     counts.push((await deliver('review.opened', object)).length);
   }
   expect(counts).toEqual([1, 0, 0, 1]);
-  expect(await deliver('payout.failed', { object: 'payout', id: 'po_1' })).toEqual([
-    expect.objectContaining({ alarm: 'event_unknown', eventType: 'payout.failed' }),
+  expect(await deliver('review.closed', { object: 'review', id: 'prv_1' })).toEqual([
+    expect.objectContaining({ alarm: 'event_unknown', eventType: 'review.closed' }),
   ]);
 });
