@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { readBalance } from './system/accounts.ts';
-import { addresses } from './system/addresses.ts';
+import { control, intentOf } from './system/provider.ts';
 import { CARDS } from '@athos/testing/steps/cards';
 import { test } from './steps/story.ts';
 import { challenge, expectBalance, openCardForm, pay, typeCard } from '@athos/testing/steps/wallet';
@@ -83,15 +83,6 @@ test('a begun purchase says when it ends, and is canceled from the banner', asyn
 });
 
 test.describe('while the card provider is down', () => {
-  const control = async (path: string, method: string, body?: unknown): Promise<void> => {
-    const response = await fetch(`${addresses.sandbox}/_sandbox/${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    expect(response.ok).toBe(true);
-  };
-
   test('[S4-048] the card form says that nothing was charged, and works once the provider is back', async ({
     member,
   }) => {
@@ -115,16 +106,8 @@ test.describe('while the card provider is down', () => {
     const { page, account } = await member();
     await openCardForm(page, '75');
     // The confirmation is committed and only its response is lost. The fault matches only this payment.
-    const intents = await fetch(`${addresses.sandbox}/v1/payment_intents?limit=10`, {
-      headers: { authorization: `Bearer ${addresses.secretKey}` },
-    });
-    const { data } = (await intents.json()) as {
-      data: { id: string; metadata: Record<string, string> }[];
-    };
-    const own = data.find(({ metadata }) => Object.values(metadata).includes(account.uuid));
-    expect(own).toBeDefined();
-    await control('faults', 'POST', {
-      match: `POST */${own?.id}/confirm`,
+    await control('faults', {
+      match: `POST */${await intentOf(account)}/confirm`,
       action: 'drop',
       phase: 'after',
     });

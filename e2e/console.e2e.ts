@@ -3,17 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { addresses } from './system/addresses.ts';
+import { readCode, staffOf } from './system/staff.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-/** The code that the authenticator app of this person shows now. */
-async function readCode(email: string): Promise<string> {
-  const response = await fetch(`${addresses.mailbox}/api/codes`);
-  const codes = (await response.json()) as readonly { account: string; code: string }[];
-  const found = codes.find(({ account }) => account === email);
-  if (found === undefined) throw new Error(`The mailbox shows no code of ${email}`);
-  return found.code;
-}
 
 /** Moves the focus on until it is at the element, as often as a patient person would. */
 async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
@@ -33,8 +25,7 @@ const isFocused = (page: Page, label: string) => (): Promise<boolean> =>
 test('[O-163] [O-006] an auditor signs in with password and code, and reads the audit by keyboard alone', async ({
   browser,
 }) => {
-  const auditor = addresses.demoStaff.find(({ role }) => role === 'auditor');
-  if (auditor === undefined) throw new Error('The demo has no auditor');
+  const auditor = staffOf('auditor');
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(`${addresses.console}/audit`);
@@ -45,7 +36,7 @@ test('[O-163] [O-006] an auditor signs in with password and code, and reads the 
   await tabTo(page, isFocused(page, 'Password'));
   await page.keyboard.type(auditor.password);
   await tabTo(page, isFocused(page, 'Code'));
-  await page.keyboard.type(await readCode(auditor.email));
+  await page.keyboard.type(await readCode(auditor));
   await page.keyboard.press('Enter');
 
   // The address stays, and the sign-in is the newest entry.

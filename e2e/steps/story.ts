@@ -1,13 +1,18 @@
 /** The fixtures of every story: people with one browser context each, all of them watched. */
 import {
+  expect,
   test as base,
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
+  type Cookie,
   type Locator,
   type Page,
 } from '@playwright/test';
+import { signInForm } from '@athos/testing/steps/wallet';
 import { createAccount, fund, type Account } from '../system/accounts.ts';
-import { addresses } from '../system/addresses.ts';
+import { addresses, type DemoStaff } from '../system/addresses.ts';
+import { readCode, staffOf, type StaffRole } from '../system/staff.ts';
 import { watchContext, type Watch } from './watch.ts';
 
 export interface Person {
@@ -36,7 +41,15 @@ interface Story {
   visitor: () => Promise<Person>;
   /** A new account, signed in, with the app open. */
   member: (options?: MemberOptions) => Promise<Member>;
+  /** A member of the demo's staff in a browser of their own, signed in to the console. */
+  staff: (role: StaffRole, at: string, size?: keyof typeof CONSOLE_SIZES) => Promise<Person>;
 }
+
+/** A desk, and what must be possible from a phone. */
+const CONSOLE_SIZES = {
+  desk: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const;
 
 export const test = base.extend<Story & { people: People }>({
   people: async ({ browser }, use) => {
@@ -46,6 +59,7 @@ export const test = base.extend<Story & { people: People }>({
   },
   visitor: async ({ people }, use) => use(() => people.visitor()),
   member: async ({ people }, use) => use((options) => people.member(options)),
+  staff: async ({ people }, use) => use((role, at, size) => people.staff(role, at, size)),
 });
 
 class People {
@@ -61,14 +75,20 @@ class People {
     serviceWorkers: 'allow' | 'block' = 'block',
   ): Promise<Person> {
     const items = Object.entries(localStorage).map(([name, value]) => ({ name, value }));
-    const { viewport, locale, timezoneId } = test.info().project.use;
-    const context = await this.#browser.newContext({
-      viewport: viewport ?? null,
-      locale: locale ?? 'en-US',
-      timezoneId: timezoneId ?? 'UTC',
+    return this.#open({
+      viewport: test.info().project.use.viewport ?? null,
       baseURL: addresses.wallet,
       serviceWorkers,
       storageState: { cookies: [], origins: [{ origin: addresses.wallet, localStorage: items }] },
+    });
+  }
+
+  async #open(options: BrowserContextOptions): Promise<Person> {
+    const { locale, timezoneId } = test.info().project.use;
+    const context = await this.#browser.newContext({
+      locale: locale ?? 'en-US',
+      timezoneId: timezoneId ?? 'UTC',
+      ...options,
     });
     const person = { context, page: await context.newPage(), watch: watchContext(context) };
     if (this.#browser.browserType().name() === 'firefox') typeByKey(person.page);
@@ -90,6 +110,31 @@ class People {
     return { ...person, account };
   }
 
+  /**
+   * A code serves once, and the next one is up to 30 s away. So each person signs in once for each worker, and keeps
+   * the session.
+   */
+  async staff(
+    role: StaffRole,
+    at: string,
+    size: keyof typeof CONSOLE_SIZES = 'desk',
+  ): Promise<Person> {
+    const cookies = staffSessions.get(role);
+    const person = await this.#open({
+      viewport: CONSOLE_SIZES[size],
+      baseURL: new URL(addresses.console).origin,
+      ...(cookies !== undefined && { storageState: { cookies, origins: [] } }),
+    });
+    const { page, context } = person;
+    await page.goto(`/console${at}`);
+    if (cookies === undefined) {
+      await signInToConsole(page, staffOf(role));
+      staffSessions.set(role, await context.cookies());
+    }
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return person;
+  }
+
   async leave(): Promise<void> {
     for (const { context } of this.#all) {
       // A routed request, such as a poll, may still be in flight; its handler would fail a story that has just passed.
@@ -98,6 +143,19 @@ class People {
     }
     for (const { watch } of this.#all) watch.check();
   }
+}
+
+const staffSessions = new Map<StaffRole, Cookie[]>();
+
+async function signInToConsole(page: Page, member: DemoStaff): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in to the console' })).toBeVisible();
+  const { email, password } = signInForm(page);
+  const submit = page.getByRole('button', { name: 'Sign In', exact: true });
+  await email.fill(member.email);
+  await password.fill(member.password);
+  await page.getByRole('textbox', { name: 'Code' }).fill(await readCode(member));
+  await submit.click();
+  await expect(submit).toHaveCount(0);
 }
 
 let isTypedByKey = false;

@@ -2,8 +2,8 @@
 import { expect, type BrowserContext } from '@playwright/test';
 import { addresses } from '../system/addresses.ts';
 
-/** The only host that pages may contact. */
-const OWN_HOST = '127.0.0.1';
+/** The only hosts that pages may contact. The console has a name, because an IP address can have no passkeys. */
+const OWN_HOSTS: readonly string[] = ['127.0.0.1', 'localhost'];
 /** Chromium logs every refused or lost request. Whether the page handles it is for the story to check. */
 const REFUSED_REQUEST = /^Failed to load resource: /;
 /** The inline style `body {}` that Playwright adds for every screenshot in Firefox; the page's policy blocks it. */
@@ -22,7 +22,7 @@ export function watchContext(context: BrowserContext): Watch {
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol === 'data:' || url.protocol === 'blob:') return;
-    if (url.hostname !== OWN_HOST) faults.push(`request to ${url.href}`);
+    if (!OWN_HOSTS.includes(url.hostname)) faults.push(`request to ${url.href}`);
     if (url.origin === new URL(addresses.sandbox).origin) providerRequests.push(url.href);
   });
   context.on('console', (message) => {

@@ -1,0 +1,193 @@
+/**
+ * What staff do in the console, and what the customer sees of it on a phone. Where the console has no screen for a step, the step
+ * is a call with the cookie of the person's browser.
+ */
+import { expect, type Page } from '@playwright/test';
+import { expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
+import { test } from './steps/story.ts';
+import { readBalance } from './system/accounts.ts';
+import { changePrice, control, intentOf } from './system/provider.ts';
+import { callConsole } from './system/staff.ts';
+
+// In one worker, one after the other: the code with which a person signs in serves once.
+test.describe.configure({ mode: 'default' });
+
+const REASON = 'The customer asked for it by telephone.';
+
+async function buyByCard(page: Page, amount: string): Promise<void> {
+  await openCardForm(page, amount);
+  await pay(page);
+  const success = page.getByRole('dialog', { name: 'Successfully purchased' });
+  await success.getByRole('button', { name: 'Done' }).click();
+}
+
+const submitSend = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+
+const newestInHistory = (page: Page) =>
+  page.getByRole('list', { name: 'History' }).getByRole('link').first();
+
+/** Votes for a request out of the inbox. */
+async function approve(page: Page, requestId: string): Promise<void> {
+  await page.locator(`a[href$="/approvals/${requestId}"]`).first().click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve' });
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Approved.', { exact: true })).toBeVisible();
+}
+
+test('[O-071] a hold placed from a phone stops the next send at once, and lifting it lets it through', async ({
+  member,
+  staff,
+}) => {
+  const me = await member({ ath: 20 });
+  const friend = await member();
+  const { context } = await staff('support', '/me', 'phone');
+  await enterSend(me.page, '5', friend.account.uuid);
+
+  const { items } = await callConsole(context, 'placeHold', {
+    params: { uuid: me.account.uuid },
+    body: { kinds: ['send'], reason: REASON },
+  });
+  await submitSend(me.page);
+  await expect(
+    me.page.getByText(/^This account cannot send at the moment\. Nothing/),
+  ).toBeVisible();
+  expect(await readBalance(me.account)).toBe('20000000');
+  expect(await readBalance(friend.account)).toBe('0');
+
+  const [hold] = items;
+  await callConsole(context, 'releaseHold', {
+    params: { uuid: me.account.uuid, id: hold?.id ?? 0 },
+    body: { reason: REASON },
+  });
+  await submitSend(me.page);
+  await expect(me.page.getByRole('dialog', { name: 'Successfully sent' })).toBeVisible();
+  await expectBalance(friend.page, '5.00 ATH');
+});
+
+test('[O-115] [O-124] [O-143] [O-145] two members of staff refund a top-up above the limit, and the customer sees it with its reason', async ({
+  member,
+  staff,
+}) => {
+  const { page, account } = await member();
+  await buyByCard(page, '800');
+  await expectBalance(page, '800.00 ATH');
+
+  const asker = await staff('support', '/me');
+  const query = { customer_uuid: account.uuid };
+  const [payment] = (await callConsole(asker.context, 'consolePayments', { query })).items;
+  const params = { id: payment?.id ?? '' };
+  const asked = await callConsole(asker.context, 'refundPayment', {
+    params,
+    body: { reason: REASON },
+  });
+  if (asked.outcome !== 'requested') throw new Error('The refund was within the limit');
+  await expectBalance(page, '0.00 ATH');
+
+  const decider = await staff('finance', '/approvals');
+  await approve(decider.page, asked.approval_id);
+  await expect
+    .poll(async () => (await callConsole(decider.context, 'consolePayment', { params })).refunds)
+    .toMatchObject([{ state: 'succeeded', token_amount: '800000000' }]);
+
+  await page.goto('/app/history');
+  await expect(newestInHistory(page)).toHaveAccessibleName(
+    /^Refund to your card Send · .+ -800\.00 ATH$/,
+  );
+  await page.goto('/app');
+  await expectBalance(page, '0.00 ATH');
+});
+
+test('[O-102] a payment in review is credited as ordered after another member of staff approved it', async ({
+  member,
+  staff,
+}) => {
+  const { page, account } = await member();
+  await openCardForm(page, '100');
+  await changePrice(await intentOf(account), 1234);
+  await pay(page);
+
+  const asker = await staff('finance', '/me');
+  const query = { customer_uuid: account.uuid, state: 'review' } as const;
+  const readQueue = async () =>
+    (await callConsole(asker.context, 'consolePayments', { query })).items;
+  await expect.poll(readQueue).toHaveLength(1);
+  const [payment] = await readQueue();
+  expect(payment?.review_reason).toMatch(/^received 1234 cents instead of/);
+  expect(await readBalance(account)).toBe('0');
+
+  const asked = await callConsole(asker.context, 'resolveReview', {
+    params: { id: payment?.id ?? '' },
+    body: { outcome: 'credit', reason: REASON },
+  });
+  if (asked.outcome !== 'requested') throw new Error('A review ended without a vote');
+  expect(await readBalance(account)).toBe('0');
+  const decider = await staff('provider_owner', '/approvals', 'phone');
+  await approve(decider.page, asked.approval_id);
+
+  await page.goto('/app');
+  await expectBalance(page, '100.00 ATH');
+  await page.goto('/app/history');
+  await expect(newestInHistory(page)).toHaveAccessibleName(
+    /^ATH by card Payment · .+ \+100\.00 ATH$/,
+  );
+});
+
+test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the customer, is lost with its evidence, and the next top-up pays the debt', async ({
+  member,
+  staff,
+}) => {
+  test.setTimeout(180_000);
+  const { page, account } = await member();
+  const friend = await member();
+  await buyByCard(page, '100');
+  await enterSend(page, '60', friend.account.uuid);
+  await submitSend(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  const { context } = await staff('finance', '/me');
+  const readDispute = async () => {
+    const { items } = await callConsole(context, 'consoleDisputes');
+    return items.find(({ customer_uuid: uuid }) => uuid === account.uuid);
+  };
+  const holdsOf = async () => {
+    const { items } = await callConsole(context, 'customerHolds', {
+      params: { uuid: account.uuid },
+    });
+    return items.filter(({ lifted_at: liftedAt }) => liftedAt === null).map(({ cause }) => cause);
+  };
+
+  await test.step('it takes the balance below zero, and holds the customer', async () => {
+    await control('disputes/open', { payment_intent: await intentOf(account) });
+    await expect.poll(() => readBalance(account)).toBe('-60000000');
+    expect(await holdsOf()).toEqual(['dispute']);
+    await page.goto('/app');
+    await expectBalance(page, '-60.00 ATH');
+    await expect(page.getByText('Your balance is below zero')).toBeVisible();
+    expect(await readBalance(friend.account)).toBe('60000000');
+  });
+
+  await test.step('evidence is saved and sent once; the bank does not believe it', async () => {
+    const params = { id: (await readDispute())?.id ?? '' };
+    const { version } = await callConsole(context, 'consoleDispute', { params });
+    await callConsole(context, 'saveEvidence', {
+      params,
+      body: { evidence: { uncategorized_text: 'losing_evidence' } },
+      version,
+    });
+    await callConsole(context, 'submitEvidence', { params });
+    await expect.poll(async () => (await readDispute())?.phase, { timeout: 30_000 }).toBe('lost');
+    await expect.poll(holdsOf).toEqual(['debt']);
+  });
+
+  await test.step('the next top-up fills the hole first, and the hold is lifted', async () => {
+    await buyByCard(page, '100');
+    await expectBalance(page, '40.00 ATH');
+    await expect(page.getByText('Your balance is below zero')).toHaveCount(0);
+    // Debts are collected every 30 s.
+    await expect.poll(holdsOf, { timeout: 70_000 }).toEqual([]);
+    expect(await readDispute()).toMatchObject({ owed_token_amount: '0' });
+    await enterSend(page, '10', friend.account.uuid);
+    await submitSend(page);
+    await expect(page.getByRole('dialog', { name: 'Successfully sent' })).toBeVisible();
+  });
+});
