@@ -824,11 +824,14 @@ create table purchase_items (
   line smallint not null,
   redeemed_at timestamp with time zone,
   redemption_id bigint,
+  voided_at timestamp with time zone,
   constraint purchase_items_pkey PRIMARY KEY (id),
   constraint purchase_items_purchase_id_line_fkey FOREIGN KEY (purchase_id, line) REFERENCES purchase_lines(purchase_id, line),
   constraint purchase_items_redemption_id_fkey FOREIGN KEY (redemption_id) REFERENCES redemptions(id),
-  constraint purchase_items_redeemed_at_once CHECK (((redeemed_at IS NULL) = (redemption_id IS NULL)))
+  constraint purchase_items_redeemed_at_once CHECK (((redeemed_at IS NULL) = (redemption_id IS NULL))),
+  constraint purchase_items_redeemed_or_voided CHECK (((redeemed_at IS NULL) OR (voided_at IS NULL)))
 );
+comment on column purchase_items.voided_at is 'When it was refunded: it cannot be redeemed any more';
 CREATE INDEX purchase_items_by_purchase ON public.purchase_items USING btree (purchase_id, line);
 CREATE INDEX purchase_items_by_redemption ON public.purchase_items USING btree (redemption_id) WHERE (redemption_id IS NOT NULL);
 

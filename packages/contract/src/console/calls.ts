@@ -6,6 +6,7 @@ import { auditCalls } from './audit.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { disputeCalls } from './disputes.ts';
 import { peopleCalls } from './people.ts';
+import { purchaseCalls } from './purchases.ts';
 import { settingCalls } from './settings.ts';
 import { signInCalls } from './staff.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -35,6 +36,7 @@ export const consoleApi = {
   ...adjustmentCalls,
   ...approvalCalls,
   ...settingCalls,
+  ...purchaseCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

@@ -82,6 +82,8 @@ export const consoleRoutes = {
   withdrawRequest: 'POST /admin/approvals/:id/withdraw',
   settings: 'GET /admin/settings',
   changeSetting: 'POST /admin/settings/:id',
+  purchase: 'GET /admin/purchases/:id',
+  refundPurchaseLine: 'POST /admin/purchases/:id/lines/:line/refund',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -168,4 +170,6 @@ export const consolePermissions = {
   withdrawRequest: 'approvals.read',
   settings: 'settings.read',
   changeSetting: 'settings.edit',
+  purchase: 'purchases.read',
+  refundPurchaseLine: 'purchases.refund',
 } as const;

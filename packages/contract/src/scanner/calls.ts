@@ -22,8 +22,8 @@ const codeFields = {
   venue_id: smallId.optional(),
 };
 
-/** `wrong_venue`: the offer can only be redeemed at other venues. */
-const ITEM_FAULTS = ['already_redeemed', 'inactive', 'wrong_venue', 'not_found'] as const;
+/** `voided`: refunded to the guest. `wrong_venue`: the offer can only be redeemed at other venues. */
+const ITEM_FAULTS = ['already_redeemed', 'voided', 'inactive', 'wrong_venue', 'not_found'] as const;
 const SCANNED_ITEM_STATES = ['redeemable', ...ITEM_FAULTS] as const;
 const REDEEM_OUTCOMES = ['redeemed', ...ITEM_FAULTS] as const;
 export type ScannedItemState = (typeof SCANNED_ITEM_STATES)[number];
@@ -76,6 +76,7 @@ export type Redemption = z.infer<typeof redeemAnswer>;
 export const SCAN_OUTCOMES = [
   'ok',
   'already_redeemed',
+  'voided',
   'inactive',
   'wrong_venue',
   ...ERROR_CODES,

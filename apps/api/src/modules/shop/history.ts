@@ -57,14 +57,22 @@ const presentReceivedTip = (
   },
 });
 
+const presentRefund = (transfer: JournalTransfer): HistoryItem => ({
+  type: 'Receive',
+  data: { ...presentMovement(transfer, null), reason: 'purchase_refund' },
+});
+
 export const shopHistory: HistorySource = {
   kinds: [
     { kind: TransferKind.Purchase, paid: 'Purchase' },
     { kind: TransferKind.Tip, paid: 'Purchase', received: 'Receive' },
+    { kind: TransferKind.PurchaseRefund, received: 'Receive' },
   ],
   async present(db, userId, transfers) {
     const entries = transfers.map((transfer) => ({ transfer, tip: receivedTip(transfer, userId) }));
-    const saleKeys = entries.flatMap(({ transfer, tip }) => (tip ? [] : [transfer.key]));
+    const saleKeys = entries.flatMap(({ transfer, tip }) =>
+      tip || transfer.kind === TransferKind.PurchaseRefund ? [] : [transfer.key],
+    );
     const [sales, tipWords] = await Promise.all([
       selectSales(db, userId, [...new Set(saleKeys)]),
       selectTipWords(
@@ -75,11 +83,12 @@ export const shopHistory: HistorySource = {
     ]);
     const saleOf = new Map(sales.map((sale) => [saleName(sale), sale]));
     const wordsOf = new Map(tipWords.map((words) => [tipName(words), words]));
-    return entries.map(({ transfer, tip }) =>
-      tip === undefined
-        ? presentSale(transfer, saleOf.get(saleName(transfer)))
-        : presentReceivedTip(transfer, wordsOf.get(tipName(tip))),
-    );
+    return entries.map(({ transfer, tip }) => {
+      if (tip !== undefined) return presentReceivedTip(transfer, wordsOf.get(tipName(tip)));
+      return transfer.kind === TransferKind.PurchaseRefund
+        ? presentRefund(transfer)
+        : presentSale(transfer, saleOf.get(saleName(transfer)));
+    });
   },
 };
 

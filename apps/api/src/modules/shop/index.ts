@@ -7,6 +7,8 @@ import { shopHistory, shopObjects } from './history.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { createPictureTasks } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
+import { refundLineAction } from './purchase/refund-line.ts';
+import { registerRefundRoutes } from './purchase/refund.routes.ts';
 import { registerTierRoutes } from './tiers/tiers.routes.ts';
 import type {} from './tables.ts';
 
@@ -25,6 +27,8 @@ export const shop = {
     registerCatalogueRoutes(app, deps);
     registerPictureRoutes(app, deps);
   },
+  registerConsoleRoutes: registerRefundRoutes,
+  actions: [refundLineAction],
   createTasks: createPictureTasks,
   history: shopHistory,
   transferObjects: shopObjects,

@@ -73,6 +73,7 @@ interface PurchaseItems {
   purchase_id: bigint;
   line: number;
   redeemed_at: Date | null;
+  voided_at: WithDefault<Date | null>;
   redemption_id: bigint | null;
 }
 

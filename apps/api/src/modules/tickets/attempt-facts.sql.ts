@@ -63,6 +63,8 @@ export interface ItemRow extends PictureColumns {
   /** In PostgreSQL's JSON format for times. */
   readonly redeemed_at: string | null;
   readonly redeemed_venue: string | null;
+  /** Refunded to the buyer. */
+  readonly is_voided: boolean;
   /** Where the offer can be redeemed; null means everywhere. */
   readonly venue_ids: readonly number[] | null;
 }
@@ -89,7 +91,7 @@ const itemsOf = (itemIds: readonly number[]): RawBuilder<readonly ItemRow[]> => 
   coalesce((
     select json_agg(item)
     from (
-      select item.id, purchase.user_id, line.title, line.img, offer.active, item.redeemed_at,
+      select item.id, purchase.user_id, line.title, line.img, offer.active, item.redeemed_at, item.voided_at is not null as is_voided,
         (
           select venue.name
           from redemptions redemption join venues venue on venue.id = redemption.venue_id

@@ -189,6 +189,7 @@ function stateOf(row: ItemRow | undefined, { holder, venue }: Handover): Scanned
   if (row === undefined || BigInt(row.user_id) !== holder.userId || holder.isClosed)
     return 'not_found';
   if (row.redeemed_at !== null) return 'already_redeemed';
+  if (row.is_voided) return 'voided';
   if (!row.active) return 'inactive';
   if (row.venue_ids?.includes(venue.id) === false) return 'wrong_venue';
   return 'redeemable';

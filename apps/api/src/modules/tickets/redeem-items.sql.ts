@@ -94,7 +94,7 @@ export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise
   }));
 }
 
-/** How many of the purchase items belong to the user and are not redeemed. */
+/** How many of the purchase items belong to the user and can still be redeemed. */
 export async function countRedeemableItems(
   db: Db,
   userId: bigint,
@@ -105,6 +105,6 @@ export async function countRedeemableItems(
       from purchase_items join purchases on purchases.id = purchase_items.purchase_id
      where purchase_items.id = any(${`{${itemIds.join(',')}}`}::bigint[])
        and purchases.user_id = ${userId}
-       and purchase_items.redeemed_at is null`.execute(db);
+       and purchase_items.redeemed_at is null and purchase_items.voided_at is null`.execute(db);
   return rows[0]?.count ?? 0;
 }

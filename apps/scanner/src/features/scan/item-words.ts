@@ -14,6 +14,8 @@ export function stateWords(state: ItemState, facts: ItemFacts): string {
       return m.scanner_app_state_redeemed();
     case 'already_redeemed':
       return alreadyRedeemed(facts);
+    case 'voided':
+      return m.scanner_app_state_voided();
     case 'inactive':
       return m.scanner_app_state_inactive();
     case 'wrong_venue':

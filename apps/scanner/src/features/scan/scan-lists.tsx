@@ -111,6 +111,8 @@ function accountWords(scan: ListedScan): { tone: Tone; words: string } {
         : { tone: 'neutral', words: m.scanner_app_recent_scanned() };
     case 'already_redeemed':
       return { tone: 'danger', words: m.scanner_app_state_already_redeemed_plain() };
+    case 'voided':
+      return { tone: 'danger', words: m.scanner_app_state_voided() };
     case 'inactive':
       return { tone: 'danger', words: m.scanner_app_state_inactive() };
     case 'wrong_venue':

@@ -154,7 +154,7 @@ const itemTables = sql`
   left join redemptions on redemptions.id = items.redemption_id
   left join venues on venues.id = redemptions.venue_id`;
 
-/** The newest purchase first, each in the order of its cart. If there are more than `limit`, redeemed items are left out first. */
+/** The newest purchase first, each in the order of its cart. If there are more than `limit`, redeemed items are left out first; refunded ones are in the history. */
 export async function selectItemsOfUser(
   db: Db,
   userId: bigint,
@@ -166,7 +166,7 @@ export async function selectItemsOfUser(
     with items as (
       select items.*
         from purchases join purchase_items items on items.purchase_id = purchases.id
-       where purchases.user_id = ${userId}
+       where purchases.user_id = ${userId} and items.voided_at is null
        order by items.redeemed_at is not null, items.purchase_id desc, items.id
        limit ${limit}
     )

@@ -5,7 +5,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Selects the ids of those items that are not redeemed, if `condition` holds. Locks them in id order, so that two scanners
+ * Selects the ids of those items that are neither redeemed nor refunded, if `condition` holds. Locks them in id order, so that two scanners
  * cannot deadlock. `itemIds` is an array expression.
  */
 export const lockUnredeemedItems = (
@@ -13,7 +13,7 @@ export const lockUnredeemedItems = (
   condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   select id from purchase_items
-  where id = any(${itemIds}) and redeemed_at is null and ${condition}
+  where id = any(${itemIds}) and redeemed_at is null and voided_at is null and ${condition}
   order by id for no key update`;
 
 /** Marks the items of the subquery `itemIds` as redeemed by the row of the query `redemption`, and returns their ids. */
