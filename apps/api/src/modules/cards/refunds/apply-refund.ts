@@ -75,8 +75,12 @@ async function accept(
     });
   }
   await notifyOrderChanged(tx, order);
-  const outcome = await ledger.transferInTx(tx, acceptanceTransfers(refund));
-  invariant(outcome.outcome !== 'refused', 'what a refund holds can go');
+  const transfers = acceptanceTransfers(refund);
+  // Of an adopted refund the user pays, whose account may be stopped. The balance covers it, so no floor sinks.
+  const outcome = await (refund.is_adopted
+    ? ledger.clawBackInTx(tx, transfers)
+    : ledger.transferInTx(tx, transfers));
+  invariant(outcome.outcome !== 'refused', 'what a refund takes can go');
   return { ...refund, ...accepted };
 }
 

@@ -18,6 +18,7 @@ import { recordLog } from '../../../../test/recorded-log.ts';
 import { ath, buy as buyOffers, twenty } from '../../../../test/shop.ts';
 import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
 import { issueTo, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import { userAccountId } from '../../../ledger/index.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireNoOpenMoney } from '../erase.sql.ts';
@@ -368,6 +369,17 @@ describe('a refund made in the dashboard of the provider is adopted once', () =>
     });
     expect((await history(order.user))[0]).toEqual(['Send', 'refund_to_card', '50000000']);
     expect(await readOrder(app, order.id)).toMatchObject({ returned_micro_ath: 50_000_000n });
+  });
+
+  it('from an account that pays nothing else', async () => {
+    const { ledger, db } = app.deps;
+    const order = await buy();
+    const accountId = userAccountId(order.user.userId, 'ATH');
+    await db.transaction().execute((tx) => ledger.setAccountState(tx, accountId, 'frozen'));
+    await madeThere(order, 1_868);
+    await delivered(order, 'refund.created');
+    expect(await balanceOf(app, order.user)).toBe('0');
+    expect(await gained()).toEqual({ card_provider: FEE, provider_fees: -FEE });
   });
 
   it('[O-122] at the cost of the programme as far as the tokens are gone, with an alarm', async () => {
