@@ -10,6 +10,7 @@ import type { Passkey } from '../../../platform/factors/passkeys.ts';
 import { storePasskey } from '../factors/own-passkeys.ts';
 import { activateStaff, lockStaff } from '../people/people.sql.ts';
 import { beginSession, type OpenedFrom } from '../sign-in/begin-session.ts';
+import { deleteSessions } from '../sessions/staff-sessions.sql.ts';
 import type { StaffDeps } from '../staff-deps.ts';
 import { deleteInvite, replaceInvite, selectInvite, type InviteRow } from './invites.sql.ts';
 
@@ -65,6 +66,8 @@ export async function acceptInvite(
     const person = await lockStaff(tx, staffId);
     if (person?.state !== 'invited') throw new AppError('invalid_code');
     if (!(await deleteInvite(tx, tokenHash))) throw new AppError('invalid_code');
+    // One that was in use while the person was reset has outlived that.
+    await deleteSessions(tx, staffId, {});
     const passwordHash = 'passwordHash' in proof ? proof.passwordHash : null;
     await activateStaff(tx, staffId, { name, passwordHash });
     const isEnrolled = 'passkey' in proof;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleAs, createStaffMember, type ConsoleCaller } from '../../../../test/console.ts';
 import { createVenue } from '../../../../test/build-redemption.ts';
-import { enrolPerson } from '../../../../test/staff-accounts.ts';
+import { askAsGuest, enrolPerson, STAFF_PASSWORD } from '../../../../test/staff-accounts.ts';
 import {
   createTestApp,
   stopClock,
@@ -284,6 +284,22 @@ describe('a person who lost everything, or leaves', () => {
     await test.runJobs();
     expect(test.mails.map(({ to }) => to)).toEqual([ada.email]);
     expect(await stateOf(ada)).toBe('invited');
+  });
+
+  it('gets no session back with the new invite, not even one that was in use during the reset', async () => {
+    const ada = await enrolPerson(test, ['support']);
+    await test.runJobs();
+    await test.deps.db.transaction().execute(async (tx) => {
+      const own = tx.selectFrom('staff_sessions').select('id').where('staff_id', '=', ada.staffId);
+      await own.forUpdate().execute();
+      expect(outcomeOf(await act(owner, 'resetStaff', ada))).toEqual(OK);
+    });
+    test.mails.length = 0;
+    await test.runJobs();
+    const [, code = ''] = /invite#([\w-]+)/.exec(test.mails[0]?.text ?? '') ?? [];
+    const body = { code, name: ada.name, password: STAFF_PASSWORD };
+    expect((await askAsGuest(test, 'acceptInvite', body)).status).toBe(200);
+    expect(outcomeOf(await ada.caller.call('me'))).toEqual([401, 'session_ended']);
   });
 
   it('keeps neither password nor factors after leaving, and cannot come back', async () => {
