@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts';
 import type { Cell, SealedColumns } from '../sealed.ts';
 import type { ReadProgramme } from '../settings/programme-settings.ts';
 import { claimAct, storeAnswer, type Act } from './acts.sql.ts';
-import type { SignedInStaff, StaffSessions } from './signed-in-staff.ts';
+import { requirePermission, type SignedInStaff, type StaffSessions } from './signed-in-staff.ts';
 
 export interface ActDeps {
   readonly db: Db;
@@ -88,7 +88,7 @@ function digestOf(
  */
 export async function performAct(
   deps: ActDeps,
-  { call, staff, request, version }: ActRequest,
+  { call, staff: caller, request, version }: ActRequest,
   handle: (input: ActInput) => Promise<unknown>,
 ): Promise<unknown> {
   const { db, clock, staffSessions, sealed, programme } = deps;
@@ -96,7 +96,7 @@ export async function performAct(
   const key = given ?? uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes));
   const address = `${call.method} ${call.path}`;
   const act: Act = {
-    staffId: staff.staffId,
+    staffId: caller.staffId,
     key,
     call: address,
     requestDigest: digestOf(deps, request, version),
@@ -106,6 +106,9 @@ export async function performAct(
   if (call.proof === true) await programme();
 
   return db.transaction().execute(async (tx) => {
+    // The body may have arrived seconds after the headers: meanwhile the session can have ended, or a role been taken away.
+    const staff = await staffSessions.readAgain(tx, caller);
+    requirePermission(call.permission, staff);
     if (given !== undefined) {
       const known = await claimAct(tx, act, dateOf(clock));
       if (known !== undefined) return repeatedAnswer(known, act, sealed);

@@ -1,7 +1,8 @@
 /** The protocol of the console's calls, shown by calls that exist only here. */
 import { createHash, randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ConsoleCall } from '@athos/contract/console/console-call';
 import type { Permission } from '@athos/contract/console/permissions';
@@ -283,6 +284,41 @@ describe('a session', () => {
     expect((await person.ask(look)).body).toEqual({ email: 'ada@athos.example' });
     await db.deleteFrom('staff_roles').where('staff_id', '=', person.staffId).execute();
     expect(outcomeOf(await person.ask(look))).toEqual([403, 'permission_missing']);
+  });
+
+  it.each([
+    ['of somebody who is suspended', 401, 'session_ended'],
+    ['of somebody whose role is taken away', 403, 'permission_missing'],
+  ])('%s finishes no write whose body is still on its way', async (who, ...refusal) => {
+    const { db, staffSessions, config } = test.deps;
+    const person = await consoleAs(test, ['support']);
+    const text = randomUUID();
+    const authenticated = vi.spyOn(staffSessions, 'authenticate');
+    const payload = new PassThrough();
+    const answer = test.request({
+      method: 'POST',
+      url: `/api${note.path}`,
+      headers: {
+        cookie: person.setCookie.split(';')[0] ?? '',
+        origin: config.console.origin,
+        'x-console': '1',
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      payload,
+    });
+    await vi.waitUntil(() => authenticated.mock.results.length === 1);
+    await authenticated.mock.results[0]?.value;
+    if (who.includes('suspended')) {
+      const suspended = db.updateTable('staff').set({ state: 'suspended' });
+      await suspended.where('id', '=', person.staffId).execute();
+    } else {
+      await db.deleteFrom('staff_roles').where('staff_id', '=', person.staffId).execute();
+    }
+    payload.end(JSON.stringify({ text }));
+    expect(outcomeOf(await answer)).toEqual(refusal);
+    expect(await countVenues(text)).toBe(0);
+    authenticated.mockRestore();
   });
 
   it('has the permissions of a role that the programme made itself', async () => {

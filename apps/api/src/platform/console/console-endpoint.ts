@@ -12,11 +12,10 @@ import type {
   ConsoleRead,
   ConsoleWrite,
 } from '@athos/contract/console/console-call';
-import { mayAct } from '@athos/contract/console/permissions';
 import { appendAudit } from '../audit/audit.sql.ts';
 import { dateOf } from '../clock.ts';
 import type { Tx } from '../database/database.ts';
-import { AppError, invariant } from '../errors.ts';
+import { invariant } from '../errors.ts';
 import { ANSWER_WITHIN_MS, withinTime } from '../http/endpoint.ts';
 import { sendProblem } from '../http/problem.ts';
 import { networkCaller } from '../limits/caller.ts';
@@ -29,7 +28,7 @@ import {
   subjectIdOf,
   type ConsoleSettings,
 } from './request-guards.ts';
-import type { SignedInStaff } from './signed-in-staff.ts';
+import { requirePermission, type SignedInStaff } from './signed-in-staff.ts';
 import { readIfMatch, sendVersion } from './versions.ts';
 
 type Part<C, Name extends string> =
@@ -128,10 +127,7 @@ async function requirePermitted(
 ): Promise<void> {
   const { permission, limit } = call;
   limits.takeCall(staff.staffId);
-  if (permission !== 'enrol' && !staff.isEnrolled) throw new AppError('enrolment_required');
-  if (permission !== 'enrol' && permission !== 'own' && !mayAct(staff.grants[permission])) {
-    throw new AppError('permission_missing', { extra: { permission } });
-  }
+  requirePermission(permission, staff);
   if (limit !== undefined) await limits.takeLimited(limit, staff.staffId);
 }
 

@@ -27,6 +27,8 @@ export interface StaffSessions {
     token: string,
     from: { readonly caller: Caller; readonly address: string },
   ): Promise<SignedInStaff>;
+  /** Reads it again for a write, whose body may have taken its time. Throws `session_ended`. */
+  readAgain(tx: Tx, staff: SignedInStaff): Promise<SignedInStaff>;
   /**
    * Throws `confirmation_required` unless the person has proved within the last minutes that it is them, and has not moved more
    * since than one proof covers. Locks the session, so that acts at the same time cannot share what is left.
@@ -41,6 +43,17 @@ export interface StaffSessions {
 /** Whether the person may do this, within the policy of the action at least. For what an answer shows, not for whole calls. */
 export const may = ({ grants }: SignedInStaff, permission: Permission): boolean =>
   mayAct(grants[permission]);
+
+/** Throws `enrolment_required`, or `permission_missing` with its name, unless the person may make such calls. */
+export function requirePermission(
+  permission: Permission | 'own' | 'enrol',
+  { isEnrolled, grants }: SignedInStaff,
+): void {
+  if (permission === 'enrol') return;
+  if (!isEnrolled) throw new AppError('enrolment_required');
+  if (permission === 'own' || mayAct(grants[permission])) return;
+  throw new AppError('permission_missing', { extra: { permission } });
+}
 
 /** Throws `own_account` if this customer is the person: nobody acts on, or decides about, their own wallet. */
 export function requireOthersAccount(

@@ -19,14 +19,15 @@ export interface SessionRow {
   readonly roles: readonly { readonly id: string; readonly grants: Grants | null }[];
 }
 
-/** The session of this cookie with its person, if neither has ended. */
+/** The session of this cookie, or with this id, and its person, if neither has ended. */
 export async function selectSession(
-  db: Db,
-  tokenHash: Buffer,
+  db: Db | Tx,
+  which: { readonly tokenHash: Buffer } | { readonly id: string },
   { now, seenAfter }: { readonly now: Date; readonly seenAfter: Date },
 ): Promise<SessionRow | undefined> {
+  const isByToken = 'tokenHash' in which;
   const { rows } = await prepared(
-    'staff_session',
+    isByToken ? 'staff_session' : 'staff_session_by_id',
     sql<SessionRow>`
       select session.id, session.staff_id as "staffId", session.is_enrolled as "isEnrolled", session.seen_at as "seenAt",
              person.email, person.name, person.organisation, person.wallet_uuid as "walletUuid", person.is_demo as "isDemo",
@@ -35,7 +36,8 @@ export async function selectSession(
                         where held.staff_id = person.id), '[]') as roles
         from staff_sessions session
         join staff person on person.id = session.staff_id
-       where session.token_hash = ${tokenHash} and session.expires_at > ${now} and session.seen_at > ${seenAfter}
+       where ${isByToken ? sql`session.token_hash = ${which.tokenHash}` : sql`session.id = ${which.id}`}
+         and session.expires_at > ${now} and session.seen_at > ${seenAfter}
          and person.state = 'active'`,
   ).execute(db);
   return rows[0];

@@ -63,6 +63,12 @@ function grantsOf({ roles }: Pick<SessionRow, 'roles'>): Grants {
   );
 }
 
+function signedIn(row: SessionRow): SignedInStaff {
+  const { id, staffId, email, name, organisation, walletUuid, isEnrolled } = row;
+  const person = { staffId, email, name, organisation, walletUuid };
+  return { sessionId: id, ...person, isEnrolled, grants: grantsOf(row) };
+}
+
 type ProofDeps = Pick<SessionDeps, 'clock' | 'programme'>;
 
 /** When the last proof ends; `undefined` if it covers nothing any more. */
@@ -85,24 +91,29 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
   const { db, clock, config } = deps;
   const gate = createGate(LOOKUPS);
 
+  /** Throws `session_ended`. */
+  async function readSession(from: Db | Tx, which: Parameters<typeof selectSession>[1]) {
+    const now = dateOf(clock);
+    const seenAfter = new Date(now.getTime() - config.console.idleMs);
+    const row = await selectSession(from, which, { now, seenAfter });
+    if (row === undefined || (config.isProduction && row.isDemo)) {
+      throw new AppError('session_ended');
+    }
+    return row;
+  }
+
   return {
     async authenticate(token, { caller, address }) {
       if (!TOKEN_PATTERN.test(token)) throw new AppError('session_ended');
+      const row = await gate(caller, () => readSession(db, { tokenHash: hashSessionToken(token) }));
       const now = dateOf(clock);
-      const seenAfter = new Date(now.getTime() - config.console.idleMs);
-      const row = await gate(caller, () =>
-        selectSession(db, hashSessionToken(token), { now, seenAfter }),
-      );
-      if (row === undefined || (config.isProduction && row.isDemo)) {
-        throw new AppError('session_ended');
-      }
       if (now.getTime() - row.seenAt.getTime() >= SEEN_EVERY_MS) {
         await touchSession(db, row.id, { now, place: networkPlace(address) });
       }
-      const { id, staffId, email, name, organisation, walletUuid, isEnrolled } = row;
-      const person = { staffId, email, name, organisation, walletUuid };
-      return { sessionId: id, ...person, isEnrolled, grants: grantsOf(row) };
+      return signedIn(row);
     },
+
+    readAgain: async (tx, { sessionId }) => signedIn(await readSession(tx, { id: sessionId })),
 
     async requireProof(tx, { sessionId }) {
       const proof = await selectProofForUpdate(tx, sessionId);
