@@ -355,6 +355,23 @@ describe('in the console', () => {
     ).toEqual([]);
   });
 
+  it('what was refused is in the audit of the customer', async () => {
+    const ada = await test.createUser();
+    const catalogueEditor = await consoleAs(test, ['catalogue_editor']);
+    const params = { uuid: ada.uuid };
+    await catalogueEditor.call('placeHold', { params, body: TERMS });
+    await catalogueEditor.call('releaseHold', {
+      params: { ...params, id: 17 },
+      body: { reason: 'The phone was found' },
+    });
+    const auditor = await consoleAs(test, ['auditor']);
+    const { body: audit } = await auditor.call('auditEntries', { query: { subject_id: ada.uuid } });
+    expect(audit.items).toMatchObject([
+      { action: 'hold.release', outcome: 'refused' },
+      { action: 'hold.place', outcome: 'refused' },
+    ]);
+  });
+
   it('the hold of a dispute is released by a vote, that of a debt never', async () => {
     const ada = await test.createUser();
     await hold(ada, ['redeem'], { cause: { kind: 'dispute', id: 'du_9' } });

@@ -411,6 +411,21 @@ describe('a write', () => {
     });
   });
 
+  it('leaves an entry also if its address holds what PostgreSQL cannot store', async () => {
+    const answer = await support.ask(edit, {
+      params: { id: 'a\0b' },
+      version: 7,
+      body: { title: 'x' },
+    });
+    expect(outcomeOf(answer)).toEqual([412, 'version_conflict']);
+    const [entry] = await newestEntries(1);
+    expect(entry).toMatchObject({
+      action: 'row.change',
+      subject_id: 'a\uFFFDb',
+      outcome: 'refused',
+    });
+  });
+
   it('is refused all the same when its entry cannot be written, with an alarm', async () => {
     await withoutAudit(async () => {
       const answer = await support.ask(note, { body: { text: 'refused' } });

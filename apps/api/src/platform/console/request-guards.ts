@@ -39,8 +39,14 @@ export function requireToken({ headers }: FastifyRequest, settings: ConsoleSetti
 /** The longest id of a subject that the audit keeps: an address that names no row may be long. */
 const SUBJECT_LENGTH_MAX = 100;
 
-/** The id of what a call's address names. */
+/** The id of what a call's address names. What belongs to a customer has its id after the customer's. */
 export function subjectIdOf({ params }: FastifyRequest): string {
-  const { id = '' } = (params ?? {}) as { readonly id?: string | number };
-  return String(id).slice(0, SUBJECT_LENGTH_MAX);
+  const { uuid, id = '' } = (params ?? {}) as {
+    readonly uuid?: string;
+    readonly id?: string | number;
+  };
+  // PostgreSQL stores no NUL: without this, whoever sends one leaves no entry.
+  return String(uuid ?? id)
+    .slice(0, SUBJECT_LENGTH_MAX)
+    .replaceAll('\0', '\uFFFD');
 }
