@@ -11,6 +11,7 @@ import { AppError, invariant } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import type { Cell, SealedColumns } from '../sealed.ts';
 import type { ReadProgramme } from '../settings/programme-settings.ts';
+import { createGate } from '../limits/gate.ts';
 import { claimAct, storeAnswer, type Act } from './acts.sql.ts';
 import { requirePermission, type SignedInStaff, type StaffSessions } from './signed-in-staff.ts';
 
@@ -70,6 +71,12 @@ function readKey(
   });
 }
 
+/**
+ * Acts may ask for a second connection inside of their transaction, to count a code or take a challenge whatever becomes of them. So
+ * few at once leave some that are given back, however many people act. Acts of one person would wait for each other's locks anyway.
+ */
+const actGate = createGate({ atOnceMax: 4, waitingMax: 500, waitMaxMs: 3_000, isOneByOne: true });
+
 /** A digest of everything that the caller asked for. The parts were parsed by their schemas, which fixes the order of members. */
 function digestOf(
   { config }: ActDeps,
@@ -86,7 +93,14 @@ function digestOf(
  * Does it once: a repeat under the same key is given the first answer, another request under that key is refused. A refusal by
  * `handle` rolls everything back and leaves the key unused.
  */
-export async function performAct(
+export const performAct = (
+  deps: ActDeps,
+  request: ActRequest,
+  handle: (input: ActInput) => Promise<unknown>,
+): Promise<unknown> =>
+  actGate(['staff', request.staff.staffId], () => performInTurn(deps, request, handle));
+
+async function performInTurn(
   deps: ActDeps,
   { call, staff: caller, request, version }: ActRequest,
   handle: (input: ActInput) => Promise<unknown>,

@@ -253,6 +253,15 @@ describe('a proof of presence', () => {
     ]);
   });
 
+  it('takes no connection of the database away from others, however many are tried at once', async () => {
+    const { caller } = owner;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => caller.call('prove', { body: { code: '000000' } })),
+    );
+    expect(answers.filter(({ body }) => body.code === 'invalid_code')).toHaveLength(10);
+    expect(answers.filter(({ body }) => body.code === 'too_many_attempts')).toHaveLength(10);
+  });
+
   it('is refused for a used code, another person’s code, and after ten wrong ones', async () => {
     const { caller } = owner;
     const code = totpCode(test, owner.secret);
