@@ -1,8 +1,16 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFreezableProxy, type FreezableProxy } from '../../test/freezable-proxy.ts';
 import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-books.ts';
 import { createLog } from '../platform/log/log.ts';
-import { createLedger, type LedgerAccountId } from './index.ts';
+import {
+  createLedger,
+  systemAccountId,
+  TransferKind,
+  type GroupTransferRequest,
+  type LedgerAccountId,
+} from './index.ts';
 
 /** The deadline of every request, even if the database does not respond (docs/ledger.md, "Deadlines and errors"). */
 const OPEN_LIMIT_MS = 5_000;
@@ -130,5 +138,69 @@ describe('when the database does not respond', () => {
     await expect(ledger.transfer(send(from, to, 1n))).rejects.toMatchObject({ reason: 'closing' });
     expect(await under).toMatchObject({ outcome: 'done' });
     await closed;
+  });
+});
+
+describe('when a claw-back is cut off', () => {
+  const dispute = systemAccountId('dispute_hold', 'ATH');
+  const take = (): GroupTransferRequest => ({
+    ...send(from, dispute, 1_500n),
+    kind: TransferKind.Chargeback,
+    line: 0,
+  });
+  /** As the worker does it: on a connection of its own, through the proxy. */
+  async function clawBack(request: GroupTransferRequest): Promise<string> {
+    const pool = new pg.Pool({ connectionString: proxy.url, max: 1 });
+    // The connection is lost on purpose; what was asked on it is refused as well.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+    try {
+      const work = db.transaction().execute((tx) => books.ledger.clawBackInTx(tx, [request]));
+      return (await work).outcome;
+    } catch {
+      return 'lost';
+    } finally {
+      await db.destroy();
+    }
+  }
+  const payer = async () => {
+    const { rows } = await books.pool.query(
+      'select balance_units::text as balance, floor_units::text as floor, state from ledger_accounts where id = $1',
+      [from],
+    );
+    return rows[0];
+  };
+
+  // The statements in their order: the lock, the floors, the posting, the states, the end.
+  it.each(['ledger_head', 'old.floor_units', 'post_batch', 'former.state', 'commit'])(
+    'before %s, nothing has happened, and a repeat takes it once',
+    async (statement) => {
+      await books.inTx((tx) => books.ledger.setAccountState(tx, from, 'frozen'));
+      const before = await payer();
+      const request = take();
+      const reached = proxy.freezeBefore(statement);
+      const outcome = clawBack(request);
+      await reached;
+      proxy.cutAndHeal();
+      expect(await outcome).toBe('lost');
+      expect(await payer()).toEqual(before);
+      await books.expectBooksBalance();
+      expect(await clawBack(request)).toBe('done');
+      expect(await clawBack(request)).toBe('replayed');
+      expect(await payer()).toEqual({ balance: '-501', floor: '-501', state: 2 });
+      await books.expectBooksBalance();
+    },
+  );
+
+  it('after its commit, everything has happened, and a repeat is a replay', async () => {
+    const request = take();
+    const answered = proxy.swallowAnswersTo('commit');
+    const outcome = clawBack(request);
+    await answered;
+    proxy.cutAndHeal();
+    expect(await outcome).toBe('lost');
+    expect(await clawBack(request)).toBe('replayed');
+    expect(await payer()).toEqual({ balance: '-501', floor: '-501', state: 0 });
+    await books.expectBooksBalance();
   });
 });
