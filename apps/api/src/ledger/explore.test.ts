@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { units } from '@athos/domain/money';
 import { createLedgerBooks, seed, send, type LedgerBooks } from '../../test/ledger-books.ts';
 import {
+  addTotals,
   countJournal,
   readJournal,
   selectBalancesBefore,
@@ -11,6 +12,7 @@ import {
   selectTransfersByKey,
   systemAccountId,
   TransferKind,
+  verifyLedger,
   type GroupTransferRequest,
   type JournalFilter,
   type LedgerAccountId,
@@ -48,6 +50,10 @@ const page = (filter: JournalFilter, limit = 100) =>
 
 describe('balances at the end of any day', () => {
   const FIRST_DAY = Date.UTC(2031, 0, 1);
+  const balancesBefore = (time: Date) => books.inTx((tx) => selectBalancesBefore(tx, time));
+  const everyDay = () => Array.from({ length: 13 }, (_, day) => balancesBefore(dayAt(day)));
+  const selectTotals = async () =>
+    (await books.pool.query('select * from ledger_totals order by until_id, account_id')).rows;
   const dayAt = (day: number): Date => new Date(FIRST_DAY + day * DAY_MS);
 
   it('are those that stood there, for busy accounts and for quiet ones', async () => {
@@ -70,20 +76,55 @@ describe('balances at the end of any day', () => {
       stood.push(await now());
     }
     for (const [day, expected] of stood.entries()) {
-      const balances = await books.inTx((tx) => selectBalancesBefore(tx, dayAt(day + 1)));
-      expect(balances, `day ${day}`).toEqual(expected);
-      // With one row near the end of the day, every other account is found by its list.
-      const { rows } = await books.pool.query<{ id: string; balance: string }>(
-        `select account_id::text as id, balance_units::text as balance
-           from ledger_balances_before(ledger_first_id_at($1), 1)`,
-        [dayAt(day + 1)],
-      );
-      expect(new Map(rows.map(({ id, balance }) => [BigInt(id), BigInt(balance)]))).toEqual(
-        expected,
-      );
+      const balances = await balancesBefore(dayAt(day + 1));
+      expect(balances?.programme, `day ${day}`).toEqual(expected);
     }
-    const before = await books.inTx((tx) => selectBalancesBefore(tx, dayAt(0)));
-    expect(new Set(before.values())).toEqual(new Set([0n]));
+    const before = await balancesBefore(dayAt(0));
+    expect(new Set(before?.programme.values())).toEqual(new Set([0n]));
+
+    // From totals they are the same, on every day, and the totals are the same whenever they are added.
+    const fromRows = await Promise.all(everyDay());
+    await books.inTx((tx) => addTotals(tx, 50));
+    expect(await Promise.all(everyDay())).toEqual(fromRows);
+    const totals = await selectTotals();
+    expect(totals.length).toBeGreaterThan(7);
+    await books.expectBooksBalance();
+    await books.pool.query('delete from ledger_totals');
+    await Promise.all([1, 2].map(() => books.inTx((tx) => addTotals(tx, 50))));
+    expect(await selectTotals()).toEqual(totals);
+  });
+
+  it('are not read from more rows than a statement may take', async () => {
+    const user = await books.openUser(1n);
+    await post(seed(user, 100n), move(user, merchant, 1n));
+    const count = async (rowsMax: number) =>
+      (
+        await books.pool.query('select from ledger_balances_before(ledger_first_id_at($1), $2)', [
+          'infinity',
+          rowsMax,
+        ])
+      ).rowCount;
+    expect(await count(1)).toBe(0);
+    expect(await count(2)).toBeGreaterThan(0);
+    await books.inTx((tx) => addTotals(tx, 2));
+    expect(await count(0)).toBeGreaterThan(0);
+  });
+
+  it('are verified where totals stand', async () => {
+    const user = await books.openUser(1n, 100n);
+    await post(move(user, merchant, 5n), move(user, merchant, 6n));
+    await books.inTx((tx) => addTotals(tx, 1));
+    await books.pool.query(
+      `update ledger_totals set balance_units = balance_units + 1
+        where account_id = $1 and until_id = (select max(id) - 1 from ledger_transfers)`,
+      [merchant],
+    );
+    const { fault } = await verifyLedger({ databaseUrl: books.databaseUrl });
+    expect(fault).toMatchObject({
+      row: expect.stringMatching(/^totals \d+$/),
+      reason: 'say 6 for account -16, but the journal says 5',
+    });
+    await books.pool.query('delete from ledger_totals');
   });
 });
 

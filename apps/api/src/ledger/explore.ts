@@ -188,24 +188,6 @@ export async function selectTransfersByKey(
   return rows.map(presentTransfer);
 }
 
-/** Busy accounts have a transfer among so many rows before any time; the others are walked. */
-const NEAR_ROWS = 5_000;
-
-/** The balances of the programme's accounts just before a time. */
-export async function selectBalancesBefore(
-  executor: QueryExecutorProvider,
-  time: Date,
-): Promise<ReadonlyMap<LedgerAccountId, Units>> {
-  const { rows } = await sql<{ id: string; balance: string }>`
-    select account_id::text as id, balance_units::text as balance
-      from ledger_balances_before(ledger_first_id_at(${time}::timestamptz), ${sql.lit(NEAR_ROWS)})`.execute(
-    executor,
-  );
-  return new Map(
-    rows.map(({ id, balance }) => [BigInt(id) as LedgerAccountId, units(BigInt(balance))]),
-  );
-}
-
 export interface ChainHead {
   /** Hexadecimal. */
   readonly hash: string;

@@ -66,7 +66,6 @@ export {
   countJournal,
   readJournal,
   selectAccountsById,
-  selectBalancesBefore,
   selectChainHead,
   selectDebts,
   selectProgrammeAccounts,
@@ -76,6 +75,7 @@ export {
 } from './explore.ts';
 export { userAccountStateOf, type AccountState, type HeldMovement } from './account-states.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
+export { addTotals, selectBalancesBefore } from './totals.ts';
 export {
   TransferKind,
   type GroupTransferRequest,

@@ -1,6 +1,6 @@
 /**
  * Verifies the whole ledger from its rows alone: every running balance, every link of every account's list, every stored
- * balance, the sum of every asset and the hash chain. Each pass stops at the first wrong row and names it. It can run while the
+ * balance, the sum of every asset, the stored totals and the hash chain. Each pass stops at the first wrong row and names it. It can run while the
  * ledger is in use: the journal is read in short statements, and only its end and the accounts in one snapshot.
  */
 import pg from 'pg';
@@ -22,6 +22,7 @@ import {
   type ChunkEnd,
   type JournalChunk,
 } from './verify-rows.ts';
+import { TotalsCheck } from './verify-totals.ts';
 
 /** The accounts kept in memory at once, about 100 MB. With more accounts, the journal is read once per this many. */
 const ACCOUNTS_PER_PASS = 1_000_000n;
@@ -80,7 +81,13 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
     };
     for (let pass = 0n; pass < passCount; pass++) {
       const books = new BookCheck((id) => BigInt.asUintN(61, id >> 3n) % passCount === pass);
-      const checks = { books, chain: pass === 0n ? chain : undefined, onRows };
+      const isFirst = pass === 0n;
+      const checks = {
+        books,
+        chain: isFirst ? chain : undefined,
+        totals: isFirst ? new TotalsCheck(client) : undefined,
+        onRows,
+      };
       const fault = await faultOf(() => verifyPass(client, checks));
       if (fault !== undefined) faults.push(fault);
     }
@@ -137,6 +144,7 @@ async function verifyPass(client: pg.Client, checks: Checks): Promise<void> {
 interface Checks {
   readonly books: BookCheck;
   readonly chain: ChainCheck | undefined;
+  readonly totals: TotalsCheck | undefined;
   readonly onRows: (count: number) => Promise<void>;
 }
 
@@ -150,6 +158,7 @@ async function verifyJournal(
     const chunk = await readChunk(client, end);
     if (chunk === undefined) return end;
     verifyChunk(chunk, checks);
+    await checks.totals?.check(chunk);
     await checks.onRows(chunk.rows.length);
     end = chunk.end;
   }

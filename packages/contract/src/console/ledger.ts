@@ -180,7 +180,7 @@ export const ledgerCalls = {
           asset,
           accounts: z.array(z.object({ id: accountIdText, code: z.string(), balance: unitsText })),
           customers: unitsText,
-          /** Always 0. */
+          /** 0 unless a row of the journal is wrong: the two come from different numbers. */
           sum: unitsText,
         }),
       ),

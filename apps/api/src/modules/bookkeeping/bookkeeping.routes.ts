@@ -133,7 +133,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const VERIFICATIONS_SHOWN = 10;
 
 function registerJournalRoutes(app: FastifyInstance, deps: BookkeepingDeps): void {
-  const { db, ledger, listCursors } = deps;
+  const { ledger, listCursors } = deps;
 
   consoleEndpoint(app, deps, consoleApi.ledgerTransfers, async ({ query }) => {
     const page = listCursors.readPage('journal', query);
@@ -156,9 +156,17 @@ function registerJournalRoutes(app: FastifyInstance, deps: BookkeepingDeps): voi
     return shown;
   });
 
-  consoleEndpoint(app, deps, consoleApi.trialBalance, ({ query: { day } }) =>
-    trialBalance(db, new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS)),
-  );
+  consoleEndpoint(app, deps, consoleApi.trialBalance, async ({ query: { day } }) => {
+    const until = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+    const assets = await trialBalance(deps, until);
+    if (assets === undefined) {
+      throw new AppError('overloaded', {
+        detail: 'Totals of this day are still being added up. Ask again in some minutes.',
+        retryAfterSeconds: 60,
+      });
+    }
+    return { until: until.toISOString(), assets };
+  });
 }
 
 export function registerBookkeepingRoutes(app: FastifyInstance, deps: BookkeepingDeps): void {

@@ -4,10 +4,16 @@ import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
 import { readJournal, setPostedAt, tamperAmount } from '../../../test/raw-ledger.ts';
 import { ath, buy } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { systemAccountId, userAccountId } from '../../ledger/index.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+
+const { log, lines } = recordLog();
+const alarms = () =>
+  lines.map((line) => JSON.parse(line)).filter(({ alarm }) => alarm !== undefined);
 
 let test: TestApp;
 let finance: ConsoleCaller;
@@ -33,7 +39,7 @@ const send = (key = randomUUID(), amount = '1000000') =>
 
 /** Three days: opening balances; a send and a purchase; another send. */
 beforeAll(async () => {
-  test = await createTestApp();
+  test = await createTestApp({ log });
   finance = await consoleAs(test, ['finance']);
   await moveToDay(0);
   ada = await test.createUser({ balance: ath(100) });
@@ -184,6 +190,30 @@ describe('the trial balance', () => {
       customersAt.push(body.assets[0].customers);
     }
     expect(customersAt).toEqual(['0', '107000000', '87000000', '87000000', '87000000']);
+  });
+
+  it('[O-104] does not sum to zero and raises an alarm when a row was changed', async () => {
+    // The purchase of the second day: its amount no longer fits the balance of the shop after it.
+    const rows = (await readJournal(test.deps.db)) as { id: bigint; key: string }[];
+    const changed = rows.find(({ key }) => key === KEYS.purchase)?.id ?? 0n;
+    const sums = async (day: number): Promise<string[]> => {
+      const { body } = await finance.call('trialBalance', { query: { day: dayText(day) } });
+      return body.assets.map(({ sum }: { sum: string }) => sum);
+    };
+    await tamperAmount(test.deps.db, changed, 3);
+    expect(await sums(0)).toEqual(['0', '0', '0', '0']);
+    expect(alarms()).toEqual([]);
+    expect(await sums(1)).toEqual(['-3', '0', '0', '0']);
+    expect(alarms()).toEqual([
+      expect.objectContaining({ alarm: 'ledger_unbalanced', asset: 'ATH', sum: '-3' }),
+    ]);
+    // Without anybody asking, too.
+    await enqueueJob(test.deps.db, 'bookkeeping_balance', {});
+    await test.runJobs();
+    expect(alarms()).toHaveLength(2);
+    expect(alarms()[1]).toMatchObject({ alarm: 'ledger_unbalanced', sum: '-3', until: 'end' });
+    await tamperAmount(test.deps.db, changed, -3);
+    expect(await sums(1)).toEqual(['0', '0', '0', '0']);
   });
 
   it('refuses what is no day', async () => {

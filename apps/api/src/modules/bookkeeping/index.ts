@@ -1,7 +1,9 @@
 /** The door of bookkeeping: the ledger as the people who keep the books see it, and its verification. */
 import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
+import { addTotals } from '../../ledger/index.ts';
 import { registerBookkeepingRoutes, type BookkeepingDeps } from './bookkeeping.routes.ts';
+import { trialBalance } from './journal.ts';
 import { runVerification, verifyNightly, type VerificationDeps } from './verification.ts';
 import type {} from './tables.ts';
 
@@ -14,10 +16,16 @@ export const bookkeeping = {
       bookkeeping_verify: (payload: unknown) =>
         runVerification(deps, ofVerification.parse(payload).id),
       bookkeeping_verify_nightly: () => verifyNightly(deps),
+      bookkeeping_balance: async () => {
+        await addTotals(deps.db);
+        await trialBalance(deps, 'end');
+      },
     },
   }),
-  // In the hours with the fewest movements of most programmes, and not on the hour, when most scheduled programs run.
+  // The books are balanced every five minutes. They are verified in the hours with the fewest movements of most programmes, and not
+  // on the hour, when most scheduled programs run.
   crontab: `
+*/5 * * * * bookkeeping_balance ?jobKey=bookkeeping_balance&max=3
 23 3 * * * bookkeeping_verify_nightly ?jobKey=bookkeeping_verify_nightly&max=3
 `,
 } satisfies Capability<BookkeepingDeps & VerificationDeps>;

@@ -15,6 +15,7 @@ import {
   type LedgerAccountId,
 } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { selectUserUuids } from '../identity/index.ts';
 
 const KIND_NAMES = new Map<number, TransferKindName>(
@@ -95,15 +96,27 @@ export async function presentTransfers(
 }
 
 /**
- * What every account of the programme held just before a time, by asset. One row of the journal has both legs, so what the
- * programme's accounts lack to 0 is what the customers held; the verification proves it over every single account.
+ * What every account of the programme, and all customers together, held just before a time or after the last transfer, by asset.
+ * One row of the journal has both legs, so the sum is 0 unless a row is wrong; then it raises an alarm. `undefined` while the
+ * totals are too far behind.
  */
-export async function trialBalance(db: Db, until: Date) {
+export async function trialBalance(
+  { db, log }: { readonly db: Db; readonly log: Log },
+  until: Date | 'end',
+) {
   const balances = await selectBalancesBefore(db, until);
-  const byAsset = Map.groupBy(balances, ([id]) => assetOfAccount(id));
-  const assets = LEDGER_ASSETS.map((asset) => {
+  if (balances === undefined) return undefined;
+  const byAsset = Map.groupBy(balances.programme, ([id]) => assetOfAccount(id));
+  return LEDGER_ASSETS.map((asset) => {
     const accounts = byAsset.get(asset) ?? [];
-    const ownUnits = accounts.reduce((sum, [, balanceUnits]) => sum + balanceUnits, 0n);
+    const customersUnits = balances.customers.get(asset) ?? 0n;
+    const sumUnits = accounts.reduce((sum, [, units]) => sum + units, customersUnits as bigint);
+    if (sumUnits !== 0n) {
+      log.error(
+        { alarm: 'ledger_unbalanced', asset, sum: sumUnits.toString(), until },
+        'the trial balance does not sum to 0',
+      );
+    }
     return {
       asset,
       accounts: accounts.map(([id, balanceUnits]) => ({
@@ -111,9 +124,8 @@ export async function trialBalance(db: Db, until: Date) {
         code: accountCode(id) ?? '',
         balance: balanceUnits.toString(),
       })),
-      customers: (-ownUnits).toString(),
-      sum: '0',
+      customers: customersUnits.toString(),
+      sum: sumUnits.toString(),
     };
   });
-  return { until: until.toISOString(), assets };
 }

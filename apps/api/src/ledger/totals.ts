@@ -1,0 +1,57 @@
+/**
+ * Balances at any time: of every account of the programme, and of all customers together. Totals that stand after every
+ * `ROWS_PER_TOTALS` transfers keep what has to be read small.
+ */
+import { sql, type QueryExecutorProvider } from 'kysely';
+import { units, type Asset, type Units } from '@athos/domain/money';
+import { assetOfAccount, type LedgerAccountId } from './accounts.ts';
+
+/** About 20 ms of reading, and some 20 rows of totals. */
+const ROWS_PER_TOTALS = 20_000;
+/** About a second of reading, which is what accumulates if no totals are added for a while. A statement may take three. */
+const ROWS_PER_READ_MAX = 500_000;
+/** Twenty million transfers a run. The next run goes on. */
+const TOTALS_PER_RUN = 1_000;
+
+export interface BalancesAt {
+  /** From the running balances in the journal. */
+  readonly programme: ReadonlyMap<LedgerAccountId, Units>;
+  /** From the amounts that moved, so it is independent of every running balance. */
+  readonly customers: ReadonlyMap<Asset, Units>;
+}
+
+/**
+ * The balances just before a time, or after the last transfer. `undefined` if too many transfers wait for their totals.
+ */
+export async function selectBalancesBefore(
+  executor: QueryExecutorProvider,
+  time: Date | 'end',
+): Promise<BalancesAt | undefined> {
+  const { rows } = await sql<{ id: string; balance: string }>`
+    select account_id::text as id, balance_units::text as balance
+      from ledger_balances_before(ledger_first_id_at(${time === 'end' ? 'infinity' : time}::timestamptz), ${sql.lit(ROWS_PER_READ_MAX)}) b
+     order by b.account_id desc`.execute(executor);
+  if (rows.length === 0) return undefined;
+  const balances = rows.map(({ id, balance }) => ({
+    id: BigInt(id) as LedgerAccountId,
+    balanceUnits: units(BigInt(balance)),
+  }));
+  const programme = balances.filter(({ id }) => id < 0n);
+  const customers = balances.filter(({ id }) => id >= 0n);
+  return {
+    programme: new Map(programme.map(({ id, balanceUnits }) => [id, balanceUnits])),
+    customers: new Map(customers.map(({ id, balanceUnits }) => [assetOfAccount(id), balanceUnits])),
+  };
+}
+
+/** Adds the totals that have become due. Two at once add each only once. */
+export async function addTotals(
+  executor: QueryExecutorProvider,
+  rowsPerTotals: number = ROWS_PER_TOTALS,
+): Promise<void> {
+  for (let count = 0; count < TOTALS_PER_RUN; count++) {
+    const { rows } = await sql<{ added: boolean }>`
+      select ledger_add_totals(${rowsPerTotals}) as added`.execute(executor);
+    if (rows[0]?.added !== true) return;
+  }
+}

@@ -1,0 +1,69 @@
+/** The third proof of `ledger:verify`: the totals from which trial balances begin are those that the journal gives. */
+import type pg from 'pg';
+import { LedgerFaultError } from './verify-checks.ts';
+import type { JournalChunk, JournalRow } from './verify-rows.ts';
+
+interface TotalRow {
+  readonly accountId: bigint;
+  readonly untilId: bigint;
+  readonly balanceUnits: bigint;
+}
+
+const ASSET_MASK = 7n;
+
+/** Customers together are one account, whose id is the number of the asset. */
+const totalAccountOf = (accountId: bigint): bigint =>
+  accountId < 0n ? accountId : accountId & ASSET_MASK;
+
+export class TotalsCheck {
+  readonly #client: pg.Client;
+  readonly #balances = new Map<bigint, bigint>();
+  /** The newest total of each account, which stands until the account moves. */
+  readonly #totals = new Map<bigint, bigint>();
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Throws LedgerFaultError. */
+  async check({ rows }: JournalChunk): Promise<void> {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const sets = Map.groupBy(await this.#select(first.id, last.id), ({ untilId }) => untilId);
+    for (const row of rows) {
+      this.#move(row);
+      const set = sets.get(row.id);
+      if (set !== undefined) this.#compare(row.id, set);
+    }
+  }
+
+  #move({ debitAccountId, creditAccountId, amountUnits }: JournalRow): void {
+    const [payer, receiver] = [totalAccountOf(debitAccountId), totalAccountOf(creditAccountId)];
+    this.#balances.set(payer, (this.#balances.get(payer) ?? 0n) - amountUnits);
+    this.#balances.set(receiver, (this.#balances.get(receiver) ?? 0n) + amountUnits);
+  }
+
+  #compare(untilId: bigint, set: readonly TotalRow[]): void {
+    for (const { accountId, balanceUnits } of set) this.#totals.set(accountId, balanceUnits);
+    for (const accountId of new Set([...this.#balances.keys(), ...this.#totals.keys()])) {
+      const [total, balance] = [this.#totals.get(accountId), this.#balances.get(accountId)];
+      if ((total ?? 0n) === (balance ?? 0n)) continue;
+      const reason = `say ${total ?? 0n} for account ${accountId}, but the journal says ${balance ?? 0n}`;
+      throw new LedgerFaultError({ row: `totals ${untilId}`, reason, transferId: untilId });
+    }
+  }
+
+  async #select(firstId: bigint, lastId: bigint): Promise<TotalRow[]> {
+    const { rows } = await this.#client.query<[string, string, string]>({
+      text: `select account_id::text, until_id::text, balance_units::text from ledger_totals
+              where until_id between $1::bigint and $2::bigint`,
+      values: [firstId.toString(), lastId.toString()],
+      rowMode: 'array',
+    });
+    return rows.map(([accountId, untilId, balance]) => ({
+      accountId: BigInt(accountId),
+      untilId: BigInt(untilId),
+      balanceUnits: BigInt(balance),
+    }));
+  }
+}
