@@ -3,6 +3,7 @@ import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useAdminList } from '../api/admin.ts';
 import { paths } from '../routes/paths.ts';
+import { auditSentence } from './audit-sentences.ts';
 import { ObjectLink, Section } from './detail.tsx';
 import { useHolds } from './permission.ts';
 import { Timeline } from './timeline.tsx';
@@ -37,7 +38,9 @@ function Entries({ type, id }: AuditOfProps) {
           entries={rows.map((entry) => ({
             key: String(entry.id),
             at: entry.at,
-            title: <ObjectLink to={paths.auditEntry(entry.id)}>{entry.action}</ObjectLink>,
+            title: (
+              <ObjectLink to={paths.auditEntry(entry.id)}>{auditSentence(entry.action)}</ObjectLink>
+            ),
             text: entry.staff?.name ?? m.console_audit_nobody(),
           }))}
         />

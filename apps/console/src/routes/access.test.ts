@@ -30,7 +30,7 @@ describe('signing in', () => {
       password: 'long-enough-for-staff',
       code: '123 456',
     });
-    expect(screen.getByRole('heading', { name: 'staff.invite' })).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Invited a member of staff' })).toBeDefined();
     expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
     expect(document.cookie).toBe('');
   });
@@ -52,7 +52,7 @@ describe('signing in', () => {
   it('tells of an end of the session, and goes on where it was', async () => {
     await openConsole('/audit?outcome=done');
     backend.answer('auditEntry', () => problem('session_ended'));
-    screen.getAllByRole('link', { name: 'staff.invite' })[0]?.click();
+    screen.getAllByRole('link', { name: 'Invited a member of staff' })[0]?.click();
     await settle();
     expect(screen.getByText('Your session has ended')).toBeDefined();
     expect(location.pathname).toBe('/console/audit/1284');

@@ -42,6 +42,15 @@ export const consoleApi = {
 type ConsoleApi = typeof consoleApi;
 export type ConsoleCallName = keyof ConsoleApi;
 
+/** What the audit says that a call did. */
+export type ConsoleAuditAction = {
+  [Name in ConsoleCallName]: ConsoleApi[Name] extends {
+    readonly audit: { readonly action: infer Action };
+  }
+    ? Action
+    : never;
+}[ConsoleCallName];
+
 type InputOf<Name extends ConsoleCallName, Part extends string> =
   ConsoleApi[Name] extends Record<Part, infer Schema>
     ? Schema extends z.ZodType

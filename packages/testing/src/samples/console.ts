@@ -90,7 +90,7 @@ const ACTIONS: readonly Partial<Entry>[] = [
   { action: 'staff.invite', subject: { type: 'staff', id: STAFF_UUID } },
   { action: 'customer.open', subject: { type: 'customer', id: CUSTOMER_UUID } },
   { action: 'payment.refund', outcome: 'requested', approval_id: 'a1' },
-  { action: 'customer.hold', outcome: 'refused' },
+  { action: 'hold.place', outcome: 'refused' },
   { action: 'session.sign_in', staff: null, organisation: null, outcome: 'failed' },
   { action: 'role.change', subject: { type: 'role', id: 'night_shift' } },
 ];

@@ -77,7 +77,7 @@ const signInScreens = statesOf(
         await page.route('**/api/admin/audit/*', (route) =>
           route.fulfill({ status: 401, json: {} }),
         );
-        await page.getByRole('link', { name: 'staff.invite' }).first().click();
+        await page.getByRole('link', { name: 'Invited a member of staff' }).first().click();
         await see(page, 'Your session has ended');
       },
     },

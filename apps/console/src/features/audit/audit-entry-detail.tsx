@@ -1,10 +1,12 @@
 import { m } from '@athos/messages/messages';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
+import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Detail, DetailOf, Facts, Section } from '../../kit/detail.tsx';
 import { Difference } from '../../kit/difference.tsx';
+import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { OUTCOME_TITLES, OUTCOME_TONES } from './outcomes.ts';
@@ -19,8 +21,8 @@ export function AuditEntryDetail({ id }: { id: string }) {
       {(entry) => (
         <Detail
           kind={m.console_audit_entry()}
-          title={entry.action}
-          plainTitle={entry.action}
+          title={auditSentence(entry.action)}
+          plainTitle={auditSentence(entry.action)}
           state={
             <Badge tone={OUTCOME_TONES[entry.outcome]}>{OUTCOME_TITLES[entry.outcome]()}</Badge>
           }
@@ -50,7 +52,8 @@ export function AuditEntryDetail({ id }: { id: string }) {
 }
 
 function EntryFacts({ entry }: { entry: Entry }) {
-  const { staff, organisation, subject, approvalId, ledgerKey, requestId, sessionId } = entry;
+  const { action, staff, organisation, subject, approvalId, ledgerKey, requestId, sessionId } =
+    entry;
   return (
     <Facts
       facts={[
@@ -61,8 +64,11 @@ function EntryFacts({ entry }: { entry: Entry }) {
           value: organisation,
           isHidden: organisation === null,
         },
-        { label: m.console_audit_subject_kind(), value: subject.type },
-        { label: m.console_audit_subject_id(), value: <CopyId id={subject.id} /> },
+        {
+          label: m.console_audit_subject(),
+          value: <SubjectLink type={subject.type} id={subject.id} />,
+        },
+        { label: m.console_audit_code(), value: <CopyId id={action} /> },
         {
           label: m.console_approval(),
           value: <CopyId id={approvalId ?? ''} />,

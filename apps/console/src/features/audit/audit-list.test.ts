@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
+import { consoleApi } from '@athos/contract/console/calls';
+import type { ConsoleCall } from '@athos/contract/console/console-call';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { auditEntries, auditEntry, staffWith } from '@athos/testing/samples/console';
 import { pass } from '@athos/testing/fake-time';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { auditSentence } from '../../kit/audit-sentences.ts';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
 let backend: FakeBackend;
@@ -102,7 +105,9 @@ describe('keys', () => {
     await user.keyboard('{Enter}');
     await settle();
     expect(location.pathname + location.search).toBe('/console/audit/1284?outcome=done');
-    expect(screen.getByRole('heading', { level: 2, name: 'staff.invite' })).toBeDefined();
+    expect(
+      screen.getByRole('heading', { level: 2, name: 'Invited a member of staff' }),
+    ).toBeDefined();
     await user.keyboard('{Escape}');
     await settle();
     expect(location.pathname + location.search).toBe('/console/audit?outcome=done');
@@ -132,6 +137,19 @@ describe('keys', () => {
     await user.keyboard('gu');
     await settle();
     expect(location.pathname).toBe('/console/me');
+  });
+});
+
+describe('what was done', () => {
+  it('is told in a sentence for every call, with the code that a filter finds', async () => {
+    const actions = Object.values<ConsoleCall>(consoleApi).flatMap((call) =>
+      'audit' in call && call.audit !== undefined ? [call.audit.action] : [],
+    );
+    expect(actions.length).toBeGreaterThan(30);
+    expect(actions.filter((action) => auditSentence(action) === action)).toEqual([]);
+    expect(auditSentence('call.removed')).toBe('call.removed');
+    await openConsole('/audit/1284');
+    expect(screen.getByText('staff.invite')).toBeDefined();
   });
 });
 

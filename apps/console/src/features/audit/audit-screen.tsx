@@ -5,6 +5,7 @@
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
+import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
@@ -38,7 +39,7 @@ const filters = (): readonly Filter[] => [
 ];
 
 const columns = (): readonly Column<Entry>[] => [
-  { id: 'action', title: m.console_audit_action(), cell: ({ action }) => action },
+  { id: 'action', title: m.console_audit_action(), cell: ({ action }) => auditSentence(action) },
   {
     id: 'outcome',
     title: m.console_audit_outcome(),
