@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { UnpostedRange } from '../../capability.ts';
+import type { TransferObject, UnpostedRange } from '../../capability.ts';
 import type { Db, Tables } from '../../platform/database/database.ts';
 
 const COLUMNS = [
@@ -59,4 +59,27 @@ export async function selectAcceptedRefundIds(
     .where('accepted_at', 'is not', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The refunds with these ids, and the orders of the bookings with these ids. */
+export async function selectObjects(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, TransferObject>> {
+  if (keys.length === 0) return new Map();
+  const [refunds, bookings] = await Promise.all([
+    db.selectFrom('card_refunds').select('id').where('id', 'in', keys).execute(),
+    db
+      .selectFrom('card_bookings')
+      .select(['id', 'order_id'])
+      .where('id', 'in', keys)
+      .where('order_id', 'is not', null)
+      .execute(),
+  ]);
+  return new Map<string, TransferObject>([
+    ...bookings.map(
+      ({ id, order_id }) => [id, { type: 'card_order', id: order_id ?? '' }] as const,
+    ),
+    ...refunds.map(({ id }) => [id, { type: 'card_refund', id }] as const),
+  ]);
 }

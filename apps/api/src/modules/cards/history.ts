@@ -14,6 +14,7 @@ import { presentMovement } from '../transfers/index.ts';
 import {
   selectAcceptedRefundIds,
   selectCanceledPayments,
+  selectObjects,
   selectPayments,
   type PaymentRow,
 } from './history.sql.ts';
@@ -83,15 +84,36 @@ async function presentCredits(
   return new Map(payments.map(presentPayment).map(({ id, item }) => [id, item]));
 }
 
-/** The order's id is the key of all its transfers. */
+const ORDER_KINDS: readonly TransferKind[] = [
+  TransferKind.CardCredit,
+  TransferKind.CardMoney,
+  TransferKind.CardFee,
+];
+
+/**
+ * Transfers of an order have its id as their key, those of a refund its own, and what the provider booked the id of the booking,
+ * which names its order. What a dispute takes and returns has a key of its own each time.
+ */
 export const cardObjects: TransferObjects = {
-  kinds: [TransferKind.CardCredit, TransferKind.CardMoney, TransferKind.CardFee],
-  find: (_db, transfers) =>
-    Promise.resolve(
-      new Map(
-        transfers.map(({ transferId, key }) => [transferId, { type: 'card_order', id: key }]),
-      ),
-    ),
+  kinds: [
+    ...ORDER_KINDS,
+    TransferKind.Refund,
+    TransferKind.Chargeback,
+    TransferKind.ProviderFee,
+    TransferKind.Recovery,
+  ],
+  async find(db, transfers) {
+    const keys = transfers.filter(({ kind }) => !ORDER_KINDS.includes(kind)).map(({ key }) => key);
+    const found = await selectObjects(db, keys);
+    return new Map(
+      transfers.flatMap(({ transferId, kind, key }) => {
+        const object = ORDER_KINDS.includes(kind)
+          ? { type: 'card_order', id: key }
+          : found.get(key);
+        return object === undefined ? [] : [[transferId, object] as const];
+      }),
+    );
+  },
 };
 
 export const cardHistory: HistorySource = {

@@ -1,6 +1,7 @@
 /** Refunds to the card, from the request to the books, against the provider's protocol. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import { microAth } from '@athos/domain/money';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import { balanceOf, getPayment, readOrder } from '../../../../test/card-purchase.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
+import { consoleAs } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
 import { recordLog } from '../../../../test/recorded-log.ts';
 import { ath, buy as buyOffers, twenty } from '../../../../test/shop.ts';
@@ -148,6 +150,27 @@ describe('a refund of all that was bought', () => {
     await refund(app, other.id);
     await app.runJobs();
     expect((await history(order.user))[0]).toEqual(['Send', 'refund_to_card', '100000000']);
+  });
+
+  it('[O-103] stands behind its transfers in the journal, and its order behind the fee', async () => {
+    const order = await buy();
+    const refundId = await refund(app, order.id);
+    await app.runJobs();
+    const finance = await consoleAs(app, ['finance']);
+    const objectsOf = async (query: ConsoleQueryOf<'ledgerTransfers'>) => {
+      app.clock.advance(1_000);
+      const { body } = await finance.call('ledgerTransfers', { query });
+      return (body.items as { object: unknown }[]).map(({ object }) => object);
+    };
+    const ofRefund = await objectsOf({ key: refundId });
+    expect(ofRefund.length).toBeGreaterThan(2);
+    expect(new Set(ofRefund.map((object) => JSON.stringify(object)))).toEqual(
+      new Set([JSON.stringify({ type: 'card_refund', id: refundId })]),
+    );
+    expect((await objectsOf({ kind: 'provider_fee' }))[0]).toEqual({
+      type: 'card_order',
+      id: order.id,
+    });
   });
 
   it('is booked once, however often and in whatever order its events come', async () => {
