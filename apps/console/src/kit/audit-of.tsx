@@ -4,7 +4,9 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useAdminList } from '../api/admin.ts';
 import { paths } from '../routes/paths.ts';
 import { auditSentence } from './audit-sentences.ts';
+import { Badge } from './badge.tsx';
 import { ObjectLink, Section } from './detail.tsx';
+import { OUTCOME_TITLES, OUTCOME_TONES } from './outcomes.ts';
 import { useHolds } from './permission.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -42,6 +44,10 @@ function Entries({ type, id }: AuditOfProps) {
               <ObjectLink to={paths.auditEntry(entry.id)}>{auditSentence(entry.action)}</ObjectLink>
             ),
             text: entry.staff?.name ?? m.console_audit_nobody(),
+            // The sentence says what was asked for.
+            trailing: entry.outcome !== 'done' && (
+              <Badge tone={OUTCOME_TONES[entry.outcome]}>{OUTCOME_TITLES[entry.outcome]()}</Badge>
+            ),
           }))}
         />
       )}

@@ -9,7 +9,7 @@ import { Difference } from '../../kit/difference.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { OUTCOME_TITLES, OUTCOME_TONES } from './outcomes.ts';
+import { OUTCOME_TITLES, OUTCOME_TONES } from '../../kit/outcomes.ts';
 
 type Entry = AdminAnswer<'auditEntry'>;
 

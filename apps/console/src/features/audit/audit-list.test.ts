@@ -151,6 +151,15 @@ describe('what was done', () => {
     await openConsole('/audit/1284');
     expect(screen.getByText('staff.invite')).toBeDefined();
   });
+
+  it('is told of an object with its outcome, unless it was done', async () => {
+    await openConsole('/staff/0192bbbb-0000-7000-8000-000000000101');
+    const entries = within(screen.getByRole('list', { name: 'Audit' })).getAllByRole('listitem');
+    const hold = entries.find((entry) => entry.textContent.includes('Placed a hold'));
+    expect(hold?.textContent).toContain('Refused');
+    const invite = entries.find((entry) => entry.textContent.includes('Invited a member'));
+    expect(invite?.textContent).not.toContain('Done');
+  });
 });
 
 describe('what the roles do not permit', () => {

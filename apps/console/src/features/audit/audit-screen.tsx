@@ -15,7 +15,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { AuditEntryDetail } from './audit-entry-detail.tsx';
-import { OUTCOME_TITLES, OUTCOME_TONES } from './outcomes.ts';
+import { OUTCOME_TITLES, OUTCOME_TONES } from '../../kit/outcomes.ts';
 
 type Entry = RowOf<'auditEntries'>;
 

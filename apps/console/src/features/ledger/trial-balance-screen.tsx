@@ -39,7 +39,7 @@ export function TrialBalanceScreen() {
       )}
       {item === undefined && failure === undefined && <Skeleton className="h-96 w-full" />}
       {held?.length === 0 && <p className="text-dense text-ink-quiet">{m.ledger_trial_none()}</p>}
-      <div className="desk:grid-cols-2 grid items-start gap-6">
+      <div className="rail:grid-cols-2 grid items-start gap-6">
         {held?.map((balances) => (
           <Section key={balances.asset} title={balances.asset}>
             <Balances balances={balances} />

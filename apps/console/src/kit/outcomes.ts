@@ -1,6 +1,6 @@
 import type { AuditOutcome } from '@athos/contract/console/audit';
 import { m } from '@athos/messages/messages';
-import type { Tone } from '../../kit/badge.tsx';
+import type { Tone } from './badge.tsx';
 
 export const OUTCOME_TITLES: Readonly<Record<AuditOutcome, () => string>> = {
   done: m.console_outcome_done,
