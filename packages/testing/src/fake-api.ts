@@ -16,25 +16,22 @@ import { scannerRoutes } from '@athos/contract/gen/scanner-routes';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 
 type CallName = AppCallName | ConsoleCallName;
-type AnyBodyOf<Name extends CallName> = Name extends AppCallName
-  ? BodyOf<Name>
-  : Name extends ConsoleCallName
-    ? ConsoleBodyOf<Name>
-    : never;
-type AnyAnswerOf<Name extends CallName> = Name extends AppCallName
-  ? AnswerOf<Name>
-  : Name extends ConsoleCallName
-    ? ConsoleAnswerOf<Name>
-    : never;
+/** By name, because a conditional type over this many calls loses the literals of what a handler returns. */
+type Bodies = { [Name in AppCallName]: BodyOf<Name> } & {
+  [Name in ConsoleCallName]: ConsoleBodyOf<Name>;
+};
+type Answers = { [Name in AppCallName]: AnswerOf<Name> } & {
+  [Name in ConsoleCallName]: ConsoleAnswerOf<Name>;
+};
 
 interface FakeRequest<Name extends CallName> {
-  readonly body: AnyBodyOf<Name>;
+  readonly body: Bodies[Name];
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
 }
 
-type Answer<Name extends CallName> = AnyAnswerOf<Name> | Response;
+type Answer<Name extends CallName> = Answers[Name] | Response;
 type Handler<Name extends CallName> = (
   request: FakeRequest<Name>,
 ) => Answer<Name> | Promise<Answer<Name>>;
@@ -80,7 +77,7 @@ const ROUTES = Object.entries({ ...walletRoutes, ...scannerRoutes, ...consoleRou
 
 export interface FakeApi {
   /** Replaces the handler of a call. */
-  answer: <Name extends CallName>(name: Name, handler: Handler<Name>) => void;
+  answer: <Name extends CallName>(name: Name, handler: NoInfer<Handler<Name>>) => void;
   /** Returns the requests of a call so far, oldest first. */
   calls: <Name extends CallName>(name: Name) => readonly FakeRequest<Name>[];
   /** Sets the server's clock ahead of this machine's. */

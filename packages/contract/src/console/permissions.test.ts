@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { api } from '../api.ts';
 import { consoleApi } from './calls.ts';
 import type { ConsoleCall } from './console-call.ts';
 import {
@@ -68,6 +69,10 @@ describe('the calls of the console', () => {
     const addresses = calls.map(([, { method, path }]) => `${method} ${path}`);
     expect(new Set(addresses).size).toBe(addresses.length);
     expect(addresses.filter((address) => !/^[A-Z]+ \/admin\//.test(address))).toEqual([]);
+  });
+
+  it('share no name with a call of the apps, because tests and samples tell calls apart by name', () => {
+    expect(Object.keys(consoleApi).filter((name) => name in api)).toEqual([]);
   });
 
   it('name an audit action of two words for every write', () => {

@@ -11,7 +11,7 @@ const LINE_MAX = 1_000;
 const lineParam = purchaseParam.extend({ line: z.coerce.number().int().min(0).max(LINE_MAX) });
 
 export const purchaseCalls = {
-  purchase: {
+  purchaseDetail: {
     method: 'GET',
     path: '/admin/purchases/:id',
     auth: 'console',

@@ -82,7 +82,7 @@ export const consoleRoutes = {
   withdrawRequest: 'POST /admin/approvals/:id/withdraw',
   settings: 'GET /admin/settings',
   changeSetting: 'POST /admin/settings/:id',
-  purchase: 'GET /admin/purchases/:id',
+  purchaseDetail: 'GET /admin/purchases/:id',
   refundPurchaseLine: 'POST /admin/purchases/:id/lines/:line/refund',
 } as const;
 
@@ -170,6 +170,6 @@ export const consolePermissions = {
   withdrawRequest: 'approvals.read',
   settings: 'settings.read',
   changeSetting: 'settings.edit',
-  purchase: 'purchases.read',
+  purchaseDetail: 'purchases.read',
   refundPurchaseLine: 'purchases.refund',
 } as const;

@@ -75,7 +75,7 @@ describe('the refund of a line', () => {
     expect((await refund(purchaseId)).body).toEqual({ outcome: 'done' });
     expect(await balanceOf(test, ada)).toBe(ath(190).toString());
     expect(await stockOf(offer.id)).toBe(99);
-    const { body } = await support.call('purchase', { params: { id: purchaseId } });
+    const { body } = await support.call('purchaseDetail', { params: { id: purchaseId } });
     const items: { redeemed_at: string | null; voided_at: string | null }[] = body.lines[0].items;
     expect(items.map((item) => [item.redeemed_at !== null, item.voided_at !== null])).toEqual([
       [true, false],

@@ -11,7 +11,7 @@ export function registerRefundRoutes(
   app: FastifyInstance,
   deps: ConsoleDeps & PerformDeps & RefundLineDeps,
 ): void {
-  consoleEndpoint(app, deps, consoleApi.purchase, async ({ params }) => {
+  consoleEndpoint(app, deps, consoleApi.purchaseDetail, async ({ params }) => {
     const purchase = await selectPurchase(deps.db, params.id);
     if (purchase === undefined) throw new AppError('not_found');
     const items = await selectLineItems(deps.db, params.id);
