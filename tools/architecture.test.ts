@@ -24,6 +24,7 @@ const CAPABILITIES = [
   'campaigns',
   'tickets',
   'activity',
+  'customers',
   'bookkeeping',
   'health',
 ];

@@ -573,6 +573,21 @@ comment on column console_acts.request_digest is 'HMAC-SHA-256 of what was asked
 comment on column console_acts.answer is 'JSON, sealed (decision 0016). Null only inside the transaction that does it';
 CREATE INDEX console_acts_by_time ON public.console_acts USING btree (created_at);
 
+create table customer_notes (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  staff_id uuid not null,
+  text text not null,
+  written_at timestamp with time zone not null,
+  constraint customer_notes_pkey PRIMARY KEY (id),
+  constraint customer_notes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint customer_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint customer_notes_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 2000)))
+);
+comment on table customer_notes is 'What staff wrote about a customer. Never changed; deleted with the person';
+CREATE INDEX customer_notes_by_staff ON public.customer_notes USING btree (staff_id);
+CREATE INDEX customer_notes_by_user ON public.customer_notes USING btree (user_id, id);
+
 create table exchange_rates (
   id bigint generated always as identity not null,
   usd_per_ath numeric(18,8) not null,
@@ -1006,6 +1021,18 @@ CREATE INDEX scans_by_user ON public.scans USING btree (user_id, at DESC, id DES
 CREATE INDEX scans_idle_by_time ON public.scans USING btree (at) WHERE (redeemed_count = 0);
 CREATE INDEX scans_redeemed_by_time ON public.scans USING btree (at) WHERE (redeemed_count > 0);
 
+create table sent_mails (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  template text not null,
+  sent_at timestamp with time zone not null,
+  constraint sent_mails_pkey PRIMARY KEY (id),
+  constraint sent_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table sent_mails is 'Mails that the mail server accepted, without their texts. Kept for 90 days';
+CREATE INDEX sent_mails_by_time ON public.sent_mails USING btree (sent_at);
+CREATE INDEX sent_mails_by_user ON public.sent_mails USING btree (user_id, id);
+
 create table sessions (
   id uuid default uuidv7() not null,
   user_id bigint not null,
@@ -1017,7 +1044,7 @@ create table sessions (
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
-CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, id);
 
 create table sign_ups (
   id bigint generated always as identity not null,
@@ -1210,6 +1237,9 @@ create table users (
 );
 comment on column users.uuid is 'Public address of the account: what people send to';
 comment on column users.email is 'Null once the account is closed';
+CREATE INDEX users_by_email_part ON public.users USING gin (split_part(email, '@'::text, 1) trigrams.gin_trgm_ops);
+CREATE INDEX users_by_email_prefix ON public.users USING btree (email text_pattern_ops);
+CREATE INDEX users_by_time ON public.users USING btree (created_at, id);
 
 create table venue_staff (
   venue_id integer not null,

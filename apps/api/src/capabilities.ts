@@ -8,6 +8,7 @@ import { approvals } from './modules/approvals/index.ts';
 import { bookkeeping } from './modules/bookkeeping/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
 import { cards } from './modules/cards/index.ts';
+import { customers } from './modules/customers/index.ts';
 import { health } from './modules/health/index.ts';
 import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
@@ -34,6 +35,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   campaigns,
   tickets,
   activity,
+  customers,
   bookkeeping,
   health,
 ];
@@ -41,6 +43,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
 const contributions: Contributions = {
   historySources: capabilities.flatMap(({ history }) => history ?? []),
   transferObjects: capabilities.flatMap(({ transferObjects }) => transferObjects ?? []),
+  timelineSources: capabilities.flatMap(({ timeline }) => timeline ?? []),
   liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
   deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),

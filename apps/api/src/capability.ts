@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { ApprovalPolicy, PolicyName } from '@athos/contract/approval-policy';
 import type { Permission } from '@athos/contract/console/permissions';
+import type { TimelineEntry, TimelineKind } from '@athos/contract/console/customers';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import type { HISTORY_TYPES, HistoryItem } from '@athos/contract/wallet/history';
 import type { JournalTransfer, TransferKind } from './ledger/index.ts';
@@ -54,6 +55,41 @@ export interface UnpostedRange {
   /** Exclusive. */
   readonly to: Date | undefined;
 }
+
+/** What a capability knows about a customer's past, for the staff who help them. */
+export interface TimelineSource {
+  readonly kinds: readonly TimelineKind[];
+  readonly read: (db: Db, page: TimelinePage) => Promise<TimelineSlice>;
+}
+
+export interface TimelinePage {
+  readonly userId: bigint;
+  readonly userUuid: string;
+  /** One of the source's kinds; `undefined` for all of them. */
+  readonly kind: TimelineKind | undefined;
+  readonly limit: number;
+  /** Where the slice before ended; `undefined` for the newest entries. */
+  readonly position: string | undefined;
+}
+
+export interface TimelineSlice {
+  /** Newest first. May be fewer than `limit` although there are more. */
+  readonly entries: readonly TimelineEntry[];
+  /** Nothing follows the last of `entries`. */
+  readonly isEnd: boolean;
+  /** The position after the first `count` entries, at least one. */
+  readonly positionAfter: (count: number) => string | Promise<string>;
+}
+
+/** A slice of rows that were read with `limit + 1`, in which the id of an entry is its position. */
+export const timelineSlice = (
+  entries: readonly TimelineEntry[],
+  { limit }: Pick<TimelinePage, 'limit'>,
+): TimelineSlice => ({
+  entries: entries.slice(0, limit),
+  isEnd: entries.length <= limit,
+  positionAfter: (count) => entries[count - 1]?.id ?? '',
+});
 
 /** A source of live events for a user's open screens. */
 export interface LiveEventSource {
@@ -167,6 +203,7 @@ export interface Capability<D = never> {
   readonly crontab?: string;
   readonly history?: HistorySource;
   readonly transferObjects?: TransferObjects;
+  readonly timeline?: TimelineSource;
   readonly liveEvents?: LiveEventSource;
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
@@ -179,6 +216,7 @@ export interface Capability<D = never> {
 export interface Contributions {
   readonly historySources: readonly HistorySource[];
   readonly transferObjects: readonly TransferObjects[];
+  readonly timelineSources: readonly TimelineSource[];
   readonly liveEventSources: readonly LiveEventSource[];
   readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];

@@ -5,6 +5,7 @@ import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { disputeCalls } from './disputes.ts';
+import { customerCalls } from './customers.ts';
 import { peopleCalls } from './people.ts';
 import { purchaseCalls } from './purchases.ts';
 import { settingCalls } from './settings.ts';
@@ -37,6 +38,7 @@ export const consoleApi = {
   ...approvalCalls,
   ...settingCalls,
   ...purchaseCalls,
+  ...customerCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

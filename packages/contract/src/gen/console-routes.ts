@@ -84,6 +84,14 @@ export const consoleRoutes = {
   changeSetting: 'POST /admin/settings/:id',
   purchaseDetail: 'GET /admin/purchases/:id',
   refundPurchaseLine: 'POST /admin/purchases/:id/lines/:line/refund',
+  customers: 'GET /admin/customers',
+  customer: 'GET /admin/customers/:uuid',
+  customerContact: 'GET /admin/customers/:uuid/contact',
+  customerTimeline: 'GET /admin/customers/:uuid/timeline',
+  addNote: 'POST /admin/customers/:uuid/notes',
+  endCustomerSessions: 'POST /admin/customers/:uuid/sign-out',
+  sendCustomerMail: 'POST /admin/customers/:uuid/mails',
+  sendVerificationMail: 'POST /admin/verification-mails',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -172,4 +180,12 @@ export const consolePermissions = {
   changeSetting: 'settings.edit',
   purchaseDetail: 'purchases.read',
   refundPurchaseLine: 'purchases.refund',
+  customers: 'customers.read',
+  customer: 'customers.read',
+  customerContact: 'customers.contact',
+  customerTimeline: 'customers.read',
+  addNote: 'customers.note',
+  endCustomerSessions: 'customers.end_sessions',
+  sendCustomerMail: 'customers.mail',
+  sendVerificationMail: 'customers.mail',
 } as const;

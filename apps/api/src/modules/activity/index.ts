@@ -4,6 +4,8 @@ import type { Capability } from '../../capability.ts';
 import { registerEventRoutes } from './events/events.routes.ts';
 import { registerHistoryRoutes } from './history/history.routes.ts';
 
+export { createHistoryTimeline } from './history/history-timeline.ts';
+
 type ActivityDeps = Parameters<typeof registerEventRoutes>[1] &
   Parameters<typeof registerHistoryRoutes>[1];
 

@@ -167,3 +167,21 @@ export async function deleteLifted(db: Db, before: Date): Promise<void> {
 export async function eraseHolds(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('account_holds').where('user_id', '=', userId).execute();
 }
+
+/** What standing holds stop, of those users that have any. */
+export async function selectHeldKindsOf(
+  db: Db,
+  userIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly HoldKind[]>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('account_holds')
+    .select(['user_id as userId', 'kinds'])
+    .where('user_id', 'in', userIds)
+    .where('lifted_at', 'is', null)
+    .execute();
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map(
+    [...byUser].map(([userId, own]) => [userId, [...new Set(own.flatMap(({ kinds }) => kinds))]]),
+  );
+}

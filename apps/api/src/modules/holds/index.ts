@@ -7,7 +7,7 @@ import { releaseAction } from './release-hold.ts';
 import { liftEnded, pruneHolds, requireNoHold, type HoldDeps } from './holds.ts';
 import type {} from './tables.ts';
 
-export { standingHold, type HoldCause } from './holds.sql.ts';
+export { selectHeldKindsOf, standingHold, type HoldCause } from './holds.sql.ts';
 export { liftHold, placeHold, requireNotHeld } from './holds.ts';
 
 export const holds = {

@@ -1,5 +1,6 @@
 import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
+import type { MailTemplate } from '@athos/contract/console/customers';
 import { parseUnits, TOKEN_ASSETS } from '@athos/domain/money';
 import type { Contributions } from '../../capability.ts';
 import { dateOf } from '../../platform/clock.ts';
@@ -7,6 +8,7 @@ import type { Log } from '../../platform/log/log.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { mailTask } from '../../platform/mail/mail-task.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
+import { insertSentMail } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { selectUserEmail } from './users.sql.ts';
@@ -53,12 +55,14 @@ const deletedPayload = userPayload.extend({
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 
 async function mailOwner(
-  { db, mailer }: TaskDeps,
-  userId: bigint,
+  { db, clock, mailer }: TaskDeps,
+  { userId, template }: { readonly userId: bigint; readonly template: MailTemplate },
   mail: { subject: string; text: string; html: string },
 ): Promise<void> {
   const to = await selectUserEmail(db, userId);
-  if (to !== undefined) await mailer.send({ to, ...mail });
+  if (to === undefined) return;
+  await mailer.send({ to, ...mail });
+  await insertSentMail(db, userId, { template, sentAt: dateOf(clock) });
 }
 
 async function prune({ db, clock }: TaskDeps): Promise<void> {
@@ -96,15 +100,18 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
     }),
     auth_mail_password_reset: mailing(async (payload) => {
       const { userId, at } = noticePayload.parse(payload);
-      await mailOwner(deps, userId, renderPasswordResetMail({ publicUrl, at }));
+      const mail = renderPasswordResetMail({ publicUrl, at });
+      await mailOwner(deps, { userId, template: 'password_reset' }, mail);
     }),
     auth_mail_password_changed: mailing(async (payload) => {
       const { userId, at } = noticePayload.parse(payload);
-      await mailOwner(deps, userId, renderPasswordChangedMail({ publicUrl, at }));
+      const mail = renderPasswordChangedMail({ publicUrl, at });
+      await mailOwner(deps, { userId, template: 'password_changed' }, mail);
     }),
     auth_mail_new_device: mailing(async (payload) => {
       const { userId, at, device } = newDevicePayload.parse(payload);
-      await mailOwner(deps, userId, renderNewDeviceMail({ publicUrl, at, device }));
+      const mail = renderNewDeviceMail({ publicUrl, at, device });
+      await mailOwner(deps, { userId, template: 'new_device' }, mail);
     }),
     auth_mail_account_deleted: async (payload) => {
       const { userId, forfeited } = deletedPayload.parse(payload);

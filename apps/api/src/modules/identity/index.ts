@@ -1,12 +1,26 @@
 /** The door of identity: accounts, sign-up, sign-in, sessions, passwords, deletion. */
 import type { Capability } from '../../capability.ts';
 import { registerIdentityRoutes } from './identity.routes.ts';
+import { signInTimeline } from './sign-in/sign-in-timeline.ts';
 import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
 import type {} from './tables.ts';
 
 export type { EndedSessions } from './sessions/ended-sessions.ts';
 export { deviceOf, type Device } from './sign-in/device.ts';
-export { isKnownDeviceOf } from './sign-in/known-devices.sql.ts';
+export {
+  countUsers,
+  selectFoundUser,
+  selectFoundUsers,
+  selectUserByEmail,
+  selectUsers,
+  selectUsersByEmailPart,
+  selectUsersByEmailPrefix,
+  selectUsersByUuidRange,
+  type FoundUser,
+} from './find-users.sql.ts';
+export { selectOpenSessions } from './sessions/sessions.sql.ts';
+export { isKnownDeviceOf, selectDeviceTimes } from './sign-in/known-devices.sql.ts';
+export { enqueueResetMail, enqueueVerificationMail } from './links/mail-requests.ts';
 export { createSessions, type Sessions } from './sessions/sessions.ts';
 export {
   insertUser,
@@ -22,6 +36,7 @@ export {
 
 export const identity = {
   registerRoutes: registerIdentityRoutes,
+  timeline: signInTimeline,
   createTasks: createIdentityTasks,
   crontab: identityCrontab,
 } satisfies Capability;

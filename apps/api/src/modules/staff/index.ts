@@ -7,6 +7,7 @@ import { consoleEndpoint } from '../../platform/console/console-endpoint.ts';
 import { relyingPartyOf } from '../../platform/factors/passkeys.ts';
 import type {} from '../../platform/http/docs.ts';
 import { registerAuditRoutes } from './audit/audit.routes.ts';
+import { staffTimeline } from './audit/staff-timeline.ts';
 import { registerMeRoutes } from './routes/me.routes.ts';
 import { registerPeopleRoutes, type PeopleDeps } from './routes/people.routes.ts';
 import { registerSignInRoutes } from './routes/sign-in.routes.ts';
@@ -38,6 +39,7 @@ function registerConsoleRoutes(app: FastifyInstance, given: RouteDeps): void {
 
 export const staff = {
   registerConsoleRoutes,
+  timeline: staffTimeline,
   createTasks: createStaffTasks,
   crontab: staffCrontab,
 } satisfies Capability;

@@ -1,5 +1,6 @@
 /** The door of tickets: signing, scanning and redeeming QR codes. */
 import type { Capability } from '../../capability.ts';
+import { scanTimeline } from './scan-timeline.ts';
 import { eraseScans } from './scans.sql.ts';
 import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes } from './tickets.routes.ts';
@@ -10,6 +11,7 @@ export const tickets = {
   registerRoutes: registerTicketRoutes,
   createTasks: createTicketTasks,
   crontab: ticketCrontab,
+  timeline: scanTimeline,
   liveEvents: redemptionEvents,
   eraseUser: eraseScans,
 } satisfies Capability;

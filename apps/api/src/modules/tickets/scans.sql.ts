@@ -203,3 +203,28 @@ export async function eraseScans(tx: Tx, userId: bigint): Promise<void> {
     .where('revoked_at', 'is', null)
     .execute();
 }
+
+/** The scans of a holder's codes, newest first. */
+export const selectScansOfHolder = (
+  db: Db,
+  holderId: bigint,
+  { beforeId, limit }: { readonly beforeId: bigint | undefined; readonly limit: number },
+): Promise<ScanRow[]> =>
+  db
+    .selectFrom('scans')
+    .leftJoin('venues', 'venues.id', 'scans.venue_id')
+    .select([
+      'scans.id',
+      'scans.at',
+      'scans.action',
+      'scans.outcome',
+      'venues.name as venue',
+      'scans.item_count',
+      'scans.redeemed_count',
+      'scans.titles',
+    ])
+    .where('scans.holder_user_id', '=', holderId)
+    .$if(beforeId !== undefined, (query) => query.where('scans.id', '<', beforeId ?? 0n))
+    .orderBy('scans.id', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,6 +1,7 @@
 /** Statements on card orders and on the quotes that became orders. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Rate } from '@athos/domain/money';
+import { isUuid } from '@athos/domain/uuid';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import { lockUsers } from '../../identity/index.ts';
 import { readStoredRate } from '../../rate/index.ts';
@@ -213,4 +214,14 @@ export async function updateOrder(
 /** Notifies every process after the commit, so that the user's browser polls again. */
 export async function notifyOrderChanged(tx: Tx, order: OrderRow): Promise<void> {
   await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
+}
+
+/** The user of an order, by its id or that of the payment at the provider. */
+export async function selectOrderOwner(db: Db | Tx, id: string): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('card_orders')
+    .select('user_id')
+    .where(isUuid(id) ? 'id' : 'intent_id', '=', id)
+    .executeTakeFirst();
+  return row?.user_id;
 }

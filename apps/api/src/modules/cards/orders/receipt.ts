@@ -2,6 +2,7 @@ import { brand } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd, microAth, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { invariant } from '../../../platform/errors.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -11,11 +12,13 @@ import {
   type MailContent,
 } from '../../../platform/mail/mail-layout.ts';
 import { MailRefusedError, type Mailer } from '../../../platform/mail/mailer.ts';
+import { insertSentMail } from '../../../platform/mail/sent-mails.sql.ts';
 import { selectUser } from '../../identity/index.ts';
 import { selectOrder, type OrderRow } from './orders.sql.ts';
 
 interface ReceiptDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly log: Log;
   readonly mailer: Mailer;
   readonly config: { readonly publicUrl: string };
@@ -48,7 +51,7 @@ export const enqueueReceipt = (tx: Tx, orderId: string): Promise<void> =>
 
 /** Sends the receipt of an order. Throws while the mail server is down, so that the job is retried. */
 export async function sendReceipt(
-  { db, log, mailer, config }: ReceiptDeps,
+  { db, clock, log, mailer, config }: ReceiptDeps,
   orderId: string,
 ): Promise<void> {
   const order = await selectOrder(db, orderId);
@@ -59,8 +62,20 @@ export async function sendReceipt(
   try {
     const content = receiptContent(order, `${config.publicUrl}/app/wallet`);
     await mailer.send({ to: payer.email, ...renderMail(content) });
+    await insertSentMail(db, payer.id, { template: 'receipt', sentAt: dateOf(clock) });
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error;
     log.warn({ err: error, orderId }, 'a receipt was refused for good');
   }
+}
+
+/** Sends the receipt of a credited order of this user again. Returns whether there is such an order. */
+export async function resendReceipt(
+  tx: Tx,
+  { orderId, userId }: { readonly orderId: string; readonly userId: bigint },
+): Promise<boolean> {
+  const order = await selectOrder(tx, orderId);
+  if (order?.state !== 'credited' || order.user_id !== userId) return false;
+  await enqueueJob(tx, 'payment_receipt', { orderId }, { key: `receipt:${orderId}` });
+  return true;
 }

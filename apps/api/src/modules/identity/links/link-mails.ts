@@ -8,6 +8,7 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
+import { insertSentMail } from '../../../platform/mail/sent-mails.sql.ts';
 import { lockUserEmail, selectUserIdByEmail } from '../users.sql.ts';
 import { makeLinkCode, RESET_CODE_LIFETIME_MS, VERIFY_CODE_LIFETIME_MS } from './link-code.ts';
 import {
@@ -212,4 +213,5 @@ export async function mailReset(deps: LinkMailDeps, userId: bigint): Promise<voi
   if (claimed === undefined) return;
   const mail = renderResetMail({ publicUrl: config.publicUrl, code: claimed.code });
   await sendOrWithdraw(deps, claimed, mail);
+  await insertSentMail(db, userId, { template: 'reset', sentAt: dateOf(clock) });
 }

@@ -3,7 +3,8 @@
  * mail any number of strangers.
  */
 import { dateOf } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import {
   attemptSubject,
   HOUR_MS,
@@ -12,6 +13,7 @@ import {
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import { networkSite } from '../../../platform/limits/caller.ts';
 import { isKnownDevice } from '../sign-in/known-devices.sql.ts';
+import { selectNewestSignUpId } from '../sign-up/sign-up.sql.ts';
 import type { LimitDeps, Origin } from '../sign-in/sign-in-limits.ts';
 
 /** As many as one address is mailed in an hour (link-mails.ts). */
@@ -58,4 +60,17 @@ export async function takeMailRequest(
     .transaction()
     .execute((tx) => takePacedAttempt(tx, ofPlace, now, 'too_many_requests'));
   return AWAITED_FIRST + Math.min(requestCount, COUNTED_MAX);
+}
+
+/** Sends a link to a new password because staff ask for it. The limits of the address hold all the same. */
+export const enqueueResetMail = (tx: Tx, userId: bigint): Promise<void> =>
+  enqueueJob(tx, 'auth_mail_reset', { userId: userId.toString() }, { priority: AWAITED_FIRST });
+
+/** Sends the verification mail of the newest sign-up with this address again. Returns its id; `undefined` if there is none. */
+export async function enqueueVerificationMail(tx: Tx, email: string): Promise<bigint | undefined> {
+  const signUpId = await selectNewestSignUpId(tx, email);
+  if (signUpId === undefined) return undefined;
+  const payload = { signUpId: signUpId.toString() };
+  await enqueueJob(tx, 'auth_mail_unverified_sign_in', payload, { priority: AWAITED_FIRST });
+  return signUpId;
 }

@@ -88,3 +88,34 @@ export async function selectOldestSessions(
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Sign-ins of a user, newest first. Sessions are deleted some time after they ended. */
+export const selectSignIns = (
+  db: Db,
+  userId: bigint,
+  { beforeId, limit }: { readonly beforeId: string | undefined; readonly limit: number },
+) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'created_at as createdAt', 'revoked_at as revokedAt'])
+    .where('user_id', '=', userId)
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** The sessions of a user that have not ended, newest first. */
+export const selectOpenSessions = (db: Db, userId: bigint, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'created_at as createdAt',
+      'refreshed_at as refreshedAt',
+      'expires_at as expiresAt',
+    ])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .execute();

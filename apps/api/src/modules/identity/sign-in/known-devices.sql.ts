@@ -74,3 +74,12 @@ async function deleteOldestDevices(tx: Tx, userId: bigint): Promise<void> {
        order by last_seen_at desc, first_seen_at desc offset ${KNOWN_COUNT_MAX}
     )`.execute(tx);
 }
+
+/** When the known devices of a user signed in, the latest first. */
+export const selectDeviceTimes = (db: Db, userId: bigint) =>
+  db
+    .selectFrom('known_devices')
+    .select(['first_seen_at as firstSeenAt', 'last_seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_at', 'desc')
+    .execute();

@@ -100,3 +100,14 @@ export async function deleteSignUp(tx: Tx, signUpId: bigint): Promise<void> {
 export async function deleteSignUpsOf(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('sign_ups').where('email', '=', email).execute();
 }
+
+export async function selectNewestSignUpId(tx: Tx, email: string): Promise<bigint | undefined> {
+  const row = await tx
+    .selectFrom('sign_ups')
+    .select('id')
+    .where('email', '=', email)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -82,3 +82,21 @@ export const selectEntry = (db: Db, seq: bigint) =>
     ])
     .where('entry.seq', '=', seq)
     .executeTakeFirst();
+
+/** Acts about a subject, newest first, without those of one name. */
+export const selectEntriesAbout = (
+  db: Db,
+  subject: { readonly type: string; readonly id: string },
+  page: {
+    readonly beforeSeq: bigint | undefined;
+    readonly limit: number;
+    readonly except: string;
+  },
+) =>
+  filtered(db, { sort: 'newest', subject_type: subject.type, subject_id: subject.id })
+    .select(COLUMNS)
+    .where('entry.action', '<>', page.except)
+    .$if(page.beforeSeq !== undefined, (rows) => rows.where('entry.seq', '<', page.beforeSeq ?? 0n))
+    .orderBy('entry.seq', 'desc')
+    .limit(page.limit)
+    .execute();

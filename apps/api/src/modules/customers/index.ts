@@ -1,0 +1,38 @@
+/** The door of customers: what staff see of people across all capabilities, and what they do for them. */
+import type { FastifyInstance } from 'fastify';
+import type { Capability } from '../../capability.ts';
+import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { deleteOldSentMails, eraseSentMails } from '../../platform/mail/sent-mails.sql.ts';
+import { selectUser } from '../identity/index.ts';
+import { registerCustomerActs, type ActDeps } from './acts.routes.ts';
+import { registerCustomerRoutes, type CustomerDeps } from './customers.routes.ts';
+import { eraseNotes } from './notes.sql.ts';
+import type {} from './tables.ts';
+
+/** As long as anybody asks whether a mail was sent. */
+const MAILS_KEPT_MS = 90 * 24 * 60 * 60_000;
+
+async function eraseUser(tx: Tx, userId: bigint): Promise<void> {
+  await eraseNotes(tx, userId);
+  await eraseSentMails(tx, userId);
+  const user = await selectUser(tx, userId);
+  if (user !== undefined) await emptyAuditDetails(tx, [{ type: 'customer', id: user.uuid }]);
+}
+
+export const customers = {
+  registerConsoleRoutes(app: FastifyInstance, deps: CustomerDeps & ActDeps) {
+    registerCustomerRoutes(app, deps);
+    registerCustomerActs(app, deps);
+  },
+  createTasks: ({ db, clock }: { readonly db: Db; readonly clock: Clock }) => ({
+    upkeep: {
+      customers_prune: () => deleteOldSentMails(db, new Date(clock.nowMs() - MAILS_KEPT_MS)),
+    },
+  }),
+  crontab: `
+37 3 * * * customers_prune ?jobKey=customers_prune&max=3
+`,
+  eraseUser,
+} satisfies Capability<CustomerDeps & ActDeps>;

@@ -1,0 +1,238 @@
+/** Customers: finding them, what happened to them, and what staff do for them. */
+import { z } from 'zod';
+import { historyItem } from '../wallet/history.ts';
+import { balances, timeText, uuidText } from '../values.ts';
+import { AUDIT_OUTCOMES } from './audit.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { HOLD_KINDS } from './holds.ts';
+import { listOf, pageQuery } from './lists.ts';
+
+export const CUSTOMER_STATES = ['open', 'closed'] as const;
+export type CustomerState = (typeof CUSTOMER_STATES)[number];
+
+/** A search answers with so many customers at most, and has no further page. */
+export const CUSTOMERS_FOUND_MAX = 50;
+const SEARCH_LENGTH_MAX = 254;
+const NOTE_LENGTH_MAX = 2_000;
+
+const summary = {
+  uuid: z.string(),
+  /** Masked, whoever asks: `customerContact` shows the whole address and leaves an entry. Null once the account is closed. */
+  email: z.string().nullable(),
+  state: z.enum(CUSTOMER_STATES),
+  created_at: timeText,
+  closed_at: timeText.nullable(),
+  /** Below 0 while something is owed. */
+  balances,
+  /** What the standing holds stop together. */
+  held_kinds: z.array(z.enum(HOLD_KINDS)),
+};
+
+const customerSummary = z.object(summary).meta({ id: 'CustomerSummary' });
+
+const customer = z
+  .object({
+    ...summary,
+    /** Accounts exist once their address is verified. */
+    verified_at: timeText,
+    terms_version: z.string().nullable(),
+    terms_accepted_at: timeText.nullable(),
+    tier: z.object({ id: z.int(), title: z.string() }).nullable(),
+    /** Tokens in which the balance is below 0. */
+    owed: z.array(z.string()),
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        created_at: timeText,
+        refreshed_at: timeText,
+        expires_at: timeText,
+      }),
+    ),
+    devices: z.array(z.object({ first_seen_at: timeText, last_seen_at: timeText })),
+    /** The caller's own wallet, on which they may not act. */
+    is_own: z.boolean(),
+  })
+  .meta({ id: 'Customer' });
+
+export const TIMELINE_KINDS = [
+  'movement',
+  'payment',
+  'purchase',
+  'sign_in',
+  'scan',
+  'mail',
+  'note',
+  'staff',
+] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+/** Mails to customers that are noted when they were sent. */
+export const MAIL_TEMPLATES = [
+  'reset',
+  'password_reset',
+  'password_changed',
+  'new_device',
+  'receipt',
+] as const;
+export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
+
+const person = z.object({ id: z.string(), name: z.string() }).nullable();
+/** Unique within its kind. */
+const line = { id: z.string(), at: timeText };
+
+const timelineEntry = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('movement'), ...line, data: historyItem }),
+    z.object({ kind: z.literal('payment'), ...line, data: historyItem }),
+    z.object({ kind: z.literal('purchase'), ...line, data: historyItem }),
+    z.object({
+      kind: z.literal('sign_in'),
+      ...line,
+      /** Null while the session is open. */
+      data: z.object({ ended_at: timeText.nullable() }),
+    }),
+    z.object({
+      kind: z.literal('scan'),
+      ...line,
+      data: z.object({
+        action: z.enum(['scan', 'redeem']),
+        outcome: z.string(),
+        venue: z.string().nullable(),
+        item_count: z.int(),
+        redeemed_count: z.int(),
+        titles: z.array(z.string()),
+      }),
+    }),
+    z.object({
+      kind: z.literal('mail'),
+      ...line,
+      data: z.object({ template: z.enum(MAIL_TEMPLATES) }),
+    }),
+    z.object({
+      kind: z.literal('note'),
+      ...line,
+      /** As it was written: it is text, whatever it looks like. */
+      data: z.object({ text: z.string(), staff: person }),
+    }),
+    z.object({
+      kind: z.literal('staff'),
+      ...line,
+      data: z.object({ action: z.string(), outcome: z.enum(AUDIT_OUTCOMES), staff: person }),
+    }),
+  ])
+  .meta({ id: 'TimelineEntry' });
+export type TimelineEntry = z.infer<typeof timelineEntry>;
+
+const customerParam = z.object({ uuid: uuidText });
+/** PostgreSQL stores every character but this one. */
+const storable = (text: string): boolean => !text.includes('\u0000');
+const reason = z
+  .string()
+  .trim()
+  .min(10, 'must have at least 10 characters')
+  .max(1_000)
+  .refine(storable);
+const done = z.object({ success: z.literal(true) });
+const dateTime = z.iso.datetime({ offset: true });
+
+export const customerCalls = {
+  customers: {
+    method: 'GET',
+    path: '/admin/customers',
+    auth: 'console',
+    permission: 'customers.read',
+    limit: 'search',
+    summary: 'Customers, newest first, or those that a search finds',
+    query: z.object({
+      ...pageQuery,
+      sort: z.enum(['newest', 'oldest']).default('newest'),
+      /**
+       * A uuid or its beginning, an e-mail address, the id of a card order or of a movement. With `customers.contact` also the
+       * beginning of an address, or four characters and more of the part before the @.
+       */
+      q: z.string().trim().min(1).max(SEARCH_LENGTH_MAX).refine(storable).optional(),
+      state: z.enum(CUSTOMER_STATES).optional(),
+      from: dateTime.optional(),
+      /** Exclusive. */
+      to: dateTime.optional(),
+    }),
+    answer: listOf(customerSummary),
+  },
+  customer: {
+    method: 'GET',
+    path: '/admin/customers/:uuid',
+    auth: 'console',
+    permission: 'customers.read',
+    limit: 'customer_open',
+    audit: { action: 'customer.open', subject: 'customer' },
+    summary: 'One customer',
+    params: customerParam,
+    answer: customer,
+  },
+  customerContact: {
+    method: 'GET',
+    path: '/admin/customers/:uuid/contact',
+    auth: 'console',
+    permission: 'customers.contact',
+    audit: { action: 'customer.contact', subject: 'customer' },
+    summary: 'The e-mail address without its mask',
+    params: customerParam,
+    answer: z.object({ email: z.string().nullable() }),
+  },
+  customerTimeline: {
+    method: 'GET',
+    path: '/admin/customers/:uuid/timeline',
+    auth: 'console',
+    permission: 'customers.read',
+    summary: 'What happened to a customer, newest first',
+    params: customerParam,
+    query: z.object({ ...pageQuery, kind: z.enum(TIMELINE_KINDS).optional() }),
+    answer: z.object({ items: z.array(timelineEntry), next_cursor: z.string().nullable() }),
+  },
+  addNote: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/notes',
+    auth: 'console',
+    permission: 'customers.note',
+    audit: { action: 'customer.note', subject: 'customer' },
+    summary: 'Write a note about a customer, which stays as it is',
+    params: customerParam,
+    body: z.object({ text: z.string().trim().min(1).max(NOTE_LENGTH_MAX).refine(storable) }),
+    answer: z.object({ id: z.string(), at: timeText }),
+  },
+  endCustomerSessions: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/sign-out',
+    auth: 'console',
+    permission: 'customers.end_sessions',
+    audit: { action: 'customer.end_sessions', subject: 'customer' },
+    summary: 'End every session of a customer',
+    params: customerParam,
+    body: z.object({ reason }),
+    answer: done,
+  },
+  sendCustomerMail: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/mails',
+    auth: 'console',
+    permission: 'customers.mail',
+    audit: { action: 'customer.mail', subject: 'customer' },
+    summary: 'Send a mail again: a link to a new password, or a receipt',
+    params: customerParam,
+    body: z.discriminatedUnion('template', [
+      z.object({ template: z.literal('reset') }),
+      z.object({ template: z.literal('receipt'), order_id: uuidText }),
+    ]),
+    answer: done,
+  },
+  sendVerificationMail: {
+    method: 'POST',
+    path: '/admin/verification-mails',
+    auth: 'console',
+    permission: 'customers.mail',
+    audit: { action: 'sign_up.mail', subject: 'sign_up' },
+    summary: 'Send the verification mail of an unfinished sign-up again',
+    body: z.object({ email: z.string().trim().toLowerCase().max(SEARCH_LENGTH_MAX) }),
+    answer: done,
+  },
+} as const satisfies ConsoleCalls;
