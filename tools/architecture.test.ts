@@ -26,6 +26,7 @@ const CAPABILITIES = [
   'activity',
   'customers',
   'bookkeeping',
+  'exports',
   'health',
 ];
 

@@ -601,6 +601,34 @@ comment on table exchange_rates is 'The published series: a rate is in force unt
 comment on column exchange_rates.confirmed_at is 'When the source last said so';
 CREATE INDEX exchange_rates_by_time ON public.exchange_rates USING btree (in_force_from);
 
+create table exports (
+  id uuid not null,
+  staff_id uuid not null,
+  content text not null,
+  filters jsonb not null,
+  user_id bigint,
+  state text default 'waiting'::text not null,
+  rows_done bigint default 0 not null,
+  rows_total bigint,
+  byte_count bigint,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  link_hash bytea,
+  link_expires_at timestamp with time zone,
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
+);
+comment on table exports is 'Files that staff asked for. A file is deleted 72 h after it was written, its row 90 days after it was asked for';
+comment on column exports.id is 'UUIDv7, and the name of the file';
+comment on column exports.user_id is 'Of a person''s data: whose';
+comment on column exports.link_hash is 'SHA-256 of the code of the last link; null once it was used';
+CREATE INDEX exports_by_staff ON public.exports USING btree (staff_id, id);
+CREATE INDEX exports_by_time ON public.exports USING btree (created_at);
+CREATE INDEX exports_of_user ON public.exports USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table factor_challenges (
   challenge_hash bytea not null,
   purpose text not null,

@@ -42,6 +42,7 @@ export function dataPaths(dataDir: string) {
     mailbox: join(dataDir, 'mailbox'),
     sandbox: join(dataDir, 'sandbox'),
     media: join(dataDir, 'media'),
+    exports: join(dataDir, 'exports'),
     logs: join(dataDir, 'logs'),
     run: join(dataDir, 'run'),
     keys: join(dataDir, 'keys.json'),

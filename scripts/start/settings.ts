@@ -104,6 +104,7 @@ export function apiEnvironment(
     SCANNER_STATIC_DIR: apps.scanner.distDir,
     CONSOLE_STATIC_DIR: apps.console.distDir,
     MEDIA_DIR: dataPaths(settings.dataDir).media,
+    EXPORT_DIR: dataPaths(settings.dataDir).exports,
     ...(embedded.postgres && { DATABASE_URL: embeddedDatabaseUrl }),
     ...(embedded.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}` }),
     ...(embedded.sandbox && {

@@ -9,6 +9,7 @@ import { bookkeeping } from './modules/bookkeeping/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
 import { cards } from './modules/cards/index.ts';
 import { customers } from './modules/customers/index.ts';
+import { exports } from './modules/exports/index.ts';
 import { health } from './modules/health/index.ts';
 import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
@@ -37,6 +38,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   activity,
   customers,
   bookkeeping,
+  exports,
   health,
 ];
 

@@ -10,6 +10,7 @@ import { createConsoleLimits, type ConsoleLimits } from './platform/console/cons
 import { createListCursors, type ListCursors } from './platform/console/list-cursor.ts';
 import type { StaffSessions } from './platform/console/signed-in-staff.ts';
 import { createPictureStorage, type PictureStorage } from './platform/storage/picture-storage.ts';
+import { createPrivateFiles, type PrivateFiles } from './platform/files/private-files.ts';
 import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
 import { createSealedColumns, type SealedColumns } from './platform/sealed.ts';
 import { createSessions, type Sessions } from './modules/identity/index.ts';
@@ -37,6 +38,7 @@ export interface Deps {
   readonly mailer: Mailer;
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
+  readonly exportFiles: PrivateFiles;
   /** The newest migration that this build knows. */
   readonly newestMigration: string;
 }
@@ -75,6 +77,7 @@ export function createDeps(
     mailer,
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
     pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
+    exportFiles: createPrivateFiles(config.exportDir),
     newestMigration: newestMigration(),
     async close() {
       mailer.close();

@@ -4,6 +4,7 @@
  */
 import { cardProvider } from './card-provider.ts';
 import { consoleSettings, operatorConsole } from './console.ts';
+import { exportFiles } from './exports.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { mail } from './mail.ts';
@@ -28,6 +29,7 @@ const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   ...read(server),
   ...read(keys),
   ...read(mail),
+  ...read(exportFiles),
   stripe: read(cardProvider),
   ...read(rate),
   ...read(webApps),

@@ -25,8 +25,8 @@ const auditEntry = z
   })
   .meta({ id: 'AuditEntry' });
 
-const auditQuery = z.object({
-  ...pageQuery,
+/** What the audit can be narrowed by, and its order. */
+export const auditFilters = {
   sort: z.enum(['newest', 'oldest']).default('newest'),
   staff_id: uuidText.optional(),
   action: name.optional(),
@@ -36,7 +36,9 @@ const auditQuery = z.object({
   from: z.iso.datetime({ offset: true }).optional(),
   /** Exclusive. */
   to: z.iso.datetime({ offset: true }).optional(),
-});
+};
+
+const auditQuery = z.object({ ...pageQuery, ...auditFilters });
 
 const hashText = z
   .string()

@@ -6,6 +6,7 @@ import { auditCalls } from './audit.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { disputeCalls } from './disputes.ts';
 import { customerCalls } from './customers.ts';
+import { exportCalls } from './exports.ts';
 import { peopleCalls } from './people.ts';
 import { purchaseCalls } from './purchases.ts';
 import { settingCalls } from './settings.ts';
@@ -39,6 +40,7 @@ export const consoleApi = {
   ...settingCalls,
   ...purchaseCalls,
   ...customerCalls,
+  ...exportCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

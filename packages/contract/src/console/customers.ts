@@ -135,6 +135,14 @@ const reason = z
 const done = z.object({ success: z.literal(true) });
 const dateTime = z.iso.datetime({ offset: true });
 
+/** What the list of customers can be narrowed by. */
+export const customerFilters = {
+  state: z.enum(CUSTOMER_STATES).optional(),
+  from: dateTime.optional(),
+  /** Exclusive. */
+  to: dateTime.optional(),
+};
+
 export const customerCalls = {
   customers: {
     method: 'GET',
@@ -151,10 +159,7 @@ export const customerCalls = {
        * beginning of an address, or four characters and more of the part before the @.
        */
       q: z.string().trim().min(1).max(SEARCH_LENGTH_MAX).refine(storable).optional(),
-      state: z.enum(CUSTOMER_STATES).optional(),
-      from: dateTime.optional(),
-      /** Exclusive. */
-      to: dateTime.optional(),
+      ...customerFilters,
     }),
     answer: listOf(customerSummary),
   },

@@ -92,6 +92,12 @@ export const consoleRoutes = {
   endCustomerSessions: 'POST /admin/customers/:uuid/sign-out',
   sendCustomerMail: 'POST /admin/customers/:uuid/mails',
   sendVerificationMail: 'POST /admin/verification-mails',
+  exports: 'GET /admin/exports',
+  export: 'GET /admin/exports/:id',
+  exportList: 'POST /admin/exports',
+  exportPerson: 'POST /admin/customers/:uuid/export',
+  exportLink: 'POST /admin/exports/:id/link',
+  exportFile: 'GET /admin/exports/:id/file',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -188,4 +194,10 @@ export const consolePermissions = {
   endCustomerSessions: 'customers.end_sessions',
   sendCustomerMail: 'customers.mail',
   sendVerificationMail: 'customers.mail',
+  exports: 'exports.create',
+  export: 'exports.create',
+  exportList: 'exports.create',
+  exportPerson: 'customers.export_person',
+  exportLink: 'exports.create',
+  exportFile: 'exports.create',
 } as const;

@@ -1,5 +1,12 @@
-import { timelineSlice, type TimelinePage, type TimelineSource } from '../../capability.ts';
+import {
+  timelineSlice,
+  type Contributions,
+  type TimelinePage,
+  type TimelineSource,
+} from '../../capability.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { selectSentMails } from '../../platform/mail/sent-mails.sql.ts';
+import { createHistoryTimeline } from '../activity/index.ts';
 import { selectNotes } from './notes.sql.ts';
 
 const rangeOf = ({ limit, position }: TimelinePage) => ({
@@ -7,7 +14,7 @@ const rangeOf = ({ limit, position }: TimelinePage) => ({
   limit: limit + 1,
 });
 
-export const noteTimeline: TimelineSource = {
+const noteTimeline: TimelineSource = {
   kinds: ['note'],
   async read(db, page) {
     const rows = await selectNotes(db, page.userId, rangeOf(page));
@@ -23,7 +30,7 @@ export const noteTimeline: TimelineSource = {
   },
 };
 
-export const mailTimeline: TimelineSource = {
+const mailTimeline: TimelineSource = {
   kinds: ['mail'],
   async read(db, page) {
     const rows = await selectSentMails(db, page.userId, rangeOf(page));
@@ -38,3 +45,15 @@ export const mailTimeline: TimelineSource = {
     );
   },
 };
+
+export interface TimelineDeps extends Pick<Contributions, 'historySources' | 'timelineSources'> {
+  readonly ledger: Ledger;
+}
+
+/** The sources of all capabilities, always in the same order: a position belongs to its source by its place. */
+export const createCustomerTimeline = (deps: TimelineDeps): TimelineSource[] => [
+  createHistoryTimeline(deps),
+  mailTimeline,
+  noteTimeline,
+  ...deps.timelineSources,
+];

@@ -2,14 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { CUSTOMERS_FOUND_MAX } from '@athos/contract/console/customers';
-import type { Contributions } from '../../capability.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
 import { may } from '../../platform/console/signed-in-staff.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createHistoryTimeline } from '../activity/index.ts';
 import { countUsers, selectFoundUser, selectUsers, type FoundUser } from '../identity/index.ts';
-import { mailTimeline, noteTimeline } from './customer-timelines.ts';
+import { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
 import { presentCustomer, presentSummaries, type PresentDeps } from './present-customer.ts';
 import { findCustomers } from './search.ts';
 import { readTimeline } from './timeline.ts';
@@ -17,8 +15,7 @@ import { readTimeline } from './timeline.ts';
 /** Its entries come from many tables. */
 const NOT_COUNTED = { value: 0, is_at_least: true };
 
-export interface CustomerDeps
-  extends ConsoleDeps, PresentDeps, Pick<Contributions, 'historySources' | 'timelineSources'> {
+export interface CustomerDeps extends ConsoleDeps, PresentDeps, TimelineDeps {
   readonly listCursors: ListCursors;
 }
 
@@ -30,12 +27,7 @@ async function findCustomer({ db }: CustomerDeps, uuid: string): Promise<FoundUs
 
 export function registerCustomerRoutes(app: FastifyInstance, deps: CustomerDeps): void {
   const { db, listCursors } = deps;
-  const sources = [
-    createHistoryTimeline(deps),
-    mailTimeline,
-    noteTimeline,
-    ...deps.timelineSources,
-  ];
+  const sources = createCustomerTimeline(deps);
 
   consoleEndpoint(app, deps, consoleApi.customers, async ({ query, staff }) => {
     const { limit, after, count } = listCursors.readPage('customers', query);

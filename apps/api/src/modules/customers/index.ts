@@ -11,6 +11,10 @@ import { registerCustomerRoutes, type CustomerDeps } from './customers.routes.ts
 import { eraseNotes } from './notes.sql.ts';
 import type {} from './tables.ts';
 
+export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
+export { presentCustomer, presentSummaries, type PresentDeps } from './present-customer.ts';
+export { readTimeline } from './timeline.ts';
+
 /** As long as anybody asks whether a mail was sent. */
 const MAILS_KEPT_MS = 90 * 24 * 60 * 60_000;
 

@@ -1,5 +1,5 @@
 /** Users as staff list and look for them. */
-import { sql } from 'kysely';
+import { sql, type CompiledQuery } from 'kysely';
 import type { CustomerState } from '@athos/contract/console/customers';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../platform/console/list-count.sql.ts';
@@ -37,7 +37,20 @@ export interface UserPosition {
   readonly id: string;
 }
 
-/** By the time of signing up. One row more than `limit` if there is a next page. */
+/** By the time of signing up. */
+function sorted(db: Db | Tx, filters: UserFilters, sort: 'newest' | 'oldest') {
+  const direction = sort === 'newest' ? 'desc' : 'asc';
+  return (
+    filtered(db, filters)
+      .select(COLUMNS)
+      // As text, which keeps the microseconds that a Date drops: a cursor without them would show rows twice.
+      .select(sql<string>`created_at::text`.as('position'))
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+  );
+}
+
+/** One row more than `limit` if there is a next page. */
 export function selectUsers(
   db: Db | Tx,
   filters: UserFilters,
@@ -51,14 +64,7 @@ export function selectUsers(
     readonly after?: UserPosition | undefined;
   },
 ) {
-  const direction = sort === 'newest' ? 'desc' : 'asc';
-  let rows = filtered(db, filters)
-    .select(COLUMNS)
-    // As text, which keeps the microseconds that a Date drops: a cursor without them would show rows twice.
-    .select(sql<string>`created_at::text`.as('position'))
-    .orderBy('created_at', direction)
-    .orderBy('id', direction)
-    .limit(limit + 1);
+  let rows = sorted(db, filters, sort).limit(limit + 1);
   if (after !== undefined) {
     const isBeyond = sql.raw(sort === 'newest' ? '<' : '>');
     rows = rows.where(
@@ -68,7 +74,14 @@ export function selectUsers(
   return rows.execute();
 }
 
-export const countUsers = (db: Db, filters: UserFilters): Promise<ListCount> =>
+/** All users of the filters, as a statement. */
+export const compileUsers = (
+  db: Db,
+  filters: UserFilters,
+  sort: 'newest' | 'oldest',
+): CompiledQuery<FoundUser> => sorted(db, filters, sort).compile();
+
+export const countUsers = (db: Db | Tx, filters: UserFilters): Promise<ListCount> =>
   countRows(db, filtered(db, filters));
 
 const found = (db: Db | Tx) =>

@@ -8,6 +8,7 @@ import type {} from './tables.ts';
 export type { EndedSessions } from './sessions/ended-sessions.ts';
 export { deviceOf, type Device } from './sign-in/device.ts';
 export {
+  compileUsers,
   countUsers,
   selectFoundUser,
   selectFoundUsers,
@@ -17,6 +18,7 @@ export {
   selectUsersByEmailPrefix,
   selectUsersByUuidRange,
   type FoundUser,
+  type UserFilters,
 } from './find-users.sql.ts';
 export { selectOpenSessions } from './sessions/sessions.sql.ts';
 export { isKnownDeviceOf, selectDeviceTimes } from './sign-in/known-devices.sql.ts';

@@ -14,6 +14,12 @@ import { registerSignInRoutes } from './routes/sign-in.routes.ts';
 import { createStaffTasks, staffCrontab } from './staff.tasks.ts';
 import type {} from './tables.ts';
 
+export {
+  compileEntries,
+  countEntries,
+  type AuditFilters,
+  type AuditRow,
+} from './audit/audit-list.sql.ts';
 export { ensureDemoStaff, requireNoDemoStaff } from './demo-staff.ts';
 export { inviteCommand } from './invites/invite-command.ts';
 export { makeInvite } from './invites/invites.ts';

@@ -1,13 +1,13 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
-import type { Db } from '../database/database.ts';
+import type { Db, Tx } from '../database/database.ts';
 
 /**
  * Counts the rows of a list's query up to `LIST_COUNT_MAX`. Beyond it the planner estimates: counting a million rows exactly
  * takes longer than reading any page of them.
  */
 export async function countRows<Database, Table extends keyof Database, Row>(
-  db: Db,
+  db: Db | Tx,
   list: SelectQueryBuilder<Database, Table, Row>,
 ): Promise<ListCount> {
   const ones = list

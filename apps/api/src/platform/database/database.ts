@@ -9,7 +9,7 @@ export type { Tables } from './tables.ts';
  * Makes our connections read bigint columns as bigint. It is not set globally in pg, because the job queue writes rows back as
  * JSON and needs text.
  */
-const bigintTypes: pg.CustomTypesConfig = {
+export const bigintTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
       ? BigInt

@@ -1,8 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { AuditOutcome } from '@athos/contract/console/audit';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import type {} from '../tables.ts';
 
 export interface AuditFilters {
@@ -20,7 +20,7 @@ export interface AuditFilters {
 const firstSince = (time: string): RawBuilder<bigint> => sql<bigint>`
   coalesce((select seq from audit_entries where at >= ${time}::timestamptz order by at, seq limit 1), 9223372036854775807)`;
 
-function filtered(db: Db, filters: AuditFilters) {
+function filtered(db: Db | Tx, filters: AuditFilters) {
   let rows = db
     .selectFrom('audit_entries as entry')
     .leftJoin('staff as person', 'person.id', 'entry.staff_id');
@@ -65,7 +65,14 @@ export function selectEntries(
   return rows.execute();
 }
 
-export const countEntries = (db: Db, filters: AuditFilters): Promise<ListCount> =>
+/** All entries of the filters, as a statement. */
+export const compileEntries = (db: Db, filters: AuditFilters): CompiledQuery<AuditRow> =>
+  filtered(db, filters)
+    .select(COLUMNS)
+    .orderBy('entry.seq', filters.sort === 'newest' ? 'desc' : 'asc')
+    .compile();
+
+export const countEntries = (db: Db | Tx, filters: AuditFilters): Promise<ListCount> =>
   countRows(db, filtered(db, filters));
 
 export const selectEntry = (db: Db, seq: bigint) =>

@@ -1,0 +1,160 @@
+import { sql, type Insertable } from 'kysely';
+import type { ListCount } from '@athos/contract/console/lists';
+import { countRows } from '../../platform/console/list-count.sql.ts';
+import type { Db, Tables, Tx } from '../../platform/database/database.ts';
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
+
+const COLUMNS = [
+  'id',
+  'content',
+  'state',
+  'created_at as createdAt',
+  'finished_at as finishedAt',
+  'expires_at as expiresAt',
+  'rows_done as rowsDone',
+  'rows_total as rowsTotal',
+  'byte_count as byteCount',
+] as const;
+
+export type ExportRow = NonNullable<Awaited<ReturnType<typeof selectExport>>>;
+
+const ownExports = (db: Db | Tx, staffId: string) =>
+  db.selectFrom('exports').where('staff_id', '=', staffId);
+
+export const insertExport = (tx: Tx, row: Insertable<Tables['exports']>): Promise<ExportRow> =>
+  tx.insertInto('exports').values(row).returning(COLUMNS).executeTakeFirstOrThrow();
+
+/** Newest first. One row more than `limit` if there is a next page. */
+export const selectExports = (
+  db: Db,
+  staffId: string,
+  { limit, beforeId }: { readonly limit: number; readonly beforeId: string | undefined },
+): Promise<ExportRow[]> =>
+  ownExports(db, staffId)
+    .select(COLUMNS)
+    .$if(beforeId !== undefined, (rows) => rows.where('id', '<', beforeId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export const countExports = (db: Db, staffId: string): Promise<ListCount> =>
+  countRows(db, ownExports(db, staffId));
+
+export const selectExport = (db: Db | Tx, staffId: string, id: string) =>
+  ownExports(db, staffId).select(COLUMNS).where('id', '=', id).executeTakeFirst();
+
+/** Begins, or begins again after the worker died. `undefined` for one that was finished or deleted. */
+export const updateRunning = (db: Db, id: string) =>
+  db
+    .updateTable('exports')
+    .set({ state: 'running', rows_done: 0n })
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'running'])
+    .returning(['id', 'content', 'filters', 'user_id as userId'])
+    .executeTakeFirst();
+
+export async function updateProgress(db: Db, id: string, rowsDone: bigint): Promise<void> {
+  await db.updateTable('exports').set({ rows_done: rowsDone }).where('id', '=', id).execute();
+}
+
+export async function updateReady(
+  db: Db,
+  id: string,
+  ready: {
+    readonly rowsDone: bigint;
+    readonly byteCount: bigint;
+    readonly at: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<void> {
+  await db
+    .updateTable('exports')
+    .set({
+      state: 'ready',
+      rows_done: ready.rowsDone,
+      byte_count: ready.byteCount,
+      finished_at: ready.at,
+      expires_at: ready.expiresAt,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateFailed(db: Db, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable('exports')
+    .set({ state: 'failed', finished_at: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Replaces the link of before. Returns whether there is a file to link to. */
+export async function updateLink(
+  tx: Tx,
+  { staffId, id, now }: { readonly staffId: string; readonly id: string; readonly now: Date },
+  link: { readonly hash: Buffer; readonly expiresAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('exports')
+    .set({ link_hash: link.hash, link_expires_at: link.expiresAt })
+    .where('id', '=', id)
+    .where('staff_id', '=', staffId)
+    .where('state', '=', 'ready')
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Uses the link up. `undefined` if it is not right any more. */
+export const takeLink = (
+  db: Db,
+  { staffId, id, now }: { readonly staffId: string; readonly id: string; readonly now: Date },
+  hash: Buffer,
+) =>
+  db
+    .updateTable('exports')
+    .set({ link_hash: null })
+    .where('id', '=', id)
+    .where('staff_id', '=', staffId)
+    .where('link_hash', '=', hash)
+    .where('link_expires_at', '>', now)
+    .where('state', '=', 'ready')
+    .where('expires_at', '>', now)
+    .returning(['content', 'created_at as createdAt'])
+    .executeTakeFirst();
+
+/** The files that are over from now on. */
+export async function updateExpired(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable('exports')
+    .set({ state: 'deleted', link_hash: null })
+    .where('state', '=', 'ready')
+    .where('expires_at', '<=', now)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Of these ids, those whose file is there for a reason. */
+export async function selectKeptIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('exports')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', 'in', ['ready', 'running'])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export const deleteOldExports = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'exports', sql`created_at < ${before} and state in ('deleted', 'failed')`);
+
+/** Ends what was exported about a person. The next run of the job that deletes files takes them away. */
+export async function endExportsOf(tx: Tx, userId: bigint): Promise<void> {
+  await tx
+    .updateTable('exports')
+    .set({ expires_at: sql<Date>`created_at`, link_hash: null })
+    .where('user_id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,259 @@
+/** Lists and persons' data as files, and how long they stay. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_PREFIX } from '@athos/contract/call';
+import type { ConsoleBodyOf } from '@athos/contract/console/calls';
+import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
+import { ath } from '../../../test/shop.ts';
+import { createTestApp, stopClock, type TestApp } from '../../../test/test-app.ts';
+import { csvHead, csvLines } from '../../platform/files/csv.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+let dir: string;
+let test: TestApp;
+let owner: ConsoleCaller;
+let support: ConsoleCaller;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'exports-'));
+  test = await createTestApp({ env: { EXPORT_DIR: dir } });
+  owner = await consoleAs(test, ['provider_owner']);
+  support = await consoleAs(test, ['support']);
+});
+afterAll(async () => {
+  await test.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+type Body = ConsoleBodyOf<'exportList'>;
+
+async function exported(caller: ConsoleCaller, body: Body): Promise<string> {
+  const asked = await caller.call('exportList', { body });
+  expect([asked.status, asked.body.state]).toEqual([200, 'waiting']);
+  await test.runJobs();
+  return asked.body.id;
+}
+
+/** Follows a link, as often as it is asked to. */
+async function download(caller: ConsoleCaller, id: string) {
+  const { body } = await caller.call('exportLink', { params: { id } });
+  const url = new URL(String(body.path), 'http://console');
+  return () =>
+    caller.ask(
+      { method: 'GET', path: url.pathname.slice(API_PREFIX.length) as '/admin/exports' },
+      { query: { code: url.searchParams.get('code') ?? '' } },
+    );
+}
+
+const fileOf = async (caller: ConsoleCaller, id: string) => (await download(caller, id))();
+
+describe('a cell', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "=cmd|' /C calc'!A0", '＝1'])(
+    '[O-110] that a spreadsheet would take for a formula, %j, is escaped',
+    (text) => {
+      const [line = ''] = csvLines([[text]]).split('\r\n');
+      expect(line.replace(/^"/, '').startsWith("'")).toBe(true);
+    },
+  );
+
+  it('that is a number stays one, and quotes and lines stay inside of theirs', () => {
+    expect(csvLines([[{ number: '-2.5' }, 'a"b,c\nd', null, '<script>']])).toBe(
+      '-2.5,"a""b,c\nd",,<script>\r\n',
+    );
+    expect(csvHead(['=a'])).toBe("\ufeff'=a\r\n");
+  });
+});
+
+describe('a list', () => {
+  it('[O-066] is exported with all rows of its filter, amounts in decimals and in units', async () => {
+    await sql`
+      insert into users (email, password_hash) select 'row-' || n || '@athos.example', 'none'
+        from generate_series(1, 2100) n`.execute(test.deps.db);
+    const rich = await test.createUser({ balance: ath(12), email: '=cmd@athos.example' });
+    const { body: page } = await owner.call('customers', { query: { state: 'open' } });
+    const id = await exported(owner, { list: 'customers', filters: { state: 'open' } });
+    const { body } = await owner.call('export', { params: { id } });
+    expect(body).toMatchObject({
+      state: 'ready',
+      rows_done: page.count.value,
+      rows_total: page.count.value,
+    });
+    const { text, headers } = await fileOf(owner, id);
+    const lines = text.trim().split('\r\n');
+    expect(lines).toHaveLength(page.count.value + 1);
+    expect(lines[0]).toContain(
+      'uuid,status,email,created_at,closed_at,balance_ATH,balance_ATH_units',
+    );
+    expect(lines[1]?.split(',').slice(0, 3)).toEqual([rich.uuid, 'open', "'=•••@a•••.example"]);
+    expect(lines[1]).toContain(',12,12000000,0,0,');
+    expect(lines[1]?.split(',')[3]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="customers-[\d-]+\.csv"$/,
+    );
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('has the permission and the masks of the list itself', async () => {
+    const user = await test.createUser();
+    const editor = await consoleAs(test, ['catalogue_editor']);
+    const refused = await editor.call('exportList', { body: { list: 'customers', filters: {} } });
+    expect([refused.status, refused.body.permission]).toEqual([403, 'customers.read']);
+    const finance = await consoleAs(test, ['finance']);
+    const filters = { from: new Date(test.clock.nowMs() - 60_000).toISOString() };
+    const contact = { list: 'customers' as const, filters, with_contact: true };
+    const masked = await finance.call('exportList', { body: contact });
+    expect([masked.status, masked.body.permission]).toEqual([403, 'customers.contact']);
+    const many = await support.call('exportList', { body: { ...contact, filters: {} } });
+    expect([many.status, many.body.code]).toEqual([409, 'approval_required']);
+    const later = { ...contact, filters: { from: (await joinedAt(user.uuid)).toISOString() } };
+    const id = await exported(support, later);
+    expect((await fileOf(support, id)).text).toContain(user.email);
+  });
+
+  async function joinedAt(uuid: string): Promise<Date> {
+    const { created_at: at } = await test.deps.db
+      .selectFrom('users')
+      .select('created_at')
+      .where('uuid', '=', uuid)
+      .executeTakeFirstOrThrow();
+    return at;
+  }
+
+  it('is limited to ten in an hour', async () => {
+    const eager = await consoleAs(test, ['auditor']);
+    const body = { list: 'audit' as const, filters: { action: 'export.create' } };
+    for (let count = 0; count < 10; count++) {
+      expect((await eager.call('exportList', { body })).status).toBe(200);
+    }
+    expect((await eager.call('exportList', { body })).status).toBe(429);
+    await test.runJobs();
+  });
+});
+
+describe('a file', () => {
+  it('is handed out once, within 60 s, to the person who asked for it', async () => {
+    const advance = stopClock(test);
+    const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
+    const follow = await download(owner, id);
+    expect((await follow()).status).toBe(200);
+    expect((await follow()).status).toBe(404);
+    const late = await download(owner, id);
+    advance(60_000);
+    expect((await late()).status).toBe(404);
+    const other = await consoleAs(test, ['provider_owner']);
+    expect((await other.call('export', { params: { id } })).status).toBe(404);
+    expect((await other.call('exportLink', { params: { id } })).status).toBe(404);
+    const { body } = await other.call('exports');
+    expect(body).toEqual({
+      items: [],
+      next_cursor: null,
+      count: { value: 0, is_at_least: false },
+    });
+  });
+
+  it('[O-111] is deleted after 72 h, and so is what nothing names', async () => {
+    const advance = stopClock(test);
+    const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
+    expect(statSync(join(dir, id)).mode & 0o077).toBe(0);
+    await writeFile(join(dir, `${randomUUID()}.part`), 'of a worker that died');
+    const prune = async () => {
+      await test.deps.db.transaction().execute(async (tx) => {
+        await sql`select graphile_worker.add_job('exports_delete_ended')`.execute(tx);
+      });
+      await test.runJobs();
+    };
+    advance(72 * HOUR_MS - 1);
+    await prune();
+    expect(readdirSync(dir)).toContain(id);
+    expect(readdirSync(dir).filter((name) => name.endsWith('.part'))).toEqual([]);
+    const session = await consoleAs(test, ['provider_owner']);
+    advance(1);
+    await prune();
+    expect(readdirSync(dir)).not.toContain(id);
+    const row = await test.deps.db
+      .selectFrom('exports')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(row?.state).toBe('deleted');
+    expect((await session.call('exportLink', { params: { id } })).status).toBe(404);
+  });
+});
+
+/** The files of an archive, read as an unpacker does: from the directory at its end. */
+function unpack(archive: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = archive.length - 22;
+  expect(archive.readUInt32LE(end)).toBe(0x06054b50);
+  let at = archive.readUInt32LE(end + 16);
+  for (let count = archive.readUInt16LE(end + 10); count > 0; count--) {
+    expect(archive.readUInt32LE(at)).toBe(0x02014b50);
+    const packed = archive.readUInt32LE(at + 20);
+    const nameLength = archive.readUInt16LE(at + 28);
+    const offset = archive.readUInt32LE(at + 42);
+    const name = archive.subarray(at + 46, at + 46 + nameLength).toString();
+    const from = offset + 30 + archive.readUInt16LE(offset + 26);
+    const bytes = inflateRawSync(archive.subarray(from, from + packed));
+    expect(bytes.length).toBe(archive.readUInt32LE(at + 24));
+    files.set(name, bytes.toString());
+    at += 46 + nameLength;
+  }
+  return files;
+}
+
+describe("a person's data", () => {
+  // The clock was moved on, which ended the session of before.
+  beforeAll(async () => {
+    support = await consoleAs(test, ['support']);
+  });
+
+  it('[O-080] is a ZIP of JSON and CSV, with notes as text and without the names of staff', async () => {
+    const user = await test.createUser({ balance: ath(5) });
+    const params = { uuid: user.uuid };
+    const note = { text: '=HYPERLINK("http://x") <b>called</b>' };
+    await support.call('addNote', { params, body: note });
+    const asked = await support.call('exportPerson', { params });
+    expect([asked.status, asked.body.content]).toEqual([200, 'person']);
+    await test.runJobs();
+    const { id } = asked.body;
+    const ready = await support.call('export', { params: { id } });
+    expect(ready.body).toMatchObject({ state: 'ready', rows_done: 3 });
+    const [name] = readdirSync(dir).filter((file) => file === id);
+    const files = unpack(readFileSync(join(dir, name ?? '')));
+    expect([...files.keys()].toSorted()).toEqual(
+      ['movement', 'payment', 'purchase', 'sign_in', 'scan', 'mail', 'note']
+        .flatMap((kind) => [`${kind}.csv`, `${kind}.json`])
+        .concat('profile.json')
+        .toSorted(),
+    );
+    expect(JSON.parse(files.get('profile.json') ?? '')).toMatchObject({
+      uuid: user.uuid,
+      email: user.email,
+      balances: { ATH: '5000000' },
+    });
+    expect(JSON.parse(files.get('payment.json') ?? '')).toEqual([]);
+    const [written] = JSON.parse(files.get('note.json') ?? '');
+    expect(written.data).toEqual({ text: note.text, staff: null });
+    expect(files.get('note.csv')).toContain(`"'=HYPERLINK(""http://x"") <b>called</b>"`);
+    expect(files.get('movement.csv')).toContain(',Reward,5,5000000,ATH,,');
+    expect([...files.values()].join()).not.toContain(support.name);
+  });
+
+  it('is for those who may, with a proof, and never of themselves', async () => {
+    const user = await test.createUser();
+    const params = { uuid: user.uuid };
+    const finance = await consoleAs(test, ['finance']);
+    expect((await finance.call('exportPerson', { params })).status).toBe(403);
+    const own = await consoleAs(test, ['support'], { walletUuid: user.uuid });
+    expect((await own.call('exportPerson', { params })).body.code).toBe('own_account');
+    const unknown = { uuid: randomUUID() };
+    expect((await support.call('exportPerson', { params: unknown })).status).toBe(404);
+  });
+});

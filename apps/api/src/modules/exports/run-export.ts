@@ -1,0 +1,99 @@
+/** The job that writes an export, and the one that deletes it. */
+import type { ExportListName } from '@athos/contract/console/exports';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import { readInChunks } from '../../platform/database/read-in-chunks.ts';
+import { invariant } from '../../platform/errors.ts';
+import { csvHead, csvLines } from '../../platform/files/csv.ts';
+import type { PrivateFiles } from '../../platform/files/private-files.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { selectFoundUsers } from '../identity/index.ts';
+import {
+  deleteOldExports,
+  selectKeptIds,
+  updateExpired,
+  updateFailed,
+  updateProgress,
+  updateReady,
+  updateRunning,
+} from './exports.sql.ts';
+import { EXPORT_LIST, type ExportList } from './lists.ts';
+import { writePerson, type PersonDeps } from './person.ts';
+
+export interface ExportDeps extends PersonDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly exportFiles: PrivateFiles;
+  readonly config: { readonly databaseUrl: string };
+}
+
+const HOUR_MS = 60 * 60_000;
+const FILE_KEPT_MS = 72 * HOUR_MS;
+const ROW_KEPT_MS = 90 * 24 * HOUR_MS;
+
+type Running = NonNullable<Awaited<ReturnType<typeof updateRunning>>>;
+type Write = (bytes: Buffer) => Promise<void>;
+
+/** Returns how many rows it wrote. */
+async function writeList(
+  deps: ExportDeps,
+  { id, filters }: Running,
+  list: ExportList<unknown, unknown>,
+  write: Write,
+): Promise<bigint> {
+  let rowCount = 0n;
+  await write(Buffer.from(csvHead(list.columns)));
+  const chunks = readInChunks(deps.config.databaseUrl, list.select(deps.db, filters));
+  for await (const rows of chunks) {
+    await write(Buffer.from(csvLines(await list.cellsOf(deps, rows, filters))));
+    rowCount += BigInt(rows.length);
+    await updateProgress(deps.db, id, rowCount);
+  }
+  return rowCount;
+}
+
+async function writeContent(deps: ExportDeps, running: Running, write: Write): Promise<bigint> {
+  const { content, userId } = running;
+  if (content !== 'person') {
+    const list: Record<ExportListName, unknown> = EXPORT_LIST;
+    return writeList(deps, running, list[content] as ExportList<unknown, unknown>, write);
+  }
+  const [user] = await selectFoundUsers(deps.db, userId === null ? [] : [userId]);
+  invariant(user !== undefined, 'an export of a person names the person');
+  return writePerson(deps, user, write);
+}
+
+/** Writes the file from the first row, also after a worker died. A failure is final: somebody who still wants it asks again. */
+export async function runExport(deps: ExportDeps, id: string): Promise<void> {
+  const { db, clock, log, exportFiles } = deps;
+  const running = await updateRunning(db, id);
+  if (running === undefined) return;
+  try {
+    let rowsDone = 0n;
+    const byteCount = await exportFiles.write(id, async (write) => {
+      rowsDone = await writeContent(deps, running, write);
+    });
+    const at = dateOf(clock);
+    const expiresAt = new Date(at.getTime() + FILE_KEPT_MS);
+    await updateReady(db, id, { rowsDone, byteCount: BigInt(byteCount), at, expiresAt });
+  } catch (error) {
+    log.error({ alarm: 'export_failed', exportId: id, err: error }, 'an export failed');
+    await updateFailed(db, id, dateOf(clock));
+  }
+}
+
+const UNFINISHED = /\.part$/;
+
+/** Deletes files whose time is over, and those that nothing names, such as of a run that was cut off. */
+export async function deleteEndedFiles({ db, clock, exportFiles }: ExportDeps): Promise<void> {
+  const now = dateOf(clock);
+  for (const id of await updateExpired(db, now)) await exportFiles.remove(id);
+  const names = await exportFiles.names();
+  const kept = await selectKeptIds(
+    db,
+    names.map((name) => name.replace(UNFINISHED, '')),
+  );
+  for (const name of names) {
+    if (!kept.has(name.replace(UNFINISHED, ''))) await exportFiles.remove(name);
+  }
+  await deleteOldExports(db, new Date(now.getTime() - ROW_KEPT_MS));
+}

@@ -1,0 +1,39 @@
+/** Reads all rows of a query with a cursor of the database, so that a list of any length takes the memory of one chunk. */
+import type { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { bigintTypes } from './database.ts';
+
+const ROWS_PER_CHUNK = 1_000;
+/** Of one chunk. Longer than a request may take. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** In one snapshot, on a connection of its own: the others end statements and idle transactions much sooner. */
+export async function* readInChunks<Row>(
+  databaseUrl: string,
+  { sql, parameters }: CompiledQuery<Row>,
+): AsyncGenerator<Row[]> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'athos-exports',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    types: bigintTypes,
+  });
+  // Outside of a query, an error would end the process. The next query reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(`declare chunks no scroll cursor for ${sql}`, [...parameters]);
+    for (;;) {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(
+        `fetch ${ROWS_PER_CHUNK} from chunks`,
+      );
+      if (rows.length > 0) yield rows;
+      if (rows.length < ROWS_PER_CHUNK) return;
+    }
+  } finally {
+    await client.end();
+  }
+}

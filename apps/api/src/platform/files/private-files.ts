@@ -1,0 +1,58 @@
+/** Files that only this programme's own processes may read: exports. In a folder that API, console and worker share. */
+import { createReadStream, type ReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface PrivateFiles {
+  /** Writes a file; no reader ever sees a part of one. Returns its length. */
+  write(
+    name: string,
+    content: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
+  ): Promise<number>;
+  /** `undefined` if there is no such file. */
+  read(name: string): Promise<ReadStream | undefined>;
+  /** Does nothing if there is no such file. */
+  remove(name: string): Promise<void>;
+  names(): Promise<string[]>;
+}
+
+const OWNER_ONLY = 0o600;
+const FOLDER_OF_OWNER = 0o700;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const otherwise =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isMissing(error)) return value;
+    throw error;
+  };
+
+export function createPrivateFiles(dir: string): PrivateFiles {
+  const pathOf = (name: string): string => join(dir, name);
+  return {
+    async write(name, content) {
+      await mkdir(dir, { recursive: true, mode: FOLDER_OF_OWNER });
+      const unfinished = `${pathOf(name)}.part`;
+      const file = await open(unfinished, 'w', OWNER_ONLY);
+      try {
+        await content(async (bytes) => void (await file.write(bytes)));
+        await file.datasync();
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, pathOf(name));
+      return (await stat(pathOf(name))).size;
+    },
+    async read(name) {
+      const exists = await stat(pathOf(name)).then(() => true, otherwise(false));
+      return exists ? createReadStream(pathOf(name)) : undefined;
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+    names: () => readdir(dir).catch(otherwise<string[]>([])),
+  };
+}

@@ -1,0 +1,106 @@
+/** Lists and persons' data as files: made by a job, handed out once by a short link, deleted after three days. */
+import { z } from 'zod';
+import { timeText, uuidParam, uuidText } from '../values.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { auditFilters } from './audit.ts';
+import { customerFilters } from './customers.ts';
+import { listOf, pageQuery } from './lists.ts';
+
+/** What a file may hold: a list, or everything about one person. */
+export const EXPORT_LISTS = ['customers', 'audit'] as const;
+export type ExportListName = (typeof EXPORT_LISTS)[number];
+export const EXPORT_CONTENTS = [...EXPORT_LISTS, 'person'] as const;
+export type ExportContent = (typeof EXPORT_CONTENTS)[number];
+
+export const EXPORT_STATES = ['waiting', 'running', 'ready', 'failed', 'deleted'] as const;
+export type ExportState = (typeof EXPORT_STATES)[number];
+
+const exportFile = z
+  .object({
+    id: z.string(),
+    content: z.enum(EXPORT_CONTENTS),
+    state: z.enum(EXPORT_STATES),
+    created_at: timeText,
+    finished_at: timeText.nullable(),
+    /** When the file is deleted. */
+    expires_at: timeText.nullable(),
+    rows_done: z.int(),
+    /** Null while it is not known, or above what is counted. */
+    rows_total: z.int().nullable(),
+    byte_count: z.int().nullable(),
+  })
+  .meta({ id: 'Export' });
+
+export const exportCalls = {
+  exports: {
+    method: 'GET',
+    path: '/admin/exports',
+    auth: 'console',
+    permission: 'exports.create',
+    summary: "The caller's own exports, newest first",
+    query: z.object(pageQuery),
+    answer: listOf(exportFile),
+  },
+  export: {
+    method: 'GET',
+    path: '/admin/exports/:id',
+    auth: 'console',
+    permission: 'exports.create',
+    summary: 'One of them, with its progress',
+    params: uuidParam,
+    answer: exportFile,
+  },
+  exportList: {
+    method: 'POST',
+    path: '/admin/exports',
+    auth: 'console',
+    permission: 'exports.create',
+    limit: 'export',
+    audit: { action: 'export.create', subject: 'export' },
+    summary: 'Write all rows of a list to a file, with the permission of that list',
+    body: z.discriminatedUnion('list', [
+      z.object({
+        list: z.literal('customers'),
+        filters: z.object(customerFilters),
+        /** E-mail addresses without the mask: for `customers.contact`, and up to 1,000 customers. */
+        with_contact: z.boolean().default(false),
+      }),
+      z.object({ list: z.literal('audit'), filters: z.object(auditFilters) }),
+    ]),
+    answer: exportFile,
+  },
+  exportPerson: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/export',
+    auth: 'console',
+    permission: 'customers.export_person',
+    limit: 'export',
+    proof: true,
+    audit: { action: 'customer.export', subject: 'customer' },
+    summary: "A customer's data as a ZIP of JSON and CSV",
+    params: z.object({ uuid: uuidText }),
+    answer: exportFile,
+  },
+  exportLink: {
+    method: 'POST',
+    path: '/admin/exports/:id/link',
+    auth: 'console',
+    permission: 'exports.create',
+    audit: { action: 'export.link', subject: 'export' },
+    summary: 'A link to the file that works once, for 60 s',
+    params: uuidParam,
+    answer: z.object({ path: z.string(), expires_at: timeText }),
+  },
+  exportFile: {
+    method: 'GET',
+    path: '/admin/exports/:id/file',
+    auth: 'console',
+    permission: 'exports.create',
+    audit: { action: 'export.download', subject: 'export' },
+    summary: 'The file, for the link of `exportLink`',
+    params: uuidParam,
+    query: z.object({ code: z.string().regex(/^[\w-]{43}$/) }),
+    /** The bytes of the file. */
+    answer: z.string(),
+  },
+} as const satisfies ConsoleCalls;
