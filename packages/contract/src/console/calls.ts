@@ -10,6 +10,7 @@ import { exportCalls } from './exports.ts';
 import { peopleCalls } from './people.ts';
 import { purchaseCalls } from './purchases.ts';
 import { settingCalls } from './settings.ts';
+import { searchCalls } from './search.ts';
 import { signInCalls } from './staff.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
@@ -41,6 +42,7 @@ export const consoleApi = {
   ...purchaseCalls,
   ...customerCalls,
   ...exportCalls,
+  ...searchCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

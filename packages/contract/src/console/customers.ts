@@ -28,7 +28,7 @@ const summary = {
   held_kinds: z.array(z.enum(HOLD_KINDS)),
 };
 
-const customerSummary = z.object(summary).meta({ id: 'CustomerSummary' });
+export const customerSummary = z.object(summary).meta({ id: 'CustomerSummary' });
 
 const customer = z
   .object({
@@ -126,6 +126,8 @@ export type TimelineEntry = z.infer<typeof timelineEntry>;
 const customerParam = z.object({ uuid: uuidText });
 /** PostgreSQL stores every character but this one. */
 const storable = (text: string): boolean => !text.includes('\u0000');
+/** What somebody types to find something. */
+export const searchText = z.string().trim().min(1).max(SEARCH_LENGTH_MAX).refine(storable);
 const reason = z
   .string()
   .trim()
@@ -158,7 +160,7 @@ export const customerCalls = {
        * A uuid or its beginning, an e-mail address, the id of a card order or of a movement. With `customers.contact` also the
        * beginning of an address, or four characters and more of the part before the @.
        */
-      q: z.string().trim().min(1).max(SEARCH_LENGTH_MAX).refine(storable).optional(),
+      q: searchText.optional(),
       ...customerFilters,
     }),
     answer: listOf(customerSummary),

@@ -98,6 +98,7 @@ export const consoleRoutes = {
   exportPerson: 'POST /admin/customers/:uuid/export',
   exportLink: 'POST /admin/exports/:id/link',
   exportFile: 'GET /admin/exports/:id/file',
+  search: 'GET /admin/search',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -200,4 +201,5 @@ export const consolePermissions = {
   exportPerson: 'customers.export_person',
   exportLink: 'exports.create',
   exportFile: 'exports.create',
+  search: 'own',
 } as const;

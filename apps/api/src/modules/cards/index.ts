@@ -14,7 +14,7 @@ import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import type {} from './tables.ts';
 
-export { selectOrderOwner } from './orders/orders.sql.ts';
+export { findOrder } from './orders/orders.sql.ts';
 export { resendReceipt } from './orders/receipt.ts';
 export { approveRefund, requestRefund } from './refunds/request-refund.ts';
 export { createCardProvider, type CardProvider } from './provider/card-provider.ts';

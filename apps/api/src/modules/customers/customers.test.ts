@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import { microAth } from '@athos/domain/money';
+import { uuidv7 } from '@athos/domain/uuid';
+import { createOffer } from '../../../test/build-catalog.ts';
 import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createTestApp, stopClock, type TestApp, type TestUser } from '../../../test/test-app.ts';
@@ -254,5 +256,43 @@ describe('one customer', () => {
       const { status } = await support.call(name, { params: { uuid: randomUUID() } });
       expect(status).toBe(404);
     }
+  });
+});
+
+describe('the palette', () => {
+  it("[O-067] finds an order by the provider's id, and shows only what the person may read", async () => {
+    const next = freshSeconds();
+    next();
+    const user = await test.createUser();
+    const id = uuidv7(test.clock.nowMs(), (bytes) => crypto.getRandomValues(bytes));
+    const intentId = `pi_${randomUUID()}`;
+    const at = new Date(test.clock.nowMs());
+    await test.deps.db
+      .insertInto('card_orders')
+      .values({
+        id,
+        user_id: user.userId,
+        state: 'open',
+        intent_id: intentId,
+        amount_micro_ath: 1_000_000n,
+        usd_per_ath: '0.1683',
+        price_usd_cents: 17n,
+        product_fee_usd_cents: 1n,
+        processing_fee_usd_cents: 31n,
+        total_usd_cents: 49n,
+        created_at: at,
+        expires_at: at,
+      } as never)
+      .execute();
+    const order = { id, provider_id: intentId, state: 'open', customer_uuid: user.uuid };
+    for (const q of [intentId, id]) {
+      const { body } = await support.call('search', { query: { q } });
+      expect(body).toMatchObject({ orders: [order], customers: [{ uuid: user.uuid }], offers: [] });
+      expect(body.transfers).toBeUndefined();
+    }
+    const editor = await consoleAs(test, ['catalogue_editor']);
+    const offer = await createOffer(test, { title: 'Ice cream 100%' });
+    const { body } = await editor.call('search', { query: { q: 'cream 100%' } });
+    expect(body).toEqual({ offers: [{ id: offer.id, title: offer.title }] });
   });
 });

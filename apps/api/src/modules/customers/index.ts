@@ -9,6 +9,7 @@ import { selectUser } from '../identity/index.ts';
 import { registerCustomerActs, type ActDeps } from './acts.routes.ts';
 import { registerCustomerRoutes, type CustomerDeps } from './customers.routes.ts';
 import { eraseNotes } from './notes.sql.ts';
+import { registerPaletteRoutes } from './palette.routes.ts';
 import type {} from './tables.ts';
 
 export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
@@ -29,6 +30,7 @@ export const customers = {
   registerConsoleRoutes(app: FastifyInstance, deps: CustomerDeps & ActDeps) {
     registerCustomerRoutes(app, deps);
     registerCustomerActs(app, deps);
+    registerPaletteRoutes(app, deps);
   },
   createTasks: ({ db, clock }: { readonly db: Db; readonly clock: Clock }) => ({
     upkeep: {

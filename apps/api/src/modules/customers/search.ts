@@ -4,7 +4,7 @@ import { CUSTOMERS_FOUND_MAX } from '@athos/contract/console/customers';
 import { isUuid } from '@athos/domain/uuid';
 import { userIdOfAccount, type Ledger } from '../../ledger/index.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { selectOrderOwner } from '../cards/index.ts';
+import { findOrder } from '../cards/index.ts';
 import {
   selectFoundUsers,
   selectUserByEmail,
@@ -50,8 +50,8 @@ async function findByMovement({ ledger }: SearchDeps, tx: Tx, text: string): Pro
 }
 
 async function findByOrder(tx: Tx, text: string): Promise<FoundUser[]> {
-  const userId = await selectOrderOwner(tx, text);
-  return userId === undefined ? [] : selectFoundUsers(tx, [userId]);
+  const order = await findOrder(tx, text);
+  return order === undefined ? [] : selectFoundUsers(tx, [order.userId]);
 }
 
 /**

@@ -216,12 +216,16 @@ export async function notifyOrderChanged(tx: Tx, order: OrderRow): Promise<void>
   await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
 }
 
-/** The user of an order, by its id or that of the payment at the provider. */
-export async function selectOrderOwner(db: Db | Tx, id: string): Promise<bigint | undefined> {
-  const row = await db
+/** An order by its id or that of the payment at the provider. */
+export const findOrder = (db: Db | Tx, id: string) =>
+  db
     .selectFrom('card_orders')
-    .select('user_id')
+    .select([
+      'id',
+      'user_id as userId',
+      'intent_id as intentId',
+      'state',
+      'created_at as createdAt',
+    ])
     .where(isUuid(id) ? 'id' : 'intent_id', '=', id)
     .executeTakeFirst();
-  return row?.user_id;
-}
