@@ -27,6 +27,12 @@ function figuresOf(text: string, asset: Asset): { sign: string; figures: string 
   return { sign: isNegative ? '−' : '', figures };
 }
 
+/** The whole amount as one text, for sentences: `−12.50 ATH`. */
+export function moneyText(units: string, asset: Asset): string {
+  const { sign, figures } = figuresOf(units, asset);
+  return `${sign}${figures} ${unitOf(asset)}`;
+}
+
 export function Money({ units, asset, isMovement, isDebtRed }: MoneyProps) {
   const { sign, figures } = figuresOf(units, asset);
   const isPlus = isMovement === true && sign === '' && units !== '0';

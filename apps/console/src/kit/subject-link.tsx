@@ -5,6 +5,7 @@ import { ObjectLink } from './detail.tsx';
 /** The screens of objects, by the kind under which the audit, the ledger and approvals name them. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
+  customer: paths.customer,
   staff: paths.staffMember,
 };
 

@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   invite: '/invite',
   me: '/me',
+  customers: '/customers',
+  customer: (uuid: string) => `/customers/${uuid}`,
   approvals: '/approvals',
   approval: (id: string) => `/approvals/${id}`,
   ledgerAccounts: '/ledger/accounts',

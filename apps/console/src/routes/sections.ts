@@ -8,6 +8,7 @@ import Landmark from 'lucide-react/icons/landmark';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Stamp from 'lucide-react/icons/stamp';
+import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
 import { ApprovalCount } from '../features/approvals/approval-count.tsx';
 import type { NavItem, NavSection } from '../features/shell/ways.ts';
@@ -25,6 +26,13 @@ const work = (): readonly GuardedItem[] => [
     key: 'a',
     permission: 'approvals.read',
     Count: ApprovalCount,
+  },
+  {
+    path: paths.customers,
+    label: m.customers_title(),
+    icon: UserRound,
+    key: 'c',
+    permission: 'customers.read',
   },
 ];
 

@@ -27,6 +27,12 @@ const AuditScreen = lazy(async () => ({
 const ApprovalsScreen = lazy(async () => ({
   default: (await import('../features/approvals/approvals-screen.tsx')).ApprovalsScreen,
 }));
+const CustomersScreen = lazy(async () => ({
+  default: (await import('../features/customers/customers-screen.tsx')).CustomersScreen,
+}));
+const CustomerScreen = lazy(async () => ({
+  default: (await import('../features/customers/customer-screen.tsx')).CustomerScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -56,6 +62,8 @@ interface ScreenRoute {
 }
 
 const SCREENS: readonly ScreenRoute[] = [
+  { path: paths.customers, permission: 'customers.read', screen: <CustomersScreen /> },
+  { path: `${paths.customers}/:uuid`, permission: 'customers.read', screen: <CustomerScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: paths.ledgerAccounts, permission: 'ledger.read', screen: <LedgerAccountsScreen /> },
   {

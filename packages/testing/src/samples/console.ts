@@ -9,6 +9,7 @@ import {
 import type { Handlers } from '../fake-api.ts';
 import { STAFF_UUID } from '../session.ts';
 import { approvalAnswers } from './console-approvals.ts';
+import { customerAnswers } from './console-customers.ts';
 import { ledgerAnswers } from './console-ledger.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
@@ -197,6 +198,7 @@ export const roleList = (): ConsoleAnswerOf<'roleList'> => ({
 /** The API's responses to a member of staff who holds every role. */
 export const consoleAnswers: Handlers = {
   ...approvalAnswers,
+  ...customerAnswers,
   ...ledgerAnswers,
   me: () => staffWith(),
   ownSessions: staffSessions,

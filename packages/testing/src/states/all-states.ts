@@ -3,6 +3,7 @@ import { authStates } from './auth.ts';
 import { buyStates } from './buy.ts';
 import { consoleStates } from './console.ts';
 import { approvalStates } from './console-approvals.ts';
+import { customerStates } from './console-customers.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
@@ -35,5 +36,6 @@ export const allStates = (
   ...scannerStates,
   ...consoleStates,
   ...approvalStates,
+  ...customerStates,
   ...ledgerStates,
 ];

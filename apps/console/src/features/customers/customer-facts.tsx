@@ -1,0 +1,101 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { useState } from 'react';
+import { ask } from '../../api/call.ts';
+import { CopyId } from '../../kit/copy-id.tsx';
+import { Facts, Section } from '../../kit/detail.tsx';
+import { useHolds } from '../../kit/permission.ts';
+import { Time } from '../../kit/time.tsx';
+import type { Customer } from './customer-screen.tsx';
+
+export function CustomerFacts({ customer }: { customer: Customer }) {
+  const { tier, termsVersion, termsAcceptedAt, closedAt, sessions, devices } = customer;
+  const [lastDevice] = devices.toSorted((one, other) =>
+    other.lastSeenAt.localeCompare(one.lastSeenAt),
+  );
+  return (
+    <Section title={m.customers_facts()}>
+      <Facts
+        facts={[
+          {
+            label: m.common_email(),
+            value: <Email customer={customer} />,
+            isHidden: customer.email === null,
+          },
+          { label: m.customers_tier(), value: tier?.title ?? m.console_none() },
+          {
+            label: m.customers_since(),
+            value: <Time at={customer.createdAt} precision="day" />,
+          },
+          {
+            label: m.customers_verified(),
+            value: <Time at={customer.verifiedAt} precision="day" />,
+          },
+          {
+            label: m.customers_terms(),
+            value: termsAcceptedAt !== null && (
+              <>
+                {m.customers_terms_since({ version: termsVersion ?? '' })}{' '}
+                <Time at={termsAcceptedAt} precision="day" />
+              </>
+            ),
+            isHidden: termsAcceptedAt === null,
+          },
+          {
+            label: m.customers_sessions(),
+            value: m.customers_sessions_count({ count: sessions.length }),
+          },
+          {
+            label: m.customers_devices(),
+            value: (
+              <>
+                {devices.length}
+                {lastDevice !== undefined && (
+                  <>
+                    , {m.customers_last_seen()} <Time at={lastDevice.lastSeenAt} />
+                  </>
+                )}
+              </>
+            ),
+          },
+          {
+            label: m.customers_closed_at(),
+            value: closedAt !== null && <Time at={closedAt} />,
+            isHidden: closedAt === null,
+          },
+          { label: m.console_id(), value: <CopyId id={customer.uuid} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Masked, until somebody who may asks for the whole address. Asking leaves an entry in the audit. */
+function Email({ customer: { uuid, email } }: { customer: Customer }) {
+  const holds = useHolds();
+  const [whole, setWhole] = useState<string>();
+  async function handleShow(): Promise<void> {
+    const answer = await ask('customerContact', { params: { uuid } });
+    setWhole(answer.email ?? '');
+  }
+  if (whole !== undefined) {
+    return (
+      <span className="flex flex-col">
+        <CopyId id={whole} />
+        <span role="status" className="text-caption text-ink-quiet">
+          {m.customers_email_shown()}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <span className="wrap-anywhere">{email}</span>
+      {holds('customers.contact') && (
+        <Button variant="plain" isDense onClick={() => void handleShow()}>
+          {m.customers_email_show()}
+        </Button>
+      )}
+    </span>
+  );
+}

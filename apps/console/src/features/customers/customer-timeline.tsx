@@ -1,0 +1,67 @@
+/** Everything that happened to a customer, newest first, by kind where one is chosen. The kind is in the address. */
+import type { TimelineKind } from '@athos/contract/console/customers';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { useSearchParams } from 'react-router';
+import { useAdminList } from '../../api/admin.ts';
+import { Section } from '../../kit/detail.tsx';
+import { FailureView } from '../../kit/failure.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { Timeline } from '../../kit/timeline.tsx';
+import { paths } from '../../routes/paths.ts';
+import { NoteForm } from './note-form.tsx';
+import { timelineEntry } from './timeline-entry.tsx';
+
+const KIND_TITLES: Readonly<Record<TimelineKind, () => string>> = {
+  movement: m.customers_timeline_movement,
+  payment: m.customers_timeline_payment,
+  purchase: m.customers_timeline_purchase,
+  scan: m.customers_timeline_scan,
+  sign_in: m.customers_timeline_sign_in,
+  mail: m.customers_timeline_mail,
+  note: m.customers_timeline_note,
+  staff: m.customers_timeline_staff,
+};
+const KINDS = Object.keys(KIND_TITLES) as readonly TimelineKind[];
+
+export function CustomerTimeline({ uuid }: { uuid: string }) {
+  const [params] = useSearchParams();
+  const kind = KINDS.find((name) => name === params.get('kind'));
+  const list = useAdminList('customerTimeline', kind === undefined ? {} : { kind }, { uuid });
+  const { rows, failure, reload } = list;
+  const path = paths.customer(uuid);
+  return (
+    <Section title={m.customers_timeline()}>
+      <NoteForm uuid={uuid} />
+      <Tabs
+        label={m.customers_timeline()}
+        tabs={[
+          { label: m.customers_timeline_all(), to: path, isCurrent: kind === undefined },
+          ...KINDS.map((name) => ({
+            label: KIND_TITLES[name](),
+            to: `${path}?kind=${name}`,
+            isCurrent: kind === name,
+          })),
+        ]}
+      />
+      {rows === undefined && failure === undefined && <Skeleton className="h-64 w-full" />}
+      {rows === undefined && failure !== undefined && (
+        <FailureView failure={failure} onRetry={reload} />
+      )}
+      {rows?.length === 0 && (
+        <p className="text-dense text-ink-quiet">{m.customers_timeline_empty()}</p>
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <Timeline label={m.customers_timeline()} entries={rows.map(timelineEntry)} />
+      )}
+      {list.hasMore && (
+        <div>
+          <Button variant="quiet" isDense isPending={list.isLoadingMore} onClick={list.loadMore}>
+            {m.console_list_more()}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

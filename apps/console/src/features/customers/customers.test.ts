@@ -1,0 +1,187 @@
+// @vitest-environment jsdom
+import { problem } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { staffWith } from '@athos/testing/samples/console';
+import {
+  CUSTOMER_UUID,
+  customer,
+  customerHolds,
+  hold,
+} from '@athos/testing/samples/console-customers';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = beginTest();
+});
+afterEach(endTest);
+
+const CUSTOMER = `/customers/${CUSTOMER_UUID}`;
+const region = (name: string) => screen.getByRole('region', { name });
+
+it('a search is in the address, and the key / leads to it', async () => {
+  const user = await openConsole('/customers');
+  await user.keyboard('/maria{Enter}');
+  await settle();
+  expect(location.search).toBe('?q=maria');
+  const { query } = backend.calls('customers').at(-1) ?? {};
+  expect(Object.fromEntries(query ?? [])).toEqual({ q: 'maria', sort: 'newest' });
+  expect(screen.getByLabelText('Search customers')).toHaveProperty('value', 'maria');
+});
+
+it('[O-070] a balance below zero is shown as such', async () => {
+  backend.answer('customer', () =>
+    customer({ balances: { ATH: '-431500000', ATH2: '0', ATH3: '0' } }),
+  );
+  await openConsole(CUSTOMER);
+  expect(region('Balance').textContent).toBe('−431.50 ATH');
+  expect(screen.getByText('Below zero')).toBeDefined();
+});
+
+describe('an address', () => {
+  it('stays masked until somebody who may asks for it', async () => {
+    const user = await openConsole(CUSTOMER);
+    expect(backend.calls('customerContact')).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: 'Show the whole address' }));
+    await settle();
+    expect(screen.getByText('maria.lind@example.com')).toBeDefined();
+  });
+
+  it('[O-036] has nothing to unmask it for somebody without the permission', async () => {
+    backend.answer('me', () => staffWith(['finance']));
+    await openConsole(CUSTOMER);
+    expect(screen.queryByRole('button', { name: 'Show the whole address' })).toBeNull();
+  });
+});
+
+describe('a hold', () => {
+  it('is placed with kinds, reason and end, and is the same request when repeated', async () => {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Place hold' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Place a hold' }));
+    await user.click(dialog.getByRole('checkbox', { name: 'Spending' }));
+    await user.click(dialog.getByRole('checkbox', { name: 'Sending' }));
+    await user.selectOptions(dialog.getByLabelText('Ends'), 'day');
+    expect(screen.getByRole('dialog').textContent).toContain(
+      'Stops from this moment on: sending, spending. It ends in 24 hours.',
+    );
+    await user.type(dialog.getByLabelText('Reason'), 'The phone was stolen.');
+    backend.answer('placeHold', () => problem('internal_error'));
+    await user.click(dialog.getByRole('button', { name: 'Place hold' }));
+    await settle(2000);
+    backend.answer('placeHold', () => customerHolds(hold()));
+    await user.click(dialog.getByRole('button', { name: 'Place hold' }));
+    await settle();
+    const calls = backend.calls('placeHold');
+    expect(new Set(calls.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(new Set(calls.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(calls[0]?.body).toMatchObject({
+      kinds: ['send', 'spend'],
+      reason: 'The phone was stolen.',
+      ends_at: expect.stringMatching(/Z$/) as string,
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('by staff can be released, one of a debt ends with it', async () => {
+    backend.answer('customerHolds', () =>
+      customerHolds(hold(), hold({ id: 72, cause: 'debt', placed_by: null, kinds: ['redeem'] })),
+    );
+    const user = await openConsole(CUSTOMER);
+    const [first, second] = within(region('Holds')).getAllByRole('button', { name: 'Release' });
+    expect(second).toHaveProperty('disabled', true);
+    expect(region('Holds').textContent).toContain('It ends when the debt is repaid.');
+    if (first === undefined) throw new Error('no hold to release');
+    await user.click(first);
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Release the hold' }));
+    await user.type(dialog.getByLabelText('Reason'), 'The phone was found.');
+    await user.click(dialog.getByRole('button', { name: 'Release' }));
+    await settle();
+    expect(backend.calls('releaseHold')[0]?.params).toEqual({ uuid: CUSTOMER_UUID, id: '71' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('an adjustment', () => {
+  it('[O-165] says in numbers what it does, and that it waits for a vote', async () => {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Adjust the balance' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Adjust the balance' }));
+    await user.selectOptions(dialog.getByLabelText('Direction'), 'debit');
+    await user.type(dialog.getByLabelText('Amount in ATH'), '4.15');
+    expect(screen.getByRole('dialog').textContent).toContain(
+      'Takes 4.15 ATH. The balance is 80.00 ATH afterwards.',
+    );
+    await user.type(dialog.getByLabelText('Reason'), 'Credited twice by mistake.');
+    await user.click(dialog.getByRole('button', { name: 'Take 4.15 ATH' }));
+    await settle();
+    expect(backend.calls('debitCustomer')[0]?.body).toEqual({
+      amount: '4150000',
+      asset: 'ATH',
+      reason: 'Credited twice by mistake.',
+    });
+    expect(screen.getByText(/Sent for approval/)).toBeDefined();
+  });
+});
+
+describe('what can be done', () => {
+  it('[O-032] stays in its place with the reason, by permission and by state', async () => {
+    backend.answer('me', () => staffWith(['finance']));
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    expect(screen.getByRole('menuitem', { name: /^Sign out everywhere/ }).textContent).toContain(
+      'Needs customers.end_sessions',
+    );
+  });
+
+  it('[O-019] is nothing on my own account', async () => {
+    backend.answer('customer', () => customer({ is_own: true }));
+    await openConsole(CUSTOMER);
+    expect(screen.getByRole('button', { name: 'Place hold' })).toHaveProperty('disabled', true);
+    expect(screen.getAllByText(/This is your own account/).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the timeline', () => {
+  it('[O-069] shows all kinds together, and one kind at its address', async () => {
+    const user = await openConsole(CUSTOMER);
+    const timeline = () => within(screen.getByRole('list', { name: 'Timeline' }));
+    expect(timeline().getAllByRole('listitem')).toHaveLength(8);
+    const lines = timeline()
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(lines[2]).toContain('Sent');
+    expect(lines[2]).toContain('−12.50 ATH');
+    expect(lines[4]).toContain('Bought 2 × Lemonade');
+    expect(lines[4]).toContain('−25.00 ATH');
+    expect(lines[5]).toContain('84.15 USD');
+    expect(lines[5]).toContain('+500.00 ATH');
+    await user.click(screen.getByRole('link', { name: 'Notes' }));
+    await settle();
+    expect(location.search).toBe('?kind=note');
+    expect(timeline().getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  it('takes a note, and keeps what was typed when no answer comes', async () => {
+    const user = await openConsole(CUSTOMER);
+    backend.answer('addNote', () => problem('internal_error'));
+    await user.type(screen.getByLabelText('Note'), '<b>Called</b> again.');
+    await user.click(screen.getByRole('button', { name: 'Add note' }));
+    await settle(2000);
+    expect(screen.getByLabelText('Note')).toHaveProperty('value', '<b>Called</b> again.');
+    expect(screen.getByText('No answer came')).toBeDefined();
+    backend.answer('addNote', () => ({ id: '5', at: new Date().toISOString() }));
+    await user.click(screen.getByRole('button', { name: 'Add note' }));
+    await settle();
+    expect(screen.getByLabelText('Note')).toHaveProperty('value', '');
+    expect(backend.calls('addNote')[0]?.body).toEqual({ text: '<b>Called</b> again.' });
+  });
+});

@@ -1,0 +1,143 @@
+import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import type { RowOf } from '../../api/admin.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Money } from '../../kit/money.tsx';
+import { SubjectLink } from '../../kit/subject-link.tsx';
+import { OUTCOME_TITLES, OUTCOME_TONES } from '../../kit/outcomes.ts';
+import { Time } from '../../kit/time.tsx';
+import type { TimelineEntry } from '../../kit/timeline.tsx';
+
+type Entry = RowOf<'customerTimeline'>;
+type Reason = NonNullable<Moved['data']['reason']>;
+type Words = Pick<TimelineEntry, 'title' | 'text' | 'trailing'>;
+
+/** One line of the timeline, whatever happened. */
+export const timelineEntry = (entry: Entry): TimelineEntry => ({
+  key: `${entry.kind} ${entry.id}`,
+  at: entry.at,
+  ...wordsOf(entry),
+});
+
+function wordsOf(entry: Entry): Words {
+  switch (entry.kind) {
+    case 'movement':
+    case 'payment':
+    case 'purchase':
+      return historyWords(entry.data);
+    case 'sign_in':
+      return {
+        title: m.customers_event_sign_in(),
+        text: entry.data.endedAt !== null && (
+          <>
+            {m.customers_event_sign_in_ended()} <Time at={entry.data.endedAt} />
+          </>
+        ),
+      };
+    case 'scan':
+      return scanWords(entry.data);
+    case 'mail':
+      return {
+        title: m.customers_event_mail({ template: entry.data.template.replaceAll('_', ' ') }),
+      };
+    case 'note':
+      return {
+        title: <span className="whitespace-pre-wrap">{entry.data.text}</span>,
+        text: entry.data.staff?.name ?? m.customers_note_nobody(),
+        trailing: <Badge>{m.customers_note()}</Badge>,
+      };
+    case 'staff':
+      return {
+        title: entry.data.action,
+        text: entry.data.staff?.name ?? m.customers_note_nobody(),
+        trailing: (
+          <Badge tone={OUTCOME_TONES[entry.data.outcome]}>
+            {OUTCOME_TITLES[entry.data.outcome]()}
+          </Badge>
+        ),
+      };
+  }
+}
+
+type Item = Extract<Entry, { kind: 'movement' }>['data'];
+type Moved = Extract<Item, { type: 'Send' | 'Receive' | 'Reward' }>;
+
+/** What moved value of the account, as the customer's own history tells it. */
+function historyWords(item: Item): Words {
+  switch (item.type) {
+    case 'Send':
+    case 'Receive':
+    case 'Reward':
+      return movedWords(item);
+    case 'Payment': {
+      const price = <Money units={String(item.data.amountPaid)} asset="USD" />;
+      return {
+        title: (
+          <>
+            {item.data.stripeStatus === 1
+              ? m.customers_event_payment()
+              : m.customers_event_payment_open()}{' '}
+            {price}
+          </>
+        ),
+        trailing: <Money units={item.data.tokenAmount} asset="ATH" isMovement />,
+      };
+    }
+    case 'Purchase': {
+      const { offer, offerCount, offerAmount } = item.data;
+      return {
+        title: m.customers_event_purchase({ count: offerCount, title: offer.title }),
+        trailing: (
+          <Money
+            units={`-${microAthFromHundredths(athHundredths(offerAmount))}`}
+            asset="ATH"
+            isMovement
+          />
+        ),
+      };
+    }
+  }
+}
+
+const REASON_TITLES: Readonly<Record<Reason, () => string>> = {
+  refund_to_card: m.customers_reason_refund_to_card,
+  refund_returned: m.customers_reason_refund_returned,
+  purchase_refund: m.customers_reason_purchase_refund,
+  chargeback: m.customers_reason_chargeback,
+  chargeback_returned: m.customers_reason_chargeback_returned,
+  adjustment: m.customers_reason_adjustment,
+  held: m.customers_reason_held,
+  released: m.customers_reason_released,
+};
+
+const MOVED_TITLES: Readonly<Record<Moved['type'], () => string>> = {
+  Send: m.customers_event_send,
+  Receive: m.customers_event_receive,
+  Reward: m.customers_event_reward,
+};
+
+function movedWords({ type, data }: Moved): Words {
+  const { amount, asset, counterparty, reason } = data;
+  const isOut = type === 'Send';
+  return {
+    title: reason === undefined ? MOVED_TITLES[type]() : REASON_TITLES[reason](),
+    text: counterparty !== null && <SubjectLink type="customer" id={counterparty} />,
+    trailing: <Money units={isOut ? `-${amount}` : amount} asset={asset} isMovement />,
+  };
+}
+
+type Scan = Extract<Entry, { kind: 'scan' }>['data'];
+
+function scanWords({ action, outcome, venue, itemCount, redeemedCount, titles }: Scan): Words {
+  const told = { outcome: outcome.replaceAll('_', ' ') };
+  return {
+    title: action === 'redeem' ? m.customers_event_redeem(told) : m.customers_event_scan(told),
+    text: [
+      venue,
+      m.customers_event_items({ redeemed: redeemedCount, count: itemCount }),
+      titles.join(', '),
+    ]
+      .filter((part) => part !== null && part !== '')
+      .join(' · '),
+  };
+}

@@ -1,0 +1,109 @@
+import { problem, silence } from '../fake-api.ts';
+import { CUSTOMER_UUID, customer, customerHolds, hold } from '../samples/console-customers.ts';
+import { consoleAnswers, staffWith } from '../samples/console.ts';
+import { press, see, seen, write } from '../steps/acts.ts';
+import { statesOf } from './screen-state.ts';
+
+const shared = {
+  isVisitor: true,
+  answers: consoleAnswers,
+  widths: [390, 768, 1440],
+} as const;
+
+const inDebt = () =>
+  customer({
+    balances: { ATH: '-431500000', ATH2: '12000000', ATH3: '0' },
+    held_kinds: ['send', 'spend', 'redeem'],
+    owed: ['ATH'],
+  });
+const holds = () =>
+  customerHolds(
+    hold(),
+    hold({
+      id: 70,
+      kinds: ['send', 'spend', 'redeem'],
+      cause: 'debt',
+      placed_by: null,
+      ends_at: null,
+      reason: 'The balance fell below zero by a chargeback.',
+    }),
+    hold({ id: 44, kinds: ['sign_in'], lifted_at: new Date().toISOString() }),
+  );
+
+export const customerStates = [
+  ...statesOf(
+    'console-customers',
+    { ...shared, path: '/console/customers' },
+    {
+      filled: { reach: seen('4 of 4 shown') },
+      found: { path: '/console/customers?q=maria', reach: seen('4 of 4 shown') },
+      none: {
+        path: '/console/customers?q=nobody',
+        answers: {
+          customers: () => ({
+            items: [],
+            next_cursor: null,
+            count: { value: 0, is_at_least: false },
+          }),
+        },
+        reach: seen('No match'),
+      },
+      loading: { answers: { customers: silence } },
+      failed: {
+        answers: { customers: () => problem('internal_error') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+          await see(page, 'This could not be loaded');
+        },
+      },
+    },
+  ),
+  ...statesOf(
+    'console-customer',
+    { ...shared, path: `/console/customers/${CUSTOMER_UUID}` },
+    {
+      filled: { reach: seen('Called about the concert') },
+      'in-debt': {
+        answers: { customer: inDebt, customerHolds: holds },
+        reach: seen('It ends when the debt is repaid.'),
+      },
+      hold: {
+        async reach(page) {
+          await press(page, 'Place hold');
+          await page.getByRole('dialog', { name: 'Place a hold' }).waitFor();
+          await page.getByText('Sending', { exact: true }).click();
+          await page.getByText('Spending', { exact: true }).click();
+        },
+      },
+      adjust: {
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Adjust the balance' }).click();
+          await write(page, 'Amount in ATH', '12.5');
+          await see(page, /Gives 12.50 ATH/);
+        },
+      },
+      auditor: {
+        answers: { me: () => staffWith(['auditor']) },
+        async reach(page) {
+          await press(page, 'Actions');
+          await see(page, /Needs customers.mail/);
+        },
+      },
+      closed: {
+        answers: {
+          customer: () =>
+            customer({
+              email: null,
+              state: 'closed',
+              closed_at: new Date().toISOString(),
+              sessions: [],
+              devices: [],
+              balances: { ATH: '0', ATH2: '0', ATH3: '0' },
+            }),
+        },
+        reach: seen('Closed at'),
+      },
+    },
+  ),
+];
