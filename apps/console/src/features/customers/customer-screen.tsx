@@ -44,7 +44,7 @@ function CustomerPage({ uuid }: { uuid: string }) {
           backTo={paths.customers}
         >
           {customer.isOwn && <Notice kind="info">{m.customers_own()}</Notice>}
-          <div className="desk:grid-cols-[22rem_minmax(0,1fr)] grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6">
+          <div className="@desk/shell:grid-cols-[22rem_minmax(0,1fr)] grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6">
             <div className="flex min-w-0 flex-col gap-6">
               <Balances customer={customer} />
               <Holds customer={customer} />

@@ -47,7 +47,7 @@ export function Holds({ customer }: { customer: Customer }) {
       </ul>
       {lifted.length > 0 && (
         <details className="text-dense">
-          <summary className="control text-ink-quiet flex items-center">
+          <summary className="text-ink-quiet min-h-11 py-3">
             {m.customers_hold_lifted()} ({lifted.length})
           </summary>
           <ul className="divide-line flex flex-col divide-y">
