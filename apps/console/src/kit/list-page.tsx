@@ -45,6 +45,10 @@ function countText({ value, isAtLeast }: Count): string {
   return isAtLeast ? m.console_count_at_least({ count: figures }) : figures;
 }
 
+/** A first page that found nothing so far has counted nothing either. */
+const isCounted = (count: Count | undefined): count is Count =>
+  count !== undefined && (count.value > 0 || !count.isAtLeast);
+
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { title, list, view, filters, columns, selection } = props;
   const navigate = useNavigate();
@@ -57,7 +61,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   return (
     <Page
       title={title}
-      count={list.count === undefined ? undefined : countText(list.count)}
+      count={isCounted(list.count) ? countText(list.count) : undefined}
       actions={
         <>
           <ColumnChoice columns={columns} view={view} />
@@ -136,9 +140,11 @@ function ListEnd<Row>({ list, note }: { list: AdminList<Row>; note: ReactNode })
   if (list.count === undefined || (shown === 0 && !list.hasMore)) return null;
   return (
     <footer className="text-caption text-ink-quiet flex flex-wrap items-center gap-3 pb-6">
-      <span role="status" className="tabular">
-        {m.console_list_shown({ shown, count: countText(list.count) })}
-      </span>
+      {shown > 0 && (
+        <span role="status" className="tabular">
+          {m.console_list_shown({ shown, count: countText(list.count) })}
+        </span>
+      )}
       {note}
       {list.hasMore && (
         <Button variant="quiet" isDense isPending={list.isLoadingMore} onClick={list.loadMore}>

@@ -2,29 +2,19 @@
 import { m } from '@athos/messages/messages';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Money } from '../../kit/money.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
 import { paths } from '../../routes/paths.ts';
-import { ACCOUNT_STATES, hasFloor, type Account } from './accounts.ts';
+import { hasFloor, type Account } from './accounts.ts';
 
 export const Floor = ({ account }: { account: Account }) =>
   hasFloor(account) ? <Money units={account.floor} asset={account.asset} /> : m.ledger_floor_none();
 
 const columns = (): readonly Column<Account>[] => [
   { id: 'account', title: m.ledger_account(), cell: ({ code, id }) => code ?? id },
-  {
-    id: 'state',
-    title: m.console_state(),
-    cell: ({ state }) =>
-      state !== 'open' && (
-        <Badge tone={ACCOUNT_STATES[state].tone}>{ACCOUNT_STATES[state].title()}</Badge>
-      ),
-    from: 'medium',
-  },
   {
     id: 'floor',
     title: m.ledger_floor(),

@@ -51,6 +51,7 @@ describe('the journal', () => {
     const user = await openConsole('/ledger/transfers?amountMin=9999');
     expect(screen.getByText(/Looked back to/).textContent).toMatch(/03\sNov\s2026, 08:15/);
     expect(screen.queryByText('No match')).toBeNull();
+    expect(screen.queryByText(/more than 0/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Load more' }));
     await settle();
     expect(screen.getAllByRole('row')).toHaveLength(26);
