@@ -1,14 +1,16 @@
 /** Function bodies that run in the page. WebDriver takes them as text. */
 
-/** Finds elements by role and name, as assistive technology does. */
+/** Finds elements by role and name, as assistive technology does. @returns null in a document without Testing Library */
 export const LOOK_FOR = `
+  if (window.TestingLibraryDom === undefined) return null;
   const [role, name] = arguments;
   const pattern = typeof name === 'string' ? name : new RegExp(name.source, name.flags);
   return window.TestingLibraryDom.queryAllByRole(document.body, role, { name: pattern });
 `;
 
-/** Finds fields by label, because a password field has no role. */
+/** Finds fields by label, because a password field has no role. @returns null in a document without Testing Library */
 export const LOOK_FOR_FIELD = `
+  if (window.TestingLibraryDom === undefined) return null;
   return window.TestingLibraryDom.queryAllByLabelText(document.body, arguments[0], {
     selector: 'input, textarea, select',
   });

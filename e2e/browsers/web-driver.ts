@@ -78,8 +78,7 @@ export class WebDriverSession {
 
   async goto(url: string): Promise<void> {
     await this.#call('POST', '/url', { url });
-    await this.run(LIBRARY);
-    await this.run(WATCH_FAULTS);
+    await this.#prepareDocument();
   }
 
   async path(): Promise<string> {
@@ -162,9 +161,19 @@ export class WebDriverSession {
     [script, ...args]: readonly [string, ...unknown[]],
   ): Promise<string> {
     return this.#wait(what, async () => {
-      const found = (await this.run(script, ...args)) as Record<string, string>[];
+      const found = (await this.run(script, ...args)) as Record<string, string>[] | null;
+      // A link that is followed before the app has started opens a document of its own.
+      if (found === null) {
+        await this.#prepareDocument();
+        return undefined;
+      }
       return found.length === 1 || isFirst ? found[0]?.[ELEMENT_KEY] : undefined;
     });
+  }
+
+  async #prepareDocument(): Promise<void> {
+    await this.run(LIBRARY);
+    await this.run(WATCH_FAULTS);
   }
 
   #text = async (): Promise<string> => (await this.run('return document.body.innerText')) as string;
