@@ -41,7 +41,7 @@ export function Detail(props: DetailProps) {
   return (
     <>
       <title>{documentTitle(plainTitle)}</title>
-      <article className="flex min-w-0 flex-col gap-6">
+      <article className="@container/detail flex min-w-0 flex-col gap-6">
         <header className="flex flex-col gap-2">
           <div className="text-caption text-ink-quiet -ml-2 flex items-center gap-1">
             <Link

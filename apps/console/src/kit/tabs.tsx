@@ -11,14 +11,14 @@ export interface Tab {
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label}>
-      <ul className="border-line flex gap-1 overflow-x-auto border-b">
+      <ul className="border-line flex flex-wrap gap-1 border-b">
         {tabs.map((tab) => (
           <li key={tab.label}>
             <Link
               to={tab.to}
               aria-current={tab.isCurrent ? 'page' : undefined}
               className={classNames(
-                'control rounded-dense text-dense inline-flex items-center border-b-2 px-3 font-semibold whitespace-nowrap transition-colors duration-150 ease-out',
+                'control rounded-dense text-dense inline-flex items-center border-b-2 px-3 font-semibold transition-colors duration-150 ease-out',
                 tab.isCurrent
                   ? 'border-accent text-ink'
                   : 'text-ink-quiet hover:text-ink border-transparent',

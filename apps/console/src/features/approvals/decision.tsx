@@ -11,13 +11,13 @@ interface DecisionProps {
   onAct: (act: ApprovalAct) => void;
 }
 
-/** What the signed-in person can do with an open request, always in sight and at the thumb's reach. */
+/** What the signed-in person can do with an open request: in sight and at the thumb's reach, unless large text needs the room. */
 export function Decision({ approval, onAct }: DecisionProps) {
   const current = useValue(session);
   const { obstacle, requestedBy } = approval;
   const isOwn = current.status === 'signed_in' && current.staff.id === requestedBy.id;
   return (
-    <div className="bg-ground border-line sticky bottom-0 -mb-6 flex flex-col gap-2 border-t py-3">
+    <div className="bg-ground border-line sticky bottom-0 @max-[14rem]/detail:static -mb-6 flex flex-col gap-2 border-t py-3">
       {obstacle !== null && (
         <p className="text-caption text-ink-quiet">{OBSTACLE_TEXTS[obstacle]()}</p>
       )}

@@ -1,4 +1,5 @@
 /** What every account held at the end of a day. The day is in the address. */
+import { classNames } from '@athos/ui/primitives/class-names';
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useState } from 'react';
@@ -50,55 +51,61 @@ export function TrialBalanceScreen() {
   );
 }
 
+/** Where an account and its balance do not fit side by side, the balance comes below. */
+const rowClass =
+  'h-10 @max-[22rem]/trial:flex @max-[22rem]/trial:h-auto @max-[22rem]/trial:flex-wrap @max-[22rem]/trial:justify-between @max-[22rem]/trial:gap-x-3 @max-[22rem]/trial:py-2';
+
 function Balances({ balances }: { balances: AssetBalances }) {
   const { asset, accounts, customers, sum } = balances;
   return (
-    <table className="text-dense w-full border-collapse">
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">{m.ledger_account()}</th>
-          <th scope="col">{m.ledger_balance()}</th>
-        </tr>
-      </thead>
-      <tbody className="divide-line divide-y">
-        {accounts.map(({ id, code, balance }) => (
-          <tr key={id} className="h-10">
-            <th scope="row" className="text-left font-normal">
-              <ObjectLink to={paths.ledgerAccount(id)}>{code}</ObjectLink>
+    <div className="@container/trial">
+      <table className="text-dense @max-[22rem]/trial:block w-full border-collapse">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{m.ledger_account()}</th>
+            <th scope="col">{m.ledger_balance()}</th>
+          </tr>
+        </thead>
+        <tbody className="divide-line @max-[22rem]/trial:block divide-y">
+          {accounts.map(({ id, code, balance }) => (
+            <tr key={id} className={rowClass}>
+              <th scope="row" className="text-left font-normal">
+                <ObjectLink to={paths.ledgerAccount(id)}>{code}</ObjectLink>
+              </th>
+              <td className="text-right">
+                <Money units={balance} asset={asset} />
+              </td>
+            </tr>
+          ))}
+          {asset !== 'USD' && (
+            <tr className={rowClass}>
+              <th scope="row" className="text-left font-normal">
+                {m.ledger_trial_customers()}
+              </th>
+              <td className="text-right">
+                <Money units={customers} asset={asset} />
+              </td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot className="@max-[22rem]/trial:block">
+          <tr className={classNames(rowClass, 'border-line-strong border-t-2 font-semibold')}>
+            <th scope="row" className="text-left">
+              <span className="inline-flex flex-wrap items-center gap-3">
+                {m.ledger_trial_sum()}
+                {sum === '0' ? (
+                  <Badge tone="success">{m.ledger_trial_balanced()}</Badge>
+                ) : (
+                  <Badge tone="danger">{m.ledger_trial_unbalanced()}</Badge>
+                )}
+              </span>
             </th>
             <td className="text-right">
-              <Money units={balance} asset={asset} />
+              <Money units={sum} asset={asset} />
             </td>
           </tr>
-        ))}
-        {asset !== 'USD' && (
-          <tr className="h-10">
-            <th scope="row" className="text-left font-normal">
-              {m.ledger_trial_customers()}
-            </th>
-            <td className="text-right">
-              <Money units={customers} asset={asset} />
-            </td>
-          </tr>
-        )}
-      </tbody>
-      <tfoot>
-        <tr className="border-line-strong h-11 border-t-2 font-semibold">
-          <th scope="row" className="text-left">
-            <span className="inline-flex items-center gap-3">
-              {m.ledger_trial_sum()}
-              {sum === '0' ? (
-                <Badge tone="success">{m.ledger_trial_balanced()}</Badge>
-              ) : (
-                <Badge tone="danger">{m.ledger_trial_unbalanced()}</Badge>
-              )}
-            </span>
-          </th>
-          <td className="text-right">
-            <Money units={sum} asset={asset} />
-          </td>
-        </tr>
-      </tfoot>
-    </table>
+        </tfoot>
+      </table>
+    </div>
   );
 }
