@@ -166,7 +166,7 @@ export interface Action<D = never, Payload = never> {
   readonly subjectType: string;
   readonly permission: Permission;
   readonly policy: PolicyName;
-  /** Of `measured`: micro-units of a token, US cents or milliseconds. */
+  /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents, `minutes` milliseconds. */
   readonly unit: 'ATH' | 'USD' | 'minutes';
   /** Holds only JSON, so that it can wait in a row. */
   readonly payload: z.ZodType;

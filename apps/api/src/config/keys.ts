@@ -50,7 +50,7 @@ const keysIn = (given: Given, variable: string): string[] =>
     .filter(({ length }) => length === KEY_BYTES)
     .map((key) => key.toString('hex'));
 
-/** A key serves one purpose: whoever learns one that seals columns must not be able to sign tokens with it. */
+/** Signing and sealing use different keys, so that a leaked sealing key cannot sign tokens. */
 function sharedKeyFaults(given: Given): string[] {
   const signing = new Set(keysIn(given, 'SIGNING_KEYS'));
   return keysIn(given, 'DATA_KEYS').some((key) => signing.has(key))

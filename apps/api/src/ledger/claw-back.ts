@@ -1,6 +1,6 @@
 /**
- * Takes value back from users who may have spent it: a chargeback is not refused for want of funds. Meanwhile the paying accounts
- * are open and their floors low enough, which nobody sees, because the ledger's lock is held until the commit.
+ * Takes value back from users who may have spent it. A chargeback must succeed even if the balance is too low. So this opens the
+ * paying accounts and lowers their floors for the movement; nobody sees that, because the ledger stays locked until the commit.
  */
 import { sql } from 'kysely';
 import { units, type Units } from '@athos/domain/money';

@@ -3,6 +3,7 @@ import { queryClient } from '@athos/app-core/query-client';
 import { useValue } from '@athos/app-core/value';
 import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
+import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
@@ -14,9 +15,9 @@ import { Forbidden, NotFound } from '../kit/failure.tsx';
 import { Page } from '../kit/page.tsx';
 import { useHolds } from '../kit/permission.ts';
 import { session } from '../state/session.ts';
+import { FailedScreen } from './failed-screen.tsx';
 import { paths } from './paths.ts';
 import { permittedSections } from './sections.ts';
-import { ScreenBoundary } from './screen-boundary.tsx';
 
 const MeScreen = lazy(async () => ({
   default: (await import('../features/me/me-screen.tsx')).MeScreen,
@@ -108,7 +109,7 @@ export function StaffRoutes() {
   return (
     <WithQueries>
       <Shell staff={current.staff} sections={sections}>
-        <ScreenBoundary onError={logScreenFailure}>
+        <ScreenErrorBoundary onError={logScreenFailure} fallback={<FailedScreen />}>
           <Suspense fallback={<ScreenSkeleton />}>
             <Routes>
               <Route path={paths.home} element={<Navigate to={first} replace />} />
@@ -131,7 +132,7 @@ export function StaffRoutes() {
               />
             </Routes>
           </Suspense>
-        </ScreenBoundary>
+        </ScreenErrorBoundary>
       </Shell>
     </WithQueries>
   );

@@ -5,6 +5,8 @@ import { AuthScreen } from './auth-screen.tsx';
 
 interface Props {
   onError: (error: unknown) => void;
+  /** Shown instead of a whole error screen, for apps whose menus stay usable. */
+  fallback?: ReactNode;
   children: ReactNode;
 }
 
@@ -21,7 +23,8 @@ export class ScreenErrorBoundary extends Component<Props, { hasFailed: boolean }
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? <ErrorScreen /> : this.props.children;
+    const { fallback = <ErrorScreen />, children } = this.props;
+    return this.state.hasFailed ? fallback : children;
   }
 }
 

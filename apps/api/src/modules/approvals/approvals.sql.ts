@@ -104,9 +104,9 @@ export async function countApproving(tx: Tx, approvalId: string): Promise<number
 }
 
 interface Sums {
-  /** Of one customer within 30 days. */
+  /** What was done for the customer within 30 days. */
   readonly customer: bigint;
-  /** Of one member of staff within 24 hours. */
+  /** What the member of staff did within 24 hours. */
   readonly person: bigint;
 }
 

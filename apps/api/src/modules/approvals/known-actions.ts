@@ -8,7 +8,7 @@ import { selectRequester, type ApprovalRow } from './approvals.sql.ts';
 type AnyAction = Action<unknown, unknown>;
 
 export interface ActionsDeps {
-  /** Of all capabilities. */
+  /** The actions that all capabilities contribute. */
   readonly actions: readonly Action[];
 }
 

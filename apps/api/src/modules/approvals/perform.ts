@@ -32,7 +32,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Long enough for a weekend; value that is held must not be away for longer. */
 const EXPIRES_AFTER_MS = 72 * HOUR_MS;
 
-/** Of the text that is stored, and later executed. */
+/** The SHA-256 of the payload as stored. The same text is executed later. */
 export const digestOf = (payload: string): Buffer => createHash('sha256').update(payload).digest();
 
 /** What a policy says about this, from what it would do and what was done before. */

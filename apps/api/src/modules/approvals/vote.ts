@@ -148,7 +148,7 @@ async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): 
   return isStale ? { state: 'stale' } : { state: 'executed' };
 }
 
-/** The entry of what was done, in the name of whoever asked for it. */
+/** Records the executed action in the audit as an act of the person who requested it. */
 async function recordExecution(
   { clock }: VoteDeps,
   { tx, staff, requestId }: VotingAct,

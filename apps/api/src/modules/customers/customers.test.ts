@@ -200,26 +200,6 @@ describe('the list', () => {
       next();
     }
   });
-
-  it('[O-047] counts exactly up to 10,000 rows', async () => {
-    const next = freshSeconds();
-    next();
-    const { db } = test.deps;
-    const before = (await list(auditor, {})).body.count;
-    const { count } = await db
-      .selectFrom('users')
-      .select(({ fn }) => fn.countAll<bigint>().as('count'))
-      .executeTakeFirstOrThrow();
-    expect(before).toEqual({ value: Number(count), is_at_least: false });
-    const wanted = 10_001n - count;
-    await sql`
-      insert into users (email, password_hash) select 'many-' || n || '@athos.example', 'none'
-        from generate_series(1, ${wanted}::bigint) n`.execute(db);
-    next();
-    const after = (await list(auditor, {})).body.count;
-    expect(after).toMatchObject({ value: 10_000, is_at_least: true });
-    await db.deleteFrom('users').where('email', 'like', 'many-%').execute();
-  });
 });
 
 describe('one customer', () => {
@@ -294,5 +274,27 @@ describe('the palette', () => {
     const offer = await createOffer(test, { title: 'Ice cream 100%' });
     const { body } = await editor.call('search', { query: { q: 'cream 100%' } });
     expect(body).toEqual({ offers: [{ id: offer.id, title: offer.title }] });
+  });
+});
+
+// Stands last, because its 10,000 customers stay.
+describe('a long list', () => {
+  it('[O-047] counts exactly up to 10,000 rows', async () => {
+    const next = freshSeconds();
+    next();
+    const { db } = test.deps;
+    const before = (await list(auditor, {})).body.count;
+    const { count } = await db
+      .selectFrom('users')
+      .select(({ fn }) => fn.countAll<bigint>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(before).toEqual({ value: Number(count), is_at_least: false });
+    const wanted = 10_001n - count;
+    await sql`
+      insert into users (email, password_hash) select 'many-' || n || '@athos.example', 'none'
+        from generate_series(1, ${wanted}::bigint) n`.execute(db);
+    next();
+    const after = (await list(auditor, {})).body.count;
+    expect(after).toMatchObject({ value: 10_000, is_at_least: true });
   });
 });
