@@ -11,7 +11,8 @@ import { peopleCalls } from './people.ts';
 import { purchaseCalls } from './purchases.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
-import { signInCalls } from './staff.ts';
+import { meCalls } from './me.ts';
+import { signInCalls } from './sign-in.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -30,6 +31,7 @@ const documentCalls = {
 export const consoleApi = {
   ...documentCalls,
   ...signInCalls,
+  ...meCalls,
   ...peopleCalls,
   ...cardMoneyCalls,
   ...disputeCalls,

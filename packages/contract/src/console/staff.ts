@@ -1,57 +1,29 @@
-/** How staff sign in, prove who they are and look after their own factors and sessions. */
+/** What the console's calls say about a member of staff: their organisation, their names, sessions and passwords. */
 import { z } from 'zod';
 import {
   normalizePassword,
   PASSWORD_LENGTH_MAX,
   STAFF_PASSWORD_LENGTH_MIN,
 } from '@athos/domain/password';
-import { emailText } from '../session.ts';
-import { acceptedAnswer, smallId, timeText, uuidParam, uuidText } from '../values.ts';
-import type { ConsoleCalls } from './console-call.ts';
-import { madePasskey, makeOptions, usedPasskey, useOptions } from './passkeys.ts';
-import { MARKS, PERMISSIONS } from './permissions.ts';
+import { timeText } from '../values.ts';
 
 export const ORGANISATIONS = ['provider', 'brand'] as const;
 export type Organisation = (typeof ORGANISATIONS)[number];
 
-const anyPassword = z
+export const anyPassword = z
   .string()
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
   .transform(normalizePassword);
-const newPassword = anyPassword.pipe(
+export const newPassword = anyPassword.pipe(
   z
     .string()
     .min(STAFF_PASSWORD_LENGTH_MIN, `must have at least ${STAFF_PASSWORD_LENGTH_MIN} characters`),
 );
-/** Six digits of an authenticator app, with the space that most apps show. */
-const totpCode = z
-  .string()
-  .max(20)
-  .transform((text) => text.replace(/\s/g, ''))
-  .pipe(z.string().regex(/^\d{6}$/, 'must be six digits'));
-/** A code of an authenticator app or a recovery code. */
-const anyCode = z.string().trim().min(1, 'must not be empty').max(60);
-const inviteCode = z.string().regex(/^[\w-]{43}$/, 'must be the code of an invite link');
+
 export const personName = z.string().trim().min(1, 'must not be empty').max(100);
-const factorName = z.string().trim().min(1, 'must not be empty').max(60);
+export const factorName = z.string().trim().min(1, 'must not be empty').max(60);
 
-/** The cookie of the session comes with it. */
-const signedInAnswer = z
-  .object({
-    /** False: only the enrolment of a second factor answers until one stands. */
-    is_enrolled: z.boolean(),
-  })
-  .meta({ id: 'StaffSignedIn' });
-
-const factor = z
-  .object({
-    id: z.string(),
-    kind: z.enum(['totp', 'passkey']),
-    name: z.string(),
-    created_at: timeText,
-    used_at: timeText.nullable(),
-  })
-  .meta({ id: 'StaffFactor' });
+export const roleName = z.object({ id: z.string(), title: z.string() });
 
 export const staffSession = z
   .object({
@@ -65,262 +37,3 @@ export const staffSession = z
     is_current: z.boolean(),
   })
   .meta({ id: 'StaffSession' });
-
-const roleName = z.object({ id: z.string(), title: z.string() });
-
-const guestCalls = {
-  signIn: {
-    method: 'POST',
-    path: '/admin/sign-in',
-    auth: 'console_guest',
-    summary: 'Sign in with password and a code',
-    body: z
-      .object({
-        email: emailText,
-        /** Of any length, so that a wrong one is refused as wrong. */
-        password: anyPassword,
-        /** May be absent only while no second factor stands. */
-        code: anyCode.optional(),
-      })
-      .meta({ id: 'StaffSignIn' }),
-    answer: signedInAnswer,
-  },
-  passkeySignInOptions: {
-    method: 'POST',
-    path: '/admin/sign-in/passkey/options',
-    auth: 'console_guest',
-    summary: 'Begin to sign in with a passkey',
-    answer: useOptions,
-  },
-  passkeySignIn: {
-    method: 'POST',
-    path: '/admin/sign-in/passkey',
-    auth: 'console_guest',
-    summary: 'Sign in with a passkey alone',
-    body: z.object({ passkey: usedPasskey }).meta({ id: 'StaffPasskeySignIn' }),
-    answer: signedInAnswer,
-  },
-  invite: {
-    method: 'POST',
-    path: '/admin/invite',
-    auth: 'console_guest',
-    summary: 'Whom an invite link is for',
-    body: z.object({ code: inviteCode }),
-    answer: z
-      .object({
-        email: z.string(),
-        /** As the inviting person wrote it; may be empty. */
-        name: z.string(),
-        organisation: z.enum(ORGANISATIONS),
-        roles: z.array(roleName),
-        expires_at: timeText,
-        has_passkeys: z.boolean(),
-      })
-      .meta({ id: 'StaffInvite' }),
-  },
-  invitePasskeyOptions: {
-    method: 'POST',
-    path: '/admin/invite/passkey/options',
-    auth: 'console_guest',
-    summary: 'Begin to accept an invite with a passkey',
-    body: z.object({ code: inviteCode, name: personName }),
-    answer: makeOptions,
-  },
-  acceptInvite: {
-    method: 'POST',
-    path: '/admin/invite/accept',
-    auth: 'console_guest',
-    summary: 'Accept an invite with a password or a passkey, and sign in',
-    body: z
-      .object({
-        code: inviteCode,
-        name: personName,
-        password: newPassword.optional(),
-        passkey: madePasskey.optional(),
-        passkey_name: factorName.default('Passkey'),
-      })
-      .refine(({ password, passkey }) => (password === undefined) !== (passkey === undefined), {
-        error: 'must have either a password or a passkey',
-      })
-      .meta({ id: 'AcceptStaffInvite' }),
-    answer: signedInAnswer,
-  },
-} as const satisfies ConsoleCalls;
-
-/** What a person does about their own sign-in. `enrol`: also before a second factor stands. */
-const ownCalls = {
-  me: {
-    method: 'GET',
-    path: '/admin/me',
-    auth: 'console',
-    permission: 'enrol',
-    summary: 'Who is signed in, with permissions and factors',
-    answer: z
-      .object({
-        id: z.string(),
-        email: z.string(),
-        name: z.string(),
-        organisation: z.enum(ORGANISATIONS),
-        roles: z.array(roleName),
-        /** A mark for each permission that the roles grant. */
-        grants: z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS)),
-        /** The venues that the person is bound to; none: all. */
-        venue_ids: z.array(smallId),
-        wallet_uuid: z.string().nullable(),
-        is_enrolled: z.boolean(),
-        has_password: z.boolean(),
-        /** False where the console's address is an IP address. */
-        has_passkeys: z.boolean(),
-        factors: z.array(factor),
-        recovery_codes_left: z.int(),
-        session: z.object({
-          id: z.string(),
-          expires_at: timeText,
-          /** Until when a risky act asks for no proof; null: it does now. */
-          proved_until: timeText.nullable(),
-        }),
-      })
-      .meta({ id: 'StaffSelf' }),
-  },
-  signOut: {
-    method: 'DELETE',
-    path: '/admin/me/session',
-    auth: 'console',
-    permission: 'enrol',
-    audit: { action: 'session.sign_out', subject: 'staff' },
-    summary: 'End this session',
-    answer: acceptedAnswer,
-  },
-  beginTotp: {
-    method: 'PUT',
-    path: '/admin/me/totp',
-    auth: 'console',
-    permission: 'enrol',
-    secret: true,
-    audit: { action: 'factor.begin', subject: 'staff' },
-    summary: 'Draw the secret of an authenticator app, in place of one that is not confirmed',
-    answer: z
-      .object({
-        /** In base 32, for typing. */
-        secret: z.string(),
-        /** For the QR code. */
-        address: z.string(),
-      })
-      .meta({ id: 'TotpSecret' }),
-  },
-  confirmTotp: {
-    method: 'POST',
-    path: '/admin/me/totp/confirm',
-    auth: 'console',
-    permission: 'enrol',
-    audit: { action: 'factor.add', subject: 'staff' },
-    summary: 'Confirm the authenticator app with its first code',
-    body: z.object({ code: totpCode, name: factorName }).meta({ id: 'ConfirmTotp' }),
-    answer: acceptedAnswer,
-  },
-  newPasskeyOptions: {
-    method: 'GET',
-    path: '/admin/me/passkeys/options',
-    auth: 'console',
-    permission: 'enrol',
-    summary: 'Begin to add a passkey',
-    answer: makeOptions,
-  },
-  addPasskey: {
-    method: 'POST',
-    path: '/admin/me/passkeys',
-    auth: 'console',
-    permission: 'enrol',
-    audit: { action: 'factor.add', subject: 'staff' },
-    summary: 'Add a passkey',
-    body: z.object({ passkey: madePasskey, name: factorName }).meta({ id: 'AddPasskey' }),
-    answer: acceptedAnswer,
-  },
-  removeFactor: {
-    method: 'DELETE',
-    path: '/admin/me/factors/:id',
-    auth: 'console',
-    permission: 'own',
-    proof: true,
-    audit: { action: 'factor.remove', subject: 'staff' },
-    summary: 'Remove a factor, except the last one',
-    params: uuidParam,
-    answer: acceptedAnswer,
-  },
-  makeRecoveryCodes: {
-    method: 'PUT',
-    path: '/admin/me/recovery-codes',
-    auth: 'console',
-    permission: 'own',
-    proof: true,
-    secret: true,
-    audit: { action: 'factor.recovery_codes', subject: 'staff' },
-    summary: 'Draw ten recovery codes in place of the present ones; they are shown once',
-    answer: z.object({ codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' }),
-  },
-  changeOwnPassword: {
-    method: 'PUT',
-    path: '/admin/me/password',
-    auth: 'console',
-    permission: 'own',
-    proof: true,
-    secret: true,
-    audit: { action: 'staff.password', subject: 'staff' },
-    summary: 'Set a password, and end every other session',
-    body: z.object({ password: newPassword }).meta({ id: 'StaffPassword' }),
-    answer: acceptedAnswer,
-  },
-  nameOwnWallet: {
-    method: 'PUT',
-    path: '/admin/me/wallet',
-    auth: 'console',
-    permission: 'own',
-    audit: { action: 'staff.wallet', subject: 'staff' },
-    summary: 'Name the own wallet, once: from then on only others change it',
-    body: z.object({ wallet_uuid: uuidText }).meta({ id: 'OwnWallet' }),
-    answer: acceptedAnswer,
-  },
-  proofOptions: {
-    method: 'GET',
-    path: '/admin/me/proof/options',
-    auth: 'console',
-    permission: 'own',
-    summary: 'Begin to prove with a passkey who is there',
-    answer: useOptions,
-  },
-  prove: {
-    method: 'POST',
-    path: '/admin/me/proof',
-    auth: 'console',
-    permission: 'own',
-    audit: { action: 'session.prove', subject: 'staff' },
-    summary: 'Prove who is there, for the risky acts of the next minutes',
-    body: z
-      .object({ code: totpCode.optional(), passkey: usedPasskey.optional() })
-      .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
-        error: 'must have either a code or a passkey',
-      })
-      .meta({ id: 'Proof' }),
-    answer: z.object({ proved_until: timeText }).meta({ id: 'Proved' }),
-  },
-  ownSessions: {
-    method: 'GET',
-    path: '/admin/me/sessions',
-    auth: 'console',
-    permission: 'own',
-    summary: 'Where the person is signed in',
-    answer: z.object({ items: z.array(staffSession) }).meta({ id: 'OwnStaffSessions' }),
-  },
-  endOwnSession: {
-    method: 'DELETE',
-    path: '/admin/me/sessions/:id',
-    auth: 'console',
-    permission: 'own',
-    audit: { action: 'session.end', subject: 'staff' },
-    summary: 'End one of the own sessions',
-    params: uuidParam,
-    answer: acceptedAnswer,
-  },
-} as const satisfies ConsoleCalls;
-
-export const signInCalls = { ...guestCalls, ...ownCalls } as const;

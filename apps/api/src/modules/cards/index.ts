@@ -1,4 +1,5 @@
 /** The door of cards: buying tokens by card, from the order to the credit. */
+import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
@@ -9,7 +10,10 @@ import {
   reviewAction,
   writeOffAction,
 } from './console/card-money.actions.ts';
-import { registerCardConsole } from './console/card-money.routes.ts';
+import { registerDisputes, registerEvidence } from './console/disputes.routes.ts';
+import { registerPayments, type CardConsoleDeps } from './console/payments.routes.ts';
+import { registerReconciliation } from './console/reconciliation.routes.ts';
+import { registerRefunds } from './console/refunds.routes.ts';
 import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import type {} from './tables.ts';
@@ -21,7 +25,13 @@ export { createCardProvider, type CardProvider } from './provider/card-provider.
 
 export const cards = {
   registerRoutes: registerCardRoutes,
-  registerConsoleRoutes: registerCardConsole,
+  registerConsoleRoutes(app: FastifyInstance, deps: CardConsoleDeps) {
+    registerPayments(app, deps);
+    registerRefunds(app, deps);
+    registerDisputes(app, deps);
+    registerEvidence(app, deps);
+    registerReconciliation(app, deps);
+  },
   createTasks: createCardTasks,
   crontab: cardCrontab,
   actions: [refundToCardAction, refundAtCostAction, reviewAction, writeOffAction, bookingAction],

@@ -2,11 +2,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 
+/** The time and the id of the last row of the page before. */
+type After = readonly [string, string] | undefined;
+
 interface Page {
   readonly limit: number;
-  /** The time and the id of the last row of the page before. */
-  readonly after: readonly [string, string] | undefined;
+  readonly after: After;
 }
+
+/** All that belongs to one payment or dispute: more than the provider allows for one charge. */
+export const WHOLE_LIST: Page = { limit: 1_000, after: undefined };
+
+export const afterOf = (after: readonly string[] | undefined): After =>
+  after === undefined ? undefined : [after[0] ?? '', after[1] ?? ''];
 
 export const paymentList = (
   db: Db,

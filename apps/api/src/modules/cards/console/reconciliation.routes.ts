@@ -1,0 +1,75 @@
+/** The console's calls about the books with the provider: the totals of each day and what does not match. */
+import type { FastifyInstance } from 'fastify';
+import { consoleApi } from '@athos/contract/console/calls';
+import { dateOf } from '../../../platform/clock.ts';
+import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
+import { countRows } from '../../../platform/console/list-count.sql.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { perform } from '../../approvals/index.ts';
+import { explainByHand, matchByHand } from '../bookings/by-hand.ts';
+import {
+  selectLateBookings,
+  selectLateTransactions,
+} from '../reconciliation/reconciliation.sql.ts';
+import { MATCH_WITHIN_MS } from '../reconciliation/totals.ts';
+import { bookingAction } from './card-money.actions.ts';
+import { afterOf, dayList, selectDays } from './lists.sql.ts';
+import type { CardConsoleDeps } from './payments.routes.ts';
+import { presentBooking, presentTransaction } from './present.ts';
+
+/** A screen full many times over. Older ones show first, and make room as they are settled. */
+const UNMATCHED_MAX = 500;
+
+export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDeps): void {
+  const { db, clock, listCursors } = deps;
+
+  consoleEndpoint(app, deps, consoleApi.reconciliationDays, async ({ query }) => {
+    const { limit, after, count } = listCursors.readPage('card days', query);
+    return listCursors.answer('card days', query, {
+      rows: await selectDays(db, { limit, after: afterOf(after) }),
+      count: count ?? (await countRows(db, dayList(db))),
+      positionOf: ({ day_text: day }) => [day, day],
+      present: (row) => ({
+        day: row.day_text,
+        provider_usd_cents: row.provider_usd_cents.toString(),
+        nets_usd_cents: row.nets_usd_cents.toString(),
+        clearing_usd_cents: row.clearing_usd_cents.toString(),
+        in_flight_usd_cents: row.in_flight_usd_cents.toString(),
+        is_agreed: row.is_agreed,
+        checked_at: row.checked_at.toISOString(),
+      }),
+    });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.unmatchedMoney, async () => {
+    const late = new Date(clock.nowMs() - MATCH_WITHIN_MS);
+    const [transactions, bookings] = await Promise.all([
+      selectLateTransactions(db, late, UNMATCHED_MAX),
+      selectLateBookings(db, late, UNMATCHED_MAX),
+    ]);
+    return {
+      transactions: transactions.map(presentTransaction),
+      bookings: bookings.map(presentBooking),
+    };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.matchMoney, async ({ tx, body, record }) => {
+    const { transaction_id: transactionId, booking_id: bookingId } = body;
+    await record({ subjectId: transactionId, after: { bookingId }, ledgerKey: bookingId });
+    await matchByHand(deps, tx, { transactionId, bookingId, at: dateOf(clock) });
+    return { outcome: 'done' };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.explainMoney, async ({ tx, body, record }) => {
+    const { transaction_id: transactionId, booking_id: bookingId, explanation } = body;
+    const subjectId = transactionId ?? bookingId;
+    if (subjectId === undefined) throw new AppError('invalid_request');
+    await record({ subjectId, after: { explanation } });
+    await explainByHand(tx, { transactionId, bookingId, explanation });
+    return { outcome: 'done' };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.bookMoney, ({ body: { reason, ...payload }, ...act }) =>
+    perform(deps, act, bookingAction, { payload, reason }),
+  );
+}

@@ -1,0 +1,59 @@
+/** The console's calls about refunds to cards. */
+import type { FastifyInstance } from 'fastify';
+import { consoleApi } from '@athos/contract/console/calls';
+import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
+import { countRows } from '../../../platform/console/list-count.sql.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { perform } from '../../approvals/index.ts';
+import { isOrderDisputed } from '../disputes/disputes.sql.ts';
+import { largestPart, totalOf } from '../orders/order-shares.ts';
+import { selectOrder } from '../orders/orders.sql.ts';
+import { readRefundable } from '../refunds/refundable.ts';
+import { refundAtCostAction, refundToCardAction } from './card-money.actions.ts';
+import { afterOf, refundList, selectRefunds } from './lists.sql.ts';
+import type { CardConsoleDeps } from './payments.routes.ts';
+import { presentRefund } from './present.ts';
+
+export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): void {
+  const { db, listCursors } = deps;
+
+  consoleEndpoint(app, deps, consoleApi.consoleRefunds, async ({ query }) => {
+    const { limit, after, count } = listCursors.readPage('refunds', query);
+    return listCursors.answer('refunds', query, {
+      rows: await selectRefunds(db, query, { limit, after: afterOf(after) }),
+      count: count ?? (await countRows(db, refundList(db, query))),
+      positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
+      present: presentRefund,
+    });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.refundable, async ({ params: { id } }) => {
+    const order = await selectOrder(db, id);
+    if (order?.state !== 'credited') throw new AppError('not_found');
+    const isDisputed = await isOrderDisputed(db, id);
+    const facts = await readRefundable(deps, db, order);
+    const largest = isDisputed ? undefined : largestPart(order, facts.amountMicroAth);
+    return {
+      not_returned_token_amount: facts.notReturnedMicroAth.toString(),
+      low_water_token_amount: facts.lowWaterMicroAth?.toString() ?? null,
+      is_disputed: isDisputed,
+      largest:
+        largest === undefined
+          ? null
+          : {
+              token_amount: largest.amountMicroAth.toString(),
+              price_usd_cents: largest.priceUsdCents.toString(),
+              product_fee_usd_cents: largest.productFeeUsdCents.toString(),
+              processing_fee_usd_cents: largest.processingFeeUsdCents.toString(),
+              total_usd_cents: totalOf(largest).toString(),
+            },
+    };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.refundPayment, ({ params, body, ...act }) => {
+    const { token_amount, is_at_cost: isAtCost, reason } = body;
+    const payload = { payment_id: params.id, ...(token_amount !== undefined && { token_amount }) };
+    const action = isAtCost ? refundAtCostAction : refundToCardAction;
+    return perform(deps, act, action, { payload, reason });
+  });
+}
