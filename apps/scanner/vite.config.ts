@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { buildOptions } from '@athos/app-build/build-options';
 import { noMutations } from '@athos/app-build/no-mutations';
 import { smallIcons } from '@athos/app-build/small-icons';
 import { scannerPage } from './build/scanner-page.ts';
@@ -9,13 +10,5 @@ export default defineConfig({
   // The wallet is at the origin's root. This app is next to it and shares none of its files.
   base: '/scanner/',
   plugins: [react({ compiler: true }), tailwindcss(), smallIcons(), noMutations(), scannerPage()],
-  build: {
-    target: 'es2023',
-    manifest: 'build-manifest.json',
-    // The content security policy forbids inline content.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 1000,
-  },
+  build: buildOptions,
 });

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { buildOptions } from '@athos/app-build/build-options';
 import { noMutations } from '@athos/app-build/no-mutations';
 import { smallIcons } from '@athos/app-build/small-icons';
 import { brandPage } from './build/brand-page.ts';
@@ -20,17 +21,11 @@ export default defineConfig({
     serviceWorker(),
   ],
   build: {
-    target: 'es2023',
+    ...buildOptions,
     rolldownOptions: {
       output: {
         codeSplitting: { includeDependenciesRecursively: false, groups: [firstChunks()] },
       },
     },
-    manifest: 'build-manifest.json',
-    // The content security policy forbids inline content, and a data: font would need an exception.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 1000,
   },
 });

@@ -1,5 +1,6 @@
 /** Fills in the page and its icon from the brand and the messages, as the scanner's build does. */
 import { brand } from '@athos/brand/brand';
+import { drawIcon } from '@athos/brand/icon-svg';
 import { m } from '@athos/messages/messages';
 import type { Plugin } from 'vite';
 import { pagePlugin } from '@athos/app-build/page-plugin';
@@ -18,17 +19,8 @@ const slots = {
 };
 
 /** The mark on ink, so that the console's tab is not taken for the wallet's. */
-function icon(): string {
-  const { viewBoxSide, paths } = brand.logo;
-  const side = viewBoxSide * 2;
-  const marks = paths.map((path) => `<path d="${path}"/>`).join('');
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">` +
-    `<rect width="${side}" height="${side}" rx="${side / 5}" fill="${light.ink}"/>` +
-    `<g transform="translate(${viewBoxSide / 2} ${viewBoxSide / 2})" fill="${dark.accent}" fill-rule="evenodd">` +
-    `${marks}</g></svg>`
-  );
-}
+const icon = (): string =>
+  drawIcon(brand, { markPart: 0.5, cornerPart: 0.2, ground: light.ink, mark: dark.accent });
 
 const files = {
   'icon.svg': { type: 'image/svg+xml', content: icon },

@@ -1,5 +1,6 @@
 /** Fills in the page, its icon and its manifest from the brand and the messages, as the wallet's build does. */
 import { brand } from '@athos/brand/brand';
+import { drawIcon } from '@athos/brand/icon-svg';
 import { m } from '@athos/messages/messages';
 import type { Plugin } from 'vite';
 import { pagePlugin } from '@athos/app-build/page-plugin';
@@ -18,17 +19,8 @@ const slots = {
 };
 
 /** The wallet's mark with inverted colours, so the two apps are distinguishable on a home screen. */
-function icon(): string {
-  const { viewBoxSide, paths } = brand.logo;
-  const side = viewBoxSide * 2;
-  const marks = paths.map((path) => `<path d="${path}"/>`).join('');
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">` +
-    `<rect width="${side}" height="${side}" fill="${dark.accent}"/>` +
-    `<g transform="translate(${viewBoxSide / 2} ${viewBoxSide / 2})" fill="${dark.ground}" fill-rule="evenodd">` +
-    `${marks}</g></svg>`
-  );
-}
+const icon = (): string =>
+  drawIcon(brand, { markPart: 0.5, cornerPart: 0, ground: dark.accent, mark: dark.ground });
 
 function manifest(): string {
   return JSON.stringify({

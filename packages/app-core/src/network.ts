@@ -36,3 +36,15 @@ export function pollHealth(origin: string): () => void {
     unfollow();
   };
 }
+
+/** A browser that reports being offline is right. One that reports being online may be wrong, so only that is checked. */
+export function followConnection(origin: string): () => void {
+  const handleOffline = (): void => isNetworkLost.set(true);
+  const handleOnline = (): void => void askHealth(origin);
+  addEventListener('offline', handleOffline);
+  addEventListener('online', handleOnline);
+  return () => {
+    removeEventListener('offline', handleOffline);
+    removeEventListener('online', handleOnline);
+  };
+}

@@ -1,4 +1,4 @@
-/** The app's icon, from which `draw-icons.ts` draws every size and shape. */
+/** The apps' icons. `draw-icons.ts` draws every size and shape of the wallet's. */
 import type { Brand } from './types.ts';
 
 /**
@@ -11,16 +11,33 @@ export type IconShape = 'rounded' | 'full';
 const MARK_PART: Readonly<Record<IconShape, number>> = { rounded: 0.66, full: 0.54 };
 const CORNER_PART = 0.22;
 
-export function iconSvg({ logo, colours }: Brand, shape: IconShape): string {
+export interface IconDrawing {
+  /** Side of the mark, and radius of the corners, relative to the icon. */
+  readonly markPart: number;
+  readonly cornerPart: number;
+  readonly ground: string;
+  readonly mark: string;
+}
+
+/** The mark on a square. Apps besides the wallet use other colours, so that nobody takes one for the other. */
+export function drawIcon({ logo }: Brand, drawing: IconDrawing): string {
   const { viewBoxSide, paths } = logo;
-  const side = viewBoxSide / MARK_PART[shape];
+  const side = viewBoxSide / drawing.markPart;
   const margin = (side - viewBoxSide) / 2;
-  const corner = shape === 'rounded' ? side * CORNER_PART : 0;
+  const corner = side * drawing.cornerPart;
   const marks = paths.map((path) => `<path d="${path}"/>`).join('');
-  const { ground, accent } = colours.dark;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">` +
-    `<rect width="${side}" height="${side}" rx="${corner}" fill="${ground}"/>` +
-    `<g transform="translate(${margin} ${margin})" fill="${accent}" fill-rule="evenodd">${marks}</g></svg>`
+    `<rect width="${side}" height="${side}" rx="${corner}" fill="${drawing.ground}"/>` +
+    `<g transform="translate(${margin} ${margin})" fill="${drawing.mark}" fill-rule="evenodd">${marks}</g></svg>`
   );
 }
+
+/** The wallet's icon. */
+export const iconSvg = (brand: Brand, shape: IconShape): string =>
+  drawIcon(brand, {
+    markPart: MARK_PART[shape],
+    cornerPart: shape === 'rounded' ? CORNER_PART : 0,
+    ground: brand.colours.dark.ground,
+    mark: brand.colours.dark.accent,
+  });

@@ -1,3 +1,4 @@
+import { FieldError } from '@athos/ui/fields/text-field';
 import { classNames } from '@athos/ui/primitives/class-names';
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react';
 
@@ -21,7 +22,7 @@ interface ControlProps {
   readonly className: string;
 }
 
-/** A control with its label above, and what is to be said about it below. */
+/** A control with its label above, and its hint and error below. */
 function DenseFrame({ label, isLabelHidden, hint, error, children }: DenseFrameProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -46,9 +47,7 @@ function DenseFrame({ label, isLabelHidden, hint, error, children }: DenseFrameP
           {hint}
         </div>
       )}
-      <p id={errorId} role="alert" className="text-caption text-danger empty:hidden">
-        {error}
-      </p>
+      <FieldError id={errorId} error={error} />
     </div>
   );
 }

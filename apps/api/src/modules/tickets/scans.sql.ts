@@ -126,17 +126,8 @@ export interface ScanRow {
   readonly titles: string[];
 }
 
-/** The logged attempts of a user since a time, newest first. */
-export function selectScans(
-  db: Db,
-  userId: bigint,
-  {
-    since,
-    limit,
-    venueId,
-  }: { readonly since: Date; readonly limit: number; readonly venueId: number | undefined },
-): Promise<ScanRow[]> {
-  return db
+const listedScans = (db: Db) =>
+  db
     .selectFrom('scans')
     .leftJoin('venues', 'venues.id', 'scans.venue_id')
     .select([
@@ -148,7 +139,19 @@ export function selectScans(
       'scans.item_count',
       'scans.redeemed_count',
       'scans.titles',
-    ])
+    ]);
+
+/** The logged attempts of a user since a time, newest first. */
+export function selectScans(
+  db: Db,
+  userId: bigint,
+  {
+    since,
+    limit,
+    venueId,
+  }: { readonly since: Date; readonly limit: number; readonly venueId: number | undefined },
+): Promise<ScanRow[]> {
+  return listedScans(db)
     .where('scans.user_id', '=', userId)
     .where('scans.at', '>=', since)
     .$if(venueId !== undefined, (query) => query.where('scans.venue_id', '=', venueId ?? 0))
@@ -210,19 +213,7 @@ export const selectScansOfHolder = (
   holderId: bigint,
   { beforeId, limit }: { readonly beforeId: bigint | undefined; readonly limit: number },
 ): Promise<ScanRow[]> =>
-  db
-    .selectFrom('scans')
-    .leftJoin('venues', 'venues.id', 'scans.venue_id')
-    .select([
-      'scans.id',
-      'scans.at',
-      'scans.action',
-      'scans.outcome',
-      'venues.name as venue',
-      'scans.item_count',
-      'scans.redeemed_count',
-      'scans.titles',
-    ])
+  listedScans(db)
     .where('scans.holder_user_id', '=', holderId)
     .$if(beforeId !== undefined, (query) => query.where('scans.id', '<', beforeId ?? 0n))
     .orderBy('scans.id', 'desc')

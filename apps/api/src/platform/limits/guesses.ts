@@ -1,7 +1,7 @@
 /**
- * Limits on proving who one is: by guessing, anybody could find a password or a code. Failures of one address delay its next attempt;
- * failures of a network place end its attempts for the hour. An attempt is counted before it is judged and taken back if it was right
- * or never judged, so that a thousand at once get no further than a thousand in a row.
+ * Limits on guessing passwords and codes. Failures of an address delay its next attempt; too many failures of a network place end
+ * its attempts for the hour. An attempt is counted before it is judged, and taken back if it was right or never judged, so that a
+ * thousand guesses at once get no further than a thousand in a row.
  */
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -23,7 +23,7 @@ import { networkCaller } from './caller.ts';
 
 /** The count of an address restarts after a day. */
 const ADDRESS_WINDOW_MS = 24 * HOUR_MS;
-/** The failures of a site are those of so many places: a mobile network has many guests on one site, a guesser many places. */
+/** A site may fail as often as this many places: a mobile network has many guests on one site, and an attacker many places. */
 const PLACES_OF_SITE_MAX = 10;
 /** Prevents overflow: 2^30 s exceeds any sensible maximum delay. */
 const DOUBLINGS_MAX = 30;
@@ -40,11 +40,11 @@ export interface GuessDeps {
   };
 }
 
-/** What an attempt to prove who one is is counted for. */
+/** What an attempt is counted against. */
 export interface Attempt {
-  /** Whose failures delay it: those of the address, or of a known device alone. */
+  /** The counter whose failures delay it: the address's, or a known device's. */
   readonly delayed: Buffer;
-  /** Of the network it comes from; none for a known device. */
+  /** Limits of the caller's network; none for a known device. */
   readonly networks: readonly AttemptLimit[];
 }
 
@@ -59,8 +59,8 @@ export function delayAfterSeconds(
 }
 
 /**
- * One limit for the network place, and one for the site of an IPv6 place, whose owner could guess from thousands of places. `what`
- * names the kind of attempts that are counted together.
+ * One limit for the network place and, for IPv6, one for its site, because the owner of a site could guess from thousands of places.
+ * Attempts with the same `what` are counted together.
  */
 export const networkLimits = (
   { config }: GuessDeps,
@@ -99,7 +99,7 @@ function requireNoDelay(
   }
 }
 
-/** Throws `too_many_attempts` if `beginAttempt` would, but counts nothing: such an attempt need not queue for hashing. */
+/** Throws `too_many_attempts` if `makeAttempt` would, but counts nothing: such an attempt need not queue for hashing. */
 export async function requireAttemptNow(
   db: Db,
   deps: GuessDeps,
@@ -110,8 +110,43 @@ export async function requireAttemptNow(
   requireNoDelay(deps, await selectAttempts(db, delayed), now);
 }
 
-/** Counts an attempt. Throws `too_many_attempts` and counts nothing if a limit is reached. */
-export async function beginAttempt(
+/** Refusals by which a caller learns that a guess was wrong. After any other error the attempt was not judged. */
+const WRONG_GUESSES: readonly unknown[] = [
+  'incorrect_credentials',
+  'incorrect_password',
+  'idempotency_key_reused',
+];
+
+/**
+ * Makes an attempt: counts it, and takes the count back if `judge` throws anything but the refusal of a wrong guess. A right guess
+ * calls `forgiveAttempt` in its own transaction. Throws `too_many_attempts` and counts nothing if a limit is reached.
+ */
+export async function makeAttempt<Result>(
+  db: Db,
+  deps: GuessDeps,
+  attempt: Attempt,
+  judge: () => Promise<Result>,
+): Promise<Result> {
+  await beginAttempt(db, deps, attempt);
+  try {
+    return await judge();
+  } catch (error) {
+    const isWrong = error instanceof AppError && WRONG_GUESSES.includes(error.code);
+    if (!isWrong) await withdrawAttempt(db, attempt);
+    throw error;
+  }
+}
+
+/**
+ * After a right attempt: forgets the failures that delayed it, but not those of the network place. A known device does not forgive
+ * the failures of others on its account.
+ */
+export async function forgiveAttempt(tx: Tx, { delayed, networks }: Attempt): Promise<void> {
+  if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));
+  await forgetAttempts(tx, [delayed]);
+}
+
+async function beginAttempt(
   db: Db,
   deps: GuessDeps,
   { delayed, networks }: Attempt,
@@ -124,17 +159,7 @@ export async function beginAttempt(
   });
 }
 
-/**
- * After a right attempt: forgets the failures that delayed it, but not those of the network place. A known device does not forgive
- * the failures of others on its account.
- */
-export async function forgiveAttempt(tx: Tx, { delayed, networks }: Attempt): Promise<void> {
-  if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));
-  await forgetAttempts(tx, [delayed]);
-}
-
-/** Takes back an attempt that ended before it was judged. */
-export async function withdrawAttempt(db: Db, { delayed, networks }: Attempt): Promise<void> {
+async function withdrawAttempt(db: Db, { delayed, networks }: Attempt): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // The order in which `beginAttempt` locks them, so that the two cannot deadlock.
     if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));

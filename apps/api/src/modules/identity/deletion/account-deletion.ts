@@ -9,12 +9,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  withdrawAttempt,
-  type Attempt,
-} from '../../../platform/limits/guesses.ts';
+import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import {
   insertClosure,
   lastMailCell,
@@ -106,7 +101,7 @@ function commitDeletion(
   });
 }
 
-/** Makes one attempt, counted like a sign-in. The count is taken back if the attempt ends before the password is judged. */
+/** Makes one attempt, counted like a sign-in. */
 async function attemptDeletion(
   deps: AuthDeps,
   caller: Caller,
@@ -116,17 +111,12 @@ async function attemptDeletion(
     password,
   }: { readonly attempt: Attempt; readonly current: CurrentPassword; readonly password: string },
 ): Promise<void> {
-  await beginAttempt(deps.db, deps, attempt);
-  try {
+  await makeAttempt(deps.db, deps, attempt, async () => {
     if (!(await deps.passwords.verify(current.passwordHash, password))) {
       throw new AppError('incorrect_password');
     }
     await commitDeletion(deps, caller, { attempt, current });
-  } catch (error) {
-    const isGuess = error instanceof AppError && error.code === 'incorrect_password';
-    if (!isGuess) await withdrawAttempt(deps.db, attempt);
-    throw error;
-  }
+  });
 }
 
 /**

@@ -1,12 +1,7 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  withdrawAttempt,
-  type Attempt,
-} from '../../../platform/limits/guesses.ts';
+import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { updatePasswordHash } from '../users.sql.ts';
 import { deleteResetCodesOf } from '../links/link-code.sql.ts';
@@ -84,15 +79,14 @@ async function commitChange(deps: AuthDeps, caller: Caller, change: Change): Pro
   });
 }
 
-/** Makes one attempt, counted like a sign-in. The count is taken back if the attempt ends before the password is judged. */
+/** Makes one attempt, counted like a sign-in. */
 async function attemptChange(
   deps: AuthDeps,
   caller: Caller,
   { attempt, current, pair }: { attempt: Attempt; current: CurrentPassword; pair: PasswordPair },
 ): Promise<void> {
   const { db, passwords } = deps;
-  await beginAttempt(db, deps, attempt);
-  try {
+  await makeAttempt(db, deps, attempt, async () => {
     const verdict = await judge(deps, caller, { current, pair });
     if (verdict === 'wrong') throw new AppError('incorrect_password');
     if (verdict === 'other_request') throw new AppError('idempotency_key_reused');
@@ -107,13 +101,7 @@ async function attemptChange(
     if (!(await commitChange(deps, caller, change))) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }
-  } catch (error) {
-    const isGuess =
-      error instanceof AppError &&
-      (error.code === 'incorrect_password' || error.code === 'idempotency_key_reused');
-    if (!isGuess) await withdrawAttempt(db, attempt);
-    throw error;
-  }
+  });
 }
 
 /**

@@ -1,12 +1,7 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  withdrawAttempt,
-  type Attempt,
-} from '../../../platform/limits/guesses.ts';
+import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import { requireNotHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { AWAITED_FIRST } from '../links/mail-requests.ts';
@@ -88,21 +83,19 @@ export async function signIn(
   deps: AuthDeps,
   { email, password, device, attempt }: SignInRequest,
 ): Promise<{ token: string; userUuid: string }> {
-  await beginAttempt(deps.db, deps, attempt);
-  const withdraw = async (error: unknown): Promise<never> => {
-    await withdrawAttempt(deps.db, attempt);
-    throw error;
-  };
-  const verdict = await judge(deps, email, password).catch(withdraw);
-  if (!verdict.isRight) {
-    const payload = {
-      signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
-    };
-    await enqueueJob(deps.db, 'auth_mail_unverified_sign_in', payload, { priority: AWAITED_FIRST });
-    throw new AppError('incorrect_credentials');
-  }
-  const { user } = verdict;
-  const token = await openSession(deps, user, device, attempt).catch(withdraw);
-  if (token === undefined) throw new AppError('incorrect_credentials');
-  return { token, userUuid: user.userUuid };
+  const { db } = deps;
+  return makeAttempt(db, deps, attempt, async () => {
+    const verdict = await judge(deps, email, password);
+    if (!verdict.isRight) {
+      const payload = {
+        signUpId: verdict.unverifiedId === undefined ? null : String(verdict.unverifiedId),
+      };
+      await enqueueJob(db, 'auth_mail_unverified_sign_in', payload, { priority: AWAITED_FIRST });
+      throw new AppError('incorrect_credentials');
+    }
+    const { user } = verdict;
+    const token = await openSession(deps, user, device, attempt);
+    if (token === undefined) throw new AppError('incorrect_credentials');
+    return { token, userUuid: user.userUuid };
+  });
 }

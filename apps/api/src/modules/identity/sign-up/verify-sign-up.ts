@@ -5,7 +5,7 @@
  */
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { beginAttempt, forgiveAttempt, withdrawAttempt } from '../../../platform/limits/guesses.ts';
+import { forgiveAttempt, makeAttempt } from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
@@ -58,13 +58,10 @@ export async function requirePassword(
 ): Promise<void> {
   const { db, passwords } = deps;
   const attempt = attemptOnSignUp(deps, signUpId);
-  await beginAttempt(db, deps, attempt);
-  const isRight = await passwords.verify(passwordHash, password).catch(async (error: unknown) => {
-    await withdrawAttempt(db, attempt);
-    throw error;
+  await makeAttempt(db, deps, attempt, async () => {
+    if (!(await passwords.verify(passwordHash, password))) throw new AppError('incorrect_password');
+    await db.transaction().execute((tx) => forgiveAttempt(tx, attempt));
   });
-  if (!isRight) throw new AppError('incorrect_password');
-  await db.transaction().execute((tx) => forgiveAttempt(tx, attempt));
 }
 
 /**

@@ -1,12 +1,7 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  withdrawAttempt,
-  type Attempt,
-} from '../../../platform/limits/guesses.ts';
+import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import { selectPasskey, updateSignCount, type PasskeyRow } from '../factors/factors.sql.ts';
 import { judgeSignIn, type UsedPasskey } from '../factors/own-passkeys.ts';
 import type { StaffDeps } from '../staff-deps.ts';
@@ -14,7 +9,7 @@ import { beginSession, type OpenedFrom } from './begin-session.ts';
 import { passkeyAttempt } from './sign-in-attempts.ts';
 import { lockActive } from './sign-in.sql.ts';
 
-/** Returns the token of the new session; `undefined` if the signature is refused or its person may not sign in. */
+/** Returns the token of the new session; `undefined` if the signature is refused or the person may not sign in. */
 async function open(
   deps: StaffDeps,
   response: UsedPasskey,
@@ -36,7 +31,7 @@ async function open(
 }
 
 /**
- * Signs in with a passkey alone: since it verifies the person, it is both factors. Returns the token of the session. Throws
+ * Signs in with a passkey alone, which counts as both factors because it verifies the user. Returns the session's token. Throws
  * `incorrect_credentials`, `too_many_attempts`.
  */
 export async function signInWithPasskey(
@@ -46,8 +41,7 @@ export async function signInWithPasskey(
 ): Promise<string> {
   const { db } = deps;
   const attempt = passkeyAttempt(deps, response.id, from.networkAddress);
-  await beginAttempt(db, deps, attempt);
-  try {
+  return makeAttempt(db, deps, attempt, async () => {
     const known = await selectPasskey(db, response.id);
     const token = known && (await open(deps, response, known, { attempt, from }));
     if (token !== undefined) return token;
@@ -56,9 +50,6 @@ export async function signInWithPasskey(
       requestId: from.requestId,
       isLastCode: false,
     });
-  } catch (error) {
-    await withdrawAttempt(db, attempt);
-    throw error;
-  }
-  throw new AppError('incorrect_credentials');
+    throw new AppError('incorrect_credentials');
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * Signing in with a password and a code. A wrong password, a wrong code and an unknown address get the same answer, take the same
+ * Signing in with a password and a code. A wrong password, a wrong code and an unknown address get the same answer, cost the same
  * statements and one hash, and count alike.
  */
 import { dateOf } from '../../../platform/clock.ts';
@@ -8,12 +8,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { hashRecoveryCode } from '../../../platform/factors/recovery-codes.ts';
 import { makeTotpSecret, matchTotp } from '../../../platform/factors/totp.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import {
-  beginAttempt,
-  forgiveAttempt,
-  withdrawAttempt,
-  type Attempt,
-} from '../../../platform/limits/guesses.ts';
+import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import { useRecoveryCode, useTotpStep } from '../factors/factors.sql.ts';
 import { selectOwnerIds } from '../people/people.sql.ts';
 import { openTotpSecret, type StaffDeps } from '../staff-deps.ts';
@@ -27,16 +22,16 @@ interface SignInRequest {
   readonly code: string | undefined;
 }
 
-/** What besides the password proves the person. `none`: no second factor stands yet. */
+/** The second factor that was given. `none`: the person has no second factor yet. */
 type Proof =
   | { readonly by: 'totp'; readonly factorId: string; readonly step: bigint }
   | { readonly by: 'recovery'; readonly hash: Buffer }
   | { readonly by: 'none' };
 
-/** Compared where there is no secret, so that this takes as long. */
+/** Checked for a person without a secret, so that it takes as long. */
 const NOBODYS_SECRET = makeTotpSecret();
 
-/** Judges the code alone. Recovery codes cannot be guessed, so they are judged however many codes were wrong. */
+/** Checks the code alone. Recovery codes cannot be guessed, so no number of wrong codes blocks them. */
 function judgeCode(
   deps: StaffDeps,
   person: SignInRow | undefined,
@@ -90,7 +85,7 @@ async function judge(deps: StaffDeps, { email, password, code }: SignInRequest):
   return { isRight: true, person, proof };
 }
 
-/** Uses the code up. Returns whether nobody else has used it meanwhile. */
+/** Uses up the code. Returns `false` if a concurrent sign-in has used it. */
 async function spend(tx: Tx, deps: StaffDeps, staffId: string, proof: Proof): Promise<boolean> {
   const now = dateOf(deps.clock);
   switch (proof.by) {
@@ -103,7 +98,7 @@ async function spend(tx: Tx, deps: StaffDeps, staffId: string, proof: Proof): Pr
   }
 }
 
-/** A recovery code may be stolen, so the person and everybody who could do something about it are told. */
+/** A recovery code may be stolen, so the person and every owner, who could act on it, are told. */
 async function tellOfRecovery(tx: Tx, staffId: string, now: Date): Promise<void> {
   const recipients = new Set([staffId, ...(await selectOwnerIds(tx))]);
   for (const to of recipients) {
@@ -118,7 +113,7 @@ interface RightSignIn {
   readonly from: OpenedFrom;
 }
 
-/** Returns the token of the new session; `undefined` if person, password or code are no longer what was judged. */
+/** Returns the token of the new session; `undefined` if the person, password or code has changed since the check. */
 async function open(
   deps: StaffDeps,
   { person, proof, attempt, from }: RightSignIn,
@@ -149,23 +144,20 @@ export async function signIn(
   { attempt, from }: { readonly attempt: Attempt; readonly from: OpenedFrom },
 ): Promise<{ token: string; isEnrolled: boolean }> {
   const { db } = deps;
-  await beginAttempt(db, deps, attempt);
-  const withdraw = async (error: unknown): Promise<never> => {
-    await withdrawAttempt(db, attempt);
-    throw error;
-  };
-  const verdict = await judge(deps, request).catch(withdraw);
-  if (!verdict.isRight) {
-    // A job writes the audit, so that an address which has something to write takes no longer.
-    await enqueueJob(db, 'staff_refused_sign_in', {
-      staffId: verdict.staffId ?? null,
-      requestId: from.requestId,
-      isLastCode: verdict.wrongCodeCount === WRONG_CODES_PER_DAY,
-    });
-    throw new AppError('incorrect_credentials');
-  }
-  const { person, proof } = verdict;
-  const token = await open(deps, { person, proof, attempt, from }).catch(withdraw);
-  if (token === undefined) throw new AppError('incorrect_credentials');
-  return { token, isEnrolled: proof.by !== 'none' };
+  return makeAttempt(db, deps, attempt, async () => {
+    const verdict = await judge(deps, request);
+    if (!verdict.isRight) {
+      // A job writes the audit, so that a known address takes no longer than an unknown one.
+      await enqueueJob(db, 'staff_refused_sign_in', {
+        staffId: verdict.staffId ?? null,
+        requestId: from.requestId,
+        isLastCode: verdict.wrongCodeCount === WRONG_CODES_PER_DAY,
+      });
+      throw new AppError('incorrect_credentials');
+    }
+    const { person, proof } = verdict;
+    const token = await open(deps, { person, proof, attempt, from });
+    if (token === undefined) throw new AppError('incorrect_credentials');
+    return { token, isEnrolled: proof.by !== 'none' };
+  });
 }

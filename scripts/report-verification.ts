@@ -1,0 +1,32 @@
+/** What `npm run ledger:verify` and `npm run audit:verify` share: the database, the known head, and the exit code. */
+import { parseArgs } from 'node:util';
+import { attachDatabase } from './start/attach-database.ts';
+
+interface Verification<Report> {
+  readonly verify: (options: {
+    readonly databaseUrl: string;
+    readonly knownHead: string | undefined;
+  }) => Promise<Report>;
+  readonly describe: (report: Report) => string;
+}
+
+/** Prints what was found. Exits with 1 if it is wrong, and with 2 if the database cannot be read. */
+export async function reportVerification<Report extends { readonly fault?: unknown }>({
+  verify,
+  describe,
+}: Verification<Report>): Promise<void> {
+  try {
+    const { values: flags } = parseArgs({ options: { head: { type: 'string' } } });
+    const database = await attachDatabase();
+    try {
+      const report = await verify({ databaseUrl: database.url, knownHead: flags.head });
+      process.stdout.write(`${describe(report)}\n`);
+      process.exitCode = report.fault === undefined ? 0 : 1;
+    } finally {
+      await database.release();
+    }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  }
+}
