@@ -1,4 +1,4 @@
-/** What staff do for customers, besides what moves value. */
+/** The acts of staff for a customer that move no value. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../platform/clock.ts';
@@ -26,7 +26,7 @@ export interface ActDeps extends ConsoleDeps {
 
 const DONE = { success: true } as const;
 
-/** The customer on whom somebody acts, locked. Throws `not_found` for an unknown or closed account, and `own_account`. */
+/** Locks the customer. Throws `not_found` for an unknown or closed account, and `own_account`. */
 async function requireCustomer(tx: Tx, staff: SignedInStaff, uuid: string): Promise<FoundUser> {
   const known = await selectFoundUser(tx, uuid);
   if (known === undefined) throw new AppError('not_found');
@@ -45,7 +45,7 @@ export function registerCustomerActs(app: FastifyInstance, deps: ActDeps): void 
     const at = dateOf(clock);
     const note = { userId, staffId: staff.staffId, text: body.text, at };
     const { id } = await insertNote(tx, note);
-    // Not the text: the audit stays for ever, and notes go with the person.
+    // Without the text, because the audit is kept for ever and notes are erased with the customer.
     await record({ subjectId: params.uuid, after: { note: id } });
     return { id: id.toString(), at: at.toISOString() };
   });

@@ -50,7 +50,7 @@ export interface TimelineDeps extends Pick<Contributions, 'historySources' | 'ti
   readonly ledger: Ledger;
 }
 
-/** The sources of all capabilities, always in the same order: a position belongs to its source by its place. */
+/** The sources of all capabilities in a fixed order, because cursors refer to a source by its index. */
 export const createCustomerTimeline = (deps: TimelineDeps): TimelineSource[] => [
   createHistoryTimeline(deps),
   mailTimeline,

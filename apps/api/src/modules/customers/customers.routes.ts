@@ -1,4 +1,4 @@
-/** Reading about customers. */
+/** The console's reads about customers. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { CUSTOMERS_FOUND_MAX } from '@athos/contract/console/customers';

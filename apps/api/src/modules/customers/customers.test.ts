@@ -1,4 +1,4 @@
-/** Finding and opening customers, and what the console shows of them. */
+/** Searching, listing and opening customers, and what each call shows of them. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Each search counts against the limit of its second. */
+/** Searches are limited per second. */
 function freshSeconds(): () => void {
   const advance = stopClock(test);
   return () => advance(1_000);
@@ -54,7 +54,7 @@ describe('a search', () => {
     expect(await searched(support, ada.email)).toEqual([ada.uuid]);
   });
 
-  it('takes % and _ as the letters that they are', async () => {
+  it('treats % and _ literally', async () => {
     const next = freshSeconds();
     next();
     expect(await searched(support, 'ada.lovelace_1')).toEqual([ada.uuid]);
@@ -65,14 +65,14 @@ describe('a search', () => {
     expect(await searched(support, String.raw`ada\.`)).toEqual([]);
   });
 
-  it('finds a part of four letters before the @, and never one of the domain', async () => {
+  it('finds four letters anywhere before the @, and never in the domain', async () => {
     const next = freshSeconds();
     next();
     expect(await searched(support, 'elace_10')).toEqual([ada.uuid]);
     expect(await searched(support, 'athos')).toEqual([]);
   });
 
-  it('finds a uuid, its beginning, and both sides of a movement', async () => {
+  it('finds a uuid, the beginning of one, and both sides of a movement', async () => {
     const next = freshSeconds();
     next();
     expect(await searched(support, ada.uuid.toUpperCase())).toEqual([ada.uuid]);
@@ -106,7 +106,7 @@ describe('a search', () => {
     expect([answer.status, answer.body.items ?? []]).toEqual([status, []]);
   });
 
-  it('spells no masked address for whoever may not see it', async () => {
+  it('does not reveal a masked address letter by letter', async () => {
     const next = freshSeconds();
     next();
     expect(await searched(auditor, 'ada.lovelace_')).toEqual([]);
@@ -114,7 +114,7 @@ describe('a search', () => {
     expect(await searched(auditor, ada.email)).toEqual([ada.uuid]);
   });
 
-  it('is refused above five in a second', async () => {
+  it('is refused above five a second', async () => {
     freshSeconds()();
     const answers = await Promise.all(Array.from({ length: 6 }, () => list(support, { q: 'ada' })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -124,7 +124,7 @@ describe('a search', () => {
 });
 
 describe('the e-mail address', () => {
-  it('[O-036] is masked everywhere, and shown to staff with customers.contact by a call in the audit', async () => {
+  it('[O-036] is masked everywhere, and shown by an audited call to staff with customers.contact', async () => {
     freshSeconds()();
     const user = await test.createUser({ email: `masked-${randomUUID()}@athos.example` });
     const params = { uuid: user.uuid };
@@ -156,7 +156,7 @@ describe('the e-mail address', () => {
 });
 
 describe('the list', () => {
-  it('[O-045] is paged without a gap or a double while customers are added', async () => {
+  it('[O-045] pages without gaps or duplicates while customers are added', async () => {
     const next = freshSeconds();
     const users: TestUser[] = [];
     for (let index = 0; index < 7; index++) users.push(await test.createUser());
@@ -184,7 +184,7 @@ describe('the list', () => {
     }
   });
 
-  it('[O-046] refuses a cursor of other filters or another sort, or one that was changed', async () => {
+  it('[O-046] refuses a cursor of other filters or another sort, and a tampered one', async () => {
     const next = freshSeconds();
     next();
     const { body } = await list(support, { limit: 1 });
@@ -203,7 +203,7 @@ describe('the list', () => {
 });
 
 describe('one customer', () => {
-  it('[O-070] is shown with a balance below zero as such', async () => {
+  it('[O-070] is shown with a negative balance as such', async () => {
     freshSeconds()();
     const user = await test.createUser({ balance: microAth(3_000_000n) });
     const { ledger, db } = test.deps;
@@ -230,7 +230,7 @@ describe('one customer', () => {
     await expectBooksBalance(test.deps.config.databaseUrl);
   });
 
-  it('is not there for an unknown uuid', async () => {
+  it('is not found for an unknown uuid', async () => {
     freshSeconds()();
     for (const name of ['customer', 'customerContact', 'customerTimeline'] as const) {
       const { status } = await support.call(name, { params: { uuid: randomUUID() } });
@@ -277,7 +277,7 @@ describe('the palette', () => {
   });
 });
 
-// Stands last, because its 10,000 customers stay.
+// Runs last, because its 10,000 customers stay in the database.
 describe('a long list', () => {
   it('[O-047] counts exactly up to 10,000 rows', async () => {
     const next = freshSeconds();

@@ -1,4 +1,4 @@
-/** The door of customers: what staff see of people across all capabilities, and what they do for them. */
+/** The door of customers: what staff see of a customer across all capabilities, and what they can do for one. */
 import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
@@ -16,7 +16,7 @@ export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.
 export { presentCustomer, presentSummaries, type PresentDeps } from './present-customer.ts';
 export { readTimeline } from './timeline.ts';
 
-/** As long as anybody asks whether a mail was sent. */
+/** Nobody asks later whether a mail was sent. */
 const MAILS_KEPT_MS = 90 * 24 * 60 * 60_000;
 
 async function eraseUser(tx: Tx, userId: bigint): Promise<void> {

@@ -1,4 +1,4 @@
-/** A customer as the answers of the console show them. */
+/** Customers in the shape of the console's answers. */
 import type { HoldKind } from '@athos/contract/console/holds';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
@@ -30,7 +30,7 @@ const presentSummary = (user: FoundUser, balances: Balances, held: readonly Hold
   held_kinds: [...held],
 });
 
-/** In the order of the users. Balances and holds are read once for all of them. */
+/** Returns the customers in the order of `users`. Balances and holds are read once for all of them. */
 export async function presentSummaries({ db, ledger }: PresentDeps, users: readonly FoundUser[]) {
   const userIds = users.map(({ id }) => id);
   const heldKinds = selectHeldKindsOf(db, userIds);

@@ -1,4 +1,4 @@
-/** Finds customers by what a person may have at hand: an address, a uuid, an order, a movement. */
+/** Finds customers by an address, a uuid, or the id of an order or a movement. */
 import { sql } from 'kysely';
 import { CUSTOMERS_FOUND_MAX } from '@athos/contract/console/customers';
 import { isUuid } from '@athos/domain/uuid';
@@ -19,19 +19,19 @@ interface SearchDeps {
   readonly ledger: Ledger;
 }
 
-/** Shorter parts are in so many addresses that the index does not help. */
+/** Shorter parts occur in so many addresses that the index does not help. */
 const EMAIL_PART_LENGTH_MIN = 4;
-/** Shorter beginnings of a uuid name thousands of customers. */
+/** Shorter prefixes of a uuid match thousands of customers. */
 const UUID_PREFIX_LENGTH_MIN = 4;
 const UUID_TEMPLATE = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
-/** A person waits for the answer, and searches take turns with the calls of the wallet. */
+/** A person waits for the answer, and searches share the database with the wallet's calls. */
 const STATEMENT_LIMIT_MS = 500;
 
-/** The uuids that begin like this; `undefined` for a text that begins none. */
+/** The range of uuids with this prefix; `undefined` if the text is not a prefix of any. */
 function uuidRange(text: string): { first: string; last: string } | undefined {
   if (text.length < UUID_PREFIX_LENGTH_MIN || text.length > UUID_TEMPLATE.length) return undefined;
   if (!/^[0-9a-f-]+$/.test(text)) return undefined;
-  // Each dash in its place, and digits in all others.
+  // Dashes in their places, hexadecimal digits in all others.
   if (text.replace(/[0-9a-f]/g, 'x') !== UUID_TEMPLATE.slice(0, text.length)) return undefined;
   const filled = (digit: string): string =>
     text + UUID_TEMPLATE.slice(text.length).replaceAll('x', digit);
@@ -55,8 +55,8 @@ async function findByOrder(tx: Tx, text: string): Promise<FoundUser[]> {
 }
 
 /**
- * Whoever may not see addresses finds customers only by a whole address: beginnings and parts would spell out one that is masked,
- * letter by letter.
+ * Staff who may not see addresses can search only for a whole address. Prefixes and parts would reveal a masked one letter by
+ * letter.
  */
 async function findByEmail(tx: Tx, text: string, mayContact: boolean): Promise<FoundUser[]> {
   const limit = CUSTOMERS_FOUND_MAX + 1;
@@ -68,7 +68,7 @@ async function findByEmail(tx: Tx, text: string, mayContact: boolean): Promise<F
   return [...begun, ...(await selectUsersByEmailPart(tx, text, limit))];
 }
 
-/** The best matches first, one more than `CUSTOMERS_FOUND_MAX` if there are more. */
+/** Best matches first. One more than `CUSTOMERS_FOUND_MAX` if there are more. */
 export async function findCustomers(
   deps: SearchDeps,
   q: string,

@@ -75,7 +75,7 @@ async function addScan({ userId }: TestUser): Promise<void> {
 }
 
 type Query = ConsoleQueryOf<'customerTimeline'>;
-/** Asked by somebody new each time, since calls are limited by the person. */
+/** Each call is made by another person, because calls are limited per person. */
 const page = async (user: TestUser, query: Query = {}) =>
   (await consoleAs(test, ['auditor'])).call('customerTimeline', {
     params: { uuid: user.uuid },
@@ -109,7 +109,7 @@ describe('the timeline', () => {
     const { body } = await page(ada);
     const items = body.items as TimelineEntry[];
     expect(items.map(({ kind }) => kind).toSorted()).toEqual(
-      // A note and a mail of staff, and what the customer got at first.
+      // A note and a mail by staff, and the customer's initial credit.
       [...TIMELINE_KINDS, 'staff', 'movement', 'movement'].toSorted(),
     );
     expect([items[0]?.kind, items.at(-1)?.kind]).toEqual(['movement', 'sign_in']);
@@ -121,7 +121,7 @@ describe('the timeline', () => {
     expect(note?.data).toEqual({ text: SCRIPT, staff: { id, name } });
   });
 
-  it('is paged without a gap or a double while movements are added', async () => {
+  it('pages without gaps or duplicates while movements are added', async () => {
     const { body: whole } = await page(ada);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -177,7 +177,7 @@ describe('staff', () => {
     expect((await support.call('customer', { params })).body.sessions).toEqual([]);
   });
 
-  it('act on nobody who is themselves', async () => {
+  it('cannot act on their own wallet', async () => {
     const user = await test.createUser();
     const own = await consoleAs(test, ['support'], { walletUuid: user.uuid });
     const params = { uuid: user.uuid };
@@ -190,7 +190,7 @@ describe('staff', () => {
     }
   });
 
-  it('send a verification mail again to an unfinished sign-up, and a receipt only of its own order', async () => {
+  it('can send the verification mail of an unfinished sign-up again, and receipts of the customer’s own orders only', async () => {
     const email = `late-${randomUUID()}@athos.example`;
     await register(test, email);
     await test.runJobs();
@@ -207,7 +207,7 @@ describe('staff', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('leave notes that go with the person, and no text of theirs in the audit', async () => {
+  it('write notes that are erased with the customer and leave no text in the audit', async () => {
     const user = await test.createUser();
     const body = { text: 'called twice about a lost ticket' };
     await support.call('addNote', { params: { uuid: user.uuid }, body });

@@ -1,4 +1,4 @@
-/** Merges what every capability knows about a customer's past into one list, newest first. */
+/** Merges the timelines of all capabilities about one customer into one list, newest first. */
 import type { TimelineEntry, TimelineKind } from '@athos/contract/console/customers';
 import type { TimelineSlice, TimelineSource } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -8,7 +8,7 @@ interface TimelineQuery {
   readonly userUuid: string;
   readonly kind: TimelineKind | undefined;
   readonly limit: number;
-  /** One for each source of the kind, in their order; `undefined` for the newest page. */
+  /** One position for each source, in the order of the sources; `undefined` for the newest page. */
   readonly positions: readonly string[] | undefined;
 }
 
@@ -18,12 +18,12 @@ interface TimelinePage {
   readonly next: readonly string[] | undefined;
 }
 
-/** Positions of sources of which nothing was taken yet, and of which everything was. */
+/** Positions of a source that was not read yet, and of one that was read to its end. */
 const START = '';
 const END = '-';
 const ENDED: TimelineSlice = { entries: [], isEnd: true, positionAfter: () => END };
 
-/** How many entries of each slice belong to the page, taking the newest of all heads each time. */
+/** How many entries of each slice belong to the page. Repeatedly takes the newest of the slices' next entries. */
 function takeNewest(slices: readonly TimelineSlice[], limit: number) {
   const taken = slices.map(() => 0);
   const entries: TimelineEntry[] = [];
@@ -32,7 +32,7 @@ function takeNewest(slices: readonly TimelineSlice[], limit: number) {
     for (const [index, slice] of slices.entries()) {
       const entry = slice.entries[taken[index] ?? 0];
       if (entry === undefined) {
-        // What this source has next may be newer than the other heads, so the page ends here.
+        // The next entry of this source is unknown and may be newer than the others, so the page ends here.
         if (!slice.isEnd) return { taken, entries };
       } else if (newest === undefined || entry.at > newest.entry.at) newest = { index, entry };
     }
@@ -43,7 +43,7 @@ function takeNewest(slices: readonly TimelineSlice[], limit: number) {
   return { taken, entries };
 }
 
-/** A page may be short although there are more: a source reads a bounded number of rows for it. */
+/** A page may be short although more follows, because a source reads a bounded number of rows for each page. */
 export async function readTimeline(
   db: Db,
   sources: readonly TimelineSource[],
@@ -64,7 +64,7 @@ export async function readTimeline(
     slices.map(async (slice, index) => {
       const count = taken[index] ?? 0;
       if (count === slice.entries.length && slice.isEnd) return END;
-      // A source that found nothing in its bounded reading goes on from there.
+      // A source that found nothing among the rows it read continues after them.
       if (count > 0 || slice.entries.length === 0) return slice.positionAfter(count);
       return before[index] ?? START;
     }),

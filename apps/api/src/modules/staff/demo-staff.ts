@@ -27,7 +27,7 @@ interface DemoPerson {
 
 type SeedDeps = Pick<StaffDeps, 'db' | 'clock' | 'passwords' | 'sealed'>;
 
-/** Makes an active member of staff with an authenticator app. An existing one with the address is left unchanged. */
+/** Creates an active member of staff with an authenticator app. An existing one with the same address is left unchanged. */
 export async function ensureDemoStaff(deps: SeedDeps, person: DemoPerson): Promise<void> {
   const { db, clock, passwords } = deps;
   const { email, name, organisation, role, password, totpSecret } = person;
@@ -53,8 +53,8 @@ interface StartDeps {
 }
 
 /**
- * Refuses a production start on a database with staff of the demo, whose passwords everybody can read. If the database does not
- * answer yet, the start goes on: no session of demo staff is accepted in production.
+ * Refuses a production start on a database with demo staff, whose passwords are public. If the database does not answer yet, the
+ * start goes on, since production accepts no session of demo staff anyway.
  */
 export async function requireNoDemoStaff({ db, log, config }: StartDeps): Promise<void> {
   if (!config.isProduction) return;

@@ -1,4 +1,4 @@
-/** The door of staff: who runs the programme, their sessions in the console, and what the audit says about them. */
+/** The door of staff: the people who run the programme, their console sessions, and the audit. */
 import type { FastifyInstance } from 'fastify';
 import { brand } from '@athos/brand/brand';
 import { consoleApi } from '@athos/contract/console/calls';

@@ -1,4 +1,4 @@
-/** The texts of mails to staff: invites, and what they should know about their own sign-in. */
+/** The texts of mails to staff: invites, and notices about their own sign-in. */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { formatMailDate, renderMail } from '../../platform/mail/mail-layout.ts';
@@ -18,7 +18,7 @@ interface Notice {
   readonly origin: string;
 }
 
-/** What a person does who did not do this. */
+/** What to do if the change was not one's own. */
 const takeBack = (origin: string) => ({
   button: { label: m.mail_staff_account_button(), url: `${origin}/console/me` },
   note: m.mail_staff_not_you(),
@@ -52,7 +52,7 @@ export const renderFactorMail = ({
     ...takeBack(origin),
   });
 
-/** To the person, and to every owner. */
+/** Sent to the person and to every owner. */
 export const renderRecoveryMail = ({ at, origin, name }: Notice & { readonly name: string }) =>
   renderMail({
     subject: m.mail_staff_recovery_subject({ programme }),

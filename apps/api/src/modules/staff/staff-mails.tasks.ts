@@ -1,4 +1,4 @@
-/** Jobs that mail staff, and that write the audit of refused sign-ins. */
+/** Jobs that mail staff and that write refused sign-ins to the audit. */
 import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { appendAudit } from '../../platform/audit/audit.sql.ts';
@@ -38,7 +38,7 @@ const refusal = z.object({
   isLastCode: z.boolean(),
 });
 
-/** The link is made with the mail, so that its code is stored nowhere. If sending fails, the job makes another. */
+/** The job creates the link as it sends the mail, so that the code is stored nowhere. If sending fails, the next run creates another. */
 async function mailInvite(deps: StaffMailDeps, { staffId, by }: z.output<typeof invite>) {
   const { db, clock, mailer, config } = deps;
   const made = await db.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import type {} from './tables.ts';
 
-/** The addresses of demo staff who could sign in. */
+/** The addresses of active demo staff. */
 export async function selectDemoStaff(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('staff')

@@ -1,4 +1,4 @@
-/** Writes the audit: one entry for each thing that staff did, in the transaction of what they did (decision 0020). */
+/** Writes the audit: one entry for each act of staff, in the transaction of the act (decision 0020). */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AuditOutcome } from '@athos/contract/console/audit';
@@ -9,12 +9,12 @@ const SALT_BYTES = 16;
 
 export interface AuditEntry {
   readonly at: Date;
-  /** Absent if a program acts, or somebody who is not signed in. */
+  /** Absent if a program acts, or a caller who is not signed in. */
   readonly staff?:
     | {
         readonly staffId: string;
         readonly organisation: string;
-        /** Absent outside a session, such as while signing in. */
+        /** Absent while no session exists yet, as during sign-in. */
         readonly sessionId?: string;
       }
     | undefined;
@@ -29,15 +29,15 @@ export interface AuditEntry {
   readonly after?: unknown;
 }
 
-/** Numbers that JSON does not know are written as text. */
+/** Writes a bigint as text, since JSON has no such number. */
 const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint' ? part.toString() : part,
   );
 
 /**
- * Appends an entry and returns its number. The audit stays locked until the transaction ends, so whatever else is locked comes
- * before, except the ledger, whose lock is the last of all.
+ * Appends an entry and returns its number. The audit stays locked until the transaction ends, so take every other lock before it,
+ * except that of the ledger, which comes last.
  */
 export async function appendAudit(tx: Tx | Db, entry: AuditEntry): Promise<bigint> {
   const { staff, subject, before = null, after = null } = entry;
@@ -52,6 +52,7 @@ export async function appendAudit(tx: Tx | Db, entry: AuditEntry): Promise<bigin
   if (row === undefined) throw new Error('audit_append returned no row');
   return row.seq;
 }
+
 /** The number of entries, and the hash of the last one. */
 export const selectAuditHead = (db: Db): Promise<{ readonly seq: bigint; readonly hash: Buffer }> =>
   db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
@@ -70,7 +71,7 @@ export async function emptyAuditDetails(
   }
 }
 
-/** Takes the audit's lock before the ledger's, for an act whose entry can only be written after its movements. */
+/** Locks the audit before the ledger, for an act whose entry can only be written after its movements. */
 export async function lockAudit(tx: Tx): Promise<void> {
   await sql`select from audit_head for update`.execute(tx);
 }

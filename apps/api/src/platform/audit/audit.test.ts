@@ -64,7 +64,7 @@ const EMPTYING = [
 ];
 
 describe('audit:verify', () => {
-  it('finds an empty audit right, and one with entries, whose head it prints', async () => {
+  it('passes an empty audit and one with entries, and prints the head', async () => {
     expect(await verify()).toMatchObject({ fault: undefined, entryCount: 0n });
     await writeEntries();
     const report = await verify();
@@ -150,7 +150,7 @@ describe('audit:verify', () => {
     expect((await verify()).fault).toBe(fault);
   });
 
-  it('[O-160] shows a chain that was rebuilt to whoever kept a hash', async () => {
+  it('[O-160] detects a rebuilt chain by a hash that was kept', async () => {
     await writeEntries();
     const { head } = await verify();
     expect((await verify(head.toUpperCase())).fault).toBeUndefined();
@@ -162,7 +162,7 @@ describe('audit:verify', () => {
     expect((await verify(head)).fault).toBe(`no entry has the hash ${head}: the chain was rebuilt`);
   });
 
-  it('[O-161] still verifies after the details of an erased customer were emptied', async () => {
+  it('[O-161] passes after the details of an erased customer were emptied', async () => {
     await writeEntries();
     const { head } = await verify();
     const { db } = test.deps;
@@ -179,7 +179,7 @@ describe('audit:verify', () => {
     expect(other.body).toMatchObject({ after: { holds: ['send'] }, is_emptied: false });
   });
 
-  it('numbers entries without a gap while twenty are written at once and some are rolled back', async () => {
+  it('finds no gap after twenty entries were written at once and some were rolled back', async () => {
     const { db } = test.deps;
     const write = (index: number) =>
       db.transaction().execute(async (tx) => {
@@ -191,7 +191,7 @@ describe('audit:verify', () => {
   });
 });
 
-it('is verified from the console, which names the first wrong entry', async () => {
+it('the console verifies the audit and names the first wrong entry', async () => {
   await writeEntries();
   const verifyNow = async (head?: string) => {
     const asked = await auditor.call('verifyAudit', { body: head === undefined ? {} : { head } });

@@ -11,12 +11,12 @@ const ENTRIES_PER_READ = 5_000;
 const BEFORE_ALL = -(2n ** 63n);
 
 export interface AuditReport {
-  /** `undefined` if the audit is right. */
+  /** `undefined` if nothing is wrong. */
   readonly fault: string | undefined;
   readonly entryCount: bigint;
-  /** Entries whose details were emptied with the person whom they were about. */
+  /** Entries whose details were emptied when the person they were about was erased. */
   readonly emptiedCount: bigint;
-  /** The last verified hash, hexadecimal. If it is kept elsewhere, it can prove later that nothing before it was rewritten. */
+  /** The last verified hash in hexadecimal. A copy kept elsewhere proves later that nothing before it was rewritten. */
   readonly head: string;
 }
 

@@ -1,4 +1,4 @@
-/** What can happen to a write between its headers and its commit, shown by holds. */
+/** What can happen between the headers of a write and its commit. Placing a hold is the example. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -51,7 +51,7 @@ it.each([
   expect(await holds.execute()).toEqual([]);
 });
 
-it('a write is in the audit also if its address holds what PostgreSQL cannot store', async () => {
+it('audits a write whose address contains characters that PostgreSQL cannot store', async () => {
   const support = await consoleAs(test, ['support']);
   const answer = await support.ask(consoleApi.placeHold, {
     params: { uuid: 'a\0b' },

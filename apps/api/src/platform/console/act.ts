@@ -1,4 +1,4 @@
-/** One write of the console: its key, what it does and its entry in the audit, in one transaction (decision 0020). */
+/** One write of the console. Its key, its work and its audit entry share one transaction (decision 0020). */
 import { createHmac, randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { AuditOutcome } from '@athos/contract/console/audit';
@@ -25,17 +25,17 @@ export interface ActDeps {
   readonly config: { readonly hashingKey: string };
 }
 
-/** What the audit says of an act besides who, when and which call. */
+/** What an audit entry says besides who made which call, and when. */
 export interface ActFacts {
   readonly subjectId: string;
   /** The changed fields and ids only. Never a secret. */
   readonly before?: unknown;
   readonly after?: unknown;
-  /** `requested` if somebody else has to approve it first; `failed` if it was approved and could not be done. Default: `done`. */
+  /** `requested` if it waits for approval, `failed` if it was approved but could not be done. Default: `done`. */
   readonly outcome?: Exclude<AuditOutcome, 'refused'> | undefined;
   readonly approvalId?: string | undefined;
   readonly ledgerKey?: string | undefined;
-  /** Counts against the last proof of presence. */
+  /** Counts against the value that the last proof of presence covers. */
   readonly movedUsdCents?: bigint | undefined;
 }
 
@@ -72,8 +72,8 @@ function readKey(
 }
 
 /**
- * Acts may ask for a second connection inside of their transaction, to count a code or take a challenge whatever becomes of them. So
- * few at once leave some that are given back, however many people act. Acts of one person would wait for each other's locks anyway.
+ * An act may need a second connection while its transaction is open: codes and challenges are used up even if the act is rolled
+ * back. Four acts at once leave enough connections in the pool. Acts of one person run in turn, since they share locks anyway.
  */
 const actGate = createGate({ atOnceMax: 4, waitingMax: 500, waitMaxMs: 3_000, isOneByOne: true });
 
@@ -90,8 +90,8 @@ function digestOf(
 }
 
 /**
- * Does it once: a repeat under the same key is given the first answer, another request under that key is refused. A refusal by
- * `handle` rolls everything back and leaves the key unused.
+ * Runs an act once. A repeat with the same key gets the first answer; a different request with that key is refused. If `handle`
+ * throws, everything is rolled back and the key stays unused.
  */
 export const performAct = (
   deps: ActDeps,
@@ -116,11 +116,11 @@ async function performInTurn(
     requestDigest: digestOf(deps, request, version),
   };
 
-  // Remembered from here on: asked inside of the transaction, it could wait for a second connection that nobody gives back.
+  // Read now and cached, because reading it inside the transaction could wait for a connection while holding one.
   if (call.proof === true) await programme();
 
   return db.transaction().execute(async (tx) => {
-    // The body may have arrived seconds after the headers: meanwhile the session can have ended, or a role been taken away.
+    // The body may arrive seconds after the headers. By then the session may have ended or a role been removed.
     const staff = await staffSessions.readAgain(tx, caller);
     requirePermission(call.permission, staff);
     if (given !== undefined) {

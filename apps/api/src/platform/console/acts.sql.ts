@@ -1,4 +1,4 @@
-/** Acts: what staff did under which Idempotency-Key, with the answer for a repeat. */
+/** The writes of staff by Idempotency-Key, with the answer that a repeat gets. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
@@ -26,7 +26,7 @@ export interface Act {
   readonly requestDigest: Buffer;
 }
 
-/** Claims the key, or returns what was done under it. Waits while the same key is being claimed elsewhere. */
+/** Claims the key, or returns the act that already has it. Waits while another transaction claims the same key. */
 export async function claimAct(
   tx: Tx,
   act: Act,

@@ -1,4 +1,4 @@
-/** The cookie of a console session. Wallet calls never read it. */
+/** The session cookie of the console. Calls of the wallet never read it. */
 
 interface CookieSettings {
   /** The console's own origin. */
@@ -21,7 +21,7 @@ export const sessionCookie = (settings: CookieSettings, token: string): string =
 export const endedCookie = (settings: CookieSettings): string =>
   `${cookieName(settings)}=; ${attributes(settings)}; Max-Age=0`;
 
-/** The token of the one session cookie in a Cookie header. Of two, either could be planted: then there is none. */
+/** The token in the Cookie header. `undefined` if there are two session cookies, since either could be planted. */
 export function readSessionCookie(
   settings: CookieSettings,
   header: string | undefined,

@@ -1,4 +1,4 @@
-/** The protocol of the console's calls, shown by calls that exist only here. */
+/** The protocol that all calls of the console share, tested with calls that exist only here. */
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -101,7 +101,7 @@ const { log, lines } = recordLog();
 let test: TestApp;
 let support: ConsoleCaller;
 let advance: (byMs: number) => void;
-/** The only row that can be edited. */
+/** The one row that the test calls edit. */
 let row = { title: 'First', version: 1 };
 
 function register(app: TestApp['app'], deps: TestApp['deps']): void {
@@ -148,7 +148,7 @@ async function countVenues(name: string, db = test.deps.db): Promise<number> {
   return rows.length;
 }
 
-/** The newest entries of the audit, oldest of them first, as the auditor reads them. */
+/** The newest audit entries as the auditor reads them, in the order in which they were written. */
 async function newestEntries(count: number) {
   const rows = await test.deps.db
     .selectFrom('audit_entries')
@@ -162,7 +162,7 @@ async function newestEntries(count: number) {
 const countEntries = async (): Promise<number> =>
   (await test.deps.db.selectFrom('audit_entries').select('seq').execute()).length;
 
-/** Runs while nothing can be written to the audit. */
+/** Runs while writing to the audit fails. */
 async function withoutAudit(run: () => Promise<void>): Promise<void> {
   await sql`alter table audit_head rename to audit_head_away`.execute(test.deps.db);
   try {
@@ -249,7 +249,7 @@ describe('a session', () => {
     await test.runJobs();
   });
 
-  it('[O-019] that was revoked is refused at its next call, in every process', async () => {
+  it('[O-019] is refused at its next call in every process once it was revoked', async () => {
     const second = await openSecondApp(test);
     const person = await consoleAs(test, ['support']);
     const elsewhere = { headers: { cookie: `console=${person.token}` } };
@@ -263,7 +263,7 @@ describe('a session', () => {
     await second.close();
   });
 
-  it('of somebody who is suspended is refused at its next call', async () => {
+  it('is refused at its next call once the person is suspended', async () => {
     expect((await support.ask(mine)).status).toBe(200);
     await test.deps.db
       .updateTable('staff')
@@ -273,7 +273,7 @@ describe('a session', () => {
     expect(outcomeOf(await support.ask(mine))).toEqual([401, 'session_ended']);
   });
 
-  it('[O-020] has a role that was given or taken away from its next call on', async () => {
+  it('[O-020] gains or loses a role with its next call', async () => {
     const { db } = test.deps;
     const person = await consoleAs(test, ['catalogue_editor']);
     expect(outcomeOf(await person.ask(look))).toEqual([403, 'permission_missing']);
@@ -285,7 +285,7 @@ describe('a session', () => {
     expect(outcomeOf(await person.ask(look))).toEqual([403, 'permission_missing']);
   });
 
-  it('has the permissions of a role that the programme made itself', async () => {
+  it('has the permissions of a custom role', async () => {
     const grants = { 'customers.read': '●' } as const;
     await test.deps.db
       .insertInto('roles')
@@ -363,7 +363,7 @@ describe('a write', () => {
     });
   });
 
-  it('[O-156] that the person may not make leaves an entry', async () => {
+  it('[O-156] leaves an entry when the person may not make it', async () => {
     const editor = await consoleAs(test, ['catalogue_editor']);
     await editor.ask(edit, { params: { id: 'seven' }, version: 1, body: { title: 'x' } });
     const [entry] = await newestEntries(1);
@@ -375,7 +375,7 @@ describe('a write', () => {
     });
   });
 
-  it('is refused all the same when its entry cannot be written, with an alarm', async () => {
+  it('is still refused, with an alarm, when its entry cannot be written', async () => {
     await withoutAudit(async () => {
       const answer = await support.ask(note, { body: { text: 'refused' } });
       expect(outcomeOf(answer)).toEqual([422, 'account_restricted']);
@@ -385,7 +385,7 @@ describe('a write', () => {
     expect(alarms('audit_failed')).toBeGreaterThan(0);
   });
 
-  it('that fails by a fault of ours is rolled back and leaves an entry', async () => {
+  it('is rolled back and leaves an entry when the server fails', async () => {
     expect((await support.ask(note, { body: { text: 'broken' } })).status).toBe(500);
     expect(await countVenues('broken')).toBe(0);
     expect(await newestEntries(1)).toMatchObject([{ action: 'note.write', outcome: 'failed' }]);
@@ -423,12 +423,12 @@ describe('a key', () => {
     expect(await countVenues('keyless')).toBe(0);
   });
 
-  it('[O-052] is done once and answered again, however often and however many at once', async () => {
+  it('[O-052] runs its write once and answers every repeat, twenty at once included', async () => {
     const given = { key: randomUUID(), body: { text: 'once' } };
     const count = await countEntries();
     const answers = await Promise.all(Array.from({ length: 19 }, () => support.ask(note, given)));
     const answered = answers.filter(({ status }) => status === 200);
-    // Those that waited too long for the first are told to ask again.
+    // Requests that waited too long for the first one are told to try again.
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(answered.map(({ body }) => body.number)).toEqual(answered.map(() => 1));
     expect((await support.ask(note, given)).body).toEqual({ number: 1 });
@@ -447,7 +447,7 @@ describe('a key', () => {
     expect((await colleague.ask(note, { key, body: { text: 'theirs' } })).status).toBe(200);
   });
 
-  it('keeps its answer sealed, and nothing of what was asked for', async () => {
+  it('keeps the answer sealed, and nothing of the request', async () => {
     const key = randomUUID();
     await support.ask(note, { key, body: { text: 'between us' } });
     const act = await test.deps.db
@@ -468,7 +468,7 @@ describe('a key', () => {
     });
   });
 
-  it('of a refused act may be used again', async () => {
+  it('can be used again after a refusal', async () => {
     const key = randomUUID();
     expect((await support.ask(note, { key, body: { text: 'refused' } })).status).toBe(422);
     expect((await support.ask(note, { key, body: { text: 'better' } })).status).toBe(200);
@@ -497,7 +497,7 @@ describe('a version', () => {
     expect(row).toEqual({ title: 'First', version: 1 });
   });
 
-  it('[O-049] that is older is refused with the present row', async () => {
+  it('[O-049] is refused with the present row if it is older', async () => {
     const first = await support.ask(edit, { params, version: 1, body: { title: 'Second' } });
     expect([first.status, first.headers['etag']]).toEqual([200, '"2"']);
     const stale = await support.ask(edit, { params, version: 1, body: { title: 'Third' } });
@@ -506,7 +506,7 @@ describe('a version', () => {
     expect(row.title).toBe('Second');
   });
 
-  it('of a repeated edit is that of its first answer, if it has a key', async () => {
+  it('is the first answer’s when an edit is repeated with its key', async () => {
     const given = { params, version: 1, key: randomUUID(), body: { title: 'Second' } };
     await support.ask(edit, given);
     const again = await support.ask(edit, given);
@@ -518,7 +518,7 @@ describe('a proof', () => {
   const pay = (caller: ConsoleCaller, usdCents: number, key = randomUUID()) =>
     caller.ask(risky, { key, body: { usd_cents: usdCents } });
 
-  it('[O-024] is asked for by a risky action when the last one is older than 5 min', async () => {
+  it('[O-024] is required for a risky action when the last one is older than 5 min', async () => {
     advance = stopClock(test);
     const person = await consoleAs(test, ['support']);
     advance(5 * MINUTE_MS - 1);
@@ -538,7 +538,7 @@ describe('a proof', () => {
     expect((await pay(person, 1, key)).status).toBe(200);
   });
 
-  it('[O-026] is asked for again once the value moved since exceeds the configured sum', async () => {
+  it('[O-026] is required again once more value than the configured sum was moved', async () => {
     const person = await consoleAs(test, ['support']);
     expect((await pay(person, 30_000)).status).toBe(200);
     expect((await pay(person, 20_001)).status).toBe(200);
@@ -557,7 +557,7 @@ describe('a proof', () => {
     });
   });
 
-  it('covers its sum once, however many acts come at once', async () => {
+  it('covers its sum once when several acts come at once', async () => {
     const person = await consoleAs(test, ['support']);
     const answers = await Promise.all(Array.from({ length: 15 }, () => pay(person, 30_000)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
@@ -581,7 +581,7 @@ describe('a limit', () => {
     expect((await person.ask(mine)).status).toBe(200);
   });
 
-  it('of its own holds for searches by the second, and for other calls by the hour', async () => {
+  it('applies to searches by the second, and to some other calls by the hour', async () => {
     advance = stopClock(test);
     const person = await consoleAs(test, ['support']);
     const searches = await Promise.all(Array.from({ length: 6 }, () => person.ask(search)));
@@ -626,7 +626,7 @@ describe('a sensitive read', () => {
     expect(await countEntries()).toBe(count);
   });
 
-  it('of what does not exist leaves no entry', async () => {
+  it('leaves no entry when there is nothing to read', async () => {
     const count = await countEntries();
     expect((await support.ask(look, { params: { id: 'nobody' } })).status).toBe(404);
     expect(await countEntries()).toBe(count);

@@ -1,7 +1,7 @@
 /**
- * How a capability registers a call of the console: with its description in the contract and a handler. This is the one place
- * that checks who may make it, in this order: session, limit, factor, permission, shape, version, proof. A write runs in a
- * transaction that also holds its key and its entry in the audit, so none of the three exists without the others.
+ * Registers calls of the console. A capability passes the call's description from the contract and a handler. All checks are made
+ * here, in this order: session, limit, factor, permission, shape, version, proof. A write, its key and its audit entry share one
+ * transaction.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -48,15 +48,13 @@ export interface ReadInput<C extends ConsoleRead> extends Parts<C> {
 export interface WriteInput<C extends ConsoleWrite> extends Parts<C> {
   readonly body: Part<C, 'body'>;
   readonly staff: SignedInStaff;
-  /** The transaction of the act. Whatever is done outside of it is a job that it enqueues. */
+  /** The transaction of the act. Outside effects are jobs enqueued in it. */
   readonly tx: Tx;
   /** The Idempotency-Key; a new one if the caller of a PUT, PATCH or DELETE sent none. */
   readonly key: string;
   /** The version that the caller saw. `requireVersion` compares it. */
   readonly version: C extends { versioned: true } ? number : undefined;
-  /**
-   * Writes the entry of the audit. Call it once, after the guards and before any movement of the ledger, which is locked last.
-   */
+  /** Writes the audit entry. Call it once, after the guards and before the ledger moves anything, since the ledger is locked last. */
   readonly record: (facts: ActFacts) => Promise<void>;
 }
 
@@ -106,7 +104,7 @@ function describeCall(call: ConsoleCall): string {
     .join(' ');
 }
 
-/** Types say so too, but a description that was cast must not open a door. */
+/** The types require both, but a cast could hide a missing one. */
 function requireDescription(call: ConsoleCall): void {
   const { method, path } = call;
   if (call.auth === 'console_guest') return;
@@ -117,8 +115,8 @@ function requireDescription(call: ConsoleCall): void {
 }
 
 /**
- * Throws unless the person may make this call now. Every call counts, permitted or not: a refused write leaves an entry in the
- * audit, which nobody may flood.
+ * Throws unless the person may make this call now. Refused calls count against the limit too, because a refused write leaves an
+ * audit entry and nobody may flood the audit.
  */
 async function requirePermitted(
   call: ConsoleRead | ConsoleWrite,

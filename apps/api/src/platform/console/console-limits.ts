@@ -30,7 +30,7 @@ interface LimitDeps {
   readonly config: { readonly hashingKey: string };
 }
 
-/** Limits by the second are those of one process: the console has one, and a second would only double them. */
+/** Limits per second are kept in memory. The console runs in one process; a second process would double them. */
 export function createConsoleLimits({ db, clock, log, config }: LimitDeps): ConsoleLimits {
   const inOneSecond = (count: number): ((staffId: string) => void) => {
     const take = createAllowance<string>(clock, count, count);
@@ -48,7 +48,7 @@ export function createConsoleLimits({ db, clock, log, config }: LimitDeps): Cons
       return takeAttempt(db, [{ ...counted, countMax }], dateOf(clock), 'too_many_requests');
     }
     const [row] = await countAttempts(db, [counted], dateOf(clock));
-    // Once for each hour, not for each call.
+    // Raise the alarm once an hour, not on every further call.
     if (row?.attemptCount !== countMax + 1) return;
     log.error({ alarm: 'console_reads', staffId, limit, countMax }, 'unusually many reads');
   }

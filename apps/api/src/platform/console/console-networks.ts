@@ -5,12 +5,12 @@ import { AppError } from '../errors.ts';
 import { CONSOLE_PATH } from '../http/web-apps.ts';
 import { createNetworkCheck } from '../limits/network-address.ts';
 
-/** Refuses pages and calls of the console from outside of these networks, if any are named. */
+/** Refuses pages and calls of the console from outside these networks. An empty list allows every network. */
 export function registerConsoleNetworks(app: FastifyInstance, networks: readonly string[]): void {
   if (networks.length === 0) return;
   const isAllowed = createNetworkCheck(networks);
   app.addHook('onRequest', (request, _reply, done) => {
-    // The pattern of the route: a path can be spelled in many ways.
+    // Compares the route's pattern, because a path can be spelled in many ways.
     const { url = '' } = request.routeOptions;
     const isConsole =
       url === CONSOLE_PATH ||

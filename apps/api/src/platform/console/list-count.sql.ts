@@ -26,6 +26,6 @@ interface PlanRow {
   readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Plan Rows': number } }[];
 }
 
-/** At least what was counted. */
+/** The planner's estimate, but never less than what was counted. */
 const estimateOf = (plan: readonly PlanRow[]): number =>
   Math.max(LIST_COUNT_MAX, plan[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0);

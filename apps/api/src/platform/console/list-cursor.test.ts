@@ -1,4 +1,4 @@
-/** The protocol of the console's lists, shown by that of the audit. */
+/** The protocol that all lists of the console share, tested with the list of the audit. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Within one transaction, each entry reads past all versions of the head before it. */
+/** Small, because inside one transaction each entry reads past every earlier version of the head row. */
 const ENTRIES_AT_ONCE = 1_000;
 
 /** Appends entries about subjects `<from>` to `<to>`, a second apart. */
@@ -67,7 +67,7 @@ describe('a list', () => {
     await append(1, 60);
   });
 
-  it('[O-045] pages without a gap or a double while rows are added', async () => {
+  it('[O-045] pages without gaps or duplicates while rows are added', async () => {
     advance = stopClock(test);
     const query = { action: 'row.change', limit: 7 };
     const newest = await walk({ ...query, sort: 'newest' }, () => append(61, 70));
@@ -120,7 +120,7 @@ describe('a list', () => {
     expect((await page({ ...query, limit: 9, cursor: cursor ?? '' })).items).toHaveLength(9);
   });
 
-  it('[O-047] counts exactly up to 10,000 rows, and says about how many there are beyond', async () => {
+  it('[O-047] counts exactly up to 10,000 rows, and estimates beyond', async () => {
     advance = stopClock(test);
     const query = { action: 'row.many', limit: 2 };
     expect((await page(query)).count).toEqual({ value: 0, is_at_least: false });
@@ -128,7 +128,7 @@ describe('a list', () => {
     const full = await page(query);
     expect(full.count).toEqual({ value: 10_000, is_at_least: false });
     await append(10_001, 10_500, 'row.many');
-    // The count of the first page goes with its cursor.
+    // The cursor carries the count of the first page.
     expect((await page({ ...query, cursor: full.next_cursor ?? '' })).count).toEqual(full.count);
     await sql`analyze audit_entries`.execute(test.deps.db);
     const { count } = await page(query);

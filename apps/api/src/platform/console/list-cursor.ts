@@ -1,13 +1,13 @@
 /**
- * Cursors of the console's lists. A cursor says where the next page begins and what the first page counted. It is signed over
- * the list, its filters and its sort, so it opens no page of any other.
+ * Cursors of the console's lists. A cursor holds the position where the next page begins and the count of the first page. Its
+ * signature covers the list, its filters and its sort, so it is refused anywhere else.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { ListCount } from '@athos/contract/console/lists';
 import { AppError } from '../errors.ts';
 
-/** The values of the last row that the sort goes by, as text. The last of them is unique. */
+/** The sort values of the last row, as text. The last value is unique. */
 export type ListPosition = readonly string[];
 
 interface ListQuery {
@@ -18,9 +18,9 @@ interface ListQuery {
 
 export interface ListPage {
   readonly limit: number;
-  /** Where the page before ended; `undefined` for the first page. */
+  /** Where the previous page ended; `undefined` for the first page. */
   readonly after: ListPosition | undefined;
-  /** What the first page counted. */
+  /** The count of the first page. */
   readonly count: ListCount | undefined;
 }
 
@@ -31,11 +31,11 @@ interface ListAnswer<Item> {
 }
 
 export interface ListCursors {
-  /** Throws `invalid_cursor` for one that was made for another list, other filters or another sort. */
+  /** Throws `invalid_cursor` if the cursor belongs to another list, other filters or another sort. */
   readPage(list: string, query: ListQuery): ListPage;
   /**
-   * The page's answer. `rows` has one more than `limit` if there is a next page; `positionOf` is asked about the last row shown. A
-   * list that looks at a bounded number of rows says itself where the `next` page begins, even if this one is short.
+   * The answer for one page. `rows` has one row more than `limit` if there is a next page, and `positionOf` gives the position of
+   * the last row shown. A list that scans a bounded number of rows passes `next` instead, because a short page need not be the last.
    */
   answer<Row, Item>(
     list: string,
@@ -57,7 +57,7 @@ const content = z.tuple([
   z.object({ value: z.int(), is_at_least: z.boolean(), estimate: z.int().optional() }),
 ]);
 
-/** A longer page under the same filters is the same list. */
+/** What the signature covers. The page length is left out, so it may change from page to page. */
 function nameOf(list: string, { limit: _limit, cursor: _cursor, ...filters }: ListQuery): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return JSON.stringify([list, ...given.toSorted(([a], [b]) => (a < b ? -1 : 1))]);

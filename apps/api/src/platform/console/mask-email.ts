@@ -1,6 +1,6 @@
 /**
- * An address that two people who know it can agree on, and from which nobody learns it: the first letters of both parts and the
- * end of the domain.
+ * Masks an address: the first letter of both parts and the end of the domain stay. That is enough for staff and a customer to
+ * agree which address is meant, and too little to learn it.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

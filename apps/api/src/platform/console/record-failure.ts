@@ -12,12 +12,12 @@ interface FailedWrite {
   readonly error: unknown;
 }
 
-/** Outcomes that leave no entry: of `try_again` the act may still succeed, and a limit must also bound the audit. */
+/** Refusals that leave no entry: after `try_again` the act may still succeed, and the limit must bound the audit as well. */
 const SILENT_CODES = ['try_again', 'overloaded', 'too_many_requests'];
 
 /**
- * Writes the entry of a write that was refused or failed, in a transaction of its own. Nothing was changed, so the answer stays
- * the same if that is not possible; the alarm says so.
+ * Writes the audit entry of a refused or failed write in its own transaction. If that fails too, the answer stays the same, since
+ * nothing was changed, and an alarm is raised.
  */
 export async function recordFailure(
   { db, clock, log }: ActDeps,

@@ -1,4 +1,4 @@
-/** What the console asks of every request before it reads a session. */
+/** Checks of every console request that come before its session is read. */
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_HEADER } from '@athos/contract/console/console-call';
 import { AppError } from '../errors.ts';
@@ -9,18 +9,18 @@ export interface ConsoleSettings {
   readonly origin: string;
 }
 
-/** Throws unless the request can only come from a page of the console, whose cookie alone it may carry. */
+/** Throws unless the request can only come from a page of the console. */
 export function requireConsoleRequest(
   request: FastifyRequest,
   { origin }: ConsoleSettings,
   { isWrite }: { readonly isWrite: boolean },
 ): void {
   const { headers } = request;
-  // A wallet's token must never count here, not even beside a cookie.
+  // A wallet's token must never count here, not even next to a valid cookie.
   if (headers.authorization !== undefined) {
     throw new AppError('unauthenticated', { detail: 'The console takes no bearer token.' });
   }
-  // Subdomains are one site, so the wallet's pages can send the cookie along. Every browser says where a request comes from.
+  // Subdomains count as the same site, so pages of the wallet could send the cookie. This header tells them apart.
   const from = headers['sec-fetch-site'] ?? 'same-origin';
   if (from !== 'same-origin' && from !== 'none') throw new AppError('foreign_origin');
   if (!isWrite) return;
@@ -36,16 +36,16 @@ export function requireToken({ headers }: FastifyRequest, settings: ConsoleSetti
   return token;
 }
 
-/** The longest id of a subject that the audit keeps: an address that names no row may be long. */
+/** The audit cuts subject ids at this length, because an address that names no row may be long. */
 const SUBJECT_LENGTH_MAX = 100;
 
-/** The id of what a call's address names. What belongs to a customer has its id after the customer's. */
+/** The id that a call's address names: the customer's uuid if there is one. */
 export function subjectIdOf({ params }: FastifyRequest): string {
   const { uuid, id = '' } = (params ?? {}) as {
     readonly uuid?: string;
     readonly id?: string | number;
   };
-  // PostgreSQL stores no NUL: without this, whoever sends one leaves no entry.
+  // PostgreSQL cannot store NUL, so an address with one would leave no entry.
   return String(uuid ?? id)
     .slice(0, SUBJECT_LENGTH_MAX)
     .replaceAll('\0', '\uFFFD');

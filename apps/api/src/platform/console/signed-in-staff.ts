@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts';
 import type { Caller } from '../limits/caller.ts';
 
 /**
- * The member of staff who makes a call, as the database says at this moment. Roles are left out on purpose: what somebody may do
- * follows from grants alone.
+ * The member of staff who makes a call, as read from the database for this call. Roles are left out on purpose: permissions follow
+ * from grants alone.
  */
 export interface SignedInStaff {
   readonly staffId: string;
@@ -20,31 +20,31 @@ export interface SignedInStaff {
   readonly isEnrolled: boolean;
 }
 
-/** What the console asks about sessions. The capability `staff` implements it. */
+/** Sessions as the console needs them. The capability `staff` implements this. */
 export interface StaffSessions {
-  /** Reads the session from the database. Throws `session_ended` if it is over, or the person may not sign in any more. */
+  /** Reads the session from the database. Throws `session_ended` if it has ended or the person may no longer sign in. */
   authenticate(
     token: string,
     from: { readonly caller: Caller; readonly address: string },
   ): Promise<SignedInStaff>;
-  /** Reads it again for a write, whose body may have taken its time. Throws `session_ended`. */
+  /** Reads it again for a write, whose body may have arrived much later than its headers. Throws `session_ended`. */
   readAgain(tx: Tx, staff: SignedInStaff): Promise<SignedInStaff>;
   /**
-   * Throws `confirmation_required` unless the person has proved within the last minutes that it is them, and has not moved more
-   * since than one proof covers. Locks the session, so that acts at the same time cannot share what is left.
+   * Throws `confirmation_required` unless the person has given a proof of presence within the last minutes and has moved no more
+   * since than one proof covers. Locks the session, so that concurrent acts cannot use the same remainder.
    */
   requireProof(tx: Tx, staff: SignedInStaff): Promise<void>;
-  /** Everybody who may work, and what they may do. */
+  /** All active staff with their permissions. */
   activeStaff(): Promise<readonly Omit<SignedInStaff, 'sessionId' | 'name' | 'isEnrolled'>[]>;
   /** Counts value that an act moved against the last proof. */
   noteMoved(tx: Tx, staff: SignedInStaff, usdCents: bigint): Promise<void>;
 }
 
-/** Whether the person may do this, within the policy of the action at least. For what an answer shows, not for whole calls. */
+/** Whether the person may do this, at least within the action's policy. Used to decide what an answer shows. */
 export const may = ({ grants }: SignedInStaff, permission: Permission): boolean =>
   mayAct(grants[permission]);
 
-/** Throws `enrolment_required`, or `permission_missing` with its name, unless the person may make such calls. */
+/** Throws `enrolment_required`, or `permission_missing` with the permission's name. */
 export function requirePermission(
   permission: Permission | 'own' | 'enrol',
   { isEnrolled, grants }: SignedInStaff,
@@ -55,7 +55,7 @@ export function requirePermission(
   throw new AppError('permission_missing', { extra: { permission } });
 }
 
-/** Throws `own_account` if this customer is the person: nobody acts on, or decides about, their own wallet. */
+/** Throws `own_account` if the customer is the member of staff: nobody acts on, or votes about, their own wallet. */
 export function requireOthersAccount(
   { walletUuid, email }: SignedInStaff,
   customer: { readonly uuid: string; readonly email: string | null },

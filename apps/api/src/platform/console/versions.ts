@@ -4,7 +4,7 @@ import { AppError, invariant } from '../errors.ts';
 
 const ETAG = /^"(\d{1,9})"$/;
 
-/** The version that a write was made for. Throws `version_required`, and `invalid_request` for anything that is no ETag of ours. */
+/** The version in If-Match. Throws `version_required` if it is missing, and `invalid_request` if it is not one of our ETags. */
 export function readIfMatch({ headers }: FastifyRequest): number {
   const given = headers['if-match'];
   if (given === undefined) throw new AppError('version_required');
@@ -22,7 +22,7 @@ export function sendVersion(reply: FastifyReply, answer: unknown): void {
   reply.header('etag', `"${version}"`);
 }
 
-/** Throws `version_conflict` with the row as it is now, as the answer of its call would show it. */
+/** Throws `version_conflict`, which carries the present row in the shape of its read call. */
 export function requireVersion<Present extends { readonly version: number }>(
   version: number,
   present: Present,

@@ -1,4 +1,4 @@
-/** Challenges that a passkey signs: random, stored as hashes, for one purpose, until their deadline, each taken once. */
+/** Challenges for passkeys. Each is random, stored as a hash, valid for one purpose until its deadline, and used once. */
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
@@ -26,7 +26,7 @@ export async function insertChallenge(
   return challenge;
 }
 
-/** Takes a challenge, given as base64url, so that nothing signed with it is accepted again. Returns whether it was valid. */
+/** Uses up a challenge (base64url), so that nothing signed with it is accepted again. Returns whether it was valid. */
 export async function takeChallenge(
   db: Db | Tx,
   challenge: string,

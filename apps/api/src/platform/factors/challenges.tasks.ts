@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts';
 import type { TasksByLane } from '../jobs/lanes.ts';
 import { deleteExpiredChallenges } from './challenges.sql.ts';
 
-/** Often, because anybody may ask for a challenge. */
+/** Runs often, because anybody can create challenges. */
 export const factorsCrontab = `
 */10 * * * * factors_prune ?jobKey=factors_prune&max=3
 `;

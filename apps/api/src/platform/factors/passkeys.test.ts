@@ -36,7 +36,7 @@ async function register(): Promise<{ authenticator: SoftwareAuthenticator; passk
   return { authenticator, passkey: registered };
 }
 
-/** What an honest response differs by, each of which is refused. */
+/** Ways in which a response can differ from an honest one. Each must be refused. */
 const FORGERIES: readonly (readonly [what: string, forgery: Forgery])[] = [
   ['of another origin', { origin: 'https://console.athos.example.evil.test' }],
   ['of another port', { origin: `${SITE}:8443` }],
@@ -83,7 +83,7 @@ describe('registration', () => {
 });
 
 describe('use', () => {
-  it('accepts a signature over the challenge, and tells the new count', async () => {
+  it('accepts a signature over the challenge, and returns the new count', async () => {
     const { authenticator, passkey } = await register();
     const options = await passkeyUseOptions(site, 'sign in');
     expect(options).toMatchObject({ rpId: 'console.athos.example', userVerification: 'required' });
@@ -115,7 +115,7 @@ describe('use', () => {
     );
   });
 
-  it('accepts a challenge once, of twenty at once too, and not again after a refusal', async () => {
+  it('accepts a challenge once, even from twenty at once, and not again after a refusal', async () => {
     const { authenticator, passkey } = await register();
     const response = authenticator.get(await passkeyUseOptions(site, 'sign in'));
     const used = await Promise.all(

@@ -1,19 +1,19 @@
 /**
- * Passkeys (WebAuthn). A passkey proves both possession and, since user verification is required, the person: it is two factors in
- * one. Attestation is not asked for, so that no make of authenticator is excluded and none is told.
+ * Passkeys (WebAuthn). User verification is required, so a passkey proves both possession and identity and counts as two factors.
+ * No attestation is requested: every model of authenticator is accepted, and none is disclosed.
  */
 import { isIP } from 'node:net';
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db } from '../database/database.ts';
 import { insertChallenge, takeChallenge } from './challenges.sql.ts';
 
-/** Time to find the telephone or the key that holds the passkey. */
+/** Enough time to find the phone or the security key that holds the passkey. */
 const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
-/** EdDSA, ES256 and RS256 as COSE numbers: between them every authenticator has one. */
+/** EdDSA, ES256 and RS256 as COSE numbers. Every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded at the first use: its parsers of attestation take 115 ms and 26 MB, which a process without passkeys need not pay. */
+/** Loaded at first use. Its attestation parsers cost 115 ms and 26 MB, which a process without passkeys need not pay. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /** The site that passkeys belong to. */
@@ -36,17 +36,17 @@ export function relyingPartyOf(url: string, name: string): RelyingParty | undefi
 export interface Passkey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
-  /** How often the authenticator says that it signed; 0 if it does not count. */
+  /** The authenticator's signature counter; 0 if it does not count. */
   readonly signCount: number;
   /** How browsers can reach the authenticator. */
   readonly transports: readonly string[];
 }
 
-/** The cause names what was wrong. Whoever tries may learn no more than that it was refused. */
+/** The cause is for the log. Callers learn only that the response was refused. */
 type Refusal = { readonly outcome: 'refused'; readonly cause: unknown };
 
 interface PasskeyOwner {
-  /** Identifies the owner to the authenticator. Not personal, since authenticators show it to nobody but may hand it over. */
+  /** Identifies the owner to the authenticator. Random, because an authenticator may disclose it. */
   readonly handle: Buffer;
   /** Both are shown when the authenticator asks which passkey to use. */
   readonly address: string;
@@ -73,7 +73,7 @@ async function makeChallenge({ db, clock }: PasskeySite, purpose: string): Promi
   return (await insertChallenge(db, { purpose, expiresAt })).toString('base64url');
 }
 
-/** What `navigator.credentials.create` takes, as JSON. `known` are those that the owner has, so that none is made twice. */
+/** Options of `navigator.credentials.create` as JSON. `known` are the owner's passkeys, so that no authenticator makes a second one. */
 export const passkeyMakeOptions = async (
   site: PasskeySite,
   purpose: string,
@@ -86,7 +86,7 @@ export const passkeyMakeOptions = async (
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout: CHALLENGE_LIFETIME_MS,
   excludeCredentials: known.map(descriptor),
-  // Discoverable, so that nobody has to type who they are.
+  // Discoverable, so that nobody has to type an address to sign in.
   authenticatorSelection: {
     residentKey: 'required' as const,
     requireResidentKey: true as const,
@@ -95,7 +95,7 @@ export const passkeyMakeOptions = async (
   attestation: 'none' as const,
 });
 
-/** What `navigator.credentials.get` takes, as JSON: for one of `allowed`, or any passkey of this site if none is named. */
+/** Options of `navigator.credentials.get` as JSON. Without `allowed`, any passkey of this site may answer. */
 export const passkeyUseOptions = async (
   site: PasskeySite,
   purpose: string,
@@ -114,7 +114,7 @@ interface Credential {
   readonly type: 'public-key';
 }
 
-/** What `navigator.credentials.create` answered, as JSON. */
+/** The result of `navigator.credentials.create` as JSON. */
 interface MadeCredential extends Credential {
   readonly response: {
     readonly clientDataJSON: string;
@@ -123,7 +123,7 @@ interface MadeCredential extends Credential {
   };
 }
 
-/** What `navigator.credentials.get` answered, as JSON. */
+/** The result of `navigator.credentials.get` as JSON. */
 interface UsedCredential extends Credential {
   readonly response: {
     readonly clientDataJSON: string;
@@ -132,7 +132,7 @@ interface UsedCredential extends Credential {
   };
 }
 
-/** The challenge that a response claims to answer; whether it does is judged by the signature. */
+/** The challenge that a response claims to answer. The signature proves it later. */
 function challengeOf({ clientDataJSON }: { readonly clientDataJSON: string }): unknown {
   try {
     return Object(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
@@ -144,8 +144,8 @@ function challengeOf({ clientDataJSON }: { readonly clientDataJSON: string }): u
 const refused = (cause: unknown): Refusal => ({ outcome: 'refused', cause });
 
 /**
- * Takes the challenge of a response. Not in the caller's transaction: a refusal would roll that back, and the challenge could be tried
- * again. `undefined` if it was given for another purpose, too long ago, never, or was taken before.
+ * Uses up the challenge of a response. Runs outside the caller's transaction, because a refusal would roll that back and the
+ * challenge could be tried again. Returns `undefined` if the challenge is unknown, expired, used, or was issued for another purpose.
  */
 async function takeExpected(
   { db, clock, party }: PasskeySite,
@@ -164,7 +164,7 @@ async function takeExpected(
   };
 }
 
-/** Judges a new passkey, and takes the challenge that it answers. */
+/** Verifies a new passkey and uses up its challenge. */
 export async function judgeMadePasskey(
   site: PasskeySite,
   purpose: string,
@@ -197,7 +197,7 @@ export async function judgeMadePasskey(
   }
 }
 
-/** Judges the use of a passkey, and takes the challenge that it answers. The caller stores the new count. */
+/** Verifies a signature of a known passkey and uses up its challenge. The caller stores the new count. */
 export async function judgeUsedPasskey(
   site: PasskeySite,
   purpose: string,

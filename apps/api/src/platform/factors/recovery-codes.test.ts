@@ -3,7 +3,7 @@ import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 
 const KEY = 'a key for hashes of at least 32 characters';
 
-it('makes ten codes, whose hashes are found in any spelling', () => {
+it('makes ten codes whose hashes match in any spelling', () => {
   const codes = makeRecoveryCodes(KEY);
   expect(new Set(codes.map(({ text }) => text)).size).toBe(10);
   for (const { text, hash } of codes) {
@@ -12,7 +12,7 @@ it('makes ten codes, whose hashes are found in any spelling', () => {
   }
 });
 
-it('hashes under the key, so that a copy of the hashes cannot be searched', () => {
+it('hashes with a key, so that a copy of the hashes cannot be searched', () => {
   const [code] = makeRecoveryCodes(KEY);
   expect(hashRecoveryCode(`another ${KEY}`, code?.text ?? '')).not.toEqual(code?.hash);
 });

@@ -1,6 +1,6 @@
 /**
- * Recovery codes replace a lost second factor, each once. They have the form of reward codes: 75 random bits that people can type,
- * read in any spelling. They are stored as hashes under a key, because a copy of the database alone must not let anybody search them.
+ * Recovery codes replace a lost second factor. Each works once. They have the form of reward codes: 75 random bits that people can
+ * type, in any spelling. They are stored as keyed hashes, so that a copy of the database is not enough to search for them.
  */
 import { createHmac, randomFillSync } from 'node:crypto';
 import { drawRewardCode, formatRewardCode, readRewardCode } from '@athos/domain/reward-code';
@@ -11,7 +11,7 @@ const hashOf = (hashingKey: string, code: string): Buffer =>
   createHmac('sha256', hashingKey).update(`recovery code ${code}`).digest();
 
 interface RecoveryCode {
-  /** As it is shown, once. */
+  /** The code as it is shown, once. */
   readonly text: string;
   readonly hash: Buffer;
 }

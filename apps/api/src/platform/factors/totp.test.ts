@@ -34,7 +34,7 @@ it('accepts a code one step early or late, and no further', () => {
   expect([-2, -1, 0, 1, 2].map(at)).toEqual([undefined, step, step, step, undefined]);
 });
 
-it('refuses a code whose step is used up, and any before it', () => {
+it('refuses a code whose step was used, and codes of earlier steps', () => {
   const [seconds, code] = RFC_CODES[3];
   const step = stepAt(seconds);
   expect(match(seconds, code, step - 1n)).toBe(step);
@@ -49,7 +49,7 @@ it.each(['', '00592', '0059245', '005 24', 'abcdef', '٠٠٥٩٢٤', '005925'])(
   },
 );
 
-it('makes secrets of 160 random bits, with the address that authenticator apps scan', () => {
+it('makes secrets of 160 random bits, and the address that authenticator apps scan', () => {
   const secret = makeTotpSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(makeTotpSecret()).not.toBe(secret);

@@ -1,19 +1,19 @@
 /**
  * Time-based one-time codes (RFC 6238), as authenticator apps show them. A code is valid for its own step of 30 s and for the
- * one before and after it. Whoever verifies one stores its step, so that each step is used once.
+ * one before and after it. The caller stores the step of an accepted code, so that each step is used once.
  */
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator app supports; several ignore anything else in the address and show wrong codes. */
+/** The settings that every authenticator app supports. Several apps ignore others in the address and then show wrong codes. */
 const CODE = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** For clocks that differ, and for a code that is typed when its step ends. */
+/** Allows for clocks that differ and for a code typed as its step ends. */
 const DRIFT_STEPS = 1;
-/** Checked first: the library throws on six letters that are not six bytes. */
+/** Checked first, because the library throws on six characters that are more than six bytes. */
 const FORM = /^[0-9]{6}$/;
 /** The length that RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** A random secret in base 32, as people type it where no QR code can be scanned. */
+/** A random secret in base 32, for people who type it because they cannot scan the QR code. */
 export const makeTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 interface TotpLabel {

@@ -79,9 +79,9 @@ export async function takeAttempt(
 }
 
 /**
- * Counts an attempt against a limit whose count comes back bit by bit: half of it can be taken at once, and the rest evenly over the
- * window. So whoever uses it up in seconds takes it from others for seconds, not until the window ends. Returns how many attempts
- * have not come back yet, with this one. Throws `code` if there is none left; inside a transaction, the attempt is then not counted.
+ * Counts an attempt against an allowance that refills: half of it can be used at once, and the rest returns evenly over the window.
+ * A caller who uses it up in seconds therefore blocks others for seconds, not for the whole window. Returns how many attempts have
+ * not been refilled yet, this one included. Throws `code` if none is left; inside a transaction, the attempt is then not counted.
  */
 export async function takePacedAttempt(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function takePacedAttempt(
 ): Promise<number> {
   const atOnceMax = Math.ceil(countMax / 2);
   const intervalMs = Math.ceil(windowMs / Math.max(1, countMax - atOnceMax));
-  // Such a counter keeps only the time at which everything will have come back.
+  // The counter stores only the time at which the allowance will be full again.
   const { rows } = await sql<{ windowEndsAt: Date }>`
     insert into attempt_counters as counter (subject, attempt_count, last_attempt_at, window_ends_at)
     values (${subject}, 1, ${now}, ${now}::timestamptz + ${intervalMs} * interval '1 millisecond')

@@ -38,8 +38,8 @@ export function createAllowance<Id>(
  * Allows `perSecond` attempts of one user on average, in this process. Limits scans and sends, which are stored for long and cost
  * the user nothing: otherwise one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
  *
- * A replay has an allowance of its own, so that new attempts cannot keep a finished one from its answer. It is taken before
- * `isReplay` asks the database, which a flood must not do without limit either.
+ * Replays have their own allowance, so that new attempts cannot keep a finished one from its answer. It is taken before
+ * `isReplay` queries the database, so that a flood of replays is limited too.
  */
 export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {
   const burst = perSecond * BURST_SECONDS;

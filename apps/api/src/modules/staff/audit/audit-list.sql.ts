@@ -16,7 +16,7 @@ export interface AuditFilters {
   readonly to?: string | undefined;
 }
 
-/** Times rise with numbers, so a range of times is a range of the primary key, whatever else is asked for. */
+/** Times rise with the entry numbers, so a range of times is read as a range of the primary key under any other filter. */
 const firstSince = (time: string): RawBuilder<bigint> => sql<bigint>`
   coalesce((select seq from audit_entries where at >= ${time}::timestamptz order by at, seq limit 1), 9223372036854775807)`;
 
@@ -65,7 +65,7 @@ export function selectEntries(
   return rows.execute();
 }
 
-/** All entries of the filters, as a statement. */
+/** The statement that reads all entries matching the filters. */
 export const compileEntries = (db: Db, filters: AuditFilters): CompiledQuery<AuditRow> =>
   filtered(db, filters)
     .select(COLUMNS)
@@ -90,7 +90,7 @@ export const selectEntry = (db: Db, seq: bigint) =>
     .where('entry.seq', '=', seq)
     .executeTakeFirst();
 
-/** Acts about a subject, newest first, without those of one name. */
+/** Entries about a subject, newest first, without those of one action. */
 export const selectEntriesAbout = (
   db: Db,
   subject: { readonly type: string; readonly id: string },

@@ -33,7 +33,7 @@ const presentEntry = (row: AuditRow) => ({
   ledger_key: row.ledgerKey,
 });
 
-/** As many as tell whether it is verified regularly. */
+/** Enough to see whether the audit is verified regularly. */
 const VERIFICATIONS_SHOWN = 5;
 
 const count = (value: bigint | null): number | null =>

@@ -2,8 +2,8 @@ import { timelineSlice, type TimelineSource } from '../../../capability.ts';
 import { selectEntriesAbout } from './audit-list.sql.ts';
 
 /**
- * What staff did about a customer, without its details. Who only opened the page is left out: the audit has that, and it would
- * bury the rest.
+ * What staff did about a customer, without details. Views of the page are left out: they are in the audit, and here they would
+ * bury everything else.
  */
 export const staffTimeline: TimelineSource = {
   kinds: ['staff'],

@@ -10,7 +10,7 @@ interface FactorRow {
   readonly usedAt: Date | null;
 }
 
-/** The factors that stand: passkeys, and an authenticator app that was confirmed. Oldest first. */
+/** The person's factors, oldest first: passkeys and a confirmed authenticator app. */
 export const selectFactors = (db: Db | Tx, staffId: string): Promise<FactorRow[]> =>
   db
     .selectFrom('staff_factors')
@@ -28,7 +28,7 @@ export interface TotpRow {
   readonly lastStep: bigint | undefined;
 }
 
-/** The authenticator app of a person: there is one that stands, and at most one that waits to be confirmed. */
+/** A person's authenticator app. There is at most one confirmed and one unconfirmed. */
 export async function selectTotp(
   db: Db | Tx,
   staffId: string,
@@ -80,7 +80,7 @@ export async function confirmFactor(
     .execute();
 }
 
-/** Uses a time step up. Returns whether it was still unused: of several attempts at once, one gets it. */
+/** Uses up a time step. Returns whether it was unused; of several attempts at once, one gets it. */
 export async function useTotpStep(
   tx: Tx,
   id: string,
@@ -136,7 +136,7 @@ export async function selectPasskey(
   return row === undefined ? undefined : passkeyOf(row);
 }
 
-/** Returns whether the passkey is new: an authenticator makes each once, but a response can be sent twice. */
+/** Returns whether the passkey is new. The same response can be sent twice. */
 export async function insertPasskey(
   tx: Tx,
   { credentialId, publicKey, signCount, transports }: Passkey,
@@ -161,7 +161,7 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Stores the count of a use. Returns whether no other use has stored the same or a higher one meanwhile. */
+/** Stores the signature count. Returns `false` if another use has already stored the same count or a higher one. */
 export async function updateSignCount(
   tx: Tx,
   id: string,
@@ -192,13 +192,13 @@ export async function deleteFactor(
     .executeTakeFirst();
 }
 
-/** For a person who lost them: factors and recovery codes. */
+/** Deletes all factors and recovery codes of a person who lost them. */
 export async function deleteFactors(tx: Tx, staffId: string): Promise<void> {
   await tx.deleteFrom('staff_factors').where('staff_id', '=', staffId).execute();
   await tx.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).execute();
 }
 
-/** The hashes of the codes that were not used. */
+/** The hashes of the unused codes. */
 export async function selectRecoveryCodes(db: Db | Tx, staffId: string): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('staff_recovery_codes')
@@ -209,7 +209,7 @@ export async function selectRecoveryCodes(db: Db | Tx, staffId: string): Promise
   return rows.map(({ code_hash: hash }) => hash);
 }
 
-/** The present codes end, used or not. */
+/** Replaces all codes, used or not. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   staffId: string,
@@ -222,7 +222,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** Returns whether the code was still unused. */
+/** Uses up a code. Returns whether it was unused. */
 export async function useRecoveryCode(
   tx: Tx,
   staffId: string,

@@ -56,7 +56,7 @@ const mailedSubjects = async (): Promise<string[]> => {
 };
 
 describe('enrolling', () => {
-  it('makes the session a full one with a proof, and ends every other', async () => {
+  it('upgrades the session, counts as a proof, and ends every other session', async () => {
     const invited = await invitePerson(test, ['support']);
     const first = await acceptInvite(test, invited);
     const second = await sessionOf(
@@ -74,7 +74,7 @@ describe('enrolling', () => {
     expect(outcomeOf(await first.call('me'))).toEqual([401, 'session_ended']);
   });
 
-  it('is over once a factor stands: a session without one cannot add another', async () => {
+  it('is possible only once: a session without a factor cannot add another', async () => {
     const late = await signInStaff(test, ada, { isEnrolled: false });
     for (const name of ['beginTotp', 'newPasskeyOptions'] as const) await late.call(name);
     expect(outcomeOf(await late.call('beginTotp'))).toEqual([401, 'session_ended']);
@@ -85,7 +85,7 @@ describe('enrolling', () => {
     expect(outcomeOf(answer)).toEqual([401, 'session_ended']);
   });
 
-  it('takes the code of the secret that was drawn last, and stores it sealed', async () => {
+  it('accepts a code of the newest secret only, and stores the secret sealed', async () => {
     const invited = await invitePerson(test, ['support']);
     const caller = await acceptInvite(test, invited);
     const early = (await caller.call('beginTotp')).body.secret as string;
@@ -115,7 +115,7 @@ describe('enrolling', () => {
 });
 
 describe('own factors', () => {
-  it('are added and removed with a proof, which the person is mailed about; the last one stays', async () => {
+  it('are added and removed with a proof and a mail to the person; the last one cannot be removed', async () => {
     const { caller } = ada;
     await addPasskey(caller);
     const { factors } = (await caller.call('me')).body;
@@ -137,14 +137,14 @@ describe('own factors', () => {
     }
   });
 
-  it('of another person cannot be removed, nor a passkey without password be the only thing that goes', async () => {
+  it('cannot be removed by another person, nor can the only passkey of a person without a password', async () => {
     const ben = await enrolPerson(test, ['support']);
     const [factor] = (await ben.caller.call('me')).body.factors;
     const answer = await ada.caller.call('removeFactor', { params: { id: factor.id } });
     expect(outcomeOf(answer)).toEqual([404, 'not_found']);
   });
 
-  it('include one authenticator app: a second one replaces it', async () => {
+  it('include one authenticator app, which a second one replaces', async () => {
     const { caller } = ada;
     const { secret } = (await caller.call('beginTotp')).body;
     const body = { code: totpCode(test, secret), name: 'New phone' };
@@ -155,7 +155,7 @@ describe('own factors', () => {
     expect((await ada.signIn(totpCode(test, secret))).status).toBe(200);
   });
 
-  it('include ten recovery codes: new ones end the old, and neither is kept for a repeat', async () => {
+  it('include ten recovery codes, which new ones replace; neither set is kept for a repeat', async () => {
     const key = randomUUID();
     const draw = () => ada.caller.call('makeRecoveryCodes', { key });
     const first = (await draw()).body.codes as string[];
@@ -170,7 +170,7 @@ describe('own factors', () => {
     expect((await ada.caller.call('me')).body.recovery_codes_left).toBe(9);
   });
 
-  it('stay when the password changes, which ends the other sessions and is kept as a hash alone', async () => {
+  it('stay when the password changes; that ends the other sessions, and only a hash is stored', async () => {
     const other = await sessionOf(test, ada, await ada.signIn());
     const password = 'another horse battery';
     const change = await ada.caller.call('changeOwnPassword', {
@@ -225,7 +225,7 @@ describe('a proof of presence', () => {
     expect((await invite(key)).body).toEqual(done.body);
   });
 
-  it('[O-024] takes a passkey too, holds for five minutes, and for one session', async () => {
+  it('[O-024] can be given with a passkey, and holds for five minutes in one session', async () => {
     const { caller } = owner;
     await caller.prove();
     const authenticator = await addPasskey(caller);
@@ -253,7 +253,7 @@ describe('a proof of presence', () => {
     ]);
   });
 
-  it('takes no connection of the database away from others, however many are tried at once', async () => {
+  it('leaves database connections to others, however many proofs are tried at once', async () => {
     const { caller } = owner;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => caller.call('prove', { body: { code: '000000' } })),
@@ -309,7 +309,7 @@ describe('own sessions', () => {
     expect((await ben.caller.call('me')).status).toBe(200);
   });
 
-  it('end with signing out, which takes the cookie back', async () => {
+  it('end with signing out, which deletes the cookie', async () => {
     const answer = await ada.caller.call('signOut');
     expect(answer.headers['set-cookie']).toMatch(/^console=; .*Max-Age=0/);
     expect(outcomeOf(await ada.caller.call('me'))).toEqual([401, 'session_ended']);

@@ -1,4 +1,4 @@
-/** What a person does with their own factors, each inside the transaction of the act that says so. */
+/** How people manage their own factors. Each function runs in the transaction of its act. */
 import { randomUUID } from 'node:crypto';
 import { brand } from '@athos/brand/brand';
 import { dateOf } from '../../../platform/clock.ts';
@@ -31,10 +31,10 @@ import {
 } from './factors.sql.ts';
 import { storePasskey, usePasskeyAsProof, type UsedPasskey } from './own-passkeys.ts';
 
-/** Codes and passkeys that one session may try. A thief of a session has so many tries at a million codes. */
+/** Codes and passkeys that a session may try in an hour. A stolen session has this many tries at a million codes. */
 const PROOFS_PER_HOUR = 10;
 
-/** Tells the person of a change that a thief of the session would make. */
+/** Mails the person about a change that the thief of a session would make. */
 async function tellOfChange(
   tx: Tx,
   { clock }: StaffDeps,
@@ -46,8 +46,8 @@ async function tellOfChange(
 }
 
 /**
- * Throws unless the person may add a factor now: with a proof or, in a session without second factor, as long as none stands.
- * Otherwise whoever knew the password early could add a factor of their own later.
+ * Throws unless the person may add a factor now. That takes a proof or, in a session without second factor, that the person has
+ * none yet. Otherwise somebody who knows the password could keep an early session and add their own factor later.
  */
 async function requireMayAdd(tx: Tx, deps: StaffDeps, staff: SignedInStaff): Promise<void> {
   await lockStaff(tx, staff.staffId);
@@ -56,7 +56,7 @@ async function requireMayAdd(tx: Tx, deps: StaffDeps, staff: SignedInStaff): Pro
   if (length > 0) throw new AppError('session_ended');
 }
 
-/** The session of an enrolment is a full one from now on, and the only one. */
+/** Makes the enrolling session a full one and ends all others. */
 async function finishAdding(
   tx: Tx,
   deps: StaffDeps,
@@ -70,7 +70,7 @@ async function finishAdding(
   await updateEnrolled(tx, sessionId, dateOf(deps.clock));
 }
 
-/** Draws the secret of an authenticator app, which stands once its first code was typed. */
+/** Creates the secret of an authenticator app. The app becomes a factor once its first code is confirmed. */
 export async function beginTotp(tx: Tx, deps: StaffDeps, staff: SignedInStaff) {
   await requireMayAdd(tx, deps, staff);
   const { staffId, email } = staff;
@@ -83,7 +83,7 @@ export async function beginTotp(tx: Tx, deps: StaffDeps, staff: SignedInStaff) {
   return { factorId: id, secret, address: totpAddress({ secret, issuer, account: email }) };
 }
 
-/** Counts an attempt outside of the transaction, which a refusal rolls back. Throws `too_many_attempts`. */
+/** Counts an attempt outside the transaction, because a refusal rolls that back. Throws `too_many_attempts`. */
 async function takeProofAttempt(
   { db, clock, config }: StaffDeps,
   { sessionId }: SignedInStaff,
@@ -94,7 +94,7 @@ async function takeProofAttempt(
   return subject;
 }
 
-/** Returns the factor whose code it is, and uses its step up. Throws `invalid_code`. */
+/** Uses up the code's time step and returns the factor's id. Throws `invalid_code`. */
 async function useTotpCode(
   tx: Tx,
   deps: StaffDeps,
@@ -112,7 +112,7 @@ async function useTotpCode(
   return totp.id;
 }
 
-/** Replaces the authenticator app that stands. Returns the id of the new factor. Throws `invalid_code`. */
+/** Replaces the present authenticator app, if any. Returns the id of the new factor. Throws `invalid_code`. */
 export async function confirmTotp(
   tx: Tx,
   deps: StaffDeps,
@@ -140,7 +140,7 @@ export async function addPasskey(
   await finishAdding(tx, deps, staff, 'passkey_added');
 }
 
-/** Throws `last_factor` if the person could not sign in any more: with a passkey, or with password and authenticator app. */
+/** Throws `last_factor` unless a passkey, or a password with an authenticator app, is left to sign in with. */
 export async function removeFactor(
   tx: Tx,
   deps: StaffDeps,
@@ -159,7 +159,7 @@ export async function removeFactor(
   return removed;
 }
 
-/** Returns the codes, which are shown this once. */
+/** Replaces the recovery codes. Returns the new ones, which are shown only once. */
 export async function drawRecoveryCodes(
   tx: Tx,
   deps: StaffDeps,
@@ -188,7 +188,7 @@ export async function changeOwnPassword(
 
 type ProofGiven = { readonly code: string } | { readonly passkey: UsedPasskey };
 
-/** Proves that the person is there, for the risky acts of the next minutes. Throws `invalid_code`, `invalid_passkey`. */
+/** Records a proof of presence, which covers risky acts for some minutes. Throws `invalid_code`, `invalid_passkey`. */
 export async function prove(
   tx: Tx,
   deps: StaffDeps,

@@ -18,10 +18,10 @@ import { insertPasskey, selectPasskeys, updateSignCount, type PasskeyRow } from 
 export type MadePasskey = z.output<typeof madePasskey>;
 export type UsedPasskey = z.output<typeof usedPasskey>;
 
-/** More than anybody has devices. */
+/** More devices than anybody has. */
 const PASSKEYS_MAX = 10;
 
-/** Where passkeys of the console belong. Throws `not_found` where there are none. */
+/** The console's relying party. Throws `not_found` if its address cannot have passkeys. */
 function siteOf({ db, clock, relyingParty: party }: StaffDeps): PasskeySite {
   if (party === undefined) {
     throw new AppError('not_found', {
@@ -31,7 +31,7 @@ function siteOf({ db, clock, relyingParty: party }: StaffDeps): PasskeySite {
   return { db, clock, party };
 }
 
-/** How authenticators know the person: the 16 bytes of the id, which is in no mail and on no screen of others. */
+/** The user handle that authenticators store: the 16 bytes of the person's id, which others never see. */
 const handleOf = (staffId: string): Buffer => Buffer.from(staffId.replaceAll('-', ''), 'hex');
 
 interface Person {
@@ -50,7 +50,7 @@ export async function newPasskeyOptions(deps: StaffDeps, { staffId, email, name 
   return passkeyMakeOptions(siteOf(deps), enrolPurpose(staffId), owner, known);
 }
 
-/** Judges a new passkey of the person. Throws `invalid_passkey`. */
+/** Verifies a new passkey of the person. Throws `invalid_passkey`. */
 export async function judgeNewPasskey(
   deps: StaffDeps,
   staffId: string,
@@ -61,7 +61,7 @@ export async function judgeNewPasskey(
   return made;
 }
 
-/** Throws `invalid_passkey` if it is known already, and `factor_limit_reached`. */
+/** Throws `invalid_passkey` if it is already registered, and `factor_limit_reached`. */
 export async function storePasskey(
   tx: Tx,
   passkey: Passkey,
@@ -82,10 +82,10 @@ export async function proofOptions(deps: StaffDeps, { staffId, sessionId }: Prov
   return passkeyUseOptions(siteOf(deps), proofPurpose(sessionId), known);
 }
 
-/** Names no passkey: whoever asks has not said who they are. */
+/** Lists no passkeys, because the caller is not known yet. */
 export const signInOptions = (deps: StaffDeps) => passkeyUseOptions(siteOf(deps), SIGN_IN);
 
-/** Returns the new count of a right signature by the owner of this passkey; `undefined` if it is refused. */
+/** Returns the new signature count; `undefined` if the signature is refused or is not by the passkey's owner. */
 export async function judgeSignIn(
   deps: StaffDeps,
   response: UsedPasskey,
@@ -98,7 +98,7 @@ export async function judgeSignIn(
   return used.outcome === 'used' ? used.signCount : undefined;
 }
 
-/** Returns whether the response is a right use of one of the person's passkeys, and stores its count. */
+/** Verifies a response by one of the person's passkeys and stores its count. Returns whether it was accepted. */
 export async function usePasskeyAsProof(
   tx: Tx,
   deps: StaffDeps,

@@ -1,4 +1,4 @@
-/** What `npm run console:invite` does: invites the first provider owners, who invite everybody else in the console. */
+/** `npm run console:invite`: invites the first provider owners, who invite everybody else in the console. */
 import { z } from 'zod';
 import { emailText } from '@athos/contract/session';
 import { appendAudit } from '../../../platform/audit/audit.sql.ts';
@@ -19,10 +19,10 @@ import { makeInvite } from './invites.ts';
 
 const USAGE = `npm run console:invite -- ADDRESS --role ${OWNER_ROLE}    prints a link for one of the first two owners`;
 
-/** So many, that one can agree to what the other asks for. */
+/** Two owners, so that one can approve what the other requests. */
 const FIRST_OWNERS = 2;
 
-/** The message is for whoever typed the command. */
+/** The message is printed for the person who ran the command. */
 class InviteRefusedError extends Error {
   override readonly name = 'InviteRefusedError';
 }
@@ -32,11 +32,11 @@ const wordsSchema = z.tuple([emailText, z.literal('--role'), z.literal(OWNER_ROL
 interface CommandDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Of the console. */
+  /** Address of the console. */
   readonly origin: string;
 }
 
-/** The invited owner, who may have been invited before. */
+/** Finds or creates the invited owner. */
 async function ensureInvited(tx: Tx, email: string, now: Date): Promise<string> {
   const known = await selectStaffByEmail(tx, email);
   if (known === undefined) {
@@ -84,7 +84,7 @@ export async function inviteOwner(
   return `Open this link within 24 hours. It works once:\n${url}`;
 }
 
-/** The same in the database at this address. */
+/** Runs the command on the database at this address. */
 export async function inviteCommand(
   databaseUrl: string,
   origin: string,

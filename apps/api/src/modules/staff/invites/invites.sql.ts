@@ -10,7 +10,7 @@ export interface InviteRow {
   readonly roles: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** The invite of this code, while it holds and its person has not accepted. */
+/** The valid invite of this code whose person has not accepted yet. */
 export async function selectInvite(
   db: Db | Tx,
   tokenHash: Buffer,
@@ -32,13 +32,13 @@ export async function selectInvite(
 interface NewInvite {
   readonly tokenHash: Buffer;
   readonly staffId: string;
-  /** Null: the command line. */
+  /** Null if the invite was made on the command line. */
   readonly createdBy: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
 }
 
-/** The person's only invite: one before it ends. */
+/** Inserts the person's invite in place of an earlier one. */
 export async function replaceInvite(
   tx: Tx,
   { tokenHash, staffId, createdBy, now, expiresAt }: NewInvite,
@@ -60,7 +60,7 @@ export async function deleteInvites(tx: Tx, staffId: string): Promise<void> {
   await tx.deleteFrom('staff_invites').where('staff_id', '=', staffId).execute();
 }
 
-/** Returns whether it was still there. */
+/** Returns whether the invite existed. */
 export async function deleteInvite(tx: Tx | Db, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('staff_invites')

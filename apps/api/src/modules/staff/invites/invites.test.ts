@@ -34,12 +34,12 @@ afterAll(() => test.close());
 const accept = (code: string, more: object = { password: STAFF_PASSWORD }): Promise<TestAnswer> =>
   askAsGuest(test, 'acceptInvite', { code, name: 'Ada Lovelace', ...more });
 const codeOf = (url: string): string => new URL(url).hash.slice(1);
-/** The code of the link that was mailed last. */
+/** The code in the last mailed link. */
 const mailedCode = (): string =>
   codeOf(/http\S+#[\w-]{43}/.exec(test.mails.at(-1)?.text ?? '')?.[0] ?? 'http://none');
 
 describe('an invite', () => {
-  it('[O-004] is accepted once, of twenty at once too', async () => {
+  it('[O-004] is accepted once, even by twenty at once', async () => {
     const { code, email } = await invitePerson(test, ['support']);
     const look = await askAsGuest(test, 'invite', { code });
     expect(look.body).toMatchObject({
@@ -72,7 +72,7 @@ describe('an invite', () => {
     expect((await accept(code, { password: 'twelve chars' })).status).toBe(200);
   });
 
-  it('takes either a password or a passkey, and opens a session with full rights only for a passkey', async () => {
+  it('takes a password or a passkey, and opens a full session only for a passkey', async () => {
     const invited = await invitePerson(test, ['support']);
     const { code } = invited;
     const origin = test.deps.config.console.origin;
@@ -91,7 +91,7 @@ describe('an invite', () => {
     expect(me).toMatchObject({ name: 'Ada Lovelace', has_password: false });
   });
 
-  it('of somebody who was suspended or invited again meanwhile opens nothing', async () => {
+  it('is refused if the person has been suspended or invited again since', async () => {
     const owner = await consoleAs(test, ['provider_owner']);
     const { code, staffId } = await invitePerson(test, ['support']);
     await owner.call('inviteAgain', { params: { id: staffId } });
@@ -130,7 +130,7 @@ describe('inviting in the console', () => {
       },
     );
 
-  it('mails a link, whose code nothing stores, and whose bearer becomes staff', async () => {
+  it('mails a link whose code is stored nowhere and makes its holder staff', async () => {
     const answer = await invite(owner);
     expect(answer.body).toEqual({ outcome: 'done', id: expect.any(String) });
     await test.runJobs();
@@ -166,7 +166,7 @@ describe('npm run console:invite', () => {
   const run = (...words: string[]): Promise<string> =>
     inviteOwner({ ...test.deps, origin: 'https://console.athos.example' }, words);
 
-  it('[O-002] prints a link for a provider owner, once more while it was not accepted', async () => {
+  it('[O-002] prints a link for a provider owner, and another one until it is accepted', async () => {
     const words = ['First@Athos.example', '--role', 'provider_owner'];
     const early = /https:\S+/.exec(await run(...words))?.[0] ?? '';
     expect(early).toMatch(/^https:\/\/console\.athos\.example\/console\/invite#[\w-]{43}$/);
@@ -199,7 +199,7 @@ describe('npm run console:invite', () => {
   });
 });
 
-/** The text of every table that staff write. */
+/** The contents, as text, of every table that this capability writes. */
 async function dumpOf({ deps: { db } }: TestApp): Promise<string> {
   const tables = [
     'staff',

@@ -19,10 +19,10 @@ const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 const hashInvite = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-/** The code is in the fragment, which browsers send to no server and in no referrer. */
+/** The code is in the fragment, which browsers send neither to servers nor in Referer. */
 const inviteUrl = (origin: string, code: string): string => `${origin}/console/invite#${code}`;
 
-/** Makes the person's invite, in place of one before it. */
+/** Creates the person's invite in place of an earlier one. */
 export async function makeInvite(
   tx: Tx,
   { origin, now }: { readonly origin: string; readonly now: Date },
@@ -35,7 +35,7 @@ export async function makeInvite(
   return { url: inviteUrl(origin, code), tokenHash };
 }
 
-/** Throws `invalid_code` for an invite that is unknown, too old, or was accepted. */
+/** Throws `invalid_code` for an invite that is unknown, expired or already accepted. */
 export async function requireInvite({ db, clock }: StaffDeps, code: string): Promise<InviteRow> {
   const invite = await selectInvite(db, hashInvite(code), dateOf(clock));
   if (invite === undefined) throw new AppError('invalid_code');
@@ -62,11 +62,11 @@ export async function acceptInvite(
     const invite = await selectInvite(tx, tokenHash, now);
     if (invite === undefined) throw new AppError('invalid_code');
     const { staffId } = invite;
-    // The person first, as whoever invites again does, so that the two cannot deadlock.
+    // Locks the person first, as inviting again does, so that the two cannot deadlock.
     const person = await lockStaff(tx, staffId);
     if (person?.state !== 'invited') throw new AppError('invalid_code');
     if (!(await deleteInvite(tx, tokenHash))) throw new AppError('invalid_code');
-    // One that was in use while the person was reset has outlived that.
+    // Ends sessions that were in use while the person was reset and so were not deleted then.
     await deleteSessions(tx, staffId, {});
     const passwordHash = 'passwordHash' in proof ? proof.passwordHash : null;
     await activateStaff(tx, staffId, { name, passwordHash });

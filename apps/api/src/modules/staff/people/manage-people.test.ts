@@ -50,7 +50,7 @@ const stateOf = async ({ staffId }: { staffId: string }): Promise<string> =>
   (await owner.call('staffMember', { params: { id: staffId } })).body.state;
 
 describe('suspending a person', () => {
-  it('[O-022] ends every session of theirs at once, and leaves who did it and why in the audit', async () => {
+  it('[O-022] ends all their sessions at once, and records who did it and why', async () => {
     const ada = await enrolPerson(test, ['support']);
     advance(STEP_MS);
     await ada.signIn();
@@ -78,7 +78,7 @@ describe('suspending a person', () => {
     expect((await ada.signIn()).status).toBe(200);
   });
 
-  it('is for others: nobody suspends, resets or re-roles themselves', async () => {
+  it('works only on others: nobody suspends, resets or changes themselves', async () => {
     for (const name of ['suspendStaff', 'resetStaff'] as const) {
       expect(outcomeOf(await act(owner, name, owner))).toEqual([403, 'own_account']);
     }
@@ -88,7 +88,7 @@ describe('suspending a person', () => {
 
 describe('the last provider owner', () => {
   it('[O-023] is not suspended, demoted, reset or removed', async () => {
-    // A role of the programme that may manage everybody.
+    // A custom role that may manage everybody.
     await test.deps.db
       .insertInto('roles')
       .values({
@@ -109,7 +109,7 @@ describe('the last provider owner', () => {
     expect(await stateOf(owner)).toBe('active');
   });
 
-  it('[O-023] is left when twenty owners leave at once', async () => {
+  it('[O-023] stays when twenty owners leave at once', async () => {
     const owners = [owner];
     while (owners.length < 20) owners.push(await consoleAs(test, ['provider_owner']));
     const answers = await Promise.all(owners.map((one) => act(one, 'endStaff', one)));
@@ -160,7 +160,7 @@ describe('brand staff', () => {
 });
 
 describe('roles of a person', () => {
-  it('change with the version that was seen, and hold from the next call on', async () => {
+  it('change under the version that was seen, and apply from the next call', async () => {
     const ada = await consoleAs(test, ['support']);
     expect(outcomeOf(await ada.call('staffList'))).toEqual([403, 'permission_missing']);
     const before = (await owner.call('staffMember', { params: { id: ada.staffId } })).body;
@@ -191,7 +191,7 @@ describe('roles of a person', () => {
     expect((await lead.call('me')).body.venue_ids).toEqual([venueId]);
   });
 
-  it('make an owner of nobody outside the provider', async () => {
+  it('cannot make anybody outside the provider an owner', async () => {
     const brand = await createStaffMember(test, ['brand_manager'], { organisation: 'brand' });
     expect(outcomeOf(await give(owner, brand, ['provider_owner']))).toEqual([
       409,
@@ -200,7 +200,7 @@ describe('roles of a person', () => {
   });
 });
 
-describe('roles of the programme', () => {
+describe('custom roles', () => {
   const role = (grants: object, more: object = {}) => ({
     id: `role_${randomUUID().slice(0, 8).replaceAll('-', '')}`,
     title: 'Night desk',
@@ -211,7 +211,7 @@ describe('roles of the programme', () => {
   const create = (by: ConsoleCaller, body: object): Promise<TestAnswer> =>
     by.ask({ method: 'POST', path: '/admin/roles' }, { body });
 
-  it('[O-033] grant nothing that the person who makes them does not hold', async () => {
+  it('[O-033] grant nothing that their maker does not hold', async () => {
     const refused = await create(owner, role({ 'customers.read': '●', 'catalogue.edit': '●' }));
     expect(outcomeOf(refused)).toEqual([403, 'permission_not_held']);
     expect(refused.body.permission).toBe('catalogue.edit');
@@ -228,14 +228,14 @@ describe('roles of the programme', () => {
     expect(outcomeOf(await give(owner, ada, ['support', body.id]))).toEqual(OK);
   });
 
-  it('decide on requests only if their maker does', async () => {
+  it('can decide on requests only if their maker can', async () => {
     const manager = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
     const refused = await create(manager, role({ 'staff.manage': '◐✔' }));
     expect(outcomeOf(refused)).toEqual([403, 'permission_not_held']);
     expect(outcomeOf(await create(manager, role({ 'staff.manage': '◐' })))).toEqual(OK);
   });
 
-  it('take marks of the same kind as the built-in ones', async () => {
+  it('accept only marks of the same kind as the built-in ones', async () => {
     expect(outcomeOf(await create(owner, role({ 'customers.adjust': '●' })))).toEqual([
       400,
       'invalid_request',
@@ -246,7 +246,7 @@ describe('roles of the programme', () => {
     ]);
   });
 
-  it('change for everybody who holds them, and go once nobody does', async () => {
+  it('change for everybody who holds them, and can be deleted once nobody does', async () => {
     const body = role({ 'customers.read': '●' });
     await create(owner, body);
     const ada = await consoleAs(test, ['auditor', body.id]);
@@ -273,7 +273,7 @@ describe('roles of the programme', () => {
 });
 
 describe('a person who lost everything, or leaves', () => {
-  it('is reset by an owner: a new invite is the only way in', async () => {
+  it('is reset by an owner, and can come back only by a new invite', async () => {
     const ada = await enrolPerson(test, ['support']);
     await test.runJobs();
     advance(STEP_MS);
@@ -286,7 +286,7 @@ describe('a person who lost everything, or leaves', () => {
     expect(await stateOf(ada)).toBe('invited');
   });
 
-  it('gets no session back with the new invite, not even one that was in use during the reset', async () => {
+  it('regains no session with the new invite, not even one in use during the reset', async () => {
     const ada = await enrolPerson(test, ['support']);
     await test.runJobs();
     await test.deps.db.transaction().execute(async (tx) => {
@@ -318,7 +318,7 @@ describe('a person who lost everything, or leaves', () => {
   });
 });
 
-describe('others’ sessions and wallets', () => {
+describe('sessions of others', () => {
   it('end one by one, or all at once', async () => {
     const ada = await enrolPerson(test, ['support']);
     advance(STEP_MS);

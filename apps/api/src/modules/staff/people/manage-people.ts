@@ -1,4 +1,4 @@
-/** Inviting, changing, suspending and ending staff. Each is one act in the transaction that its call opened. */
+/** Inviting, changing, suspending and removing staff. Each function runs in the transaction of its act. */
 import type { Organisation } from '@athos/contract/console/staff';
 import type { StaffState } from '@athos/contract/console/people';
 import type { EndStaffWork } from '../../../capability.ts';
@@ -39,14 +39,14 @@ interface Acting {
 
 /** Locks a person. Throws `not_found`. */
 async function lockPerson(tx: Tx, staffId: string): Promise<StaffRow> {
-  // Before any person: who the owners are may be part of what is decided.
+  // Locked before any person, because the decision may depend on who the owners are.
   await lockOwners(tx);
   const person = await lockStaff(tx, staffId);
   if (person === undefined) throw new AppError('not_found');
   return person;
 }
 
-/** Locks a person whom the actor may manage. Throws as `requireManageable`. */
+/** Locks a person whom the actor may manage. Throws what `requireManageable` throws. */
 async function lockManaged(
   tx: Tx,
   actor: SignedInStaff,
@@ -58,7 +58,7 @@ async function lockManaged(
   return { person, roles };
 }
 
-/** Throws `last_owner` if nobody would be left who can give anybody a role. */
+/** Throws `last_owner` if no owner would be left. */
 async function requireOwnerBeside(tx: Tx, staffId: string): Promise<void> {
   const ownerIds = await selectOwnerIds(tx);
   if (ownerIds.length === 1 && ownerIds[0] === staffId) throw new AppError('last_owner');
@@ -130,7 +130,7 @@ interface DutyChange extends Duties {
   readonly version: number;
 }
 
-/** Returns what the person held before, and the new version. Throws `version_conflict` with the person as `present` shows them. */
+/** Returns the earlier roles and venues, and the new version. Throws `version_conflict` with the person in the shape of `present`. */
 export async function changeDuties(
   tx: Tx,
   { staff: actor, clock }: Acting,
@@ -151,7 +151,7 @@ export async function changeDuties(
   return { before, version: await bumpVersion(tx, staffId) };
 }
 
-/** Ends what the person has open. Returns the state before. */
+/** Withdraws the person's open requests. Returns the previous state. */
 async function takeAway(
   tx: Tx,
   person: StaffRow,
@@ -163,7 +163,7 @@ async function takeAway(
   await updateState(tx, staffId, state);
   await deleteInvites(tx, staffId);
   for (const end of endWork) await end(tx, staffId, dateOf(clock));
-  // The state ends every session. Those in use at this moment go when the person may come back.
+  // The state alone ends every session. Rows that are locked now are deleted when the person may come back.
   await deleteFreeSessions(tx, staffId);
   return person.state;
 }
@@ -182,7 +182,7 @@ export async function suspendStaff(
   return takeAway(tx, person, 'suspended', ending);
 }
 
-/** Somebody who never accepted an invite is invited again. */
+/** A person who never accepted an invite goes back to invited. */
 export async function reactivateStaff(
   tx: Tx,
   { staff }: Acting,
@@ -199,7 +199,7 @@ export async function reactivateStaff(
   return state;
 }
 
-/** For good: password and factors go, the row stays, since the audit names it. People may end their own access. */
+/** Deletes password and factors for good. The row stays, since the audit refers to it. People may end their own access. */
 export async function endStaff(
   tx: Tx,
   { staff, ...ending }: Ending,
@@ -216,7 +216,7 @@ export async function endStaff(
   return before;
 }
 
-/** For a person who lost password and factors: everything goes, and a new invite is mailed to their address. */
+/** For a person who lost password and factors: deletes both and mails a new invite. */
 export async function resetStaff(
   tx: Tx,
   { staff, endWork, clock }: Ending,
@@ -233,7 +233,7 @@ export async function resetStaff(
   await mailInvite(tx, staffId, staff.staffId);
 }
 
-/** Returns the wallet before. Throws `recipient_not_found` if there is no such wallet. */
+/** Returns the previous wallet. Throws `recipient_not_found` if there is no such wallet. */
 export async function setWallet(
   tx: Tx,
   staff: SignedInStaff,
@@ -246,7 +246,7 @@ export async function setWallet(
   return person.walletUuid;
 }
 
-/** Once: whoever could change it would not be kept from acting on it. Throws `wallet_named`. */
+/** Works once. A person who could change it could act on their real wallet. Throws `wallet_named`. */
 export async function nameOwnWallet(
   tx: Tx,
   { staffId }: SignedInStaff,
@@ -265,7 +265,7 @@ async function requireWallet(tx: Tx, walletUuid: string | null): Promise<void> {
   }
 }
 
-/** Ends one session of a person, or all of them. Returns how many. */
+/** Ends one session of a person, or all. Returns the number ended. */
 export async function endSessionsOf(
   tx: Tx,
   staff: SignedInStaff,

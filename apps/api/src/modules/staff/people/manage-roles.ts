@@ -1,4 +1,4 @@
-/** Roles of the programme. Built-in roles are data of the contract and never change. */
+/** Custom roles. Built-in roles are part of the contract and never change. */
 import {
   BUILT_IN_GRANTS,
   BUILT_IN_ROLES,
@@ -29,7 +29,7 @@ export const presentRole = ({ id, title, grants, version, staffCount }: RoleDeta
   staff_count: staffCount,
 });
 
-/** Throws `invalid_request` for a mark that no built-in role has there: marks of one row must combine. */
+/** Throws `invalid_request` for a mark that no built-in role has for the permission, because marks of one row must combine. */
 function requireKnownMarks(grants: Grants): void {
   const unknown = PERMISSIONS.find((permission) => {
     const isPlain = BUILT_IN_ROLES.some((role) => BUILT_IN_GRANTS[role][permission] === '●');
@@ -60,9 +60,9 @@ export async function createRole(
   if (!(await insertRole(tx, { ...role, now }))) throw new AppError('role_exists');
 }
 
-/** Locks a role of the programme. Throws `not_found`, and `built_in_role`. */
+/** Locks a custom role. Throws `not_found`, and `built_in_role`. */
 async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
-  // Whoever gives roles takes turns with whoever changes one, so that they cannot come to conflict.
+  // Giving roles and changing one take the same lock, so that together they cannot create a forbidden combination.
   await lockOwners(tx);
   const role = await lockRole(tx, id);
   if (role === undefined) throw new AppError('not_found');
@@ -71,7 +71,7 @@ async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
 }
 
 /**
- * Returns the role before, and the new version. What the role granted before need not be held: taking away is always allowed. Throws
+ * Returns the previous role and the new version. The actor need not hold what is taken away. Throws
  * `version_conflict`, `foreign_staff`, `permission_not_held`, and `roles_conflict` if somebody holds it together with the auditor's role.
  */
 export async function changeRole(

@@ -90,7 +90,7 @@ export const selectMember = (db: Db | Tx, staffId: string) =>
     .where('person.id', '=', staffId)
     .executeTakeFirst();
 
-/** The sessions that are open, the last used first. */
+/** Open sessions, most recently used first. */
 export const selectSessions = (
   db: Db | Tx,
   staffId: string,

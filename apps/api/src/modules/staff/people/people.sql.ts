@@ -4,7 +4,7 @@ import type { Organisation } from '@athos/contract/console/staff';
 import type { StaffState } from '@athos/contract/console/people';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** The built-in role that the last active holder keeps. */
+/** The built-in role that always has an active holder. */
 export const OWNER_ROLE = 'provider_owner';
 
 export interface StaffRow {
@@ -19,8 +19,8 @@ export interface StaffRow {
 }
 
 /**
- * Locks the person until the transaction ends. Not `for update`: their own acts refer to the row, and two people who manage each other
- * would deadlock.
+ * Locks the person until the transaction ends. Not `for update`, because a person's own acts refer to their row by foreign key, and
+ * two people who manage each other would deadlock.
  */
 export const lockStaff = (tx: Tx, staffId: string): Promise<StaffRow | undefined> =>
   tx
@@ -49,7 +49,7 @@ export const selectStaffByEmail = (
     .where('email', '=', email)
     .executeTakeFirst();
 
-/** Where mails to a person go. `undefined` for somebody who has left. */
+/** The person's mail address. `undefined` for a person who has left. */
 export const selectAddressee = (
   db: Db,
   staffId: string,
@@ -78,7 +78,7 @@ interface NewStaff {
   readonly isDemo?: boolean;
 }
 
-/** Returns the id; `undefined` if the address belongs to somebody, also to somebody who has left. */
+/** Returns the id; `undefined` if the address is taken, even by a person who has left. */
 export async function insertStaff(
   tx: Tx,
   { email, name, organisation, now, isDemo = false }: NewStaff,
@@ -136,18 +136,18 @@ export async function updateWallet(
     .execute();
 }
 
-/** Whether a customer's wallet has this address. */
+/** Whether a customer has a wallet with this uuid. */
 export async function isWallet(tx: Tx, walletUuid: string): Promise<boolean> {
   const { rows } = await sql`select from users where uuid = ${walletUuid}`.execute(tx);
   return rows.length > 0;
 }
 
-/** Makes whoever changes who the owners are take turns until the transaction ends: of two at once, one could be the last. */
+/** Serializes changes of who is an owner until the transaction ends, so that two at once cannot remove the last two owners. */
 export async function lockOwners(tx: Tx): Promise<void> {
   await tx.selectFrom('roles').select('id').where('id', '=', OWNER_ROLE).forNoKeyUpdate().execute();
 }
 
-/** The active owners. */
+/** The ids of the active owners. */
 export async function selectOwnerIds(db: Db | Tx): Promise<string[]> {
   const rows = await db
     .selectFrom('staff_roles')
@@ -181,12 +181,12 @@ export const selectRolesOf = (db: Db | Tx, staffId: string): Promise<RoleRow[]> 
 
 interface Granted {
   readonly roleIds: readonly string[];
-  /** Null: the command line. */
+  /** Null if invited on the command line. */
   readonly by: string | null;
   readonly now: Date;
 }
 
-/** Roles that the person keeps keep their date. */
+/** A role that the person keeps also keeps its date. */
 export async function replaceRoles(
   tx: Tx,
   staffId: string,
@@ -221,7 +221,7 @@ export async function selectVenueIds(db: Db | Tx, staffId: string): Promise<numb
   return rows.map(({ venue_id: id }) => id);
 }
 
-/** Returns whether all of them are venues. */
+/** Returns whether all ids are venues. */
 export async function replaceVenues(
   tx: Tx,
   staffId: string,
@@ -236,7 +236,7 @@ export async function replaceVenues(
   return numAffectedRows === BigInt(wanted.length);
 }
 
-/** Counts a change of what the person may do. Returns the new version. */
+/** Raises the person's version. Returns the new one. */
 export async function bumpVersion(tx: Tx, staffId: string): Promise<number> {
   const { version } = await tx
     .updateTable('staff')

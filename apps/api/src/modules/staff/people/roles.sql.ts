@@ -8,7 +8,7 @@ export interface RoleDetail {
   /** Null for a built-in role. */
   readonly grants: Grants | null;
   readonly version: number;
-  /** People who hold it and have not left. */
+  /** The number of people who hold it and have not left. */
   readonly staffCount: number;
 }
 
@@ -60,13 +60,13 @@ export async function updateRole(
   return version;
 }
 
-/** People who have left keep no role of the programme, so that it can be deleted. */
+/** Takes custom roles from people who have left, so that the roles can be deleted. */
 export async function deleteRole(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('staff_roles').where('role_id', '=', id).execute();
   await tx.deleteFrom('roles').where('id', '=', id).execute();
 }
 
-/** The roles of everybody who holds this one. */
+/** All roles of the people who hold this one. */
 export async function selectHolders(
   tx: Tx,
   roleId: string,

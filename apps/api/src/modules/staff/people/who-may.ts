@@ -1,4 +1,4 @@
-/** Whom somebody may manage, and which roles they may give. */
+/** Which people a member of staff may manage, and which roles they may give. */
 import {
   BUILT_IN_GRANTS,
   BUILT_IN_ROLES,
@@ -21,10 +21,10 @@ const isBuiltIn = (id: string): id is BuiltInRole => BUILT_IN_ROLES.some((role) 
 export const grantsOf = ({ id, grants }: Pick<RoleRow, 'id' | 'grants'>): Grants =>
   grants ?? (isBuiltIn(id) ? BUILT_IN_GRANTS[id] : {});
 
-/** Decides about staff, as owners do: may manage everybody and give every role. */
+/** Decides about staff, as owners do, and so may manage everybody and give every role. */
 const decidesOnStaff = (grants: Grants): boolean => mayDecide(grants['staff.manage']);
 
-/** Throws `permission_not_held` unless the person holds everything that is granted, and decides where the grant does. */
+/** Throws `permission_not_held` unless the person holds every granted permission, with a deciding mark where the grant decides. */
 export function requireHeld({ grants: own }: SignedInStaff, granted: Grants): void {
   const missing = PERMISSIONS.find((permission) => {
     const mark = granted[permission];
@@ -42,8 +42,8 @@ interface Managed {
 }
 
 /**
- * Throws unless `actor` may manage the person who holds these roles: `own_account` for themselves, `foreign_staff` for brand staff
- * who manage the provider's, and `permission_not_held` for somebody who decides about staff when the actor does not.
+ * Throws unless `actor` may manage the person who holds these roles: `own_account` for oneself, `foreign_staff` if brand staff
+ * manage provider staff, and `permission_not_held` if the person decides about staff and the actor does not.
  */
 export function requireManageable(
   actor: SignedInStaff,
@@ -62,13 +62,13 @@ export function requireManageable(
 interface Assignment {
   readonly organisation: Organisation;
   readonly roles: readonly RoleRow[];
-  /** Those that the person has not held before. */
+  /** Roles that the person does not hold yet. */
   readonly added: readonly RoleRow[];
 }
 
 /**
- * Throws unless these roles go together and the actor may give those that are added. Whoever decides about staff gives any role, since
- * owners hold none that edits the catalogue and still have to invite who does; everybody else gives only what they hold.
+ * Throws unless these roles may be combined and the actor may give the added ones. An actor who decides about staff may give any
+ * role: owners cannot edit the catalogue themselves but must invite those who can. Everybody else gives only what they hold.
  */
 export function requireAssignable(
   actor: SignedInStaff,
@@ -78,7 +78,7 @@ export function requireAssignable(
   requireCompatible(organisation, roles);
 }
 
-/** Throws `roles_conflict`: the auditor writes nothing in any role, and an owner belongs to the provider. */
+/** Throws `roles_conflict` if an auditor could write through another role, or if an owner is not of the provider. */
 export function requireCompatible(
   organisation: Organisation,
   roles: readonly Pick<RoleRow, 'id' | 'grants'>[],

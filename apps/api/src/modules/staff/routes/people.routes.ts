@@ -1,4 +1,4 @@
-/** The management of staff and roles. */
+/** The calls that manage staff and roles. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { Contributions } from '../../../capability.ts';
@@ -63,7 +63,7 @@ function registerInviteRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   });
 }
 
-/** Calls that take a reason, change the state and say which it was before. */
+/** Calls that take a reason, change the person's state and record the previous one. */
 function registerStateRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { clock, staffEndings: endWork } = deps;
 

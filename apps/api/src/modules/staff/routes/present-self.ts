@@ -6,7 +6,7 @@ import { selectOwnSession } from '../sessions/staff-sessions.sql.ts';
 import { provedUntil } from '../sessions/staff-sessions.ts';
 import type { StaffDeps } from '../staff-deps.ts';
 
-/** Who is signed in, as `me` answers. */
+/** The signed-in person in the shape of `me`. */
 export async function presentSelf(deps: StaffDeps, staff: SignedInStaff) {
   const { db, relyingParty } = deps;
   const { staffId, sessionId, email, name, organisation, walletUuid, grants, isEnrolled } = staff;

@@ -1,4 +1,4 @@
-/** Calls that nobody is signed in for: sign-in, and accepting an invite. */
+/** Calls without a session: sign-in, and accepting an invite. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { readSessionCookie, sessionCookie } from '../../../platform/console/console-cookie.ts';
@@ -25,7 +25,7 @@ const fromOf = (request: FastifyRequest, { config }: StaffDeps): OpenedFrom => (
   endingToken: readSessionCookie(config.console, request.headers.cookie),
 });
 
-/** Staff take turns with the wallet's users for hashing, as a kind of request of their own. */
+/** Staff share the hashing queue with the wallet's users, as a separate kind of caller. */
 const hashingCaller = ({ ip }: FastifyRequest, account: string): Caller => [
   'staff',
   ...networkCaller(ip),
@@ -64,7 +64,7 @@ function registerInviteRoutes(app: FastifyInstance, deps: StaffDeps, gate: Gate)
     if (passkey !== undefined) {
       proof = { passkey: await judgeNewPasskey(deps, staffId, passkey), passkeyName };
     } else {
-      // The schema asks for exactly one of them.
+      // The schema requires exactly one of them.
       invariant(password !== undefined, 'an invite is accepted with a password or a passkey');
       const hash = () => passwords.hash(password);
       proof = { passwordHash: await passwords.line(hashingCaller(request, staffId), hash) };

@@ -15,11 +15,11 @@ export interface SessionRow {
   readonly organisation: 'provider' | 'brand';
   readonly walletUuid: string | null;
   readonly isDemo: boolean;
-  /** The person's roles; `grants` is null for a built-in one. */
+  /** The person's roles. `grants` is null for a built-in role. */
   readonly roles: readonly { readonly id: string; readonly grants: Grants | null }[];
 }
 
-/** The session of this cookie, or with this id, and its person, if neither has ended. */
+/** The session with this token or id and its person, if the session is open and the person active. */
 export async function selectSession(
   db: Db | Tx,
   which: { readonly tokenHash: Buffer } | { readonly id: string },
@@ -66,7 +66,7 @@ export async function insertSession(tx: Tx | Db, session: NewSession): Promise<v
       created_at: now,
       seen_at: now,
       expires_at: expiresAt,
-      // Signing in with a second factor is a proof.
+      // Signing in with a second factor counts as a proof.
       proved_at: isEnrolled ? now : null,
       browser,
       place,
@@ -74,7 +74,7 @@ export async function insertSession(tx: Tx | Db, session: NewSession): Promise<v
     .execute();
 }
 
-/** Notes the call. A risky act holds the row while it runs: then the next call notes the time, and this one does not wait. */
+/** Records the time of a call. Skips a row that a risky act has locked instead of waiting; a later call records the time. */
 export async function touchSession(
   db: Db,
   id: string,
@@ -92,7 +92,7 @@ export interface ProofRow {
   readonly movedUsdCents: bigint;
 }
 
-/** Locks the session until the transaction ends. `undefined` if it has ended meanwhile. */
+/** Locks the session until the transaction ends. `undefined` if it has ended. */
 export const selectProofForUpdate = (tx: Tx, id: string): Promise<ProofRow | undefined> =>
   tx
     .selectFrom('staff_sessions')
@@ -101,7 +101,7 @@ export const selectProofForUpdate = (tx: Tx, id: string): Promise<ProofRow | und
     .forUpdate()
     .executeTakeFirst();
 
-/** A new proof of presence: what was moved before counts no more. */
+/** Stores a new proof of presence and resets the moved value to 0. */
 export async function updateProof(tx: Tx | Db, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('staff_sessions')
@@ -118,7 +118,7 @@ export async function addMoved(tx: Tx, id: string, usdCents: bigint): Promise<vo
     .execute();
 }
 
-/** Ends one session of a person, or all of them except `exceptId`. Returns how many there were. */
+/** Ends one session of a person, or all except `exceptId`. Returns the number ended. */
 export async function deleteSessions(
   tx: Tx | Db,
   staffId: string,
@@ -136,7 +136,7 @@ export async function deleteSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<v
   await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends the sessions of a person that no transaction holds at this moment: waiting for those could deadlock. */
+/** Ends the person's sessions that no transaction has locked. Waiting for a locked one could deadlock. */
 export async function deleteFreeSessions(tx: Tx, staffId: string): Promise<void> {
   await sql`
     delete from staff_sessions where id in (
@@ -144,7 +144,7 @@ export async function deleteFreeSessions(tx: Tx, staffId: string): Promise<void>
     )`.execute(tx);
 }
 
-/** Ends the sessions of a person that were used longest ago, beyond the `keptCount` others. */
+/** Ends all sessions of a person but the `keptCount` most recently used ones. */
 export async function limitSessions(tx: Tx, staffId: string, keptCount: number): Promise<void> {
   await sql`
     delete from staff_sessions where id in (
@@ -153,7 +153,7 @@ export async function limitSessions(tx: Tx, staffId: string, keptCount: number):
     )`.execute(tx);
 }
 
-/** A second factor stands now, which is a proof too. */
+/** Marks the session as enrolled, which counts as a proof. */
 export async function updateEnrolled(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('staff_sessions')
@@ -187,10 +187,10 @@ export async function deleteEndedSessions(
   );
 }
 
-/** More people than run any programme. */
+/** More staff than any programme has. */
 const STAFF_COUNT_MAX = 1_000;
 
-/** Everybody who may work, with their roles. */
+/** All active staff with their roles. */
 export async function selectActiveStaff(db: Db) {
   const { rows } = await sql<
     Pick<SessionRow, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'roles'>

@@ -1,6 +1,6 @@
 /**
- * Console sessions: a random cookie whose hash is a row. The row is read on every call, together with the person's state and
- * roles, so that a revocation or a changed role holds at once in every process.
+ * Console sessions. The cookie holds a random token; the database holds its hash. The row is read on every call, together with the
+ * person's state and roles, so that a revoked session or a changed role takes effect at once in every process.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ import {
 } from './staff-sessions.sql.ts';
 
 const TOKEN_BYTES = 32;
-/** Base64url of `TOKEN_BYTES`. Anything else costs no query. */
+/** A base64url token of `TOKEN_BYTES`. Anything else is refused without a query. */
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** How long a proof of presence covers risky acts. */
@@ -39,7 +39,7 @@ const SEEN_EVERY_MS = 10_000;
 const CENTS_PER_USD = 100;
 const BROWSER_LENGTH_MAX = 200;
 
-/** Anybody can send cookies: those of one network place take turns, so that they cannot occupy the database's connections. */
+/** Anybody can send cookies, so those of one network place are checked in turn and cannot occupy all database connections. */
 const LOOKUPS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000 };
 
 interface SessionDeps {
@@ -71,7 +71,7 @@ function signedIn(row: SessionRow): SignedInStaff {
 
 type ProofDeps = Pick<SessionDeps, 'clock' | 'programme'>;
 
-/** When the last proof ends; `undefined` if it covers nothing any more. */
+/** When the last proof expires; `undefined` if it has expired or is used up. */
 async function proofEnd(
   { clock, programme }: ProofDeps,
   { provedAt, movedUsdCents }: ProofRow,
@@ -83,7 +83,7 @@ async function proofEnd(
   return clock.nowMs() < end.getTime() ? end : undefined;
 }
 
-/** As the wire says it. */
+/** The same in the shape of the wire. */
 export const provedUntil = async (deps: ProofDeps, proof: ProofRow): Promise<string | null> =>
   (await proofEnd(deps, proof))?.toISOString() ?? null;
 
@@ -133,14 +133,14 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
 
 interface NewStaffSession {
   readonly staffId: string;
-  /** A second factor was checked. Without one, only enrolment answers. */
+  /** Whether a second factor was checked. Without one, only enrolment is allowed. */
   readonly isEnrolled: boolean;
   readonly networkAddress: string;
-  /** The browser's own name for itself. */
+  /** The User-Agent header. */
   readonly userAgent: string | undefined;
 }
 
-/** Opens a session and returns the token of its cookie, which is stored nowhere. */
+/** Opens a session and returns its token, which is stored nowhere. */
 export async function openStaffSession(
   tx: Tx | Db,
   { clock, config }: Pick<SessionDeps, 'clock' | 'config'>,

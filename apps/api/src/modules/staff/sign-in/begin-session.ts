@@ -5,15 +5,15 @@ import { deleteSessionOfToken, limitSessions } from '../sessions/staff-sessions.
 import { hashSessionToken, openStaffSession } from '../sessions/staff-sessions.ts';
 import type { StaffDeps } from '../staff-deps.ts';
 
-/** More than anybody uses at a time. The one that was used longest ago ends when another begins. */
+/** More than anybody uses at a time. A new session ends the least recently used one. */
 const SESSIONS_PER_PERSON = 20;
 
-/** The request that signs in. */
+/** Where a sign-in comes from. */
 export interface OpenedFrom {
   readonly networkAddress: string;
   readonly userAgent: string | undefined;
   readonly requestId: string;
-  /** The session of the same browser, which ends with it. */
+  /** The browser's present session, which the new one replaces. */
   readonly endingToken: string | undefined;
 }
 

@@ -42,7 +42,7 @@ const signIn = async (forgery?: Forgery): Promise<TestAnswer> =>
 const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code ?? 'ok'];
 const REFUSED = [401, 'incorrect_credentials'];
 
-it('[O-007] signs in with a passkey alone, as it was made with the invite', async () => {
+it('[O-007] signs in with the passkey of the invite alone', async () => {
   expect(accepted.body).toEqual({ is_enrolled: true });
   const answer = await signIn();
   expect([answer.status, answer.body]).toEqual([200, { is_enrolled: true }]);
@@ -62,7 +62,7 @@ it.each<[string, Forgery]>([
   expect(outcomeOf(await signIn(forgery))).toEqual(REFUSED);
 });
 
-it('refuses a response that is sent again, and of twenty at once accepts one', async () => {
+it('refuses a repeated response, and accepts one of twenty at once', async () => {
   const passkey = authenticator.get(await optionsFor());
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(passkey)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -70,13 +70,13 @@ it('refuses a response that is sent again, and of twenty at once accepts one', a
   expect(outcomeOf(await send(passkey))).toEqual(REFUSED);
 });
 
-it('refuses a count that falls, as that of a copied authenticator does', async () => {
+it('refuses a falling signature count, the sign of a copied authenticator', async () => {
   expect((await signIn({ signCount: 7 })).status).toBe(200);
   expect(outcomeOf(await signIn({ signCount: 7 }))).toEqual(REFUSED);
   expect((await signIn({ signCount: 8 })).status).toBe(200);
 });
 
-it('refuses a passkey that nobody registered, and that of another person’s handle', async () => {
+it('refuses an unknown passkey, and a known one with another person’s handle', async () => {
   const foreign = new SoftwareAuthenticator(test.deps.config.console.origin);
   foreign.create({ ...(await optionsFor()), user: { id: 'AAAA' } });
   expect(outcomeOf(await send(foreign.get(await optionsFor())))).toEqual(REFUSED);
@@ -85,7 +85,7 @@ it('refuses a passkey that nobody registered, and that of another person’s han
   expect(outcomeOf(await send({ ...honest, response }))).toEqual(REFUSED);
 });
 
-it('refuses the passkey of somebody who is suspended', async () => {
+it('refuses the passkey of a suspended person', async () => {
   await test.deps.db
     .updateTable('staff')
     .set({ state: 'suspended' })
@@ -94,7 +94,7 @@ it('refuses the passkey of somebody who is suspended', async () => {
   expect(outcomeOf(await signIn())).toEqual(REFUSED);
 });
 
-it('asks for 30 challenges a minute and network place at most', async () => {
+it('issues at most 30 challenges a minute to a network place', async () => {
   for (let count = 0; count < 30; count += 1) await optionsFor();
   const answer = await askAsGuest(test, 'passkeySignInOptions', {}, at());
   expect(outcomeOf(answer)).toEqual([429, 'too_many_requests']);

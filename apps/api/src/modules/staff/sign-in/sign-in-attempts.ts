@@ -1,4 +1,4 @@
-/** What attempts to sign in to the console are counted for. The protocol is that of the wallet (platform/limits/guesses.ts). */
+/** Limits of signing in to the console. They follow the wallet's protocol (platform/limits/guesses.ts). */
 import { dateOf } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import {
@@ -12,14 +12,14 @@ import { networkSite } from '../../../platform/limits/caller.ts';
 import { networkLimits, type Attempt, type GuessDeps } from '../../../platform/limits/guesses.ts';
 
 /**
- * Wrong codes with the right password, in a day. Of three codes that are valid at a time, among a million, so many guesses find one
- * in 16,000 days.
+ * Wrong codes after the right password, per day. Three of a million codes are valid at a time, so this many guesses a day find one
+ * in about 16,000 days.
  */
 export const WRONG_CODES_PER_DAY = 20;
 
 const PASSKEY_CHALLENGES_PER_MINUTE = 30;
 
-/** Failures of staff and of customers are counted apart: neither keeps the other out. */
+/** Staff and customers have separate counters, so that neither can lock the other out. */
 const attempt = (deps: GuessDeps, what: string, networkAddress: string): Attempt => ({
   delayed: attemptSubject(deps.config.hashingKey, what),
   networks: networkLimits(deps, 'staff network', networkAddress),
@@ -38,8 +38,8 @@ const codesSubject = ({ config }: GuessDeps, staffId: string): Buffer =>
   attemptSubject(config.hashingKey, `staff codes ${staffId}`);
 
 /**
- * Counts a code before it is judged, and returns how many were wrong today with this one. Without a right password the code is not
- * judged, but something is counted all the same, so that it takes as long.
+ * Counts a code before it is checked. Returns the day's number of wrong codes, this one included. After a wrong password another
+ * counter is raised instead, so that the call takes as long.
  */
 export async function countCode(
   db: Db,
@@ -58,7 +58,7 @@ export async function countCode(
 export const forgetCodes = (tx: Tx, deps: GuessDeps, staffId: string): Promise<void> =>
   forgetAttempts(tx, [codesSubject(deps, staffId)]);
 
-/** Counts a request for a challenge, which anybody may make and which leaves a row. Throws `too_many_requests`. */
+/** Counts a request for a challenge. Anybody can make one, and each leaves a row. Throws `too_many_requests`. */
 export async function takeChallengeRequest(
   db: Db,
   { clock, config }: GuessDeps,

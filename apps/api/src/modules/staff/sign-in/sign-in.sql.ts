@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** What a sign-in with a password is judged by. */
+/** What checking a password sign-in needs. */
 export interface SignInRow {
   readonly staffId: string;
   readonly organisation: 'provider' | 'brand';
@@ -11,16 +11,16 @@ export interface SignInRow {
   readonly totpSecret: Buffer | null;
   readonly lastStep: bigint | null;
   readonly recoveryHashes: readonly Buffer[];
-  /** A second factor stands. */
+  /** Whether the person has a second factor. */
   readonly hasFactor: boolean;
 }
 
-/** People of the demo have public passwords, so a production program knows none of them. */
+/** Demo staff have public passwords, so production finds none of them. */
 interface WhoMaySignIn {
   readonly isDemoAllowed: boolean;
 }
 
-/** Finds an active person, with everything in one statement, so that an unknown address takes as long. */
+/** Finds an active person. Reads everything in one statement, so that an unknown address takes as long. */
 export async function selectSignIn(
   db: Db,
   email: string,
@@ -46,7 +46,7 @@ interface LockedPerson {
   readonly passwordHash: string | null;
 }
 
-/** Locks an active person, whose suspension then waits until the session stands. */
+/** Locks an active person, so that a suspension waits until the session is stored and then ends it. */
 export const lockActive = (
   tx: Tx,
   staffId: string,

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 let test: TestApp;
 let advance: (byMs: number) => void;
 let ada: Enrolled;
-/** The network place of a test, so that none uses up what another may fail. */
+/** A network place for each test, so that no test uses up another's failures. */
 let place = '';
 let counter = 0;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const signInAs = (email: string, password: string, code?: string): Promise<TestA
 
 const REFUSED = [401, 'incorrect_credentials'];
 
-/** The entries of the audit about a person, oldest first. */
+/** Audit entries about a person, oldest first. */
 const entriesOf = async ({ staffId }: Pick<Enrolled, 'staffId'>) =>
   test.deps.db
     .selectFrom('audit_entries')
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(await entriesOf(ada)).toContainEqual({ action: 'session.sign_in', outcome: 'done' });
   });
 
-  it('ends the session of the same browser and begins another', async () => {
+  it('replaces the session of the same browser', async () => {
     const first = await sessionOf(test, ada, await ada.signIn(undefined, at()));
     advance(STEP_MS);
     const answer = await ada.signIn(undefined, {
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect((await second.call('me')).status).toBe(200);
   });
 
-  it('keeps the 20 sessions that were used last', async () => {
+  it('keeps the 20 most recently used sessions', async () => {
     const sessions = [];
     for (let count = 0; count < 21; count += 1) {
       sessions.push(await sessionOf(test, ada, await ada.signIn(undefined, at())));
@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect(items).toHaveLength(20);
   });
 
-  it('accepts the code with the space that apps show, and an address in capitals', async () => {
+  it('accepts a code with the space that apps show, and an address in capitals', async () => {
     const code = totpCode(test, ada.secret).replace(/^.../, '$& ');
     const answer = await signInAs(ada.email.toUpperCase(), STAFF_PASSWORD, code);
     expect(answer.status).toBe(200);
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect(outcomeOf(await signInAs(ada.email, STAFF_PASSWORD))).toEqual(REFUSED);
   });
 
-  it('[O-009] refuses a TOTP code that was used before, also of twenty at once', async () => {
+  it('[O-009] refuses a used TOTP code, even among twenty at once', async () => {
     const code = totpCode(test, ada.secret);
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.signIn(code, at())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -116,11 +116,11 @@ describe('signing in', () => {
     const fresh = totpCode(test, ada.secret);
     expect((await ada.signIn(fresh, at())).status).toBe(200);
     expect(outcomeOf(await ada.signIn(fresh, at()))).toEqual(REFUSED);
-    // The clock of a phone may be a step behind, but an older code than the last used one counts as used.
+    // A phone's clock may be a step behind, but a code older than the last used one counts as used.
     expect(outcomeOf(await ada.signIn(totpCode(test, ada.secret, -1), at()))).toEqual(REFUSED);
   });
 
-  it('[O-010] accepts each recovery code once, of twenty at once too, and tells the person and every owner', async () => {
+  it('[O-010] accepts each recovery code once, even from twenty at once, and mails the person and every owner', async () => {
     const owners = [
       await enrolPerson(test, ['provider_owner']),
       await enrolPerson(test, ['provider_owner']),
@@ -162,7 +162,7 @@ describe('signing in', () => {
     }
   });
 
-  it('[O-001] knows no customer: the password of a wallet opens nothing here', async () => {
+  it('[O-001] refuses a customer’s wallet password', async () => {
     const email = `customer-${randomUUID()}@athos.example`;
     await openAccount(test, email);
     expect(outcomeOf(await signInAs(email, PASSWORD))).toEqual(REFUSED);
@@ -174,7 +174,7 @@ describe('signing in', () => {
     expect(outcomeOf(await signInAs(email, PASSWORD, '123456'))).toEqual(REFUSED);
   });
 
-  it('opens nothing to somebody who is invited, suspended, or has left', async () => {
+  it('refuses a person who is invited, is suspended or has left', async () => {
     for (const state of ['invited', 'suspended', 'left'] as const) {
       await test.deps.db
         .updateTable('staff')
@@ -185,7 +185,7 @@ describe('signing in', () => {
     }
   });
 
-  it('knows no staff of the demo in a production program', async () => {
+  it('refuses demo staff in production', async () => {
     const demo = await enrolPerson(test, ['support'], { isDemo: true });
     advance(STEP_MS);
     const { deps } = test;
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect((await demo.signIn(undefined, at())).status).toBe(200);
   });
 
-  it('records refused attempts at a known address, and none at others', async () => {
+  it('audits refused attempts at a known address only', async () => {
     await signInAs(ada.email, 'wrong horse battery', '123456');
     await signInAs(`nobody-${randomUUID()}@athos.example`, 'wrong horse battery', '123456');
     await test.runJobs();
@@ -216,7 +216,7 @@ describe('signing in', () => {
 });
 
 describe('guessing', () => {
-  it('[O-012] delays an address after five failures and ends a network place after its number an hour', async () => {
+  it('[O-012] delays an address after five failures and blocks a network place after its hourly number', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect(outcomeOf(await signInAs(ada.email, 'wrong', '123456'))).toEqual(REFUSED);
     }
@@ -234,7 +234,7 @@ describe('guessing', () => {
     expect((await ada.signIn(undefined, at())).status).toBe(200);
   });
 
-  it('counts apart from the wallet: neither keeps the other out', async () => {
+  it('is counted apart from the wallet, so neither locks the other out', async () => {
     const email = `both-${randomUUID()}@athos.example`;
     await openAccount(test, email);
     for (let count = 0; count < 6; count += 1) await signInAs(email, 'wrong', '123456');
@@ -247,7 +247,7 @@ describe('guessing', () => {
     expect(wallet.status).toBe(200);
   });
 
-  it('refuses every code for a day after 20 wrong ones with the right password, and tells the person once', async () => {
+  it('refuses all codes for a day after 20 wrong ones with the right password, and mails the person once', async () => {
     const [recoveryCode] = await recoveryCodesOf(ada);
     for (let count = 0; count < 21; count += 1) {
       expect(outcomeOf(await ada.signIn('000000', { remoteAddress: `192.0.2.${count}` }))).toEqual(
@@ -265,8 +265,8 @@ describe('guessing', () => {
   });
 });
 
-describe('before a second factor stands', () => {
-  it('[O-013] answers nothing but enrolment', async () => {
+describe('without a second factor', () => {
+  it('[O-013] only enrolment is possible', async () => {
     const invited = await invitePerson(test, ['provider_owner']);
     await acceptInvite(test, invited);
     const answer = await signInAs(invited.email, STAFF_PASSWORD);
