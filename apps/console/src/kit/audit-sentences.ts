@@ -15,6 +15,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'customer.credit': m.audit_customer_credit,
   'customer.debit': m.audit_customer_debit,
   'customer.end_sessions': m.audit_customer_end_sessions,
+  'customer.erase': m.audit_customer_erase,
   'customer.export': m.audit_customer_export,
   'customer.mail': m.audit_customer_mail,
   'customer.note': m.audit_customer_note,

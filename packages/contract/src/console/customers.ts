@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { historyItem } from '../wallet/history.ts';
 import { balances, timeText, uuidText } from '../values.ts';
+import { policyOutcome, reasonText } from './approvals.ts';
 import { AUDIT_OUTCOMES } from './audit.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { HOLD_KINDS } from './holds.ts';
@@ -217,6 +218,35 @@ export const customerCalls = {
     params: customerParam,
     body: z.object({ reason }),
     answer: done,
+  },
+  customerErasure: {
+    method: 'GET',
+    path: '/admin/customers/:uuid/erasure',
+    auth: 'console',
+    permission: 'customers.erase',
+    summary: 'What erasing a customer would end, and what stands in its way',
+    params: customerParam,
+    answer: z.object({
+      /** What would be forfeited. */
+      balances,
+      session_count: z.int(),
+      /** Items bought that were not redeemed, which nobody could show any more. */
+      unredeemed_count: z.int(),
+      /** Null: it can be asked for. */
+      obstacle: z.object({ code: z.string(), title: z.string() }).nullable(),
+    }),
+  },
+  eraseCustomer: {
+    method: 'POST',
+    path: '/admin/customers/:uuid/erase',
+    auth: 'console',
+    permission: 'customers.erase',
+    proof: true,
+    audit: { action: 'customer.erase', subject: 'customer' },
+    summary: 'Ask that a customer be erased, as the deletion of an account does; always by a vote',
+    params: customerParam,
+    body: z.object({ reason: reasonText }).meta({ id: 'EraseCustomer' }),
+    answer: policyOutcome({}),
   },
   sendCustomerMail: {
     method: 'POST',

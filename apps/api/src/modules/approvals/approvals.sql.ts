@@ -259,8 +259,14 @@ export const selectRequester = (db: Db | Tx, staffId: string) =>
     .where('id', '=', staffId)
     .executeTakeFirstOrThrow();
 
-export const selectCustomer = (db: Db | Tx, userId: bigint) =>
-  db.selectFrom('users').select(['uuid', 'email']).where('id', '=', userId).executeTakeFirst();
+export async function selectCustomer(
+  db: Db | Tx,
+  userId: bigint,
+): Promise<{ readonly uuid: string; readonly email: string | null } | undefined> {
+  const { rows } = await sql<{ uuid: string; email: string | null }>`
+    select uuid, email from users where id = ${userId}`.execute(db);
+  return rows[0];
+}
 
 export async function selectStaffName(db: Db, staffId: string): Promise<string> {
   const row = await db

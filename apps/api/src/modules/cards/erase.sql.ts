@@ -1,4 +1,5 @@
 /** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
+import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hasOpenDispute } from './disputes/disputes.sql.ts';
@@ -35,8 +36,20 @@ export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> 
   }
 }
 
-/** Evidence names the person. What the bank was sent stays with the provider. */
+/**
+ * Evidence names the person, and so may what the audit says about it: names of files, reasons. What the bank was sent stays with
+ * the provider.
+ */
 async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
+  const disputes = await tx
+    .selectFrom('card_disputes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .execute();
+  await emptyAuditDetails(
+    tx,
+    disputes.map(({ id }) => ({ type: 'dispute', id })),
+  );
   await tx
     .deleteFrom('card_evidence_files')
     .where('dispute_id', 'in', (disputes) =>

@@ -8,6 +8,7 @@ import { deleteOldSentMails, eraseSentMails } from '../../platform/mail/sent-mai
 import { selectUser } from '../identity/index.ts';
 import { registerCustomerActs, type ActDeps } from './acts.routes.ts';
 import { registerCustomerRoutes, type CustomerDeps } from './customers.routes.ts';
+import { eraseAction, registerErasure, type EraseDeps } from './erase-customer.ts';
 import { eraseNotes } from './notes.sql.ts';
 import { registerPaletteRoutes } from './palette.routes.ts';
 import type {} from './tables.ts';
@@ -27,9 +28,10 @@ async function eraseUser(tx: Tx, userId: bigint): Promise<void> {
 }
 
 export const customers = {
-  registerConsoleRoutes(app: FastifyInstance, deps: CustomerDeps & ActDeps) {
+  registerConsoleRoutes(app: FastifyInstance, deps: CustomerDeps & ActDeps & EraseDeps) {
     registerCustomerRoutes(app, deps);
     registerCustomerActs(app, deps);
+    registerErasure(app, deps);
     registerPaletteRoutes(app, deps);
   },
   createTasks: ({ db, clock }: { readonly db: Db; readonly clock: Clock }) => ({
@@ -41,4 +43,5 @@ export const customers = {
 37 3 * * * customers_prune ?jobKey=customers_prune&max=3
 `,
   eraseUser,
-} satisfies Capability<CustomerDeps & ActDeps>;
+  actions: [eraseAction],
+} satisfies Capability<CustomerDeps & ActDeps & EraseDeps>;

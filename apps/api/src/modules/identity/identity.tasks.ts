@@ -46,6 +46,8 @@ const maybeUserPayload = z.object({ userId: rowId.nullable() });
 const noticePayload = z.object({ userId: rowId, at: z.coerce.date() });
 const userPayload = z.object({ userId: rowId });
 const deletedPayload = userPayload.extend({
+  /** A job of before does not say it. */
+  by: z.enum(['owner', 'staff']).default('owner'),
   forfeited: z.array(
     z
       .tuple([z.enum(TOKEN_ASSETS), z.string()])
@@ -114,9 +116,9 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       await mailOwner(deps, { userId, template: 'new_device' }, mail);
     }),
     auth_mail_account_deleted: async (payload) => {
-      const { userId, forfeited } = deletedPayload.parse(payload);
+      const { userId, ...deletion } = deletedPayload.parse(payload);
       try {
-        await mailLast(deps, userId, forfeited);
+        await mailLast(deps, userId, deletion);
       } catch (error) {
         if (!(error instanceof MailRefusedError)) throw error;
         await forgetLastMail(deps.db, userId);

@@ -78,8 +78,9 @@ export const renderNewDeviceMail = ({
     ...takeBack(publicUrl),
   });
 
-interface DeletedMail {
+export interface DeletedMail {
   readonly at: Date;
+  readonly by: 'owner' | 'staff';
   readonly forfeited: readonly Forfeited[];
 }
 
@@ -87,11 +88,11 @@ const symbolOf = (asset: Forfeited['asset']): string =>
   brand.tokens.find(({ code }) => code === asset)?.symbol ?? asset;
 
 /** The last mail to an account. It offers no recovery, since the account no longer exists. */
-export const renderAccountDeletedMail = ({ at, forfeited }: DeletedMail) =>
+export const renderAccountDeletedMail = ({ at, by, forfeited }: DeletedMail) =>
   renderMail({
     subject: m.mail_deleted_subject({ programme }),
     paragraphs: [
-      m.mail_deleted_text({ date: formatMailDate(at) }),
+      (by === 'owner' ? m.mail_deleted_text : m.mail_erased_text)({ date: formatMailDate(at) }),
       ...(forfeited.length === 0 ? [] : [m.mail_deleted_forfeited()]),
     ],
     ...(forfeited.length > 0 && {
@@ -99,5 +100,7 @@ export const renderAccountDeletedMail = ({ at, forfeited }: DeletedMail) =>
         ({ asset, amountUnits }) => [symbolOf(asset), formatAthExact(amountUnits)] as const,
       ),
     }),
-    note: m.mail_deleted_not_you({ support: brand.supportAddress }),
+    note: (by === 'owner' ? m.mail_deleted_not_you : m.mail_erased_questions)({
+      support: brand.supportAddress,
+    }),
   });

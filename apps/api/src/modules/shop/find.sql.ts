@@ -1,6 +1,6 @@
 /** What staff look for in the shop. */
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 
 export const selectPurchaseOwner = (db: Db, purchaseId: bigint) =>
   db
@@ -8,6 +8,19 @@ export const selectPurchaseOwner = (db: Db, purchaseId: bigint) =>
     .select(['user_id as userId', 'created_at as createdAt'])
     .where('id', '=', purchaseId)
     .executeTakeFirst();
+
+/** Items of a customer that could still be redeemed. */
+export async function countUnredeemedItems(db: Db | Tx, userId: bigint): Promise<number> {
+  const { count } = await db
+    .selectFrom('purchases')
+    .innerJoin('purchase_items as item', 'item.purchase_id', 'purchases.id')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('purchases.user_id', '=', userId)
+    .where('item.redeemed_at', 'is', null)
+    .where('item.voided_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 /** Offers with this text in their title. A catalogue has thousands of them at most, so no index is needed. */
 export const selectOffersByTitle = (db: Db, text: string, limit: number) =>

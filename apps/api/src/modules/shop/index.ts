@@ -12,7 +12,7 @@ import { registerRefundRoutes } from './purchase/refund.routes.ts';
 import { registerTierRoutes } from './tiers/tiers.routes.ts';
 import type {} from './tables.ts';
 
-export { selectOffersByTitle, selectPurchaseOwner } from './find.sql.ts';
+export { countUnredeemedItems, selectOffersByTitle, selectPurchaseOwner } from './find.sql.ts';
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
 export { lockUnredeemedItems, markItemsRedeemed } from './purchase/redemption.sql.ts';
 export { presentTier } from './tiers/tiers.routes.ts';

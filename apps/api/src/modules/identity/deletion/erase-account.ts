@@ -3,10 +3,9 @@ import type { Contributions } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { deleteJobsOf } from '../../../platform/jobs/enqueue.ts';
-import type { Forfeited } from '../../../ledger/index.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { SealedColumns } from '../../../platform/sealed.ts';
-import { enqueueErasure } from './account-deletion.ts';
+import { enqueueErasure } from './close-account.ts';
 import {
   deleteTracesOf,
   forgetLastMail,
@@ -16,7 +15,7 @@ import {
   selectNotErased,
   updateErased,
 } from './account-deletion.sql.ts';
-import { renderAccountDeletedMail } from '../mails.ts';
+import { renderAccountDeletedMail, type DeletedMail } from '../mails.ts';
 
 interface ErasureDeps {
   readonly db: Db;
@@ -38,12 +37,12 @@ interface LastMailDeps extends ErasureDeps {
 export async function mailLast(
   { db, mailer, sealed }: LastMailDeps,
   userId: bigint,
-  forfeited: readonly Forfeited[],
+  deletion: Pick<DeletedMail, 'by' | 'forfeited'>,
 ): Promise<void> {
   const last = await selectLastMail(db, userId);
   if (last === undefined) return;
   const to = sealed.open(lastMailCell(userId), last.sealedTo);
-  await mailer.send({ to, ...renderAccountDeletedMail({ at: last.closedAt, forfeited }) });
+  await mailer.send({ to, ...renderAccountDeletedMail({ at: last.closedAt, ...deletion }) });
   await forgetLastMail(db, userId);
 }
 

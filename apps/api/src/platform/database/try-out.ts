@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { Tx } from './database.ts';
+
+/** Does the work, undoes it and returns its answer: what would happen now. Whatever the work throws ends the transaction. */
+export async function tryOut<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint tried`.execute(tx);
+  const answer = await work();
+  await sql`rollback to savepoint tried`.execute(tx);
+  return answer;
+}
