@@ -170,6 +170,8 @@ export interface Action<D = never, Payload = never> {
   readonly unit: 'ATH' | 'USD' | 'minutes';
   /** Holds only JSON, so that it can wait in a row. */
   readonly payload: z.ZodType;
+  /** Takes locks that come before those of the people who ask and vote, whose ids it is given, for an action about staff. */
+  readonly lockFirst?: (tx: Tx, payload: Payload, people: readonly string[]) => Promise<void>;
   /** Locks what the others read and change. Throws if it is not there. */
   readonly lock: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
   /** Throws if it cannot be done. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { emailText } from '../session.ts';
 import { smallId, timeText, uuidParam, uuidText } from '../values.ts';
-import { reasonText as reason } from './approvals.ts';
+import { policyOutcome, reasonText as reason } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 import { MARKS, PERMISSIONS } from './permissions.ts';
@@ -57,9 +57,6 @@ const role = z
   .meta({ id: 'Role' });
 
 const done = z.object({ outcome: z.literal('done') });
-/** Somebody else has to agree first. */
-const requested = z.object({ outcome: z.literal('requested'), approval_id: z.string() });
-const outcome = z.discriminatedUnion('outcome', [done, requested]);
 
 const idParam = z.object({ id: roleId });
 const manage = { auth: 'console', permission: 'staff.manage', proof: true } as const;
@@ -106,7 +103,8 @@ export const peopleCalls = {
         reason,
       })
       .meta({ id: 'InviteStaff' }),
-    answer: z.discriminatedUnion('outcome', [done.extend({ id: z.string() }), requested]),
+    /** At once for roles that move no money. */
+    answer: policyOutcome({ id: z.string() }),
   },
   inviteAgain: {
     ...manage,
@@ -128,7 +126,7 @@ export const peopleCalls = {
     body: z
       .object({ role_ids: roleIds, venue_ids: venueIds.default([]), reason })
       .meta({ id: 'StaffRoles' }),
-    answer: z.discriminatedUnion('outcome', [done.extend({ version: z.int() }), requested]),
+    answer: policyOutcome({ version: z.int() }),
   },
   setStaffWallet: {
     ...manage,
@@ -215,7 +213,7 @@ export const peopleCalls = {
     audit: { action: 'role.create', subject: 'role' },
     summary: 'Make a role of permissions that one holds',
     body: z.object({ id: roleId, title: personName, grants, reason }).meta({ id: 'CreateRole' }),
-    answer: outcome,
+    answer: policyOutcome({}),
   },
   changeRole: {
     ...manage,
@@ -226,7 +224,7 @@ export const peopleCalls = {
     summary: 'Change a role of the programme, for everybody who holds it',
     params: idParam,
     body: z.object({ title: personName, grants, reason }).meta({ id: 'ChangeRole' }),
-    answer: z.discriminatedUnion('outcome', [done.extend({ version: z.int() }), requested]),
+    answer: policyOutcome({ version: z.int() }),
   },
   deleteRole: {
     ...manage,

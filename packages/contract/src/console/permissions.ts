@@ -144,6 +144,28 @@ const READING: ReadonlySet<string> = new Set<Permission>([
 export const isWriting = (permission: Permission): boolean =>
   !permission.endsWith('.read') && !READING.has(permission);
 
+/** Permissions whose holders move value or money, ask others to, or decide who may. */
+const MOVING: ReadonlySet<string> = new Set<Permission>([
+  'customers.adjust',
+  'customers.write_off',
+  'customers.erase',
+  'campaigns.fund',
+  'campaigns.codes',
+  'rate.set',
+  'purchases.refund',
+  'payments.refund',
+  'payments.review',
+  'disputes.manage',
+  'reconciliation.manage',
+  'ledger.book',
+  'settings.edit',
+  'staff.manage',
+]);
+
+/** Whether a role with these grants can move money, so that giving it takes a vote. */
+export const movesMoney = (grants: Grants): boolean =>
+  PERMISSIONS.some((permission) => grants[permission] !== undefined && MOVING.has(permission));
+
 /** The built-in roles that may act with this permission. */
 export const rolesWith = (permission: Permission): BuiltInRole[] =>
   BUILT_IN_ROLES.filter((role) => mayAct(BUILT_IN_GRANTS[role][permission]));

@@ -122,6 +122,7 @@ export async function perform<D extends PerformDeps, Payload>(
   { payload, reason }: { readonly payload: Payload; readonly reason: string },
 ): Promise<Performed> {
   const { staff, tx, key, record } = act;
+  await action.lockFirst?.(tx, payload, [staff.staffId]);
   if (!(await lockActiveStaff(tx, staff.staffId))) throw new AppError('session_ended');
   const call: ActionCall<Payload> = { id: key, payload, reason, requestedBy: staff, isHeld: false };
   await action.lock(deps, tx, call);

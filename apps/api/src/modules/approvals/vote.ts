@@ -52,6 +52,7 @@ export function obstacleFor(
   if (row.state !== 'pending' || row.expires_at.getTime() <= clock.nowMs()) return 'ended';
   if (row.requested_by === staff.staffId) return 'own_request';
   if (permission === undefined || !mayDecide(staff.grants[permission])) return 'permission_missing';
+  if (row.subject_type === 'staff' && row.subject_id === staff.staffId) return 'own_account';
   if (customer?.uuid === staff.walletUuid || customer?.email?.toLowerCase() === staff.email) {
     return 'own_account';
   }
@@ -95,10 +96,11 @@ interface Opened {
 async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string): Promise<Opened> {
   const known = await selectApproval(tx, id);
   if (known === undefined || known.votes_needed === 0) throw new AppError('not_found');
-  const voter = { voterId: staff.staffId, requesterId: known.requested_by };
-  if (!(await lockVoter(tx, voter))) throw new AppError('session_ended');
   const action = actionOf(deps, known.action);
   const call = await callOf(tx, action, known);
+  const voter = { voterId: staff.staffId, requesterId: known.requested_by };
+  await action.lockFirst?.(tx, call.payload, Object.values(voter));
+  if (!(await lockVoter(tx, voter))) throw new AppError('session_ended');
   await action.lock(deps, tx, call);
   const row = await lockApproval(tx, id);
   invariant(row !== undefined, 'requests stay');

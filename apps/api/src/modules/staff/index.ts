@@ -8,6 +8,12 @@ import { relyingPartyOf } from '../../platform/factors/passkeys.ts';
 import type {} from '../../platform/http/docs.ts';
 import { registerAuditRoutes } from './audit/audit.routes.ts';
 import { staffTimeline } from './audit/staff-timeline.ts';
+import {
+  changeRoleAction,
+  createRoleAction,
+  inviteAction,
+  rolesAction,
+} from './people/role-actions.ts';
 import { registerMeRoutes } from './routes/me.routes.ts';
 import { registerPeopleRoutes, type PeopleDeps } from './routes/people.routes.ts';
 import { registerSignInRoutes } from './routes/sign-in.routes.ts';
@@ -48,4 +54,5 @@ export const staff = {
   timeline: staffTimeline,
   createTasks: createStaffTasks,
   crontab: staffCrontab,
+  actions: [inviteAction, rolesAction, createRoleAction, changeRoleAction],
 } satisfies Capability;

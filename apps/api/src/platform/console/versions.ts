@@ -15,9 +15,10 @@ export function readIfMatch({ headers }: FastifyRequest): number {
   return parseInt(digits, 10);
 }
 
-/** Sends the answer's `version` as ETag. */
+/** Sends the answer's `version` as ETag. What was only asked for has changed nothing yet. */
 export function sendVersion(reply: FastifyReply, answer: unknown): void {
-  const { version } = answer as { readonly version?: number };
+  const { version, outcome } = answer as { readonly version?: number; readonly outcome?: string };
+  if (outcome === 'requested') return;
   invariant(typeof version === 'number', 'the answer of a versioned call has no version');
   reply.header('etag', `"${version}"`);
 }

@@ -204,7 +204,7 @@ describe('a proof of presence', () => {
         email: `proof-${key}@athos.example`,
         name: 'Grace',
         organisation: 'provider',
-        role_ids: ['support'],
+        role_ids: ['auditor'],
         reason: REASON,
       },
     });

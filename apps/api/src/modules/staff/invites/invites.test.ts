@@ -123,7 +123,7 @@ describe('inviting in the console', () => {
           email: 'grace@athos.example',
           name: 'Grace',
           organisation: 'provider',
-          role_ids: ['support'],
+          role_ids: ['auditor'],
           reason: REASON,
           ...body,
         },

@@ -46,6 +46,13 @@ async function give(
     body: { role_ids: roleIds, venue_ids: venueIds, reason: REASON },
   });
 }
+/** Another owner agrees to what somebody asked for. */
+async function agree({ body }: TestAnswer): Promise<string> {
+  expect(body.outcome).toBe('requested');
+  const second = await consoleAs(test, ['provider_owner']);
+  const voted = await second.call('approveRequest', { params: { id: body.approval_id } });
+  return voted.body.state;
+}
 const stateOf = async ({ staffId }: { staffId: string }): Promise<string> =>
   (await owner.call('staffMember', { params: { id: staffId } })).body.state;
 
@@ -139,7 +146,7 @@ describe('brand staff', () => {
       403,
       'permission_not_held',
     ]);
-    expect(outcomeOf(await give(manager, editor, ['brand_manager']))).toEqual(OK);
+    expect(await agree(await give(manager, editor, ['brand_manager']))).toBe('executed');
     const invite = (organisation: 'brand' | 'provider', roleId: string) =>
       manager.call('inviteStaff', {
         body: {
@@ -216,7 +223,7 @@ describe('custom roles', () => {
     expect(outcomeOf(refused)).toEqual([403, 'permission_not_held']);
     expect(refused.body.permission).toBe('catalogue.edit');
     const body = role({ 'customers.read': '●' });
-    expect(outcomeOf(await create(owner, body))).toEqual(OK);
+    expect(await agree(await create(owner, body))).toBe('executed');
     expect(outcomeOf(await create(owner, body))).toEqual([409, 'role_exists']);
     const change = await owner.call('changeRole', {
       params: { id: body.id },
@@ -225,14 +232,14 @@ describe('custom roles', () => {
     });
     expect(outcomeOf(change)).toEqual([403, 'permission_not_held']);
     const ada = await createStaffMember(test, ['support']);
-    expect(outcomeOf(await give(owner, ada, ['support', body.id]))).toEqual(OK);
+    expect(await agree(await give(owner, ada, ['support', body.id]))).toBe('executed');
   });
 
   it('can decide on requests only if their maker can', async () => {
     const manager = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
     const refused = await create(manager, role({ 'staff.manage': '◐✔' }));
     expect(outcomeOf(refused)).toEqual([403, 'permission_not_held']);
-    expect(outcomeOf(await create(manager, role({ 'staff.manage': '◐' })))).toEqual(OK);
+    expect(await agree(await create(manager, role({ 'staff.manage': '◐' })))).toBe('executed');
   });
 
   it('accept only marks of the same kind as the built-in ones', async () => {
@@ -248,7 +255,7 @@ describe('custom roles', () => {
 
   it('change for everybody who holds them, and can be deleted once nobody does', async () => {
     const body = role({ 'customers.read': '●' });
-    await create(owner, body);
+    await agree(await create(owner, body));
     const ada = await consoleAs(test, ['auditor', body.id]);
     const change = (grants: object, version: number) =>
       owner.ask(
@@ -256,10 +263,12 @@ describe('custom roles', () => {
         { params: { id: body.id }, version, body: { title: 'Desk', grants, reason: REASON } },
       );
     expect(outcomeOf(await change({ 'customers.note': '●' }, 1))).toEqual([409, 'roles_conflict']);
-    const changed = await change({ 'jobs.read': '●' }, 1);
-    expect(changed.body).toEqual({ outcome: 'done', version: 2 });
+    expect(await agree(await change({ 'jobs.read': '●', 'system.read': '●' }, 1))).toBe('executed');
     expect((await ada.call('me')).body.grants).toMatchObject({ 'jobs.read': '●' });
     expect(outcomeOf(await change({ 'jobs.read': '●' }, 1))).toEqual([412, 'version_conflict']);
+    // Taking away needs nobody's vote.
+    const changed = await change({ 'jobs.read': '●' }, 2);
+    expect(changed.body).toEqual({ outcome: 'done', version: 3 });
     const remove = (id: string) => owner.call('deleteRole', { params: { id } });
     expect(outcomeOf(await remove(body.id))).toEqual([409, 'role_in_use']);
     await give(owner, ada, ['auditor']);
@@ -269,6 +278,113 @@ describe('custom roles', () => {
     const { items } = (await owner.call('roleList')).body;
     expect(items.map(({ id }: { id: string }) => id)).not.toContain(body.id);
     expect(items[0]).toMatchObject({ is_built_in: true });
+  });
+});
+
+describe('giving roles that can move money', () => {
+  const invite = (by: ConsoleCaller, roleId: string) =>
+    by.call('inviteStaff', {
+      body: {
+        email: `new-${randomUUID()}@athos.example`,
+        name: 'New',
+        organisation: 'provider',
+        role_ids: [roleId],
+        reason: REASON,
+      },
+    });
+
+  it.each(['support', 'finance', 'brand_manager', 'provider_owner'] as const)(
+    'takes the vote of another owner: %s',
+    async (roleId) => {
+      const ada = await createStaffMember(test, ['catalogue_editor']);
+      const rolesOf = async () =>
+        (await owner.call('staffMember', { params: { id: ada.staffId } })).body.roles;
+      const answer = await give(owner, ada, [roleId]);
+      expect(answer.body.outcome).toBe('requested');
+      const id: string = answer.body.approval_id;
+      expect(outcomeOf(await owner.call('approveRequest', { params: { id } }))).toEqual([
+        403,
+        'own_request',
+      ]);
+      expect(await rolesOf()).toMatchObject([{ id: 'catalogue_editor' }]);
+      expect(await agree(answer)).toBe('executed');
+      expect(await rolesOf()).toMatchObject([{ id: roleId }]);
+    },
+  );
+
+  it('is done at once for roles that move none, and for what the person holds already', async () => {
+    const ada = await createStaffMember(test, ['finance']);
+    expect(outcomeOf(await give(owner, ada, ['finance', 'catalogue_editor']))).toEqual(OK);
+    expect(outcomeOf(await give(owner, ada, ['scanner_lead']))).toEqual(OK);
+    expect(outcomeOf(await invite(owner, 'auditor'))).toEqual(OK);
+  });
+
+  it('invites a person only once another owner has agreed', async () => {
+    await test.runJobs();
+    test.mails.length = 0;
+    const answer = await invite(owner, 'finance');
+    await test.runJobs();
+    expect(test.mails).toEqual([]);
+    expect(await agree(answer)).toBe('executed');
+    await test.runJobs();
+    expect(test.mails).toHaveLength(1);
+    expect(await stateOf({ staffId: answer.body.approval_id })).toBe('invited');
+  });
+
+  it('is decided by nobody for themselves, and by nobody who only asks', async () => {
+    const second = await consoleAs(test, ['provider_owner']);
+    const manager = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
+    const { body } = await give(owner, second, ['provider_owner', 'finance']);
+    for (const [voter, code] of [
+      [second, 'own_account'],
+      [manager, 'permission_missing'],
+    ] as const) {
+      const vote = await voter.call('approveRequest', { params: { id: body.approval_id } });
+      expect(outcomeOf(vote)).toEqual([403, code]);
+    }
+  });
+
+  it('ends as stale once the person, or a role of the programme, is another than was shown', async () => {
+    const ada = await createStaffMember(test, ['catalogue_editor']);
+    const request = await give(owner, ada, ['support']);
+    await give(owner, ada, ['scanner_lead']);
+    expect(await agree(request)).toBe('stale');
+  });
+
+  it('fails if whoever asked may not ask any more', async () => {
+    const lead = await consoleAs(test, ['provider_owner']);
+    const ada = await createStaffMember(test, ['catalogue_editor']);
+    const request = await give(lead, ada, ['support']);
+    expect(outcomeOf(await give(owner, lead, ['auditor']))).toEqual(OK);
+    expect(await agree(request)).toBe('failed');
+  });
+
+  it('gives it once when twenty owners vote while the person is suspended', async () => {
+    const ada = await createStaffMember(test, ['catalogue_editor']);
+    const { body } = await give(owner, ada, ['support']);
+    const voters: ConsoleCaller[] = [];
+    while (voters.length < 20) voters.push(await consoleAs(test, ['provider_owner']));
+    const params = { id: body.approval_id };
+    const [suspended, ...votes] = await Promise.all([
+      act(owner, 'suspendStaff', ada),
+      ...voters.map((voter) => voter.call('approveRequest', { params })),
+    ]);
+    expect(outcomeOf(suspended)).toEqual(OK);
+    expect(votes.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(votes.filter(({ status }) => status >= 500)).toEqual([]);
+    const entries = await owner.call('auditEntries', {
+      query: { subject_id: ada.staffId, action: 'staff.roles', outcome: 'done' },
+    });
+    // Once suspended, the person is another than was shown.
+    const executed = votes.filter(({ body: vote }) => vote.state === 'executed');
+    expect(entries.body.items).toHaveLength(executed.length);
+  });
+
+  it('cannot be done by an only owner', async () => {
+    const ada = await createStaffMember(test, ['catalogue_editor']);
+    const { body } = await give(owner, ada, ['support']);
+    const request = await owner.call('approval', { params: { id: body.approval_id } });
+    expect(request.body).toMatchObject({ state: 'pending', voter_count: 0 });
   });
 });
 

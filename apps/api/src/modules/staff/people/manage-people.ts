@@ -3,8 +3,6 @@ import type { Organisation } from '@athos/contract/console/staff';
 import type { StaffState } from '@athos/contract/console/people';
 import type { EndStaffWork } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
-import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
-import { requireVersion } from '../../../platform/console/versions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
@@ -30,10 +28,10 @@ import {
   type RoleRow,
   type StaffRow,
 } from './people.sql.ts';
-import { requireAssignable, requireManageable } from './who-may.ts';
+import { requireAssignable, requireManageable, type Actor } from './who-may.ts';
 
 interface Acting {
-  readonly staff: SignedInStaff;
+  readonly staff: Actor;
   readonly clock: Clock;
 }
 
@@ -49,7 +47,7 @@ async function lockPerson(tx: Tx, staffId: string): Promise<StaffRow> {
 /** Locks a person whom the actor may manage. Throws what `requireManageable` throws. */
 async function lockManaged(
   tx: Tx,
-  actor: SignedInStaff,
+  actor: Actor,
   staffId: string,
 ): Promise<{ readonly person: StaffRow; readonly roles: readonly RoleRow[] }> {
   const person = await lockPerson(tx, staffId);
@@ -64,7 +62,7 @@ async function requireOwnerBeside(tx: Tx, staffId: string): Promise<void> {
   if (ownerIds.length === 1 && ownerIds[0] === staffId) throw new AppError('last_owner');
 }
 
-async function requireRoles(tx: Tx, roleIds: readonly string[]): Promise<RoleRow[]> {
+export async function requireRoles(tx: Tx, roleIds: readonly string[]): Promise<RoleRow[]> {
   const wanted = new Set(roleIds);
   const roles = await selectRoles(tx, [...wanted]);
   if (roles.length < wanted.size) throw new AppError('not_found', { detail: 'No such role.' });
@@ -82,6 +80,8 @@ const requireState = ({ state }: StaffRow, ...states: readonly StaffState[]): vo
 };
 
 interface Invitation {
+  /** Of the person to be. */
+  readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly organisation: Organisation;
@@ -92,24 +92,23 @@ interface Invitation {
 const mailInvite = (tx: Tx, staffId: string, by: string): Promise<void> =>
   enqueueJob(tx, 'staff_mail_invite', { staffId, by }, { key: `staff_mail_invite ${staffId}` });
 
-/** Returns the id of the person. Throws `staff_exists` if the address belongs to a member of staff. */
+/** Throws `staff_exists` if the address belongs to a member of staff. */
 export async function inviteStaff(
   tx: Tx,
   { staff: actor, clock }: Acting,
-  { email, name, organisation, roleIds, venueIds }: Invitation,
-): Promise<string> {
+  { id, email, name, organisation, roleIds, venueIds }: Invitation,
+): Promise<void> {
   const now = dateOf(clock);
   if (actor.organisation === 'brand' && organisation !== 'brand') {
     throw new AppError('foreign_staff');
   }
   const roles = await requireRoles(tx, roleIds);
   requireAssignable(actor, { organisation, roles, added: roles });
-  const staffId = await insertStaff(tx, { email, name, organisation, now });
+  const staffId = await insertStaff(tx, { id, email, name, organisation, now });
   if (staffId === undefined) throw new AppError('staff_exists');
   await replaceRoles(tx, staffId, { roleIds, by: actor.staffId, now });
   await bindVenues(tx, staffId, venueIds);
   await mailInvite(tx, staffId, actor.staffId);
-  return staffId;
 }
 
 export async function inviteAgain(tx: Tx, { staff }: Acting, staffId: string): Promise<void> {
@@ -126,19 +125,15 @@ interface Duties {
 
 interface DutyChange extends Duties {
   readonly staffId: string;
-  /** The version that the actor saw. */
-  readonly version: number;
 }
 
-/** Returns the earlier roles and venues, and the new version. Throws `version_conflict` with the person in the shape of `present`. */
+/** Returns the earlier roles and venues, and the new version. */
 export async function changeDuties(
   tx: Tx,
   { staff: actor, clock }: Acting,
-  { staffId, version, roleIds, venueIds }: DutyChange,
-  present: () => Promise<{ readonly version: number }>,
+  { staffId, roleIds, venueIds }: DutyChange,
 ): Promise<{ readonly before: Duties; readonly version: number }> {
   const { person, roles: held } = await lockManaged(tx, actor, staffId);
-  if (person.version !== version) requireVersion(version, await present());
   requireState(person, 'invited', 'active', 'suspended');
   const roles = await requireRoles(tx, roleIds);
   const heldIds = held.map(({ id }) => id);
@@ -236,7 +231,7 @@ export async function resetStaff(
 /** Returns the previous wallet. Throws `recipient_not_found` if there is no such wallet. */
 export async function setWallet(
   tx: Tx,
-  staff: SignedInStaff,
+  staff: Actor,
   staffId: string,
   walletUuid: string | null,
 ): Promise<string | null> {
@@ -247,11 +242,7 @@ export async function setWallet(
 }
 
 /** Works once. A person who could change it could act on their real wallet. Throws `wallet_named`. */
-export async function nameOwnWallet(
-  tx: Tx,
-  { staffId }: SignedInStaff,
-  walletUuid: string,
-): Promise<void> {
+export async function nameOwnWallet(tx: Tx, { staffId }: Actor, walletUuid: string): Promise<void> {
   const person = await lockStaff(tx, staffId);
   if (person?.walletUuid === walletUuid) return;
   if (person?.walletUuid !== null) throw new AppError('wallet_named');
@@ -268,7 +259,7 @@ async function requireWallet(tx: Tx, walletUuid: string | null): Promise<void> {
 /** Ends one session of a person, or all. Returns the number ended. */
 export async function endSessionsOf(
   tx: Tx,
-  staff: SignedInStaff,
+  staff: Actor,
   { staffId, sessionId }: { readonly staffId: string; readonly sessionId?: string },
 ): Promise<number> {
   await lockManaged(tx, staff, staffId);

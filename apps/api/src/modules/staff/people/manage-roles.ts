@@ -5,8 +5,6 @@ import {
   PERMISSIONS,
   type Grants,
 } from '@athos/contract/console/permissions';
-import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
-import { requireVersion } from '../../../platform/console/versions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { lockOwners } from './people.sql.ts';
@@ -18,7 +16,7 @@ import {
   updateRole,
   type RoleDetail,
 } from './roles.sql.ts';
-import { grantsOf, requireCompatible, requireHeld } from './who-may.ts';
+import { grantsOf, requireCompatible, requireHeld, type Actor } from './who-may.ts';
 
 export const presentRole = ({ id, title, grants, version, staffCount }: RoleDetail) => ({
   id,
@@ -52,7 +50,7 @@ interface NewRole {
 /** Throws `permission_not_held`, and `role_exists`. */
 export async function createRole(
   tx: Tx,
-  { staff, now }: { readonly staff: SignedInStaff; readonly now: Date },
+  { staff, now }: { readonly staff: Pick<Actor, 'grants'>; readonly now: Date },
   role: NewRole,
 ): Promise<void> {
   requireKnownMarks(role.grants);
@@ -61,7 +59,7 @@ export async function createRole(
 }
 
 /** Locks a custom role. Throws `not_found`, and `built_in_role`. */
-async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
+export async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
   // Giving roles and changing one take the same lock, so that together they cannot create a forbidden combination.
   await lockOwners(tx);
   const role = await lockRole(tx, id);
@@ -70,14 +68,24 @@ async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
   return role;
 }
 
+/** What the role would grant that it does not grant yet, or with another mark. */
+export const addedGrants = (before: Pick<RoleDetail, 'grants'>, grants: Grants): Grants =>
+  Object.fromEntries(
+    PERMISSIONS.flatMap((permission) =>
+      grants[permission] === undefined || grants[permission] === before.grants?.[permission]
+        ? []
+        : [[permission, grants[permission]]],
+    ),
+  );
+
 /**
  * Returns the previous role and the new version. The actor need not hold what is taken away. Throws
- * `version_conflict`, `foreign_staff`, `permission_not_held`, and `roles_conflict` if somebody holds it together with the auditor's role.
+ * `foreign_staff`, `permission_not_held`, and `roles_conflict` if somebody holds it together with the auditor's role.
  */
 export async function changeRole(
   tx: Tx,
-  staff: SignedInStaff,
-  { version, ...role }: NewRole & { readonly version: number },
+  staff: Actor,
+  role: NewRole,
 ): Promise<{ readonly before: RoleDetail; readonly version: number }> {
   const before = await lockOwnRole(tx, role.id);
   const holders = await selectHolders(tx, role.id);
@@ -87,15 +95,8 @@ export async function changeRole(
   ) {
     throw new AppError('foreign_staff');
   }
-  requireVersion(version, presentRole(before));
   requireKnownMarks(role.grants);
-  const added = PERMISSIONS.filter(
-    (permission) => role.grants[permission] !== before.grants?.[permission],
-  );
-  requireHeld(
-    staff,
-    Object.fromEntries(added.map((permission) => [permission, role.grants[permission]])),
-  );
+  requireHeld(staff, addedGrants(before, role.grants));
   const newVersion = await updateRole(tx, role);
   for (const { organisation, roles } of await selectHolders(tx, role.id)) {
     requireCompatible(organisation, roles);

@@ -76,16 +76,25 @@ interface NewStaff {
   readonly organisation: Organisation;
   readonly now: Date;
   readonly isDemo?: boolean;
+  /** Absent: a new one. */
+  readonly id?: string;
 }
 
 /** Returns the id; `undefined` if the address is taken, even by a person who has left. */
 export async function insertStaff(
   tx: Tx,
-  { email, name, organisation, now, isDemo = false }: NewStaff,
+  { email, name, organisation, now, isDemo = false, id }: NewStaff,
 ): Promise<string | undefined> {
   const row = await tx
     .insertInto('staff')
-    .values({ email, name, organisation, created_at: now, is_demo: isDemo })
+    .values({
+      ...(id !== undefined && { id }),
+      email,
+      name,
+      organisation,
+      created_at: now,
+      is_demo: isDemo,
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -147,6 +156,21 @@ export async function lockOwners(tx: Tx): Promise<void> {
   await tx.selectFrom('roles').select('id').where('id', '=', OWNER_ROLE).forNoKeyUpdate().execute();
 }
 
+/**
+ * As `lockOwners`, and then locks these people in the order of their ids: whoever asks for a vote about somebody, or casts one, holds
+ * all of them at once.
+ */
+export async function lockPeople(tx: Tx, staffIds: readonly string[]): Promise<void> {
+  await lockOwners(tx);
+  await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('id', 'in', staffIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /** The ids of the active owners. */
 export async function selectOwnerIds(db: Db | Tx): Promise<string[]> {
   const rows = await db
@@ -165,9 +189,11 @@ export interface RoleRow {
   readonly title: string;
   /** Null for a built-in role. */
   readonly grants: Grants | null;
+  readonly version: number;
 }
 
-const rolesOf = (db: Db | Tx) => db.selectFrom('roles').select(['id', 'title', 'grants']);
+const rolesOf = (db: Db | Tx) =>
+  db.selectFrom('roles').select(['id', 'title', 'grants', 'version']);
 
 export const selectRoles = (db: Db | Tx, ids: readonly string[]): Promise<RoleRow[]> =>
   rolesOf(db).where('id', 'in', ids).orderBy('id').execute();

@@ -5,6 +5,7 @@ import {
   combineGrants,
   isWriting,
   mayDecide,
+  movesMoney,
   PERMISSIONS,
   type BuiltInRole,
   type Grants,
@@ -13,6 +14,9 @@ import type { Organisation } from '@athos/contract/console/staff';
 import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { OWNER_ROLE, type RoleRow } from './people.sql.ts';
+
+/** Whoever manages others, at this moment. */
+export type Actor = Pick<SignedInStaff, 'staffId' | 'organisation' | 'grants'>;
 
 const AUDITOR_ROLE: BuiltInRole = 'auditor';
 
@@ -25,7 +29,7 @@ export const grantsOf = ({ id, grants }: Pick<RoleRow, 'id' | 'grants'>): Grants
 const decidesOnStaff = (grants: Grants): boolean => mayDecide(grants['staff.manage']);
 
 /** Throws `permission_not_held` unless the person holds every granted permission, with a deciding mark where the grant decides. */
-export function requireHeld({ grants: own }: SignedInStaff, granted: Grants): void {
+export function requireHeld({ grants: own }: Pick<Actor, 'grants'>, granted: Grants): void {
   const missing = PERMISSIONS.find((permission) => {
     const mark = granted[permission];
     if (mark === undefined) return false;
@@ -46,7 +50,7 @@ interface Managed {
  * manage provider staff, and `permission_not_held` if the person decides about staff and the actor does not.
  */
 export function requireManageable(
-  actor: SignedInStaff,
+  actor: Actor,
   { staffId, organisation }: Managed,
   roles: readonly RoleRow[],
 ): void {
@@ -70,13 +74,14 @@ interface Assignment {
  * Throws unless these roles may be combined and the actor may give the added ones. An actor who decides about staff may give any
  * role: owners cannot edit the catalogue themselves but must invite those who can. Everybody else gives only what they hold.
  */
-export function requireAssignable(
-  actor: SignedInStaff,
-  { organisation, roles, added }: Assignment,
-): void {
+export function requireAssignable(actor: Actor, { organisation, roles, added }: Assignment): void {
   if (!decidesOnStaff(actor.grants)) for (const role of added) requireHeld(actor, grantsOf(role));
   requireCompatible(organisation, roles);
 }
+
+/** Whether giving this role takes a vote: one that can move money, and any that the programme made itself. */
+export const takesVote = (role: Pick<RoleRow, 'id' | 'grants'>): boolean =>
+  role.grants !== null || movesMoney(grantsOf(role));
 
 /** Throws `roles_conflict` if an auditor could write through another role, or if an owner is not of the provider. */
 export function requireCompatible(

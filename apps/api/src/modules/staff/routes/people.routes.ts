@@ -2,9 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { Contributions } from '../../../capability.ts';
-import { dateOf } from '../../../platform/clock.ts';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { requireVersion } from '../../../platform/console/versions.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import { perform, type PerformDeps } from '../../approvals/index.ts';
+import type { Action } from '../../../capability.ts';
 import {
   changeDuties,
   endSessionsOf,
@@ -16,13 +18,34 @@ import {
   setWallet,
   suspendStaff,
 } from '../people/manage-people.ts';
-import { changeRole, createRole, presentRole, removeRole } from '../people/manage-roles.ts';
+import { changeRole, lockOwnRole, presentRole, removeRole } from '../people/manage-roles.ts';
 import { countPeople, selectPeople } from '../people/people-list.sql.ts';
 import { presentMember, presentSummary } from '../people/present-people.ts';
+import { lockPeople } from '../people/people.sql.ts';
+import {
+  changeRoleAction,
+  createRoleAction,
+  givesMuch,
+  grantsMore,
+  inviteAction,
+  rolesAction,
+} from '../people/role-actions.ts';
 import { selectRoleDetails } from '../people/roles.sql.ts';
 import type { StaffDeps } from '../staff-deps.ts';
 
 const DONE = { outcome: 'done' } as const;
+
+/** Asks for a vote, which a role that moves money always takes: nothing about it is measured. */
+async function asked<Payload>(
+  deps: PerformDeps,
+  act: Parameters<typeof perform>[1],
+  action: Action<PerformDeps, Payload>,
+  wanted: { readonly payload: Payload; readonly reason: string },
+) {
+  const performed = await perform(deps, act, action, wanted);
+  invariant(performed.outcome === 'requested', 'no policy lets one person give such a role');
+  return performed;
+}
 
 export type PeopleDeps = StaffDeps & Pick<Contributions, 'staffEndings'>;
 
@@ -47,13 +70,17 @@ function registerListRoutes(app: FastifyInstance, deps: PeopleDeps): void {
 function registerInviteRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { clock } = deps;
 
-  consoleEndpoint(app, deps, consoleApi.inviteStaff, async ({ staff, tx, body, record }) => {
+  consoleEndpoint(app, deps, consoleApi.inviteStaff, async (act) => {
+    const { staff, tx, body, record } = act;
     const { email, name, organisation, role_ids: roleIds, venue_ids: venueIds, reason } = body;
     const invitation = { email, name, organisation, roleIds, venueIds };
-    const id = await inviteStaff(tx, { staff, clock }, invitation);
+    if (await givesMuch(tx, roleIds)) {
+      return asked(deps, act, inviteAction, { payload: invitation, reason });
+    }
+    await inviteStaff(tx, { staff, clock }, { id: act.key, ...invitation });
     const { email: _email, ...after } = invitation;
-    await record({ subjectId: id, after: { ...after, reason } });
-    return { ...DONE, id };
+    await record({ subjectId: act.key, after: { ...after, reason } });
+    return { ...DONE, id: act.key };
   });
 
   consoleEndpoint(app, deps, consoleApi.inviteAgain, async ({ staff, tx, params, record }) => {
@@ -112,14 +139,18 @@ function registerStateRoutes(app: FastifyInstance, deps: PeopleDeps): void {
 function registerChangeRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { clock } = deps;
 
-  consoleEndpoint(app, deps, consoleApi.changeStaffRoles, async (input) => {
-    const { staff, tx, params, body, version: seen, record } = input;
-    const duties = { roleIds: body.role_ids, venueIds: body.venue_ids };
-    const change = { staffId: params.id, version: seen, ...duties };
-    const present = () => presentMember(tx, params.id, { times: deps, currentId: staff.sessionId });
-    const { before, version } = await changeDuties(tx, { staff, clock }, change, present);
-    const after = { ...duties, reason: body.reason };
-    await record({ subjectId: params.id, before, after });
+  consoleEndpoint(app, deps, consoleApi.changeStaffRoles, async (act) => {
+    const { staff, tx, params, body, record } = act;
+    const { reason, role_ids: roleIds, venue_ids: venueIds } = body;
+    const change = { staffId: params.id, roleIds, venueIds };
+    await lockPeople(tx, [staff.staffId, params.id]);
+    const present = { times: deps, currentId: staff.sessionId };
+    requireVersion(act.version, await presentMember(tx, params.id, present));
+    if (await givesMuch(tx, roleIds, params.id)) {
+      return asked(deps, act, rolesAction, { payload: change, reason });
+    }
+    const { before, version } = await changeDuties(tx, { staff, clock }, change);
+    await record({ subjectId: params.id, before, after: { roleIds, venueIds, reason } });
     return { ...DONE, version };
   });
 
@@ -150,23 +181,26 @@ function registerChangeRoutes(app: FastifyInstance, deps: PeopleDeps): void {
 }
 
 function registerRoleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
-  const { db, clock } = deps;
+  const { db } = deps;
 
   consoleEndpoint(app, deps, consoleApi.roleList, async () => ({
     items: (await selectRoleDetails(db)).map(presentRole),
   }));
 
-  consoleEndpoint(app, deps, consoleApi.createRole, async ({ staff, tx, body, record }) => {
-    const { reason, ...role } = body;
-    await createRole(tx, { staff, now: dateOf(clock) }, role);
-    await record({ subjectId: role.id, after: { ...role, reason } });
-    return DONE;
+  consoleEndpoint(app, deps, consoleApi.createRole, (act) => {
+    const { reason, ...payload } = act.body;
+    return asked(deps, act, createRoleAction, { payload, reason });
   });
 
-  consoleEndpoint(app, deps, consoleApi.changeRole, async (input) => {
-    const { staff, tx, params, body, version: seen, record } = input;
-    const { reason, ...role } = body;
-    const changed = await changeRole(tx, staff, { id: params.id, version: seen, ...role });
+  consoleEndpoint(app, deps, consoleApi.changeRole, async (act) => {
+    const { staff, tx, params, record } = act;
+    const { reason, ...role } = act.body;
+    const payload = { id: params.id, ...role };
+    requireVersion(act.version, presentRole(await lockOwnRole(tx, params.id)));
+    if (await grantsMore(tx, payload)) {
+      return asked(deps, act, changeRoleAction, { payload, reason });
+    }
+    const changed = await changeRole(tx, staff, payload);
     const { title, grants } = changed.before;
     await record({ subjectId: params.id, before: { title, grants }, after: { ...role, reason } });
     return { ...DONE, version: changed.version };

@@ -1,0 +1,139 @@
+/**
+ * Giving roles that can move money, those of the programme, and the owner's: never done by one person (decision 0022). Each action
+ * runs the function of the direct act, as the person who asked and with what they may do at that moment.
+ */
+import { z } from 'zod';
+import { combineGrants, MARKS, mayAct, PERMISSIONS } from '@athos/contract/console/permissions';
+import { ORGANISATIONS } from '@athos/contract/console/staff';
+import type { Action, ActionCall } from '../../../capability.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { tryOut } from '../../../platform/database/try-out.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { changeDuties, inviteStaff, requireRoles } from './manage-people.ts';
+import { addedGrants, changeRole, createRole, lockOwnRole } from './manage-roles.ts';
+import { lockOwners, lockPeople, lockStaff, selectRolesOf, type RoleRow } from './people.sql.ts';
+import { grantsOf, takesVote, type Actor } from './who-may.ts';
+
+interface RoleDeps {
+  readonly clock: Clock;
+}
+
+const roleGrants = z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS));
+const duties = z.object({ roleIds: z.array(z.string()), venueIds: z.array(z.number()) });
+const invitation = duties.extend({
+  email: z.string(),
+  name: z.string(),
+  organisation: z.enum(ORGANISATIONS),
+});
+const dutyChange = duties.extend({ staffId: z.string() });
+const programmeRole = z.object({ id: z.string(), title: z.string(), grants: roleGrants });
+type DutyChange = z.output<typeof dutyChange>;
+type ProgrammeRole = z.output<typeof programmeRole>;
+
+/** Whoever asked, with what they may do now. Throws `permission_missing` if they manage nobody any more. */
+async function actorOf(
+  tx: Tx,
+  { requestedBy }: Pick<ActionCall<unknown>, 'requestedBy'>,
+): Promise<Actor> {
+  const grants = combineGrants((await selectRolesOf(tx, requestedBy.staffId)).map(grantsOf));
+  if (!mayAct(grants['staff.manage'])) {
+    throw new AppError('permission_missing', { extra: { permission: 'staff.manage' } });
+  }
+  return { ...requestedBy, grants };
+}
+
+/** A role that was changed meanwhile is not the one that was shown. */
+const versionOf = (roles: readonly RoleRow[]): string =>
+  roles.map(({ id, version }) => `${id} ${version}`).join(', ');
+
+const shared = { permission: 'staff.manage', policy: 'rolePolicy', unit: 'ATH' } as const;
+const aboutStaff = { ...shared, subjectType: 'staff', lock: () => Promise.resolve() } as const;
+const aboutRole = {
+  ...shared,
+  subjectType: 'role',
+  payload: programmeRole,
+  lockFirst: (tx: Tx) => lockOwners(tx),
+  lock: () => Promise.resolve(),
+} as const;
+
+export const inviteAction: Action<RoleDeps, z.output<typeof invitation>> = {
+  ...aboutStaff,
+  name: 'staff.invite',
+  payload: invitation,
+  lockFirst: (tx, _payload, people) => lockPeople(tx, people),
+  async preview({ clock }, tx, { id, payload, ...call }) {
+    const staff = await actorOf(tx, call);
+    await tryOut(tx, () => inviteStaff(tx, { staff, clock }, { id, ...payload }));
+    const version = versionOf(await requireRoles(tx, payload.roleIds));
+    return { subjectId: id, version, before: null, after: payload };
+  },
+  async execute({ clock }, tx, { id, payload, ...call }) {
+    await inviteStaff(tx, { staff: await actorOf(tx, call), clock }, { id, ...payload });
+  },
+};
+
+export const rolesAction: Action<RoleDeps, DutyChange> = {
+  ...aboutStaff,
+  name: 'staff.roles',
+  payload: dutyChange,
+  lockFirst: (tx, { staffId }, people) => lockPeople(tx, [...people, staffId]),
+  async preview({ clock }, tx, { payload, ...call }) {
+    const staff = await actorOf(tx, call);
+    const { staffId, ...after } = payload;
+    const { before } = await tryOut(tx, () => changeDuties(tx, { staff, clock }, payload));
+    const person = await lockStaff(tx, staffId);
+    const roles = versionOf(await requireRoles(tx, payload.roleIds));
+    return { subjectId: staffId, version: `${person?.version} ${roles}`, before, after };
+  },
+  async execute({ clock }, tx, { payload, ...call }) {
+    await changeDuties(tx, { staff: await actorOf(tx, call), clock }, payload);
+  },
+};
+
+export const createRoleAction: Action<RoleDeps, ProgrammeRole> = {
+  ...aboutRole,
+  name: 'role.create',
+  async preview({ clock }, tx, { payload, ...call }) {
+    const acting = { staff: await actorOf(tx, call), now: dateOf(clock) };
+    await tryOut(tx, () => createRole(tx, acting, payload));
+    return { subjectId: payload.id, version: 'new', before: null, after: payload };
+  },
+  async execute({ clock }, tx, { payload, ...call }) {
+    await createRole(tx, { staff: await actorOf(tx, call), now: dateOf(clock) }, payload);
+  },
+};
+
+export const changeRoleAction: Action<RoleDeps, ProgrammeRole> = {
+  ...aboutRole,
+  name: 'role.change',
+  async preview(_deps, tx, { payload, ...call }) {
+    const staff = await actorOf(tx, call);
+    const { before } = await tryOut(tx, () => changeRole(tx, staff, payload));
+    const { title, grants, version } = before;
+    const after = { title: payload.title, grants: payload.grants };
+    return { subjectId: payload.id, version: `${version}`, before: { title, grants }, after };
+  },
+  async execute(_deps, tx, { payload, ...call }) {
+    await changeRole(tx, await actorOf(tx, call), payload);
+  },
+};
+
+/** Whether an invitation, or a change of what somebody holds, gives anything that takes a vote. */
+export async function givesMuch(
+  tx: Tx,
+  roleIds: readonly string[],
+  staffId?: string,
+): Promise<boolean> {
+  const held = staffId === undefined ? [] : await selectRolesOf(tx, staffId);
+  const given = await requireRoles(tx, roleIds);
+  return given.some((role) => takesVote(role) && !held.some(({ id }) => id === role.id));
+}
+
+/** Whether a change of a role grants anything more. Taking away, and another title, are done at once. */
+export async function grantsMore(
+  tx: Tx,
+  { id, grants }: Pick<ProgrammeRole, 'id' | 'grants'>,
+): Promise<boolean> {
+  return Object.keys(addedGrants(await lockOwnRole(tx, id), grants)).length > 0;
+}
