@@ -118,6 +118,7 @@ export function apiEnvironment(
       DATA_KEYS,
       RATE_SOURCE: 'walk',
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
+      SEAL_MAIL_TO: brand.supportAddress,
       DEMO: isDemo ? '1' : '0',
     }),
     ...given,

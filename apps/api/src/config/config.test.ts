@@ -255,10 +255,14 @@ describe('a production start', () => {
 });
 
 describe('the console', () => {
-  const at = (url: string) => ({ CONSOLE: 'with_api', CONSOLE_URL: url });
+  const at = (url: string) => ({
+    CONSOLE: 'with_api',
+    CONSOLE_URL: url,
+    SEAL_MAIL_TO: 'seals@kept.example',
+  });
 
   it.each(['with_api', 'own'])('[O-056] needs an origin of its own in production, %s', (mode) => {
-    expect(faultsOf({ CONSOLE: mode })).toEqual(['CONSOLE_URL']);
+    expect(faultsOf({ CONSOLE: mode })).toEqual(['CONSOLE_URL', 'SEAL_MAIL_TO']);
     for (const url of [
       'http://console.example',
       'https://wallet.example',
@@ -283,6 +287,16 @@ describe('the console', () => {
       ...at('https://console.example/console'),
     });
     expect(given).toMatchObject({ mode: 'with_api', origin: 'https://console.example' });
+  });
+
+  it('mails the seal of each day to one address, without which production has no console', () => {
+    const console = at('https://console.example');
+    expect(faultsOf({ ...console, SEAL_MAIL_TO: undefined })).toEqual(['SEAL_MAIL_TO']);
+    expect(faultsOf({ SEAL_MAIL_TO: undefined })).toEqual([]);
+    for (const wrong of ['seals', 'a@b.example, c@d.example', 'a@b.example\nBcc: c@d.example']) {
+      expect(faultsOf({ ...console, SEAL_MAIL_TO: wrong }), wrong).toEqual(['SEAL_MAIL_TO']);
+    }
+    expect(readConfig({ ...COMPLETE, ...console }).console.sealMailTo).toBe('seals@kept.example');
   });
 
   it('takes networks, and times within bounds', () => {

@@ -9,14 +9,23 @@ const originOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
 /** The wallet's own cookies and scripts must not reach the console: a fault in the wallet's pages would ride on its session. */
-function productionFaults(given: Given): string[] {
-  const { CONSOLE: mode = 'off', CONSOLE_URL: url } = given;
-  if (mode === 'off') return [];
+function addressFaults({ CONSOLE_URL: url, PUBLIC_URL: walletUrl }: Given): string[] {
   if (url === undefined) return ['CONSOLE_URL: is missing; staff open the console under it'];
   if (!url.startsWith('https://')) return ['CONSOLE_URL: must be an https address'];
-  return originOf(url) === originOf(given['PUBLIC_URL'])
+  return originOf(url) === originOf(walletUrl)
     ? ['CONSOLE_URL: must have another origin than the wallet (PUBLIC_URL)']
     : [];
+}
+
+function productionFaults(given: Given): string[] {
+  const { CONSOLE: mode = 'off', SEAL_MAIL_TO: sealMailTo } = given;
+  if (mode === 'off') return [];
+  return [
+    ...addressFaults(given),
+    ...(sealMailTo === undefined
+      ? ['SEAL_MAIL_TO: is missing; the seal of each day is mailed to it']
+      : []),
+  ];
 }
 
 export const operatorConsole = topic(
@@ -33,6 +42,8 @@ export const operatorConsole = topic(
     /** A session ends after so long without a call, and after so many hours at the latest. */
     idleMinutes: ['CONSOLE_IDLE_MINUTES', wholeNumber(1, 24 * 60).default(30)],
     sessionHours: ['CONSOLE_SESSION_HOURS', wholeNumber(1, 168).default(12)],
+    /** Where the seal of each day is mailed: a mailbox outside the reach of whoever can write to the database. */
+    sealMailTo: ['SEAL_MAIL_TO', z.email('must be one e-mail address').optional()],
   },
   {
     faults: (given) => (isProduction(given) ? productionFaults(given) : []),

@@ -120,6 +120,31 @@ const verification = z
   })
   .meta({ id: 'LedgerVerification' });
 
+const seal = z
+  .object({
+    day: z.iso.date(),
+    sealed_at: timeText,
+    /** What `npm run ledger:verify -- --head` takes. */
+    books_head: z.string(),
+    /** What `npm run audit:verify -- --head` takes. */
+    audit_head: z.string(),
+    audit_entry_count: z.int(),
+    /** The trial balance. Accounts that hold nothing are left out, and campaigns are one sum. */
+    assets: z.array(
+      z.object({
+        asset,
+        accounts: z.array(z.object({ code: z.string(), balance: unitsText })),
+        customers: unitsText,
+        sum: unitsText,
+      }),
+    ),
+    /** The newest comparison of card money; `null` before the first one. */
+    reconciliation: z.object({ day: z.iso.date(), is_agreed: z.boolean() }).nullable(),
+    /** `null` while the mail waits, and where no address is configured. */
+    mailed_at: timeText.nullable(),
+  })
+  .meta({ id: 'LedgerSeal' });
+
 export const ledgerCalls = {
   ledgerAccounts: {
     method: 'GET',
@@ -197,6 +222,15 @@ export const ledgerCalls = {
       posted_at: timeText.nullable(),
       verifications: z.array(verification),
     }),
+  },
+  ledgerSeals: {
+    method: 'GET',
+    path: '/admin/ledger/seals',
+    auth: 'console',
+    permission: 'ledger.read',
+    summary: 'Where ledger and audit ended each day, newest first',
+    query: z.object(pageQuery),
+    answer: listOf(seal),
   },
   verifyLedger: {
     method: 'POST',

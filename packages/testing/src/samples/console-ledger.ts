@@ -140,6 +140,34 @@ export const ledgerChain = (
   ],
 });
 
+const DAY_MS = 86_400_000;
+
+/** Ten days of seals. Of the last one, card money differs, and the mail waits. */
+export const ledgerSeals = (): ConsoleAnswerOf<'ledgerSeals'> => ({
+  items: Array.from({ length: 7 }, (_, index) => {
+    const sealedAt = new Date(Math.floor(Date.now() / DAY_MS - index) * DAY_MS + 21_000_000);
+    return {
+      day: sealedAt.toISOString().slice(0, 10),
+      sealed_at: sealedAt.toISOString(),
+      books_head: HEAD,
+      audit_head: HEAD.split('').toReversed().join(''),
+      audit_entry_count: 1842 - index * 61,
+      assets: [
+        {
+          asset: 'ATH' as const,
+          accounts: [{ code: 'issuance', balance: '-98321500000' }],
+          customers: '98321500000',
+          sum: '0',
+        },
+      ],
+      reconciliation: { day: sealedAt.toISOString().slice(0, 10), is_agreed: index > 0 },
+      mailed_at: index === 0 ? null : sealedAt.toISOString(),
+    };
+  }),
+  next_cursor: 'next',
+  count: { value: 10, is_at_least: false },
+});
+
 /** The whole books, for somebody who may read them. */
 export const ledgerAnswers: Handlers = {
   ledgerAccounts: () => ({
@@ -179,5 +207,6 @@ export const ledgerAnswers: Handlers = {
     }),
   }),
   ledgerChain: () => ledgerChain(),
+  ledgerSeals: () => ledgerSeals(),
   verifyLedger: () => verification({ state: 'waiting', finished_at: null, head: null }),
 };

@@ -63,6 +63,24 @@ export const ledgerStates = [
       account: { path: '/console/ledger/accounts/-16', reach: seen('Balance after') },
       'trial-balance': { path: '/console/ledger/trial-balance', reach: seen('All customers') },
       chain: { path: '/console/ledger/chain', reach: seen('agree with the chain') },
+      seal: {
+        path: '/console/ledger/chain',
+        async reach(page) {
+          await page.locator('summary').first().click();
+          await see(page, 'Head of the audit');
+        },
+      },
+      unsealed: {
+        path: '/console/ledger/chain',
+        answers: {
+          ledgerSeals: () => ({
+            items: [],
+            next_cursor: null,
+            count: { value: 0, is_at_least: false },
+          }),
+        },
+        reach: seen('The first day is sealed'),
+      },
       'chain-running': {
         path: '/console/ledger/chain',
         answers: {

@@ -21,6 +21,8 @@ import type { ListCursors } from '../../platform/console/list-cursor.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { presentAccounts, presentTransfers, trialBalance } from './journal.ts';
+import { presentSeal } from './seal.ts';
+import { countSeals, selectSeals } from './seal.sql.ts';
 import { presentVerification, requestVerification } from './verification.ts';
 import { selectVerification, selectVerifications } from './verification.sql.ts';
 
@@ -170,7 +172,7 @@ function registerJournalRoutes(app: FastifyInstance, deps: BookkeepingDeps): voi
 }
 
 export function registerBookkeepingRoutes(app: FastifyInstance, deps: BookkeepingDeps): void {
-  const { db } = deps;
+  const { db, listCursors } = deps;
   registerJournalRoutes(app, deps);
 
   consoleEndpoint(app, deps, consoleApi.ledgerAccounts, async () => {
@@ -199,6 +201,16 @@ export function registerBookkeepingRoutes(app: FastifyInstance, deps: Bookkeepin
       posted_at: head.postedAt?.toISOString() ?? null,
       verifications: verifications.map(presentVerification),
     };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.ledgerSeals, async ({ query }) => {
+    const { limit, after, count } = listCursors.readPage('seals', query);
+    return listCursors.answer('seals', query, {
+      rows: await selectSeals(db, { limit, beforeDay: after?.[0] }),
+      count: count ?? (await countSeals(db)),
+      positionOf: ({ day }) => [day],
+      present: presentSeal,
+    });
   });
 
   consoleEndpoint(app, deps, consoleApi.verifyLedger, async ({ tx, staff, record }) => {

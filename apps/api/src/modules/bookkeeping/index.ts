@@ -4,18 +4,24 @@ import type { Capability } from '../../capability.ts';
 import { addTotals } from '../../ledger/index.ts';
 import { registerBookkeepingRoutes, type BookkeepingDeps } from './bookkeeping.routes.ts';
 import { trialBalance } from './journal.ts';
+import { mailSeal, sealDay, type SealDeps } from './seal.ts';
 import { runVerification, verifyNightly, type VerificationDeps } from './verification.ts';
 import type {} from './tables.ts';
 
 const ofVerification = z.object({ id: z.string() });
+const ofSeal = z.object({ day: z.iso.date() });
 
 export const bookkeeping = {
   registerConsoleRoutes: registerBookkeepingRoutes,
-  createTasks: (deps: VerificationDeps) => ({
+  createTasks: (deps: VerificationDeps & SealDeps) => ({
+    mail: {
+      ledger_seal_mail: (payload: unknown) => mailSeal(deps, ofSeal.parse(payload).day),
+    },
     upkeep: {
       bookkeeping_verify: (payload: unknown) =>
         runVerification(deps, ofVerification.parse(payload).id),
       bookkeeping_verify_nightly: () => verifyNightly(deps),
+      ledger_seal: () => sealDay(deps),
       bookkeeping_balance: async () => {
         await addTotals(deps.db);
         await trialBalance(deps, 'end');
@@ -23,9 +29,11 @@ export const bookkeeping = {
     },
   }),
   // The books are balanced every five minutes. They are verified in the hours with the fewest movements of most programmes, and not
-  // on the hour, when most scheduled programs run.
+  // on the hour, when most scheduled programs run. The day is sealed after its card money was compared (cards.tasks.ts), or later if no
+  // worker ran then.
   crontab: `
 */5 * * * * bookkeeping_balance ?jobKey=bookkeeping_balance&max=3
 23 3 * * * bookkeeping_verify_nightly ?jobKey=bookkeeping_verify_nightly&max=3
+50 5 * * * ledger_seal ?jobKey=ledger_seal&fill=1d
 `,
-} satisfies Capability<BookkeepingDeps & VerificationDeps>;
+} satisfies Capability<BookkeepingDeps & VerificationDeps & SealDeps>;

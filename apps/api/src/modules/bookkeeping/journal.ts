@@ -14,7 +14,7 @@ import {
   type LedgerAccount,
   type LedgerAccountId,
 } from '../../ledger/index.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { selectUserUuids } from '../identity/index.ts';
 
@@ -101,7 +101,7 @@ export async function presentTransfers(
  * totals are too far behind.
  */
 export async function trialBalance(
-  { db, log }: { readonly db: Db; readonly log: Log },
+  { db, log }: { readonly db: Db | Tx; readonly log: Log },
   until: Date | 'end',
 ) {
   const balances = await selectBalancesBefore(db, until);

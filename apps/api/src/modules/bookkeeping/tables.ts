@@ -1,3 +1,5 @@
+import type { ColumnType, JSONColumnType } from 'kysely';
+import type { Asset } from '@athos/domain/money';
 import type { WithDefault } from '../../platform/database/tables.ts';
 
 interface LedgerVerifications {
@@ -15,9 +17,32 @@ interface LedgerVerifications {
   has_failed: WithDefault<boolean>;
 }
 
+/** What an asset's accounts held when the day was sealed, in raw units as text. */
+export interface SealedBalances {
+  readonly asset: Asset;
+  /** Accounts of the programme that hold something, by name; campaigns in one sum. */
+  readonly accounts: readonly { readonly code: string; readonly balance: string }[];
+  readonly customers: string;
+  readonly sum: string;
+}
+
+interface Seals {
+  /** `2026-11-22`, UTC. Read as text, since a date has no time zone. */
+  day: ColumnType<Date, string, never>;
+  sealed_at: Date;
+  books_head: Buffer;
+  audit_seq: bigint;
+  audit_head: Buffer;
+  balances: JSONColumnType<SealedBalances[]>;
+  card_day: ColumnType<Date | null, string | null, never>;
+  is_card_agreed: boolean | null;
+  mailed_at: ColumnType<Date | null, never, Date>;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     ledger_verifications: LedgerVerifications;
+    seals: Seals;
   }
 }

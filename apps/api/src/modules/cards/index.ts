@@ -19,6 +19,7 @@ import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import type {} from './tables.ts';
 
 export { findOrder } from './orders/orders.sql.ts';
+export { selectNewestDay } from './reconciliation/reconciliation.sql.ts';
 export { resendReceipt } from './orders/receipt.ts';
 export { approveRefund, requestRefund } from './refunds/request-refund.ts';
 export { createCardProvider, type CardProvider } from './provider/card-provider.ts';

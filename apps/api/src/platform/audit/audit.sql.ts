@@ -54,7 +54,9 @@ export async function appendAudit(tx: Tx | Db, entry: AuditEntry): Promise<bigin
 }
 
 /** The number of entries, and the hash of the last one. */
-export const selectAuditHead = (db: Db): Promise<{ readonly seq: bigint; readonly hash: Buffer }> =>
+export const selectAuditHead = (
+  db: Db | Tx,
+): Promise<{ readonly seq: bigint; readonly hash: Buffer }> =>
   db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
 
 /** Empties the details of every entry about these subjects, for the erasure of a person. The chain still verifies. */

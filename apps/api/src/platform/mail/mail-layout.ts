@@ -64,7 +64,7 @@ function buttonHtml({ label, url }: NonNullable<MailContent['button']>): string 
 function factsHtml(facts: NonNullable<MailContent['facts']>): string {
   const rows = facts.map(([label, value], index) => {
     const weight = index === facts.length - 1 ? 700 : 400;
-    const cell = `padding:10px 0;border-top:1px solid ${light.line};font-size:15px;line-height:22px`;
+    const cell = `padding:10px 0;border-top:1px solid ${light.line};font-size:15px;line-height:22px;overflow-wrap:anywhere`;
     return `<tr><td class="quiet rule" style="${cell};color:${light.inkQuiet}">${escapeHtml(label)}</td><td class="ink rule" align="right" style="${cell};color:${light.ink};font-weight:${weight}">${escapeHtml(value)}</td></tr>`;
   });
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 24px;border-collapse:collapse;font-variant-numeric:tabular-nums">${rows.join('')}</table>`;

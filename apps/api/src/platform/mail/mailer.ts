@@ -1,6 +1,8 @@
 import type { Transporter } from 'nodemailer';
 
 export interface Mail {
+  /** The same for every attempt to send it, so that a mailbox that is sent it twice can tell. */
+  readonly id?: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -65,8 +67,9 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
     });
     return transport;
   };
+  const [domain = 'localhost'] = /(?<=@)[\w.-]+/.exec(mailFrom) ?? [];
   return {
-    async send({ to, subject, text, html }) {
+    async send({ id, to, subject, text, html }) {
       const opened = await open();
       try {
         await opened.sendMail({
@@ -76,6 +79,7 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
           subject,
           text,
           html,
+          ...(id !== undefined && { messageId: `<${id}@${domain}>` }),
           // Suppresses out-of-office replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         });

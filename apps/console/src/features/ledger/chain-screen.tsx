@@ -16,6 +16,7 @@ import { Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
+import { Seals } from './seals.tsx';
 
 type Chain = AdminAnswer<'ledgerChain'>;
 type Verification = Chain['verifications'][number];
@@ -45,7 +46,12 @@ export function ChainScreen() {
   return (
     <Page title={m.ledger_chain_title()} actions={<VerifyButton latest={item?.verifications[0]} />}>
       <p className="text-dense text-ink-quiet max-w-column">{m.ledger_chain_lead()}</p>
-      {item !== undefined && <ChainFacts chain={item} />}
+      {item !== undefined && (
+        <>
+          <ChainFacts chain={item} />
+          <Seals />
+        </>
+      )}
       {item === undefined && failure === undefined && <Skeleton className="h-40 w-full" />}
       {item === undefined && failure !== undefined && (
         <FailureView failure={failure} onRetry={reload} />

@@ -2,7 +2,12 @@
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
-import { ledgerChain, ledgerTransfers, verification } from '@athos/testing/samples/console-ledger';
+import {
+  ledgerChain,
+  ledgerSeals,
+  ledgerTransfers,
+  verification,
+} from '@athos/testing/samples/console-ledger';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
@@ -111,6 +116,19 @@ describe('the verification', () => {
     );
     await settle(2500);
     expect(screen.getByRole('alert').textContent).toContain('First wrong row: transfer 31007');
+  });
+
+  it('shows the seal of each day, and which ones have not left the database', async () => {
+    const user = await openConsole('/ledger/chain');
+    const days = screen.getByRole('list', { name: 'Seals' });
+    expect(within(days).getAllByText('Not mailed')).toHaveLength(1);
+    expect(within(days).getAllByText('Card money differs')).toHaveLength(1);
+    const [newest] = ledgerSeals().items;
+    await user.click(screen.getByText(newest?.day ?? ''));
+    expect(within(days).getAllByText(newest?.audit_head ?? '')[0]).toBeDefined();
+    expect(
+      screen.getAllByRole('link', { name: 'Trial balance of the day' })[0]?.getAttribute('href'),
+    ).toContain(`day=${newest?.day}`);
   });
 
   it('says why it was refused', async () => {

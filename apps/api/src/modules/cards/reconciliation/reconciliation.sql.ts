@@ -1,7 +1,7 @@
 /** Statements that compare the provider's balance with our bookings. */
 import { sql, type Insertable } from 'kysely';
 import { usdCents, type UsdCents } from '@athos/domain/money';
-import type { Db, Tables } from '../../../platform/database/database.ts';
+import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import {
   readTransactionRow,
   type BookingRow,
@@ -123,3 +123,14 @@ export async function upsertDay(db: Db, day: Insertable<Tables['card_days']>): P
     .onConflict((conflict) => conflict.column('day').doUpdateSet(facts))
     .execute();
 }
+
+/** The newest day whose totals were compared: `2026-11-22`, and whether they agreed. */
+export const selectNewestDay = (
+  db: Db | Tx,
+): Promise<{ readonly day: string; readonly isAgreed: boolean } | undefined> =>
+  db
+    .selectFrom('card_days')
+    .select([sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'), 'is_agreed as isAgreed'])
+    .orderBy('card_days.day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
