@@ -882,9 +882,9 @@ create table purchase_items (
   constraint purchase_items_purchase_id_line_fkey FOREIGN KEY (purchase_id, line) REFERENCES purchase_lines(purchase_id, line),
   constraint purchase_items_redemption_id_fkey FOREIGN KEY (redemption_id) REFERENCES redemptions(id),
   constraint purchase_items_redeemed_at_once CHECK (((redeemed_at IS NULL) = (redemption_id IS NULL))),
-  constraint purchase_items_redeemed_or_voided CHECK (((redeemed_at IS NULL) OR (voided_at IS NULL)))
+  constraint purchase_items_redeemed_before_voided CHECK ((redeemed_at <= voided_at))
 );
-comment on column purchase_items.voided_at is 'When it was refunded: it cannot be redeemed any more';
+comment on column purchase_items.voided_at is 'When it was refunded: it cannot be redeemed any more, and may have been before';
 CREATE INDEX purchase_items_by_purchase ON public.purchase_items USING btree (purchase_id, line);
 CREATE INDEX purchase_items_by_redemption ON public.purchase_items USING btree (redemption_id) WHERE (redemption_id IS NOT NULL);
 
@@ -922,6 +922,20 @@ create table purchases (
   constraint purchases_total_ath_hundredths_check CHECK ((total_ath_hundredths > 0))
 );
 comment on column purchases.key is 'Idempotency key: the ledger''s transfers of the lines have it too';
+
+create table redemption_reversals (
+  redemption_id bigint not null,
+  item_id bigint not null,
+  approval_id uuid not null,
+  reversed_at timestamp with time zone not null,
+  constraint redemption_reversals_pkey PRIMARY KEY (redemption_id, item_id),
+  constraint redemption_reversals_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  constraint redemption_reversals_item_id_fkey FOREIGN KEY (item_id) REFERENCES purchase_items(id),
+  constraint redemption_reversals_redemption_id_fkey FOREIGN KEY (redemption_id) REFERENCES redemptions(id)
+);
+comment on table redemption_reversals is 'Items that a redemption redeemed and staff made redeemable again, each once. Kept as long as the redemption';
+comment on column redemption_reversals.approval_id is 'Who reversed it, why, and by whose vote';
+CREATE INDEX redemption_reversals_by_item ON public.redemption_reversals USING btree (item_id);
 
 create table redemptions (
   id bigint generated always as identity not null,

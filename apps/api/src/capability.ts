@@ -166,8 +166,8 @@ export interface Action<D = never, Payload = never> {
   readonly subjectType: string;
   readonly permission: Permission;
   readonly policy: PolicyName;
-  /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents, `minutes` milliseconds. */
-  readonly unit: 'ATH' | 'USD' | 'minutes';
+  /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents. */
+  readonly unit: 'ATH' | 'USD';
   /** Holds only JSON, so that it can wait in a row. */
   readonly payload: z.ZodType;
   /** Takes locks that come before those of the people who ask and vote, whose ids it is given, for an action about staff. */

@@ -10,13 +10,15 @@ const LIMIT_MAX = 10_000_000_000;
 const limit = z.number().min(0).max(LIMIT_MAX);
 
 export const approvalPolicy = z.strictObject({
-  /** Done at once up to here: in ATH or USD, as the policy says, or in minutes. 0: nothing is. */
+  /** Done at once up to here, in ATH or USD, as the policy says. 0: nothing is. */
   direct_max: limit,
   /** The most for one customer within 30 days, done at once or asked for. */
   customer_30_days_max: limit.optional(),
   /** The most of one member of staff within 24 hours. */
   person_day_max: limit.optional(),
   votes: z.int().min(1).max(5),
+  /** Of staff who do not work with customers, at once only so long after it and at a venue of their own. */
+  venue_minutes_max: limit.optional(),
   /** A second vote is needed above this many US dollars. */
   two_votes_above_usd: limit.optional(),
   voters: z.enum(VOTERS),
@@ -67,11 +69,12 @@ export const APPROVAL_POLICIES = {
     votes: 1,
     voters: 'anyone',
   }),
-  reversalPolicy: policy(
-    'reversal',
-    'Reversals of redemptions: minutes in which staff of the venue undo one at once, at a venue of theirs.',
-    { direct_max: 30, votes: 1, voters: 'anyone' },
-  ),
+  reversalPolicy: policy('reversal', 'Reversals of redemptions, in ATH that the items cost.', {
+    direct_max: 100,
+    venue_minutes_max: 30,
+    votes: 1,
+    voters: 'anyone',
+  }),
   releasePolicy: policy('release', 'Release of a hold by a dispute or a warning.', ONE_VOTE),
   erasurePolicy: policy('erasure', 'Erasing a customer.', ONE_VOTE),
   personExportPolicy: policy('person_export', 'Exports with e-mails of many people.', ONE_VOTE),

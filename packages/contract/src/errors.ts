@@ -54,6 +54,7 @@ export const ERRORS = {
   payments_open: { status: 409, title: 'A card payment of this account is not finished yet.' },
   value_held: { status: 409, title: 'Value of this account is held for a request.' },
   not_refundable: { status: 409, title: 'This cannot be refunded.' },
+  not_reversible: { status: 409, title: 'This redemption cannot be reversed.' },
   state_changed: { status: 409, title: 'Somebody else has decided this meanwhile.' },
   request_ended: { status: 409, title: 'This request is no longer open.' },
   already_voted: { status: 409, title: 'You have voted on this request already.' },

@@ -89,6 +89,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   invalid_passkey: 'refused',
   last_owner: 'refused',
   not_refundable: 'refused',
+  not_reversible: 'refused',
   state_changed: 'refused',
   request_timeout: 'open',
   version_conflict: 'refused',

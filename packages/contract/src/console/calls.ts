@@ -9,6 +9,7 @@ import { customerCalls } from './customers.ts';
 import { exportCalls } from './exports.ts';
 import { peopleCalls } from './people.ts';
 import { purchaseCalls } from './purchases.ts';
+import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
 import { meCalls } from './me.ts';
@@ -42,6 +43,7 @@ export const consoleApi = {
   ...approvalCalls,
   ...settingCalls,
   ...purchaseCalls,
+  ...redemptionCalls,
   ...customerCalls,
   ...exportCalls,
   ...searchCalls,

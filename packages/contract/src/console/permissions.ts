@@ -55,6 +55,8 @@ const TABLE = {
   'rate.set': ['◐✔', '◐✔', '-', '-', '-', '-', '-'],
   'purchases.read': ['●', '●', '●', '●', '-', '●', '●'],
   'purchases.refund': ['✔', '◐✔', '◐', '-', '-', '-', '-'],
+  /** Of goods that were handed out. */
+  'purchases.refund_redeemed': ['✔', '◐✔', '-', '-', '-', '-', '-'],
   'redemptions.reverse': ['✔', '-', '◐', '-', '-', '◐', '-'],
   'payments.read': ['●', '●', '●', '-', '-', '-', '●'],
   'payments.refund': ['✔', '◐✔', '◐', '-', '-', '-', '-'],

@@ -1,65 +1,147 @@
-/** Purchases of customers: what they hold, and the refund of a line (decision 0022). */
+/** Purchases of customers: what they hold, and refunds of them to the balance (decision 0022). */
 import { z } from 'zod';
-import { timeText, unitsText } from '../values.ts';
-import { policyOutcome, reasonText } from './approvals.ts';
+import { CART_COUNT_MAX, CART_LINES_MAX } from '@athos/domain/cart-limits';
+import { timeText, unitsText, uuidText } from '../values.ts';
+import { APPROVAL_STATES, policyOutcome, reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
+import { TRANSFER_KIND_NAMES, type TransferKindName } from './ledger.ts';
+import { listOf, pageQuery } from './lists.ts';
 
 const purchaseParam = z.object({
   id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
 });
-const LINE_MAX = 1_000;
-const lineParam = purchaseParam.extend({ line: z.coerce.number().int().min(0).max(LINE_MAX) });
+const dateTime = z.iso.datetime({ offset: true });
+
+const summary = {
+  id: z.int(),
+  customer_uuid: z.string(),
+  purchased_at: timeText,
+  total: unitsText,
+  /** Neither redeemed nor refunded. */
+  open_count: z.int(),
+  redeemed_count: z.int(),
+  refunded_count: z.int(),
+};
+
+const item = z.object({
+  id: z.int(),
+  redeemed_at: timeText.nullable(),
+  redeemed_venue: z.string().nullable(),
+  redemption_id: z.int().nullable(),
+  /** When it was refunded. */
+  voided_at: timeText.nullable(),
+  /** How often its redemption was reversed. */
+  reversed_count: z.int(),
+});
+
+const purchase = z
+  .object({
+    ...summary,
+    is_customer_closed: z.boolean(),
+    lines: z.array(
+      z.object({
+        line: z.int(),
+        offer_id: z.int(),
+        title: z.string(),
+        /** Of one item. */
+        price: unitsText,
+        items: z.array(item),
+      }),
+    ),
+    /** Its movements of value: the payment of each line, and what was refunded. */
+    transfers: z.array(
+      z.object({
+        id: z.string(),
+        at: timeText,
+        kind: z.enum(Object.keys(TRANSFER_KIND_NAMES) as [TransferKindName]),
+        line: z.int(),
+        amount: unitsText,
+      }),
+    ),
+    /** Refunds that were made or asked for, newest first. */
+    refunds: z.array(
+      z.object({
+        approval_id: z.string(),
+        state: z.enum(APPROVAL_STATES),
+        /** Goods that were handed out. */
+        is_of_redeemed: z.boolean(),
+        amount: unitsText,
+        at: timeText,
+        by: z.object({ id: z.string(), name: z.string() }),
+        reason: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ConsolePurchase' });
+
+const refundBody = z
+  .object({
+    /** The first items of each line that can be refunded. */
+    lines: z
+      .array(z.object({ line: z.int().min(0), item_count: z.int().min(1).max(CART_COUNT_MAX) }))
+      .min(1)
+      .max(CART_LINES_MAX)
+      .refine(
+        (lines) => new Set(lines.map(({ line }) => line)).size === lines.length,
+        'must name each line once',
+      ),
+    /** The items go back on sale. */
+    is_stock_returned: z.boolean(),
+    reason: reasonText,
+  })
+  .meta({ id: 'RefundPurchase' });
 
 export const purchaseCalls = {
+  purchases: {
+    method: 'GET',
+    path: '/admin/purchases',
+    auth: 'console',
+    permission: 'purchases.read',
+    summary: 'Purchases, newest first',
+    query: z.object({
+      ...pageQuery,
+      /** The purchase with this id. Other filters narrow it no further. */
+      id: purchaseParam.shape.id.optional(),
+      customer_uuid: uuidText.optional(),
+      from: dateTime.optional(),
+      /** Exclusive. */
+      to: dateTime.optional(),
+    }),
+    answer: listOf(
+      z.object({ ...summary, titles: z.array(z.string()) }).meta({ id: 'ConsolePurchaseSummary' }),
+    ),
+  },
   purchaseDetail: {
     method: 'GET',
     path: '/admin/purchases/:id',
     auth: 'console',
     permission: 'purchases.read',
-    summary: 'One purchase with its lines and items',
+    summary: 'One purchase with its lines, items, movements and refunds',
     params: purchaseParam,
-    answer: z
-      .object({
-        id: z.int(),
-        customer_uuid: z.string(),
-        purchased_at: timeText,
-        lines: z.array(
-          z.object({
-            line: z.int(),
-            offer_id: z.int(),
-            title: z.string(),
-            /** Of one item. */
-            price: unitsText,
-            items: z.array(
-              z.object({
-                id: z.int(),
-                redeemed_at: timeText.nullable(),
-                redeemed_venue: z.string().nullable(),
-                /** When it was refunded. */
-                voided_at: timeText.nullable(),
-              }),
-            ),
-          }),
-        ),
-      })
-      .meta({ id: 'ConsolePurchase' }),
+    answer: purchase,
   },
-  refundPurchaseLine: {
+  refundPurchase: {
     method: 'POST',
-    path: '/admin/purchases/:id/lines/:line/refund',
+    path: '/admin/purchases/:id/refunds',
     auth: 'console',
     permission: 'purchases.refund',
     proof: true,
     audit: { action: 'purchase.refund', subject: 'purchase' },
-    summary: 'Refund what is not redeemed of a line to the balance',
-    params: lineParam,
-    body: z
-      .object({
-        /** The items go back on sale. */
-        is_stock_returned: z.boolean(),
-        reason: reasonText,
-      })
-      .meta({ id: 'RefundPurchaseLine' }),
+    summary: 'Refund items that are not redeemed to the balance',
+    params: purchaseParam,
+    body: refundBody,
+    answer: policyOutcome({}),
+  },
+  refundRedeemed: {
+    method: 'POST',
+    path: '/admin/purchases/:id/redeemed-refunds',
+    auth: 'console',
+    permission: 'purchases.refund_redeemed',
+    proof: true,
+    audit: { action: 'purchase.refund_redeemed', subject: 'purchase' },
+    summary: 'Refund goods that were handed out to the balance',
+    params: purchaseParam,
+    body: refundBody,
     answer: policyOutcome({}),
   },
 } as const satisfies ConsoleCalls;

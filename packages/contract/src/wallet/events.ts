@@ -12,6 +12,7 @@ export const liveEvent = z
     z.object({ type: z.literal('payment'), id: z.string() }),
     z.object({
       type: z.literal('redeemed'),
+      /** What the redemption holds now: after a reversal fewer items, or none. The list of purchases has changed either way. */
       items: z.array(
         z.object({ id: z.int(), purchase_id: z.int(), redeemed_at: timeText, venue: z.string() }),
       ),

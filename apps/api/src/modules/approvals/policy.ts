@@ -3,7 +3,7 @@ import type { ApprovalPolicy } from '@athos/contract/approval-policy';
 import type { Action, ActionPreview } from '../../capability.ts';
 
 /** How many of the smallest units of `measured` one unit of the policy is. */
-const UNIT_SCALE = { ATH: 1_000_000, USD: 100, minutes: 60_000 } as const;
+const UNIT_SCALE = { ATH: 1_000_000, USD: 100 } as const;
 const CENTS_PER_USD = 100;
 
 interface Before {

@@ -7,14 +7,18 @@ import { shopHistory, shopObjects } from './history.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { createPictureTasks } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
-import { refundLineAction } from './purchase/refund-line.ts';
-import { registerRefundRoutes } from './purchase/refund.routes.ts';
+import { registerPurchaseConsole } from './purchase/purchases.console.routes.ts';
+import { refundPurchaseAction, refundRedeemedAction } from './purchase/refund-purchase.ts';
 import { registerTierRoutes } from './tiers/tiers.routes.ts';
 import type {} from './tables.ts';
 
 export { countUnredeemedItems, selectOffersByTitle, selectPurchaseOwner } from './find.sql.ts';
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
-export { lockUnredeemedItems, markItemsRedeemed } from './purchase/redemption.sql.ts';
+export {
+  lockUnredeemedItems,
+  markItemsRedeemed,
+  markItemsUnredeemed,
+} from './purchase/redemption.sql.ts';
 export { presentTier } from './tiers/tiers.routes.ts';
 export { selectTiers } from './tiers/tiers.sql.ts';
 
@@ -28,8 +32,8 @@ export const shop = {
     registerCatalogueRoutes(app, deps);
     registerPictureRoutes(app, deps);
   },
-  registerConsoleRoutes: registerRefundRoutes,
-  actions: [refundLineAction],
+  registerConsoleRoutes: registerPurchaseConsole,
+  actions: [refundPurchaseAction, refundRedeemedAction],
   createTasks: createPictureTasks,
   history: shopHistory,
   transferObjects: shopObjects,

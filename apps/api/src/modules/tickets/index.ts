@@ -2,6 +2,8 @@
 import type { Capability } from '../../capability.ts';
 import { scanTimeline } from './scan-timeline.ts';
 import { eraseScans } from './scans.sql.ts';
+import { registerRedemptionConsole } from './redemptions.console.routes.ts';
+import { reverseAction } from './reverse-redemption.ts';
 import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
@@ -9,6 +11,8 @@ import type {} from './tables.ts';
 
 export const tickets = {
   registerRoutes: registerTicketRoutes,
+  registerConsoleRoutes: registerRedemptionConsole,
+  actions: [reverseAction],
   createTasks: createTicketTasks,
   crontab: ticketCrontab,
   timeline: scanTimeline,

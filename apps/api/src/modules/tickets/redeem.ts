@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
 import type { LiveEventSource } from '../../capability.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import {
   beginAttempt,
   judgeItems,
@@ -49,7 +49,10 @@ interface Redeeming {
   readonly holder: Holder;
 }
 
-/** Besides one change per item, the key may be used, the holder's account closed and redemption held meanwhile. */
+/**
+ * Besides one change per item, the key may be used, the holder's account closed and redemption held meanwhile. An item may change
+ * more often, since staff can reverse its redemption, but each time takes a person.
+ */
 const OTHER_CHANGES_MAX = 3;
 
 /** Distinguishes a replay from a different request with the same key. */
@@ -58,19 +61,25 @@ const hashOfRequest = ({ payload, venueId, itemIds }: RedeemRequest): Buffer =>
     .update(JSON.stringify([payload, venueId ?? null, itemIds ?? null]))
     .digest();
 
-/** Redeems the items of a code and returns the outcome of each. Throws the AppError of the first guard that fails. */
+/**
+ * Redeems the items of a code and returns the outcome of each. Throws the AppError of the first guard that fails, and `try_again` if
+ * the facts change in every round.
+ */
 export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Promise<Redemption> {
   const attempt = await beginAttempt(deps, { ...request, action: 'redeem' });
   const { names } = attempt;
-  return logRefusal(deps.db, attempt, async () => {
+  const redemption = await logRefusal(deps.db, attempt, async () => {
     let { facts } = attempt;
     for (let round = 0; round <= names.itemIds.length + OTHER_CHANGES_MAX; round++) {
       const answer = await tryToRedeem(deps, { ...attempt, facts }, request);
       if (answer !== undefined) return answer;
       facts = await selectAttemptFacts(deps.db, names);
     }
-    invariant(false, 'items, keys, accounts and holds change at most once');
+    return undefined;
   });
+  // Not logged: nothing was decided, and the scanner repeats the attempt with its key.
+  if (redemption === undefined) throw new AppError('try_again', { retryAfterSeconds: 1 });
+  return redemption;
 }
 
 /**
@@ -171,7 +180,7 @@ async function replay({ db }: AttemptDeps, { record, request, kept }: Replay): P
   return redeemAnswer.parse(kept.answer);
 }
 
-/** Shows the holder what was redeemed while the code is still on the screen. */
+/** Shows the holder what was redeemed while the code is still on the screen, and what is redeemed still after a reversal. */
 export const redemptionEvents: LiveEventSource = {
   channel: 'items_redeemed',
   async read(db, redemptionId) {

@@ -37,6 +37,13 @@ interface Redemptions {
   created_at: Date;
 }
 
+interface RedemptionReversals {
+  redemption_id: bigint;
+  item_id: bigint;
+  approval_id: string;
+  reversed_at: Date;
+}
+
 interface Scans {
   id: Generated<bigint>;
   user_id: bigint;
@@ -65,6 +72,7 @@ declare module '../../platform/database/tables.ts' {
     offer_venues: OfferVenues;
     code_claims: CodeClaims;
     redemptions: Redemptions;
+    redemption_reversals: RedemptionReversals;
     scans: Scans;
     refused_scans: RefusedScans;
   }

@@ -3,6 +3,7 @@
  * the shop stay the only writer of its items.
  */
 import { sql, type RawBuilder } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
 
 /**
  * Selects the ids of those items that are neither redeemed nor refunded, if `condition` holds. Locks them in id order, so that two scanners
@@ -25,3 +26,10 @@ export const markItemsRedeemed = (
   from redemption
   where item.id = any(array(${itemIds}))
   returning item.id`;
+
+/** Makes items redeemable again. The caller has locked them. */
+export async function markItemsUnredeemed(tx: Tx, itemIds: readonly number[]): Promise<void> {
+  await sql`
+    update purchase_items set redeemed_at = null, redemption_id = null
+     where id = any(${`{${itemIds.join(',')}}`}::bigint[])`.execute(tx);
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-interface LineItem {
+export interface LineItem {
   readonly id: bigint;
   readonly line: number;
   readonly offerId: number;
@@ -9,7 +9,9 @@ interface LineItem {
   readonly priceAthHundredths: number;
   readonly redeemedAt: Date | null;
   readonly redeemedVenue: string | null;
+  readonly redemptionId: bigint | null;
   readonly voidedAt: Date | null;
+  readonly reversedCount: number;
 }
 
 export const selectPurchase = (db: Db | Tx, purchaseId: number) =>
@@ -19,6 +21,8 @@ export const selectPurchase = (db: Db | Tx, purchaseId: number) =>
     .select([
       'purchases.id',
       'purchases.created_at as purchasedAt',
+      'purchases.key',
+      'purchases.total_ath_hundredths as totalAthHundredths',
       'users.id as userId',
       'users.uuid',
       'users.email',
@@ -30,7 +34,9 @@ export const selectPurchase = (db: Db | Tx, purchaseId: number) =>
 export async function selectLineItems(db: Db | Tx, purchaseId: number): Promise<LineItem[]> {
   const { rows } = await sql<LineItem>`
     select item.id, line.line, line.offer_id as "offerId", line.title, line.price_ath_hundredths as "priceAthHundredths",
-           item.redeemed_at as "redeemedAt", venue.name as "redeemedVenue", item.voided_at as "voidedAt"
+           item.redeemed_at as "redeemedAt", venue.name as "redeemedVenue", item.redemption_id as "redemptionId",
+           item.voided_at as "voidedAt",
+           (select count(*)::int from redemption_reversals where item_id = item.id) as "reversedCount"
       from purchase_items item
       join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
       left join redemptions redemption on redemption.id = item.redemption_id
@@ -40,31 +46,16 @@ export async function selectLineItems(db: Db | Tx, purchaseId: number): Promise<
   return rows;
 }
 
-/** Locks the items of a line in id order, as the statement that redeems does. */
-export async function lockLineItems(tx: Tx, purchaseId: number, line: number): Promise<void> {
+/** Locks the items in id order, as the statement that redeems does. */
+export async function lockItemsOfPurchase(tx: Tx, purchaseId: number): Promise<void> {
   await sql`
-    select from purchase_items where purchase_id = ${purchaseId}::bigint and line = ${line}::smallint
+    select from purchase_items where purchase_id = ${purchaseId}::bigint
      order by id for no key update`.execute(tx);
 }
 
-/** Items that were redeemed cannot be voided: the table refuses it. */
+/** An item is never voided before it was redeemed, though the clocks of two processes differ: the table refuses that. */
 export async function voidItems(tx: Tx, itemIds: readonly bigint[], at: Date): Promise<void> {
   await sql`
-    update purchase_items set voided_at = ${at}::timestamptz
+    update purchase_items set voided_at = greatest(${at}::timestamptz, redeemed_at)
      where id = any(${`{${itemIds.join(',')}}`}::bigint[])`.execute(tx);
-}
-
-/** Offers without a limit keep none. */
-export async function returnStock(tx: Tx, offerId: number, itemCount: number): Promise<void> {
-  await sql`
-    update offers set stock_left = stock_left + ${itemCount}::integer
-     where id = ${offerId}::integer and stock_left is not null`.execute(tx);
-}
-
-/** After the buyer and the items, as a purchase does. */
-export async function lockOfferOfLine(tx: Tx, purchaseId: number, line: number): Promise<void> {
-  await sql`
-    select from offers where id = (
-      select offer_id from purchase_lines where purchase_id = ${purchaseId}::bigint and line = ${line}::smallint
-    ) for no key update`.execute(tx);
 }

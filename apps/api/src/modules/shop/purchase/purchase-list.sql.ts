@@ -1,0 +1,90 @@
+/** What the console lists of purchases. Only the primary key and that by buyer carry it, so a purchase keeps its few indexes. */
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/database.ts';
+
+export interface PurchaseFilters {
+  readonly id?: bigint | undefined;
+  readonly userId?: bigint | undefined;
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+  /** Bounds that the times imply. */
+  readonly firstId?: bigint | undefined;
+  readonly pastId?: bigint | undefined;
+}
+
+export const purchaseList = (db: Db, filters: PurchaseFilters) => {
+  const { id, userId, from, to, firstId, pastId } = filters;
+  let list = db.selectFrom('purchases as purchase');
+  if (id !== undefined) list = list.where('purchase.id', '=', id);
+  if (userId !== undefined) list = list.where('purchase.user_id', '=', userId);
+  if (firstId !== undefined) list = list.where('purchase.id', '>=', firstId);
+  if (pastId !== undefined) list = list.where('purchase.id', '<', pastId);
+  if (from !== undefined) list = list.where('purchase.created_at', '>=', from);
+  if (to !== undefined) list = list.where('purchase.created_at', '<', to);
+  return list;
+};
+
+interface ItemCounts {
+  readonly open: number;
+  readonly redeemed: number;
+  readonly refunded: number;
+}
+
+const itemCounts = sql<ItemCounts>`(
+  select json_build_object(
+    'open', count(*) filter (where redeemed_at is null and voided_at is null),
+    'redeemed', count(*) filter (where redeemed_at is not null and voided_at is null),
+    'refunded', count(voided_at))
+  from purchase_items where purchase_id = purchase.id)`;
+
+const lineTitles = sql<string[]>`(
+  select array_agg(title order by line) from purchase_lines where purchase_id = purchase.id)`;
+
+/** Newest first, one more than `limit` if there is a next page. */
+export const selectPurchases = (
+  db: Db,
+  filters: PurchaseFilters,
+  { limit, beforeId }: { readonly limit: number; readonly beforeId: bigint | undefined },
+) =>
+  purchaseList(db, filters)
+    .innerJoin('users as buyer', 'buyer.id', 'purchase.user_id')
+    .select([
+      'purchase.id',
+      'purchase.created_at as purchasedAt',
+      'purchase.total_ath_hundredths as totalAthHundredths',
+      'buyer.uuid',
+      itemCounts.as('counts'),
+      lineTitles.as('titles'),
+    ])
+    .$if(beforeId !== undefined, (query) => query.where('purchase.id', '<', beforeId ?? 0n))
+    .orderBy('purchase.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+const REFUNDS_SHOWN = 100;
+
+/** Refunds of a purchase that were made or asked for, newest first. */
+export const selectRefunds = (
+  db: Db,
+  { userId, purchaseId }: { readonly userId: bigint; readonly purchaseId: number },
+) =>
+  db
+    .selectFrom('approvals as act')
+    .innerJoin('staff as person', 'person.id', 'act.requested_by')
+    .select([
+      'act.id',
+      'act.action',
+      'act.state',
+      'act.amount_units as amountUnits',
+      'act.requested_at as at',
+      'act.reason',
+      'person.id as staffId',
+      'person.name',
+    ])
+    .where('act.customer_id', '=', userId)
+    .where('act.subject_type', '=', 'purchase')
+    .where('act.subject_id', '=', purchaseId.toString())
+    .orderBy('act.requested_at', 'desc')
+    .limit(REFUNDS_SHOWN)
+    .execute();

@@ -1,0 +1,205 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleApi } from '@athos/contract/console/calls';
+import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
+import {
+  selectTransfersByKey,
+  TransferKind,
+  userAccountId,
+  type JournalTransfer,
+} from '../../../ledger/index.ts';
+import {
+  consoleEndpoint,
+  type ConsoleDeps,
+  type WriteInput,
+} from '../../../platform/console/console-endpoint.ts';
+import { countRows } from '../../../platform/console/list-count.sql.ts';
+import type { ListCursors } from '../../../platform/console/list-cursor.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { idsBetween } from '../../../platform/database/ids-between.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { perform, type PerformDeps } from '../../approvals/index.ts';
+import { selectUserByUuid } from '../../identity/index.ts';
+import {
+  purchaseList,
+  selectPurchases,
+  selectRefunds,
+  type PurchaseFilters,
+} from './purchase-list.sql.ts';
+import { refundPurchaseAction, refundRedeemedAction, type RefundDeps } from './refund-purchase.ts';
+import { selectLineItems, selectPurchase, type LineItem } from './refund.sql.ts';
+
+type PurchaseConsoleDeps = ConsoleDeps &
+  PerformDeps &
+  RefundDeps & { readonly listCursors: ListCursors };
+
+const unitsOfHundredths = (price: number): string =>
+  microAthFromHundredths(athHundredths(price)).toString();
+
+/** A total is far below 2^53. */
+const totalUnits = ({ totalAthHundredths: total }: { readonly totalAthHundredths: bigint }) =>
+  unitsOfHundredths(parseInt(total.toString(), 10));
+
+interface PurchaseQuery {
+  readonly id?: number | undefined;
+  readonly customer_uuid?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** No row has this id. */
+const NOBODY = 0n;
+
+async function readFilters(
+  db: Db,
+  { id, customer_uuid: uuid, from: fromText, to: toText }: PurchaseQuery,
+): Promise<PurchaseFilters> {
+  if (id !== undefined) return { id: BigInt(id) };
+  const from = fromText === undefined ? undefined : new Date(fromText);
+  const to = toText === undefined ? undefined : new Date(toText);
+  const [{ first, past }, user] = await Promise.all([
+    idsBetween(db, 'purchases', { from, to }),
+    uuid === undefined ? undefined : selectUserByUuid(db, uuid),
+  ]);
+  const userId = uuid === undefined ? undefined : (user?.id ?? NOBODY);
+  return { userId, from, to, firstId: first, pastId: past };
+}
+
+function presentLines(items: readonly LineItem[]) {
+  const lines = [...Map.groupBy(items, ({ line }) => line).values()];
+  return lines.flatMap(([first, ...rest]) => {
+    if (first === undefined) return [];
+    const { line, offerId, title, priceAthHundredths } = first;
+    return {
+      line,
+      offer_id: offerId,
+      title,
+      price: unitsOfHundredths(priceAthHundredths),
+      items: [first, ...rest].map((item) => ({
+        id: Number(item.id),
+        redeemed_at: item.redeemedAt?.toISOString() ?? null,
+        redeemed_venue: item.redeemedVenue,
+        redemption_id: item.redemptionId === null ? null : Number(item.redemptionId),
+        voided_at: item.voidedAt?.toISOString() ?? null,
+        reversed_count: item.reversedCount,
+      })),
+    };
+  });
+}
+
+const countsOf = (items: readonly LineItem[]) => ({
+  open_count: items.filter(({ redeemedAt, voidedAt }) => !redeemedAt && !voidedAt).length,
+  redeemed_count: items.filter(({ redeemedAt, voidedAt }) => redeemedAt && !voidedAt).length,
+  refunded_count: items.filter(({ voidedAt }) => voidedAt).length,
+});
+
+const presentTransfer = (transfer: JournalTransfer) => ({
+  id: transfer.transferId.toString(),
+  at: transfer.at.toISOString(),
+  kind:
+    transfer.kind === TransferKind.Purchase ? ('purchase' as const) : ('purchase_refund' as const),
+  line: transfer.line,
+  amount: transfer.amountUnits.toString(),
+});
+
+/** The payment under the key of the purchase, which other users may have used as well, and refunds under those of their requests. */
+async function readTransfers(
+  db: Db,
+  { key, userId }: { readonly key: string; readonly userId: bigint },
+  refundIds: readonly string[],
+) {
+  const accountId = userAccountId(userId, 'ATH');
+  const found = await Promise.all(
+    [key, ...refundIds].map((known) => selectTransfersByKey(db, known)),
+  );
+  const kinds: readonly number[] = [TransferKind.Purchase, TransferKind.PurchaseRefund];
+  return found
+    .flat()
+    .filter(
+      ({ kind, debitAccountId, creditAccountId }) =>
+        kinds.includes(kind) && (debitAccountId === accountId || creditAccountId === accountId),
+    )
+    .map(presentTransfer);
+}
+
+async function readPurchase(db: Db, id: number) {
+  const purchase = await selectPurchase(db, id);
+  if (purchase === undefined) throw new AppError('not_found');
+  const [items, refunds] = await Promise.all([
+    selectLineItems(db, id),
+    selectRefunds(db, { userId: purchase.userId, purchaseId: id }),
+  ]);
+  const executed = refunds.filter(({ state }) => state === 'executed');
+  return {
+    id,
+    customer_uuid: purchase.uuid,
+    is_customer_closed: purchase.closedAt !== null,
+    purchased_at: purchase.purchasedAt.toISOString(),
+    total: totalUnits(purchase),
+    ...countsOf(items),
+    lines: presentLines(items),
+    transfers: await readTransfers(
+      db,
+      purchase,
+      executed.map((refund) => refund.id),
+    ),
+    refunds: refunds.map((refund) => ({
+      approval_id: refund.id,
+      state: refund.state,
+      is_of_redeemed: refund.action === refundRedeemedAction.name,
+      amount: (refund.amountUnits ?? 0n).toString(),
+      at: refund.at.toISOString(),
+      by: { id: refund.staffId, name: refund.name },
+      reason: refund.reason,
+    })),
+  };
+}
+
+/** What a call asks of the action that refunds. */
+const askedRefund = ({
+  params,
+  body,
+}: Pick<WriteInput<(typeof consoleApi)['refundPurchase']>, 'params' | 'body'>) => ({
+  payload: {
+    purchaseId: params.id,
+    lines: body.lines.map(({ line, item_count: itemCount }) => ({ line, itemCount })),
+    isStockReturned: body.is_stock_returned,
+  },
+  reason: body.reason,
+});
+
+export function registerPurchaseConsole(app: FastifyInstance, deps: PurchaseConsoleDeps): void {
+  const { db, listCursors } = deps;
+
+  consoleEndpoint(app, deps, consoleApi.purchases, async ({ query }) => {
+    const { limit, after, count } = listCursors.readPage('purchases', query);
+    const filters = await readFilters(db, query);
+    const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
+    return listCursors.answer('purchases', query, {
+      rows: await selectPurchases(db, filters, { limit, beforeId }),
+      count: count ?? (await countRows(db, purchaseList(db, filters))),
+      positionOf: ({ id }) => [id.toString()],
+      present: (row) => ({
+        id: Number(row.id),
+        customer_uuid: row.uuid,
+        purchased_at: row.purchasedAt.toISOString(),
+        total: totalUnits(row),
+        open_count: row.counts.open,
+        redeemed_count: row.counts.redeemed,
+        refunded_count: row.counts.refunded,
+        titles: row.titles,
+      }),
+    });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.purchaseDetail, ({ params }) =>
+    readPurchase(db, params.id),
+  );
+
+  consoleEndpoint(app, deps, consoleApi.refundPurchase, (act) =>
+    perform(deps, act, refundPurchaseAction, askedRefund(act)),
+  );
+
+  consoleEndpoint(app, deps, consoleApi.refundRedeemed, (act) =>
+    perform(deps, act, refundRedeemedAction, askedRefund(act)),
+  );
+}

@@ -1,0 +1,131 @@
+/** Makes redeemed items redeemable again, as after a scan of the wrong code. The scan and its redemption stay as they are. */
+import { z } from 'zod';
+import type { ApprovalPolicy } from '@athos/contract/approval-policy';
+import {
+  addMicroAth,
+  athHundredths,
+  microAth,
+  microAthFromHundredths,
+  usdOfTokens,
+} from '@athos/domain/money';
+import type { Action } from '../../capability.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { lockUsers } from '../identity/index.ts';
+import { selectCurrentRate } from '../rate/index.ts';
+import { markItemsUnredeemed } from '../shop/index.ts';
+import { selectVenuesOfWallet } from './attempt-facts.sql.ts';
+import { insertReversal, lockItems, selectItems, selectRedemption } from './reversals.sql.ts';
+
+interface ReverseDeps {
+  readonly clock: Clock;
+}
+
+const MINUTE_MS = 60_000;
+
+const reversal = z.object({
+  redemptionId: z.int(),
+  /** In ascending order. */
+  itemIds: z.array(z.int()),
+  /** Whoever asks works at venues, and not with customers. */
+  isVenueStaff: z.boolean(),
+});
+type Reversal = z.output<typeof reversal>;
+
+/** The redemption and its items. Throws `not_found`, and `not_reversible` unless it redeemed all of them and they stay so. */
+async function readReversible(tx: Tx, { redemptionId, itemIds }: Reversal) {
+  const redemption = await selectRedemption(tx, redemptionId);
+  const items = await selectItems(tx, itemIds);
+  const [first] = items;
+  if (redemption === undefined || first === undefined || first.closedAt !== null) {
+    throw new AppError('not_found');
+  }
+  if (items.some(({ voidedAt }) => voidedAt !== null)) {
+    throw new AppError('not_reversible', { detail: 'An item was refunded.' });
+  }
+  const isWhole = items.length === itemIds.length;
+  if (!isWhole || items.some((item) => item.redemptionId !== BigInt(redemptionId))) {
+    throw new AppError('not_reversible', {
+      detail: 'An item was made redeemable again already, or belongs to another redemption.',
+    });
+  }
+  const { userId, uuid, email } = first;
+  return { redemption, items, customer: { userId, uuid, email } };
+}
+
+type Redemption = Awaited<ReturnType<typeof readReversible>>['redemption'];
+
+/** Staff of venues undo only what has just happened, and only where they work, if that is known. */
+async function mayAtVenue(
+  tx: Tx,
+  redemption: Redemption,
+  {
+    walletUuid,
+    minutesMax,
+    now,
+  }: { readonly walletUuid: string | null; readonly minutesMax: number; readonly now: Date },
+): Promise<boolean> {
+  const venues = walletUuid === null ? [] : await selectVenuesOfWallet(tx, walletUuid);
+  const ageMs = now.getTime() - redemption.redeemedAt.getTime();
+  const isOwn = venues.length === 0 || venues.some(({ id }) => id === redemption.venueId);
+  return isOwn && ageMs <= minutesMax * MINUTE_MS;
+}
+
+const worthOf = (items: readonly { readonly priceAthHundredths: number }[]) =>
+  items.reduce(
+    (sum, item) => addMicroAth(sum, microAthFromHundredths(athHundredths(item.priceAthHundredths))),
+    microAth(0n),
+  );
+
+export const reverseAction: Action<ReverseDeps, Reversal> = {
+  name: 'redemption.reverse',
+  subjectType: 'redemption',
+  permission: 'redemptions.reverse',
+  policy: 'reversalPolicy',
+  unit: 'ATH',
+  payload: reversal,
+  async lock(_deps, tx, { payload: { itemIds } }) {
+    const [first] = await selectItems(tx, itemIds);
+    if (first === undefined) throw new AppError('not_found');
+    await lockUsers(tx, [first.userId]);
+    await lockItems(tx, itemIds);
+  },
+  async preview({ clock }, tx, { payload, requestedBy }, policy: ApprovalPolicy) {
+    const { redemption, items, customer } = await readReversible(tx, payload);
+    const { walletUuid } = requestedBy;
+    const minutesMax = policy.venue_minutes_max ?? 0;
+    const isDirect =
+      !payload.isVenueStaff ||
+      (await mayAtVenue(tx, redemption, { walletUuid, minutesMax, now: dateOf(clock) }));
+    const units = worthOf(items);
+    const rate = await selectCurrentRate(tx);
+    const itemIds = items.map(({ id }) => id.toString());
+    return {
+      subjectId: payload.redemptionId.toString(),
+      version: itemIds.join(' '),
+      customer,
+      amount: { asset: 'ATH', units },
+      ...(isDirect && { measured: units }),
+      ...(rate !== undefined && { usdCents: usdOfTokens(units, rate) }),
+      before: {
+        redeemed_items: itemIds,
+        redeemed_at: redemption.redeemedAt.toISOString(),
+        venue: redemption.venue,
+      },
+      after: { redeemable_items: itemIds },
+    };
+  },
+  async execute({ clock }, tx, { id, payload }) {
+    const { customer } = await readReversible(tx, payload);
+    const { redemptionId, itemIds } = payload;
+    await insertReversal(tx, {
+      redemptionId,
+      itemIds,
+      approvalId: id,
+      holderUserId: customer.userId,
+      at: dateOf(clock),
+    });
+    await markItemsUnredeemed(tx, itemIds);
+  },
+};

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** How far the time of a row may be from that of the row with the next id: clocks of processes differ, and commits overtake. */
+const DISORDER_MS = 60_000;
+
+/**
+ * Ids of rows whose ids and times rise together, so that a range of times needs no index of its own: those from `first` on and before
+ * `past` hold every row between the two times, and few others.
+ */
+export async function idsBetween(
+  db: Db,
+  table: 'purchases' | 'redemptions',
+  { from, to }: { readonly from: Date | undefined; readonly to: Date | undefined },
+): Promise<{ readonly first: bigint | undefined; readonly past: bigint | undefined }> {
+  const [first, past] = await Promise.all([
+    from && firstIdAt(db, table, new Date(from.getTime() - DISORDER_MS)),
+    to && firstIdAt(db, table, new Date(to.getTime() + DISORDER_MS)),
+  ]);
+  return { first, past };
+}
+
+/** The first id from which on rows are not before `at`, by bisection in the primary key. */
+async function firstIdAt(db: Db, table: string, at: Date): Promise<bigint> {
+  const name = sql.table(table);
+  const { rows } = await sql<{ high: bigint }>`
+    with recursive step (low, high) as (
+      select 0::bigint, coalesce(max(id), 0) + 1 from ${name}
+      union all
+      select case when probe.created_at < ${at}::timestamptz then probe.id else low end,
+             case when probe.created_at < ${at}::timestamptz then high else middle end
+        from step
+        cross join lateral (select low + (high - low) / 2 as middle) half
+        left join lateral (select id, created_at from ${name} where id >= middle order by id limit 1) probe on true
+       where high - low > 1
+    )
+    select high from step order by high - low limit 1`.execute(db);
+  return rows[0]?.high ?? 0n;
+}
