@@ -270,6 +270,14 @@ CREATE INDEX card_declines_by_order ON public.card_declines USING btree (order_i
 CREATE INDEX card_declines_by_time ON public.card_declines USING btree (declined_at);
 CREATE INDEX card_declines_by_user ON public.card_declines USING btree (user_id, declined_at);
 
+create table card_dispute_moves (
+  key uuid not null,
+  dispute_id uuid not null,
+  constraint card_dispute_moves_pkey PRIMARY KEY (key),
+  constraint card_dispute_moves_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES card_disputes(id)
+);
+comment on table card_dispute_moves is 'The dispute behind each key of transfers. Stays as long as they do; a dispute has a handful';
+
 create table card_disputes (
   id uuid not null,
   provider_dispute_id text not null,
@@ -466,17 +474,21 @@ create table card_refunds (
   sent_at timestamp with time zone,
   accepted_at timestamp with time zone,
   closed_at timestamp with time zone,
+  method text default 'card'::text not null,
+  reference text,
   constraint card_refunds_provider_refund_id_key UNIQUE (provider_refund_id),
   constraint card_refunds_pkey PRIMARY KEY (id),
   constraint card_refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_orders(id),
   constraint card_refunds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint card_refunds_accepted_is_known CHECK (((accepted_at IS NULL) OR (provider_refund_id IS NOT NULL))),
+  constraint card_refunds_accepted_is_known CHECK (((accepted_at IS NULL) OR (provider_refund_id IS NOT NULL) OR (method = 'bank'::text))),
   constraint card_refunds_check CHECK (((taken_micro_ath >= 0) AND (taken_micro_ath <= share_micro_ath))),
   constraint card_refunds_closed CHECK (((state = ANY (ARRAY['succeeded'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'refused'::text, 'failed'::text])) = (closed_at IS NOT NULL))),
   constraint card_refunds_funding_check CHECK ((funding = ANY (ARRAY['order'::text, 'suspense'::text]))),
+  constraint card_refunds_method_check CHECK ((method = ANY (ARRAY['card'::text, 'bank'::text]))),
   constraint card_refunds_price_usd_cents_check CHECK ((price_usd_cents >= 0)),
   constraint card_refunds_processing_fee_usd_cents_check CHECK ((processing_fee_usd_cents >= 0)),
   constraint card_refunds_product_fee_usd_cents_check CHECK ((product_fee_usd_cents >= 0)),
+  constraint card_refunds_reference CHECK (((method = 'bank'::text) = (reference IS NOT NULL))),
   constraint card_refunds_share_micro_ath_check CHECK ((share_micro_ath >= 0)),
   constraint card_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text, 'pending'::text, 'succeeded'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'refused'::text, 'failed'::text]))),
   constraint card_refunds_total CHECK (((funding = 'suspense'::text) OR (total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents)))),
@@ -489,6 +501,8 @@ comment on column card_refunds.share_micro_ath is 'The tokens that the money sta
 comment on column card_refunds.taken_micro_ath is 'The tokens taken from the user. What is missing is the programme''s cost';
 comment on column card_refunds.requested_by is 'The member of staff; null: nobody of ours';
 comment on column card_refunds.accepted_at is 'When the provider''s acceptance was booked';
+comment on column card_refunds.method is 'bank: finance pays by a bank transfer, because the card could not take the refund';
+comment on column card_refunds.reference is 'The reference of the bank transfer';
 CREATE INDEX card_refunds_by_order ON public.card_refunds USING btree (order_id);
 CREATE INDEX card_refunds_by_time ON public.card_refunds USING btree (created_at);
 CREATE INDEX card_refunds_of_user ON public.card_refunds USING btree (user_id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text]));

@@ -56,7 +56,7 @@ export async function refund(
       reason: 'The customer asked for it',
       requestedBy: null,
     });
-    if (isApproved) await approveRefund(tx, refundId);
+    if (isApproved) await approveRefund(deps, tx, refundId);
   });
   return refundId;
 }

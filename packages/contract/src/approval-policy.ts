@@ -53,7 +53,7 @@ export const APPROVAL_POLICIES = {
   debitPolicy: policy('debit', "Debits of a customer's balance, in ATH.", PROVIDER),
   goodwillBudgetPolicy: policy('goodwill_budget', 'The budget for goodwill, in ATH.', PROVIDER),
   writeOffPolicy: policy('write_off', 'Debts given up, in ATH.', PROVIDER),
-  bookingPolicy: policy('booking', 'Manual bookings, in USD.', PROVIDER),
+  bookingPolicy: policy('booking', 'Manual bookings and refunds by bank, in USD.', PROVIDER),
   paymentReviewPolicy: policy('payment_review', 'Ways out of a review of a payment.', PROVIDER),
   cardRefundPolicy: policy('card_refund', 'Card refunds of what is refundable, in USD.', {
     direct_max: 100,

@@ -39,6 +39,8 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'ledger.book': m.audit_ledger_book,
   'ledger.verify': m.audit_ledger_verify,
   'payment.refund': m.audit_payment_refund,
+  'payment.refund_at_cost': m.audit_payment_refund_at_cost,
+  'payment.refund_by_bank': m.audit_payment_refund_by_bank,
   'payment.resolve_review': m.audit_payment_resolve_review,
   'purchase.refund': m.audit_purchase_refund,
   'purchase.refund_redeemed': m.audit_purchase_refund_redeemed,

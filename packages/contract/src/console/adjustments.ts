@@ -7,22 +7,6 @@ import type { ConsoleCalls } from './console-call.ts';
 const customerParam = z.object({ uuid: uuidText });
 const byHand = { method: 'POST', auth: 'console', proof: true, answer: policyOutcome({}) } as const;
 
-/** The programme's accounts of card money, between which finance may book by hand. */
-export const BOOKABLE_ACCOUNTS = [
-  'card_provider',
-  'token_sales',
-  'programme_fee',
-  'processing_fee',
-  'provider_fees',
-  'disputed',
-  'dispute_fees',
-  'chargeback_loss',
-  'refund_cost',
-  'bank',
-  'suspense',
-] as const;
-const CENTS_MAX = 10_000_000_000;
-
 export const adjustmentCalls = {
   creditCustomer: {
     ...byHand,
@@ -53,21 +37,5 @@ export const adjustmentCalls = {
     audit: { action: 'goodwill.fund', subject: 'programme' },
     summary: 'Issue ATH into the goodwill budget',
     body: z.object({ amount: positiveUnitsText, reason: reasonText }).meta({ id: 'FundGoodwill' }),
-  },
-  bookByHand: {
-    ...byHand,
-    path: '/admin/ledger/bookings',
-    permission: 'ledger.book',
-    audit: { action: 'ledger.book', subject: 'programme' },
-    summary: 'Book card money from one account of the programme to another',
-    body: z
-      .object({
-        debit: z.enum(BOOKABLE_ACCOUNTS),
-        credit: z.enum(BOOKABLE_ACCOUNTS),
-        amount_cents: z.int().positive().max(CENTS_MAX),
-        reason: reasonText,
-      })
-      .refine(({ debit, credit }) => debit !== credit, 'must name two accounts')
-      .meta({ id: 'BookByHand' }),
   },
 } as const satisfies ConsoleCalls;

@@ -1,21 +1,30 @@
 /** Calls of the console about card money: payments, refunds, reviews and the books with the provider. */
 import { z } from 'zod';
 import { positiveUnitsText, timeText, unitsText, uuidParam, uuidText } from '../values.ts';
-import { policyOutcome } from './approvals.ts';
+import { policyOutcome, reasonText as reason } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
-import { centsText, dispute, reason } from './disputes.ts';
+import { centsText, dispute } from './disputes.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 const providerId = z.string().max(255);
 
-/** What an unexplained transaction may be booked against. */
+/**
+ * The programme's accounts of card money that finance may book by hand. `card_provider` is none of them: it moves only with a
+ * booking that has, or awaits, its transaction at the provider.
+ */
 export const BOOKING_ACCOUNTS = [
-  'suspense',
+  'token_sales',
+  'programme_fee',
+  'processing_fee',
   'provider_fees',
+  'disputed',
   'dispute_fees',
-  'bank',
+  'chargeback_loss',
   'refund_cost',
+  'bank',
+  'suspense',
 ] as const;
+const BOOKING_CENTS_MAX = 10_000_000_000;
 
 const ORDER_STATES = ['creating', 'open', 'credited', 'canceled', 'review'] as const;
 const REFUND_STATES = [
@@ -50,6 +59,8 @@ const refund = z.object({
   customer_uuid: z.string(),
   state: z.enum(REFUND_STATES),
   is_adopted: z.boolean(),
+  method: z.enum(['card', 'bank']),
+  bank_reference: z.string().nullable(),
   token_amount: unitsText,
   /** What the tokens did not cover is the programme's cost. */
   taken_token_amount: unitsText,
@@ -136,6 +147,8 @@ export const cardMoneyCalls = {
       /** The lowest balance since the credit; null if there are too many movements to read. */
       low_water_token_amount: unitsText.nullable(),
       is_disputed: z.boolean(),
+      /** The card could not take a refund before: it can be made by bank. */
+      has_card_failed: z.boolean(),
       /** The largest refund; null if none is possible. */
       largest: z
         .object({
@@ -162,6 +175,24 @@ export const cardMoneyCalls = {
       token_amount: positiveUnitsText.optional(),
       /** Takes no tokens: the programme bears it. */
       is_at_cost: z.boolean().default(false),
+      reason,
+    }),
+    answer: policyOutcome({}),
+  },
+  refundByBank: {
+    method: 'POST',
+    path: '/admin/payments/:id/bank_refunds',
+    auth: 'console',
+    permission: 'payments.refund',
+    audit: { action: 'payment.refund_by_bank', subject: 'payment' },
+    proof: true,
+    summary: 'Refund a payment by a bank transfer, because its card could not take the refund',
+    params: uuidParam,
+    body: z.object({
+      /** Absent: as much as is refundable. */
+      token_amount: positiveUnitsText.optional(),
+      /** Under which finance makes the bank transfer. */
+      bank_reference: z.string().trim().min(1).max(140),
       reason,
     }),
     answer: policyOutcome({}),
@@ -199,6 +230,28 @@ export const cardMoneyCalls = {
     proof: true,
     summary: 'Book a transaction that nothing of ours stands for',
     body: z.object({ transaction_id: providerId, account: z.enum(BOOKING_ACCOUNTS), reason }),
+    answer: policyOutcome({}),
+  },
+  bookByHand: {
+    method: 'POST',
+    path: '/admin/ledger/bookings',
+    auth: 'console',
+    permission: 'ledger.book',
+    audit: { action: 'ledger.book', subject: 'programme' },
+    proof: true,
+    summary:
+      'Book card money from one account of the programme to another, such as out of suspense',
+    body: z
+      .object({
+        debit: z.enum(BOOKING_ACCOUNTS),
+        credit: z.enum(BOOKING_ACCOUNTS),
+        amount_cents: z.int().positive().max(BOOKING_CENTS_MAX),
+        /** The payment whose money it is. */
+        payment_id: uuidText.optional(),
+        reason,
+      })
+      .refine(({ debit, credit }) => debit !== credit, 'must name two accounts')
+      .meta({ id: 'BookByHand' }),
     answer: policyOutcome({}),
   },
   consoleRefunds: {

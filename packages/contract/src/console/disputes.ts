@@ -1,12 +1,12 @@
 /** Calls of the console about disputes: their list, their evidence and what is sent to the bank. */
 import { z } from 'zod';
 import { timeText, unitsText, uuidParam } from '../values.ts';
+import { reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 /** US cents as text, since sums of a programme may exceed what a number holds exactly. */
 export const centsText = z.string().regex(/^-?\d{1,19}$/);
-export const reason = z.string().trim().min(10).max(1_000);
 
 /** Evidence as texts, by the provider's names. Each is limited to 20,000 characters, all together to 150,000. */
 export const EVIDENCE_TEXT_FIELDS = [
@@ -157,7 +157,7 @@ export const disputeCalls = {
     proof: true,
     summary: 'Accept a dispute, which is lost then',
     params: uuidParam,
-    body: z.object({ reason }),
+    body: z.object({ reason: reasonText }),
     answer: done,
   },
 } as const satisfies ConsoleCalls;

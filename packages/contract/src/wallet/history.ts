@@ -6,6 +6,7 @@ export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'
 /** Why the programme moved value of an account, beside what its owner did. */
 export const HISTORY_REASONS = [
   'refund_to_card',
+  'refund_by_bank',
   'refund_returned',
   'purchase_refund',
   'chargeback',

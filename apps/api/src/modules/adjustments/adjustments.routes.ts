@@ -2,13 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
-import {
-  bookAction,
-  creditAction,
-  debitAction,
-  fundGoodwillAction,
-  type ByHandDeps,
-} from './by-hand.ts';
+import { creditAction, debitAction, fundGoodwillAction, type ByHandDeps } from './by-hand.ts';
 
 export function registerAdjustmentRoutes(
   app: FastifyInstance,
@@ -27,10 +21,5 @@ export function registerAdjustmentRoutes(
   consoleEndpoint(app, deps, consoleApi.fundGoodwill, (act) => {
     const { reason, ...payload } = act.body;
     return perform(deps, act, fundGoodwillAction, { payload, reason });
-  });
-
-  consoleEndpoint(app, deps, consoleApi.bookByHand, (act) => {
-    const { reason, amount_cents: amountCents, ...accounts } = act.body;
-    return perform(deps, act, bookAction, { payload: { ...accounts, amountCents }, reason });
   });
 }

@@ -294,22 +294,3 @@ describe('deleting an account', () => {
     expect([body.failure, body.reason]).toEqual(['not_found', '']);
   });
 });
-
-describe('a booking by hand', () => {
-  it('moves card money between accounts of the programme, by a vote', async () => {
-    const book = (debited: 'suspense' | 'bank') =>
-      finance.call('bookByHand', {
-        body: { debit: debited, credit: 'bank', amount_cents: 1_250, reason: REASON },
-      });
-    const { body } = await book('suspense');
-    expect(body.outcome).toBe('requested');
-    expect(refusalOf(await approve(body.approval_id, finance))).toEqual({
-      status: 403,
-      code: 'own_request',
-    });
-    expect((await approve(body.approval_id)).body.state).toBe('executed');
-    const bank = systemAccountId('bank', 'USD');
-    expect((await test.deps.ledger.balances([bank])).get(bank)).toBe(1_250n);
-    expect(refusalOf(await book('bank'))).toEqual({ status: 400, code: 'invalid_request' });
-  });
-});

@@ -1,7 +1,6 @@
-/** Credits from goodwill, debits, the goodwill budget and bookings by hand, each an action under a policy (decision 0022). */
+/** Credits from goodwill, debits and the goodwill budget, each an action under a policy (decision 0022). */
 import { z } from 'zod';
 import { microAth, tokenUnits, usdOfTokens, type TokenAsset } from '@athos/domain/money';
-import { BOOKABLE_ACCOUNTS } from '@athos/contract/console/adjustments';
 import type { Action, ActionCall, ActionPreview } from '../../capability.ts';
 import {
   systemAccountId,
@@ -28,12 +27,6 @@ type AboutCustomer = z.output<typeof aboutCustomer>;
 const debiting = aboutCustomer.extend({ asset: z.enum(['ATH', 'ATH2', 'ATH3']) });
 type Debiting = z.output<typeof debiting>;
 const funding = z.object({ amount: units });
-const booking = z.object({
-  debit: z.enum(BOOKABLE_ACCOUNTS),
-  credit: z.enum(BOOKABLE_ACCOUNTS),
-  amountCents: z.int(),
-});
-
 const WORDS: RefusalWords = {
   nothing: 'Nothing was moved.',
   refusals: {
@@ -208,34 +201,5 @@ export const fundGoodwillAction: Action<ByHandDeps, z.output<typeof funding>> = 
       to: goodwill,
       amount: BigInt(call.payload.amount),
       kind: TransferKind.Goodwill,
-    }),
-};
-
-export const bookAction: Action<ByHandDeps, z.output<typeof booking>> = {
-  name: 'ledger.book',
-  subjectType: 'programme',
-  permission: 'ledger.book',
-  policy: 'bookingPolicy',
-  unit: 'USD',
-  payload: booking,
-  lock: nothingToLock,
-  preview: (_deps, _tx, { payload: { debit, credit, amountCents } }) => {
-    const cents = BigInt(amountCents);
-    return Promise.resolve({
-      subjectId: debit,
-      version: 'open',
-      amount: { asset: 'USD', units: cents },
-      measured: cents,
-      usdCents: cents,
-      before: null,
-      after: { debit, credit, amount_cents: amountCents },
-    });
-  },
-  execute: (deps, tx, call) =>
-    move(deps, tx, call, {
-      from: systemAccountId(call.payload.debit, 'USD'),
-      to: systemAccountId(call.payload.credit, 'USD'),
-      amount: BigInt(call.payload.amountCents),
-      kind: TransferKind.Booking,
     }),
 };

@@ -3,7 +3,7 @@ import { userIdOfAccount, TransferKind } from '../../ledger/index.ts';
 import type { Capability, HistorySource } from '../../capability.ts';
 import { presentMovement } from '../transfers/index.ts';
 import { registerAdjustmentRoutes } from './adjustments.routes.ts';
-import { bookAction, creditAction, debitAction, fundGoodwillAction } from './by-hand.ts';
+import { creditAction, debitAction, fundGoodwillAction } from './by-hand.ts';
 
 /** Why the programme moved it. */
 const reasonOf = (kind: TransferKind) => {
@@ -29,5 +29,5 @@ const history: HistorySource = {
 export const adjustments = {
   registerConsoleRoutes: registerAdjustmentRoutes,
   history,
-  actions: [creditAction, debitAction, fundGoodwillAction, bookAction],
+  actions: [creditAction, debitAction, fundGoodwillAction],
 } satisfies Capability<Parameters<typeof registerAdjustmentRoutes>[1]>;

@@ -52,6 +52,22 @@ export async function insertApproval(
 export const selectApproval = (db: Db | Tx, id: string): Promise<ApprovalRow | undefined> =>
   db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** Those of these acts that exist, by id. */
+export async function selectActs(
+  db: Db,
+  ids: readonly string[],
+): Promise<
+  ReadonlyMap<string, Pick<ApprovalRow, 'id' | 'votes_needed' | 'subject_type' | 'subject_id'>>
+> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('approvals')
+    .select(['id', 'votes_needed', 'subject_type', 'subject_id'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Locks the request until the transaction ends, so that votes on it follow one another. */
 export const lockApproval = (tx: Tx, id: string): Promise<ApprovalRow | undefined> =>
   tx.selectFrom('approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

@@ -1,9 +1,10 @@
 /** The door of approvals: what staff do within a policy, and above it with the votes of others. */
 import type { FastifyInstance } from 'fastify';
-import type { Capability } from '../../capability.ts';
+import type { Capability, TransferObjects } from '../../capability.ts';
+import { TransferKind } from '../../ledger/index.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { eraseRequests, holdsValueOf } from './approvals.sql.ts';
+import { eraseRequests, holdsValueOf, selectActs } from './approvals.sql.ts';
 import { registerApprovalRoutes, type ApprovalRouteDeps } from './approvals.routes.ts';
 import { settingAction } from './change-setting.ts';
 import { endExpired, giveBack, withdrawAllOf } from './end.ts';
@@ -21,6 +22,32 @@ async function requireNoHeldValue(tx: Tx, userId: bigint): Promise<void> {
     throw new AppError('value_held', { detail: 'Nothing was deleted.' });
 }
 
+/** What staff move by hand has the id of their request as its key; what was done at once is named by its subject. */
+const movedByStaff: TransferObjects = {
+  kinds: [
+    TransferKind.Hold,
+    TransferKind.Release,
+    TransferKind.Goodwill,
+    TransferKind.Adjustment,
+    TransferKind.Booking,
+  ],
+  async find(db, transfers) {
+    const acts = await selectActs(
+      db,
+      transfers.map(({ key }) => key),
+    );
+    return new Map(
+      transfers.flatMap(({ transferId, key }) => {
+        const act = acts.get(key);
+        if (act === undefined) return [];
+        const { id, votes_needed: votesNeeded, subject_type: type, subject_id: subjectId } = act;
+        const subject = { type, id: subjectId };
+        return [[transferId, votesNeeded > 0 ? { type: 'approval', id } : subject] as const];
+      }),
+    );
+  },
+};
+
 export const approvals = {
   registerConsoleRoutes(app: FastifyInstance, deps: ApprovalRouteDeps) {
     registerApprovalRoutes(app, deps);
@@ -35,6 +62,7 @@ export const approvals = {
   crontab: `
 * * * * * approvals_end_expired ?jobKey=approvals_end_expired&max=3
 `,
+  transferObjects: movedByStaff,
   deletionGuard: requireNoHeldValue,
   eraseUser: eraseRequests,
   endStaffWork: withdrawAllOf,

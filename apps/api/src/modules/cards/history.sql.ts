@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { TransferObject, UnpostedRange } from '../../capability.ts';
 import type { Db, Tables } from '../../platform/database/database.ts';
 
@@ -46,40 +46,38 @@ export const selectCanceledPayments = (
     .limit(limit)
     .execute();
 
-/** Those of these refunds that the provider has accepted. */
-export async function selectAcceptedRefundIds(
+/** How those of these refunds that were accepted went back. */
+export async function selectAcceptedMethods(
   db: Db,
   refundIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (refundIds.length === 0) return new Set();
+): Promise<ReadonlyMap<string, 'card' | 'bank'>> {
+  if (refundIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('card_refunds')
-    .select('id')
+    .select(['id', 'method'])
     .where('id', 'in', refundIds)
     .where('accepted_at', 'is not', null)
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, method }) => [id, method]));
 }
 
-/** The refunds with these ids, and the orders of the bookings with these ids. */
+/** What these keys of transfers stand for: refunds, disputes, and what the bookings of the provider's transactions are about. */
 export async function selectObjects(
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, TransferObject>> {
   if (keys.length === 0) return new Map();
-  const [refunds, bookings] = await Promise.all([
-    db.selectFrom('card_refunds').select('id').where('id', 'in', keys).execute(),
-    db
-      .selectFrom('card_bookings')
-      .select(['id', 'order_id'])
-      .where('id', 'in', keys)
-      .where('order_id', 'is not', null)
-      .execute(),
-  ]);
-  return new Map<string, TransferObject>([
-    ...bookings.map(
-      ({ id, order_id }) => [id, { type: 'card_order', id: order_id ?? '' }] as const,
-    ),
-    ...refunds.map(({ id }) => [id, { type: 'card_refund', id }] as const),
-  ]);
+  const { rows } = await sql<TransferObject & { key: string }>`
+    select id as key, 'card_refund' as type, id::text from card_refunds where id = any(${keys}::uuid[])
+    union all
+    select key, 'dispute', dispute_id::text from card_dispute_moves where key = any(${keys}::uuid[])
+    union all
+    select booking.id, 'card_order', booking.order_id::text from card_bookings booking
+     where booking.id = any(${keys}::uuid[]) and booking.order_id is not null
+       and not exists (select from card_refunds refund where refund.id = booking.id)
+    union all
+    select booking_id, 'card_transaction', transaction.id from card_transactions transaction
+      join card_bookings booking on booking.id = transaction.booking_id
+     where booking.id = any(${keys}::uuid[]) and booking.order_id is null`.execute(db);
+  return new Map(rows.map(({ key, type, id }) => [key, { type, id }]));
 }

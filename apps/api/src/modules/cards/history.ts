@@ -12,7 +12,7 @@ import { invariant } from '../../platform/errors.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { presentMovement } from '../transfers/index.ts';
 import {
-  selectAcceptedRefundIds,
+  selectAcceptedMethods,
   selectCanceledPayments,
   selectObjects,
   selectPayments,
@@ -41,22 +41,26 @@ function presentPayment(payment: PaymentRow): { id: bigint; item: HistoryItem } 
 
 type Reason = (typeof HISTORY_REASONS)[number];
 
-/** Why a refund moved tokens: what is held for one becomes a refund once the provider has accepted it. */
+type AcceptedMethods = Awaited<ReturnType<typeof selectAcceptedMethods>>;
+
+/** Why a refund moved tokens: what is held for one becomes a refund once it was accepted. */
 function reasonOfRefund(
   { key, debitAccountId }: JournalTransfer,
-  acceptedIds: ReadonlySet<string>,
+  accepted: AcceptedMethods,
 ): Reason {
   if (userIdOfAccount(debitAccountId) !== undefined) {
-    return acceptedIds.has(key) ? 'refund_to_card' : 'held';
+    const method = accepted.get(key);
+    if (method === undefined) return 'held';
+    return method === 'bank' ? 'refund_by_bank' : 'refund_to_card';
   }
   return debitAccountId === systemAccountId('holds', 'ATH') ? 'released' : 'refund_returned';
 }
 
-function reasonOf(transfer: JournalTransfer, acceptedIds: ReadonlySet<string>): Reason | undefined {
+function reasonOf(transfer: JournalTransfer, accepted: AcceptedMethods): Reason | undefined {
   const isPaid = userIdOfAccount(transfer.debitAccountId) !== undefined;
   switch (transfer.kind) {
     case TransferKind.Refund:
-      return reasonOfRefund(transfer, acceptedIds);
+      return reasonOfRefund(transfer, accepted);
     case TransferKind.Chargeback:
       return isPaid ? 'chargeback' : 'chargeback_returned';
     case TransferKind.WriteOff:
@@ -92,7 +96,7 @@ const ORDER_KINDS: readonly TransferKind[] = [
 
 /**
  * Transfers of an order have its id as their key, those of a refund its own, and what the provider booked the id of the booking,
- * which names its order. What a dispute takes and returns has a key of its own each time.
+ * which names its order or else the provider's transaction. What a dispute moves has a key of its own each time, kept beside it.
  */
 export const cardObjects: TransferObjects = {
   kinds: [
@@ -101,6 +105,9 @@ export const cardObjects: TransferObjects = {
     TransferKind.Chargeback,
     TransferKind.ProviderFee,
     TransferKind.Recovery,
+    TransferKind.WriteOff,
+    TransferKind.Payout,
+    TransferKind.Booking,
   ],
   async find(db, transfers) {
     const keys = transfers.filter(({ kind }) => !ORDER_KINDS.includes(kind)).map(({ key }) => key);
@@ -127,9 +134,9 @@ export const cardHistory: HistorySource = {
   async present(db, userId, transfers) {
     const refunds = transfers.filter(({ kind }) => kind === TransferKind.Refund);
     const credits = transfers.filter(({ kind }) => kind === TransferKind.CardCredit);
-    const [items, acceptedIds] = await Promise.all([
+    const [items, accepted] = await Promise.all([
       presentCredits(db, userId, credits),
-      selectAcceptedRefundIds(
+      selectAcceptedMethods(
         db,
         refunds.map(({ key }) => key),
       ),
@@ -137,7 +144,7 @@ export const cardHistory: HistorySource = {
     return transfers.map((transfer) => {
       const item = items.get(transfer.transferId);
       if (item !== undefined) return item;
-      const reason = reasonOf(transfer, acceptedIds);
+      const reason = reasonOf(transfer, accepted);
       invariant(reason !== undefined, 'a card credit has its order');
       return presentReturn(transfer, reason);
     });

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { registerCardRoutes } from './cards.routes.ts';
 import { cardCrontab, createCardTasks } from './cards.tasks.ts';
+import { bookAction, bookTransactionAction } from './console/booking.actions.ts';
 import {
-  bookingAction,
   refundAtCostAction,
+  refundByBankAction,
   refundToCardAction,
   reviewAction,
   writeOffAction,
@@ -35,7 +36,15 @@ export const cards = {
   },
   createTasks: createCardTasks,
   crontab: cardCrontab,
-  actions: [refundToCardAction, refundAtCostAction, reviewAction, writeOffAction, bookingAction],
+  actions: [
+    refundToCardAction,
+    refundAtCostAction,
+    refundByBankAction,
+    reviewAction,
+    writeOffAction,
+    bookTransactionAction,
+    bookAction,
+  ],
   history: cardHistory,
   transferObjects: cardObjects,
   liveEvents: cardLiveEvents,

@@ -85,6 +85,8 @@ interface CardRefunds {
   user_id: bigint;
   state: RefundState;
   funding: 'order' | 'suspense';
+  method: WithDefault<'card' | 'bank'>;
+  reference: WithDefault<string | null>;
   is_adopted: WithDefault<boolean>;
   share_micro_ath: bigint;
   taken_micro_ath: bigint;
@@ -170,6 +172,11 @@ interface CardDisputes {
   created_at: Date;
 }
 
+interface CardDisputeMoves {
+  key: string;
+  dispute_id: string;
+}
+
 interface CardEvidenceFiles {
   id: string;
   dispute_id: string;
@@ -213,6 +220,7 @@ declare module '../../platform/database/tables.ts' {
     card_bookings: CardBookings;
     card_days: CardDays;
     card_disputes: CardDisputes;
+    card_dispute_moves: CardDisputeMoves;
     card_evidence_files: CardEvidenceFiles;
     card_debts: CardDebts;
     card_warnings: CardWarnings;

@@ -24,6 +24,7 @@ import type { ConsoleLimits } from './console-limits.ts';
 import { recordFailure } from './record-failure.ts';
 import {
   requireConsoleRequest,
+  requireStorable,
   requireToken,
   subjectIdOf,
   type ConsoleSettings,
@@ -222,6 +223,10 @@ export function consoleEndpoint<C extends ConsoleCall>(
       const startMs = performance.now();
       await withinTime(admit(deps, call, request), ANSWER_WITHIN_MS);
       request.authenticationMs = performance.now() - startMs;
+    },
+    preValidation(request, _reply, next) {
+      requireStorable(request);
+      next();
     },
     handler: (request, reply) =>
       // Fastify has validated each part with the schema that gives it its type.

@@ -36,6 +36,29 @@ export function requireToken({ headers }: FastifyRequest, settings: ConsoleSetti
   return token;
 }
 
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** No call takes a tenth of it. What nests deeper than the stack would end in a 500. */
+const DEPTH_MAX = 50;
+
+/** Throws `invalid_request` for what nests too deep, and for text that PostgreSQL cannot keep: with a NUL, or half of a surrogate pair. */
+export function requireStorable({ query, params, body }: FastifyRequest): void {
+  const open = [query, params, body].map((value) => ({ value, depth: 0 }));
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const { value, depth } = part;
+    const isText = typeof value === 'string';
+    if (depth > DEPTH_MAX || (isText && !isStorable(value))) {
+      throw new AppError('invalid_request', {
+        detail: isText ? 'A text has characters that are none.' : 'It is nested too deep.',
+      });
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      open.push({ value: name, depth }, { value: member as unknown, depth: depth + 1 });
+    }
+  }
+}
+
 /** The audit cuts subject ids at this length, because an address that names no row may be long. */
 const SUBJECT_LENGTH_MAX = 100;
 

@@ -101,6 +101,7 @@ function historyWords(item: Item): Words {
 
 const REASON_TITLES: Readonly<Record<Reason, () => string>> = {
   refund_to_card: m.customers_reason_refund_to_card,
+  refund_by_bank: m.customers_reason_refund_by_bank,
   refund_returned: m.customers_reason_refund_returned,
   purchase_refund: m.customers_reason_purchase_refund,
   chargeback: m.customers_reason_chargeback,

@@ -31,6 +31,7 @@ export function typeLabel(movement: Movement): string {
 
 const REASONS: Readonly<Record<HistoryReason, () => string>> = {
   refund_to_card: m.history_reason_refund_to_card,
+  refund_by_bank: m.history_reason_refund_by_bank,
   refund_returned: m.history_reason_refund_returned,
   purchase_refund: m.history_reason_purchase_refund,
   chargeback: m.history_reason_chargeback,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf, beginOrder, readOrder } from '../../../../test/card-purchase.ts';
-import { buyTokens, readCardBooks, readRefund } from '../../../../test/card-refund.ts';
+import { buyTokens, readCardBooks, readRefund, refund } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { createStaffMember, signInStaff, type ConsoleCaller } from '../../../../test/console.ts';
@@ -34,7 +34,8 @@ async function prove(): Promise<void> {
   await owner.prove();
 }
 
-const approve = (id: string) => owner.call('approveRequest', { params: { id } });
+const approve = (id: string, by: ConsoleCaller = owner) =>
+  by.call('approveRequest', { params: { id } });
 
 async function look(disputeId: string): Promise<void> {
   await enqueueJob(app.deps.db, 'dispute_look', { disputeId });
@@ -114,6 +115,82 @@ describe('a refund', () => {
     await app.runJobs();
     expect(await balanceOf(app, order.user)).toBe('100000000');
     expect(await readCardBooks(app)).toMatchObject({ refund_cost: -1_868n });
+  });
+});
+
+describe('a refund by bank', () => {
+  const REFERENCE = 'ATHOS REFUND 2026-1';
+  const askByBank = (orderId: string) =>
+    finance.call('refundByBank', {
+      params: { id: orderId },
+      body: { bank_reference: REFERENCE, reason: REASON },
+    });
+
+  /** A payment whose card has given a refund back. */
+  async function failedOnce() {
+    const order = await buyTokens(app, sandbox, { card: 'refundFail' });
+    await refund(app, order.id);
+    await app.runJobs();
+    await sandbox.control('/clock', { advance_ms: 60_000 });
+    await sandbox.delivery('refund.failed', order.intentId);
+    await app.runJobs();
+    return order;
+  }
+
+  it('is refused while the card has not failed', async () => {
+    const order = await buyTokens(app, sandbox);
+    await prove();
+    expect(refusalOf(await askByBank(order.id)).code).toBe('not_refundable');
+    const { body } = await finance.call('refundable', { params: { id: order.id } });
+    expect(body.has_card_failed).toBe(false);
+  });
+
+  it('holds the tokens, and after a vote pays from the bank what the card would have got', async () => {
+    const order = await failedOnce();
+    const before: Record<string, bigint> = await readCardBooks(app);
+    await prove();
+    const { body } = await askByBank(order.id);
+    expect(body.outcome).toBe('requested');
+    expect(await balanceOf(app, order.user)).toBe('0');
+    await prove();
+    expect((await approve(body.approval_id)).body.state).toBe('executed');
+    await app.runJobs();
+    expect(await readRefund(app, body.approval_id)).toMatchObject({
+      state: 'succeeded',
+      method: 'bank',
+      reference: REFERENCE,
+      provider_refund_id: null,
+    });
+    const after: Record<string, bigint> = await readCardBooks(app);
+    const gained = (name: string) => (after[name] ?? 0n) - (before[name] ?? 0n);
+    expect([gained('bank'), gained('token_sales'), gained('card_provider')]).toEqual([
+      1_868n,
+      -1_683n,
+      0n,
+    ]);
+    const { body: history } = await app.request({
+      method: 'GET',
+      url: '/api/all_history',
+      user: order.user,
+    });
+    expect(history.history[0].data).toMatchObject({ reason: 'refund_by_bank' });
+    // It is no refund at the provider, so the comparison with it finds no difference.
+    await enqueueJob(app.deps.db, 'payment_compare', {});
+    await app.runJobs();
+    expect((await readOrder(app, order.id)).difference).toBeNull();
+    expect(refusalOf(await askByBank(order.id)).code).toBe('not_refundable');
+  });
+
+  it('that is rejected gives the tokens back', async () => {
+    const order = await failedOnce();
+    await prove();
+    const { body } = await askByBank(order.id);
+    await owner.call('rejectRequest', {
+      params: { id: body.approval_id },
+      body: { reason: 'Not what was agreed.' },
+    });
+    await app.runJobs();
+    expect(await balanceOf(app, order.user)).toBe('100000000');
   });
 });
 
@@ -199,4 +276,65 @@ it('a transaction that nothing stands for is booked against an account, by appro
   await prove();
   expect((await approve(body.approval_id)).status).toBe(200);
   expect((await readCardBooks(app)).suspense).toBe(before + 5_000n);
+});
+
+describe('a booking by hand', () => {
+  const book = (body: object) =>
+    finance.ask({ method: 'POST', path: '/admin/ledger/bookings' }, { body });
+
+  it('moves money out of suspense by a vote, and the journal names its request', async () => {
+    const before = await readCardBooks(app);
+    await prove();
+    const { body } = await book({
+      debit: 'suspense',
+      credit: 'bank',
+      amount_cents: 1_250,
+      reason: REASON,
+    });
+    expect(body.outcome).toBe('requested');
+    await prove();
+    expect(refusalOf(await approve(body.approval_id, finance))).toEqual({
+      status: 403,
+      code: 'own_request',
+    });
+    expect((await approve(body.approval_id)).body.state).toBe('executed');
+    const after = await readCardBooks(app);
+    expect((after.bank ?? 0n) - (before.bank ?? 0n)).toBe(1_250n);
+    expect((after.suspense ?? 0n) - (before.suspense ?? 0n)).toBe(-1_250n);
+    const { body: journal } = await finance.call('ledgerTransfers', {
+      query: { key: body.approval_id },
+    });
+    expect(journal.items).toMatchObject([{ object: { type: 'approval', id: body.approval_id } }]);
+  });
+
+  it.each([
+    { debit: 'card_provider', credit: 'suspense' },
+    { debit: 'bank', credit: 'card_provider' },
+    { debit: 'bank', credit: 'bank' },
+  ])('never reaches what reconciliation compares: %j', async (accounts) => {
+    await prove();
+    const answer = await book({ ...accounts, amount_cents: 1, reason: REASON });
+    expect(refusalOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
+  });
+
+  it('names the payment that it is about, which must not be one’s own', async () => {
+    const order = await buyTokens(app, sandbox);
+    const own = await createStaffMember(app, ['finance'], { walletUuid: order.user.uuid });
+    const body = {
+      debit: 'suspense',
+      credit: 'bank',
+      amount_cents: 1,
+      payment_id: order.id,
+      reason: REASON,
+    } as const;
+    const self = await signInStaff(app, own);
+    expect(refusalOf(await self.call('bookByHand', { body })).code).toBe('own_account');
+    await prove();
+    const asked = await finance.call('bookByHand', { body });
+    expect(asked.body.outcome).toBe('requested');
+    const unknown = await finance.call('bookByHand', {
+      body: { ...body, payment_id: randomUUID() },
+    });
+    expect(refusalOf(unknown).code).toBe('not_found');
+  });
 });

@@ -1,14 +1,10 @@
-/** What staff do with card money within a policy, and above it after the votes of others (decision 0021). */
+/** What staff do with card payments and debts within a policy, and above it after the votes of others (decision 0022). */
 import { z } from 'zod';
-import { BOOKING_ACCOUNTS } from '@athos/contract/console/card-money';
 import { microAth, parseUnits } from '@athos/domain/money';
 import type { Action, ActionPreview } from '../../../capability.ts';
-import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { lockUsers, selectUser } from '../../identity/index.ts';
-import { bookByHand } from '../bookings/by-hand.ts';
-import { lockTransaction } from '../bookings/bookings.sql.ts';
 import { writeOffDebt, type DisputeDeps } from '../disputes/debts.ts';
 import { selectDebt, selectDispute } from '../disputes/disputes.sql.ts';
 import { totalOf } from '../orders/order-shares.ts';
@@ -23,7 +19,10 @@ import {
 import { selectRefund } from '../refunds/refunds.sql.ts';
 
 /** The customer of an action, as four-eyes needs to know them. */
-async function customerOf(tx: Tx, userId: bigint): Promise<NonNullable<ActionPreview['customer']>> {
+export async function customerOf(
+  tx: Tx,
+  userId: bigint,
+): Promise<NonNullable<ActionPreview['customer']>> {
   const user = await selectUser(tx, userId);
   invariant(user !== undefined, 'users stay');
   return { userId, uuid: user.uuid, email: user.email };
@@ -33,28 +32,40 @@ const refundPayload = z.object({
   payment_id: z.uuid(),
   /** Absent: as much as is refundable. */
   token_amount: z.string().optional(),
+  bank_reference: z.string().optional(),
 });
 type RefundPayload = z.output<typeof refundPayload>;
 
-/** A refund at the programme's cost takes no tokens and needs a vote always. */
-const refundAction = (
-  name: 'payment.refund' | 'payment.refund_at_cost',
-  isAtCost: boolean,
-): Action<DisputeDeps, RefundPayload> => {
-  const requestOf = (call: { id: string; payload: RefundPayload }) => ({
-    refundId: call.id,
-    orderId: call.payload.payment_id,
+type RefundAction = Action<DisputeDeps, RefundPayload>;
+
+/** A refund at the programme's cost takes no tokens. */
+function refundAction(
+  { name, policy }: Pick<RefundAction, 'name' | 'policy'>,
+  { isAtCost }: { readonly isAtCost: boolean },
+): RefundAction {
+  const wantedOf = ({ id, payload }: { id: string; payload: RefundPayload }) => ({
+    refundId: id,
+    orderId: payload.payment_id,
     amountMicroAth:
-      call.payload.token_amount === undefined
+      payload.token_amount === undefined
         ? ('all' as const)
-        : microAth(parseUnits(call.payload.token_amount)),
+        : microAth(parseUnits(payload.token_amount)),
     isAtCost,
+    bankReference: payload.bank_reference,
   });
+  const hold: RefundAction['hold'] = async (deps, tx, call) => {
+    const { reason, requestedBy } = call;
+    await requestRefund(deps, tx, {
+      ...wantedOf(call),
+      reason,
+      requestedBy: requestedBy.staffId,
+    });
+  };
   return {
     name,
+    policy,
     subjectType: 'payment',
     permission: 'payments.refund',
-    policy: isAtCost ? 'costRefundPolicy' : 'cardRefundPolicy',
     unit: 'USD',
     payload: refundPayload,
     isCustomersValueHeld: !isAtCost,
@@ -63,8 +74,9 @@ const refundAction = (
       if (order === undefined) throw new AppError('not_found');
     },
     async preview(deps, tx, call) {
-      const { order, part } = await previewRefund(deps, tx, requestOf(call));
+      const { order, part } = await previewRefund(deps, tx, wantedOf(call));
       const usdCents = totalOf(part);
+      const { bank_reference: reference } = call.payload;
       return {
         subjectId: order.id,
         version: order.state,
@@ -73,31 +85,36 @@ const refundAction = (
         usdCents,
         measured: usdCents,
         before: { state: order.state },
-        after: { refund_usd_cents: usdCents.toString(), tokens: part.amountMicroAth.toString() },
+        after: {
+          refund_usd_cents: usdCents.toString(),
+          tokens: part.amountMicroAth.toString(),
+          ...(reference !== undefined && { bank_reference: reference }),
+        },
       };
     },
-    async hold(deps, tx, call) {
-      const { staffId } = call.requestedBy;
-      await requestRefund(deps, tx, {
-        ...requestOf(call),
-        reason: call.reason,
-        requestedBy: staffId,
-      });
-    },
+    hold,
     giveBack: (deps, tx, { id, state }) => giveUpRefund(deps, tx, id, state),
     async execute(deps, tx, call) {
-      if ((await selectRefund(tx, call.id)) === undefined) {
-        const { staffId } = call.requestedBy;
-        await requestRefund(deps, tx, {
-          ...requestOf(call),
-          reason: call.reason,
-          requestedBy: staffId,
-        });
-      }
-      await approveRefund(tx, call.id);
+      if ((await selectRefund(tx, call.id)) === undefined) await hold(deps, tx, call);
+      await approveRefund(deps, tx, call.id);
     },
   };
-};
+}
+
+export const refundToCardAction = refundAction(
+  { name: 'payment.refund', policy: 'cardRefundPolicy' },
+  { isAtCost: false },
+);
+/** Needs a vote always. */
+export const refundAtCostAction = refundAction(
+  { name: 'payment.refund_at_cost', policy: 'costRefundPolicy' },
+  { isAtCost: true },
+);
+/** Money leaves the programme's bank account by hand, as by any other booking. */
+export const refundByBankAction = refundAction(
+  { name: 'payment.refund_by_bank', policy: 'bookingPolicy' },
+  { isAtCost: false },
+);
 
 const REVIEW_OUTCOMES = ['credit', 'refund', 'settled_elsewhere'] as const;
 const reviewPayload = z.object({ payment_id: z.uuid(), outcome: z.enum(REVIEW_OUTCOMES) });
@@ -171,44 +188,3 @@ export const writeOffAction: Action<DisputeDeps, z.output<typeof debtPayload>> =
   },
   execute: (deps, tx, { payload }) => writeOffDebt(deps, tx, payload.debt_id),
 };
-
-const bookingPayload = z.object({
-  transaction_id: z.string().max(255),
-  account: z.enum(BOOKING_ACCOUNTS),
-});
-
-export const bookingAction: Action<DisputeDeps, z.output<typeof bookingPayload>> = {
-  name: 'reconciliation.book',
-  subjectType: 'card_transaction',
-  permission: 'ledger.book',
-  policy: 'bookingPolicy',
-  unit: 'USD',
-  payload: bookingPayload,
-  async lock(_deps, tx, { payload }) {
-    if ((await lockTransaction(tx, payload.transaction_id)) === undefined) {
-      throw new AppError('not_found');
-    }
-  },
-  async preview(_deps, tx, { payload: { transaction_id: id, account } }) {
-    const row = await lockTransaction(tx, id);
-    if (row === undefined) throw new AppError('not_found');
-    if (row.booking_id !== null) throw new AppError('state_changed');
-    const { net_usd_cents: net } = row;
-    return {
-      subjectId: id,
-      version: account,
-      usdCents: net < 0n ? -net : net,
-      before: { booked: false },
-      after: { account, net_usd_cents: net.toString() },
-    };
-  },
-  execute: (deps, tx, { payload }) =>
-    bookByHand(deps, tx, {
-      transactionId: payload.transaction_id,
-      account: payload.account,
-      at: dateOf(deps.clock),
-    }),
-};
-
-export const refundToCardAction = refundAction('payment.refund', false);
-export const refundAtCostAction = refundAction('payment.refund_at_cost', true);

@@ -25,6 +25,8 @@ export const presentRefund = (row: ListedRefund) => ({
   customer_uuid: row.customer_uuid,
   state: row.state,
   is_adopted: row.is_adopted,
+  method: row.method,
+  bank_reference: row.reference,
   token_amount: row.share_micro_ath.toString(),
   taken_token_amount: row.taken_micro_ath.toString(),
   total_usd_cents: row.total_usd_cents.toString(),

@@ -12,7 +12,7 @@ import {
   selectLateTransactions,
 } from '../reconciliation/reconciliation.sql.ts';
 import { MATCH_WITHIN_MS } from '../reconciliation/totals.ts';
-import { bookingAction } from './card-money.actions.ts';
+import { bookAction, bookTransactionAction } from './booking.actions.ts';
 import { afterOf, dayList, selectDays } from './lists.sql.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
 import { presentBooking, presentTransaction } from './present.ts';
@@ -70,6 +70,12 @@ export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDe
   });
 
   consoleEndpoint(app, deps, consoleApi.bookMoney, ({ body: { reason, ...payload }, ...act }) =>
-    perform(deps, act, bookingAction, { payload, reason }),
+    perform(deps, act, bookTransactionAction, { payload, reason }),
   );
+
+  consoleEndpoint(app, deps, consoleApi.bookByHand, ({ body, ...act }) => {
+    const { reason, amount_cents: amountCents, payment_id, ...accounts } = body;
+    const payload = { ...accounts, amountCents, ...(payment_id !== undefined && { payment_id }) };
+    return perform(deps, act, bookAction, { payload, reason });
+  });
 }

@@ -1,4 +1,4 @@
-/** The console's calls about refunds to cards. */
+/** The console's calls about refunds of card payments. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
@@ -9,7 +9,12 @@ import { isOrderDisputed } from '../disputes/disputes.sql.ts';
 import { largestPart, totalOf } from '../orders/order-shares.ts';
 import { selectOrder } from '../orders/orders.sql.ts';
 import { readRefundable } from '../refunds/refundable.ts';
-import { refundAtCostAction, refundToCardAction } from './card-money.actions.ts';
+import { hasFailedRefund } from '../refunds/refunds.sql.ts';
+import {
+  refundAtCostAction,
+  refundByBankAction,
+  refundToCardAction,
+} from './card-money.actions.ts';
 import { afterOf, refundList, selectRefunds } from './lists.sql.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
 import { presentRefund } from './present.ts';
@@ -30,13 +35,17 @@ export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): vo
   consoleEndpoint(app, deps, consoleApi.refundable, async ({ params: { id } }) => {
     const order = await selectOrder(db, id);
     if (order?.state !== 'credited') throw new AppError('not_found');
-    const isDisputed = await isOrderDisputed(db, id);
+    const [isDisputed, hasCardFailed] = await Promise.all([
+      isOrderDisputed(db, id),
+      hasFailedRefund(db, id),
+    ]);
     const facts = await readRefundable(deps, db, order);
     const largest = isDisputed ? undefined : largestPart(order, facts.amountMicroAth);
     return {
       not_returned_token_amount: facts.notReturnedMicroAth.toString(),
       low_water_token_amount: facts.lowWaterMicroAth?.toString() ?? null,
       is_disputed: isDisputed,
+      has_card_failed: hasCardFailed,
       largest:
         largest === undefined
           ? null
@@ -55,5 +64,11 @@ export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): vo
     const payload = { payment_id: params.id, ...(token_amount !== undefined && { token_amount }) };
     const action = isAtCost ? refundAtCostAction : refundToCardAction;
     return perform(deps, act, action, { payload, reason });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.refundByBank, ({ params, body, ...act }) => {
+    const { reason, ...wanted } = body;
+    const payload = { payment_id: params.id, ...wanted };
+    return perform(deps, act, refundByBankAction, { payload, reason });
   });
 }

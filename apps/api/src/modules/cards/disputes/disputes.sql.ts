@@ -39,6 +39,11 @@ export async function updateDispute(
   await tx.updateTable('card_disputes').set(change).where('id', '=', id).execute();
 }
 
+/** Says which dispute the transfers of this key belong to. */
+export async function insertMove(tx: Tx, key: string, disputeId: string): Promise<void> {
+  await tx.insertInto('card_dispute_moves').values({ key, dispute_id: disputeId }).execute();
+}
+
 /** Whether a dispute of the order is open, or its money is still away. */
 export async function isOrderDisputed(tx: Tx | Db, orderId: string): Promise<boolean> {
   const row = await tx

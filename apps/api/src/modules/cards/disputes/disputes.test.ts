@@ -13,6 +13,7 @@ import {
 import { buyTokens, readCardBooks, refund, type PaidOrder } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
+import { consoleAs } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
 import { readBalances, readFloor } from '../../../../test/raw-ledger.ts';
 import { recordLog } from '../../../../test/recorded-log.ts';
@@ -92,6 +93,11 @@ async function look(disputeId: string): Promise<void> {
 async function decide(disputeId: string, outcome: string): Promise<void> {
   await sandbox.control('/disputes/decide', { dispute: disputeId, outcome });
   await look(disputeId);
+}
+
+async function lose(disputeId: string): Promise<string> {
+  await decide(disputeId, 'lost');
+  return disputeId;
 }
 
 async function run(task: string): Promise<void> {
@@ -268,6 +274,21 @@ describe('a dispute that ends', () => {
     expect((await send(order.user, await app.createUser(), 1n)).body.code).toBe(
       'insufficient_balance',
     );
+  });
+
+  it('stands behind every transfer that it caused, in the journal', async () => {
+    const order = await buy();
+    await send(order.user, await app.createUser(), 60_000_000n);
+    const { id } = await readDispute(await dispute(order).then((theirs) => lose(theirs)));
+    const { items } = (
+      await (
+        await consoleAs(app, ['finance'])
+      ).call('ledgerTransfers', { query: { kind: 'chargeback', limit: 6 } })
+    ).body;
+    const objects = items.map(({ object }: { object: unknown }) => object);
+    expect(objects).toContainEqual({ type: 'dispute', id });
+    expect(objects).toContainEqual({ type: 'card_order', id: order.id });
+    expect(objects).not.toContain(null);
   });
 
   it('[O-130] books the fees that the provider takes and returns, and no constant', async () => {

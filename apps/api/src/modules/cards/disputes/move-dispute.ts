@@ -13,7 +13,7 @@ import { invariant } from '../../../platform/errors.ts';
 import { NO_SHARES, partOfTokens, returnedAfter, type Part } from '../orders/order-shares.ts';
 import { updateOrder, type OrderRow } from '../orders/orders.sql.ts';
 import { transfersBetween } from './dispute-books.ts';
-import { updateDispute, type DisputeRow } from './disputes.sql.ts';
+import { insertMove, updateDispute, type DisputeRow } from './disputes.sql.ts';
 
 export interface DisputedOrder {
   readonly order: OrderRow;
@@ -43,8 +43,10 @@ export async function moveDispute(
   const userAccount = userAccountId(dispute.user_id, 'ATH');
   const holder = isClosed ? systemAccountId('breakage', 'ATH') : userAccount;
   const key = randomUUID();
-  const transfers = [...besides, ...transfersBetween(dispute, after, { key, kind, holder })];
+  const moves = transfersBetween(dispute, after, { key, kind, holder });
+  const transfers = [...besides, ...moves];
   await updateDispute(tx, dispute.id, change);
+  if (moves.length > 0) await insertMove(tx, key, dispute.id);
   if (transfers.length === 0) return { dispute: after, balanceAfterTaking: undefined };
   const outcome = await ledger.clawBackInTx(tx, transfers);
   invariant(outcome.outcome === 'done', 'the books of a dispute can always be moved');

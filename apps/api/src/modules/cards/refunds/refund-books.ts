@@ -67,7 +67,7 @@ export function acceptanceTransfers(refund: RefundRow): GroupTransferRequest[] {
     line: 0,
     kind: TransferKind.Refund,
     debitAccountId: usdAccount(account),
-    creditAccountId: usdAccount('card_provider'),
+    creditAccountId: usdAccount(refund.method === 'bank' ? 'bank' : 'card_provider'),
     amountUnits: usdCents(cents),
   }));
   const from = refund.is_adopted ? ofUser(refund) : athAccount('holds');

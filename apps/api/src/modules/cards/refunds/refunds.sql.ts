@@ -59,12 +59,25 @@ export const selectRefundsOnTheirWay = (
     .limit(limit)
     .execute();
 
+/** Whether the card could not take a refund of the order: the provider refused it, or it came back. */
+export async function hasFailedRefund(db: Db | Tx, orderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('card_refunds')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['refused', 'failed'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** What the provider has accepted to refund of an order, and has not taken back. */
 export async function selectRefundedCents(db: Db | Tx, orderId: string): Promise<UsdCents> {
   const rows = await db
     .selectFrom('card_refunds')
     .select('total_usd_cents')
     .where('order_id', '=', orderId)
+    .where('method', '=', 'card')
     .where('state', 'in', ['pending', 'succeeded'])
     .execute();
   return usdCents(rows.reduce((sum, { total_usd_cents: cents }) => sum + cents, 0n));

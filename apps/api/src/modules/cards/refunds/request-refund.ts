@@ -19,10 +19,16 @@ import {
   type OrderMoney,
   type Part,
 } from '../orders/order-shares.ts';
-import { lockOrderAndUser, updateOrder, type OrderRow } from '../orders/orders.sql.ts';
-import { readRefundable } from './refundable.ts';
-import { holdTransfers, releaseTransfers } from './refund-books.ts';
 import {
+  lockOrderAndUser,
+  notifyOrderChanged,
+  updateOrder,
+  type OrderRow,
+} from '../orders/orders.sql.ts';
+import { readRefundable } from './refundable.ts';
+import { acceptanceTransfers, holdTransfers, releaseTransfers } from './refund-books.ts';
+import {
+  hasFailedRefund,
   insertRefund,
   lockRefund,
   selectRefund,
@@ -43,6 +49,8 @@ export interface RefundRequest {
   readonly amountMicroAth: MicroAth | 'all';
   /** Takes no tokens: the programme bears the refund. */
   readonly isAtCost: boolean;
+  /** Of the bank transfer by which finance pays it; absent for a refund to the card. */
+  readonly bankReference?: string | undefined;
   readonly reason: string;
   /** The member of staff. */
   readonly requestedBy: string | null;
@@ -78,7 +86,7 @@ async function lockRefundableOrder(tx: Tx, orderId: string): Promise<OrderRow> {
   return order;
 }
 
-type Wanted = Pick<RefundRequest, 'refundId' | 'orderId' | 'amountMicroAth' | 'isAtCost'>;
+type Wanted = Omit<RefundRequest, 'reason' | 'requestedBy'>;
 
 /** The part that would be refunded now, or that an asked-for refund holds. Throws `not_found` or `not_refundable`. */
 export async function previewRefund(
@@ -89,6 +97,9 @@ export async function previewRefund(
   const order = await lockRefundableOrder(tx, wanted.orderId);
   const asked = await selectRefund(tx, wanted.refundId);
   if (asked !== undefined) return { order, part: partOfRefund(asked) };
+  if (wanted.bankReference !== undefined && !(await hasFailedRefund(tx, order.id))) {
+    throw refuse('The card has not failed to take a refund of this payment.');
+  }
   const available = wanted.isAtCost
     ? leftOf(order).amountMicroAth
     : (await readRefundable(deps, tx, order)).amountMicroAth;
@@ -114,6 +125,8 @@ export async function requestRefund(
     user_id: order.user_id,
     state: 'requested',
     funding: 'order',
+    method: request.bankReference === undefined ? 'card' : 'bank',
+    reference: request.bankReference ?? null,
     share_micro_ath: part.amountMicroAth,
     taken_micro_ath: request.isAtCost ? 0n : part.amountMicroAth,
     price_usd_cents: part.priceUsdCents,
@@ -139,12 +152,29 @@ export async function requestRefund(
   return refund;
 }
 
-/** Lets a refund that was asked for be sent. Throws `state_changed` if it was decided before. */
-export async function approveRefund(tx: Tx, refundId: string): Promise<void> {
-  const refund = await lockRefund(tx, refundId);
-  if (refund?.state !== 'requested') throw new AppError('state_changed');
+/** Lets a refund that was asked for be sent, or books that it is paid by bank. Throws `state_changed` if it was decided before. */
+export async function approveRefund(deps: RefundDeps, tx: Tx, refundId: string): Promise<void> {
+  const { order, refund } = await lockRefundAndOrder(tx, refundId);
+  if (refund.state !== 'requested') throw new AppError('state_changed');
+  if (refund.method === 'bank') {
+    await bookPaidByBank(deps, tx, { order, refund });
+    return;
+  }
   await updateRefund(tx, refundId, { state: 'approved' });
   await enqueueSending(tx, refundId);
+}
+
+/** The provider has no part in it, so it is final with its approval. */
+async function bookPaidByBank(
+  { ledger, clock }: RefundDeps,
+  tx: Tx,
+  { order, refund }: { readonly order: OrderRow; readonly refund: RefundRow },
+): Promise<void> {
+  const now = dateOf(clock);
+  await updateRefund(tx, refund.id, { state: 'succeeded', accepted_at: now, closed_at: now });
+  await notifyOrderChanged(tx, order);
+  const outcome = await ledger.transferInTx(tx, acceptanceTransfers(refund));
+  invariant(outcome.outcome !== 'refused', 'what a refund holds can go');
 }
 
 export const enqueueSending = (
