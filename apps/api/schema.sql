@@ -1050,6 +1050,20 @@ create table roles (
 );
 comment on column roles.grants is 'Marks by permission; null: a built-in role';
 
+create table saved_views (
+  id uuid default gen_random_uuid() not null,
+  staff_id uuid not null,
+  list text not null,
+  name text not null,
+  search text not null,
+  constraint saved_views_one_name UNIQUE (staff_id, list, name),
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id)
+);
+comment on table saved_views is 'What a list shows, under a name, for the person who saved it; 50 of each person at most';
+comment on column saved_views.list is 'The address of the list in the console';
+comment on column saved_views.search is 'Filters, sort and columns as that address has them. Never a search for a customer';
+
 create table scans (
   id bigint generated always as identity not null,
   user_id bigint not null,

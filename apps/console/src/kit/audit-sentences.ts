@@ -68,6 +68,8 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'staff.roles': m.audit_staff_roles,
   'staff.suspend': m.audit_staff_suspend,
   'staff.wallet': m.audit_staff_wallet,
+  'view.remove': m.audit_view_remove,
+  'view.save': m.audit_view_save,
 };
 
 /** Entries outlive the calls that wrote them, so an action may have no sentence any more. Then it is its code. */

@@ -12,6 +12,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { useKey } from './keys.ts';
 import type { Filter, ListView } from './list-view.ts';
 import { Page } from './page.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { Table, type Column, type Selection } from './table.tsx';
 
 export interface ListPageProps<Row> {
@@ -64,6 +65,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       count={isCounted(list.count) ? countText(list.count) : undefined}
       actions={
         <>
+          <SavedViews list={props.path} view={view} />
           <ColumnChoice columns={columns} view={view} />
           {props.actions}
         </>

@@ -39,11 +39,22 @@ export interface ListView {
   setValue: (id: string, value: string | undefined) => void;
   setSort: (sort: string) => void;
   setColumns: (ids: readonly string[] | undefined) => void;
+  /** Shows what a saved view holds, in place of what the list shows. */
+  show: (search: string) => void;
   clear: () => void;
 }
 
+/** What a search is called in the address of every list that has one. */
+const SEARCH = 'q';
 const SORT = 'sort';
 const COLUMNS = 'columns';
+
+/** What of a list's state can be saved: all but a search, which may name a customer. */
+export function savedSearch(search: string): string {
+  const params = new URLSearchParams(search);
+  params.delete(SEARCH);
+  return params.toString();
+}
 
 /** A filter as the call takes it. What is no day or no amount is left out. */
 function sentValue(filter: Filter, value: string, zone: string): string | undefined {
@@ -92,6 +103,7 @@ export function useListView(filters: readonly Filter[], defaultSort?: string): L
     setValue: change,
     setSort: (sort) => change(SORT, sort === defaultSort ? undefined : sort),
     setColumns: (ids) => change(COLUMNS, ids?.join(',')),
+    show: (search) => setParams(new URLSearchParams(search), { replace: true }),
     clear: () => setParams(new URLSearchParams(), { replace: true }),
   };
 }

@@ -13,6 +13,7 @@ import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
 import { meCalls } from './me.ts';
+import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
@@ -47,6 +48,7 @@ export const consoleApi = {
   ...customerCalls,
   ...exportCalls,
   ...searchCalls,
+  ...viewCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

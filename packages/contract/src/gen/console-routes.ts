@@ -109,6 +109,9 @@ export const consoleRoutes = {
   exportLink: 'POST /admin/exports/:id/link',
   exportFile: 'GET /admin/exports/:id/file',
   search: 'GET /admin/search',
+  savedViews: 'GET /admin/views',
+  saveView: 'POST /admin/views',
+  removeView: 'DELETE /admin/views/:id',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -222,4 +225,7 @@ export const consolePermissions = {
   exportLink: 'exports.create',
   exportFile: 'exports.create',
   search: 'own',
+  savedViews: 'own',
+  saveView: 'own',
+  removeView: 'own',
 } as const;

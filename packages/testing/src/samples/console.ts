@@ -205,6 +205,12 @@ export const consoleAnswers: Handlers = {
   staffList,
   staffMember: () => staffMember(),
   roleList,
+  savedViews: () => ({
+    items: [
+      { id: '0192eeee-0000-7000-8000-000000000001', name: 'This month', search: 'from=2026-11-01' },
+      { id: '0192eeee-0000-7000-8000-000000000002', name: 'Refused', search: 'outcome=refused' },
+    ],
+  }),
   auditEntries,
   auditEntry: ({ params }) => ({
     ...auditEntry(Number(params['id'])),

@@ -179,6 +179,12 @@ const auditScreen = statesOf(
         await see(page, 'Requested');
       },
     },
+    views: {
+      async reach(page) {
+        await press(page, 'Views');
+        await see(page, 'This month');
+      },
+    },
     palette: {
       async reach(page) {
         await see(page, '25 of 1,284 shown');

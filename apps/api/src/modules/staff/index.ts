@@ -17,6 +17,7 @@ import {
 import { registerMeRoutes } from './routes/me.routes.ts';
 import { registerPeopleRoutes, type PeopleDeps } from './routes/people.routes.ts';
 import { registerSignInRoutes } from './routes/sign-in.routes.ts';
+import { registerViewRoutes } from './views/views.routes.ts';
 import { createStaffTasks, staffCrontab } from './staff.tasks.ts';
 import type {} from './tables.ts';
 
@@ -47,6 +48,7 @@ function registerConsoleRoutes(app: FastifyInstance, given: RouteDeps): void {
   registerMeRoutes(app, deps);
   registerPeopleRoutes(app, deps);
   registerAuditRoutes(app, deps);
+  registerViewRoutes(app, deps);
 }
 
 export const staff = {
