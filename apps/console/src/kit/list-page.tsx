@@ -41,7 +41,7 @@ export interface ListPageProps<Row> {
 }
 
 /** `1,284`, or `more than 10,000`. */
-function countText({ value, isAtLeast }: Count): string {
+export function countText({ value, isAtLeast }: Count): string {
   const figures = value.toLocaleString('en-US');
   return isAtLeast ? m.console_count_at_least({ count: figures }) : figures;
 }

@@ -15,6 +15,7 @@ export const paths = {
   ledgerTransfer: (id: string) => `/ledger/transfers/${id}`,
   trialBalance: '/ledger/trial-balance',
   ledgerChain: '/ledger/chain',
+  exports: '/exports',
   audit: '/audit',
   auditEntry: (id: number | string) => `/audit/${id}`,
   staff: '/staff',

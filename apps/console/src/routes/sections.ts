@@ -3,6 +3,7 @@ import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
+import Download from 'lucide-react/icons/download';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
 import Scale from 'lucide-react/icons/scale';
@@ -68,6 +69,13 @@ const books = (): readonly GuardedItem[] => [
 ];
 
 const oversight = (): readonly GuardedItem[] => [
+  {
+    path: paths.exports,
+    label: m.exports_title(),
+    icon: Download,
+    key: 'x',
+    permission: 'exports.create',
+  },
   {
     path: paths.audit,
     label: m.console_audit_title(),

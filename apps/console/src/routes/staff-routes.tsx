@@ -49,6 +49,9 @@ const TrialBalanceScreen = lazy(async () => ({
 const ChainScreen = lazy(async () => ({
   default: (await import('../features/ledger/chain-screen.tsx')).ChainScreen,
 }));
+const ExportsScreen = lazy(async () => ({
+  default: (await import('../features/exports/exports-screen.tsx')).ExportsScreen,
+}));
 const StaffScreen = lazy(async () => ({
   default: (await import('../features/staff/staff-screen.tsx')).StaffScreen,
 }));
@@ -75,6 +78,7 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.ledgerTransfers}/:id?`, permission: 'ledger.read', screen: <JournalScreen /> },
   { path: paths.trialBalance, permission: 'ledger.read', screen: <TrialBalanceScreen /> },
   { path: paths.ledgerChain, permission: 'ledger.read', screen: <ChainScreen /> },
+  { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },
   { path: `${paths.audit}/:id?`, permission: 'audit.read', screen: <AuditScreen /> },
   { path: `${paths.staff}/:id?`, permission: 'staff.read', screen: <StaffScreen /> },
   { path: paths.roles, permission: 'staff.read', screen: <RolesScreen /> },

@@ -95,6 +95,13 @@ const approval = z
   })
   .meta({ id: 'Approval' });
 
+/** What the list of requests can be narrowed by, and its order. */
+export const approvalFilters = {
+  sort: z.enum(['newest', 'oldest']).default('newest'),
+  state: z.enum(APPROVAL_STATES).optional(),
+  action: z.string().max(100).optional(),
+};
+
 const decided = z.object({ state: z.enum(APPROVAL_STATES), votes_given: z.int() });
 const shared = { auth: 'console', permission: 'approvals.read', params: uuidParam } as const;
 
@@ -107,10 +114,8 @@ export const approvalCalls = {
     summary: 'Requests: those that I may decide on, my own, or all',
     query: z.object({
       ...pageQuery,
-      sort: z.enum(['newest', 'oldest']).default('newest'),
+      ...approvalFilters,
       view: z.enum(['decide', 'mine', 'all']).default('decide'),
-      state: z.enum(APPROVAL_STATES).optional(),
-      action: z.string().max(100).optional(),
     }),
     answer: listOf(z.object(summary).meta({ id: 'ApprovalSummary' })),
   },

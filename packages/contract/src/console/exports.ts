@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import { timeText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
+import { approvalFilters, policyOutcome, reasonText } from './approvals.ts';
 import { auditFilters } from './audit.ts';
 import { customerFilters } from './customers.ts';
+import { transferFilters } from './ledger.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 /** What a file may hold: a list, or everything about one person. */
-export const EXPORT_LISTS = ['customers', 'audit'] as const;
+export const EXPORT_LISTS = ['customers', 'audit', 'transfers', 'approvals'] as const;
 export type ExportListName = (typeof EXPORT_LISTS)[number];
 export const EXPORT_CONTENTS = [...EXPORT_LISTS, 'person'] as const;
 export type ExportContent = (typeof EXPORT_CONTENTS)[number];
@@ -15,21 +17,20 @@ export type ExportContent = (typeof EXPORT_CONTENTS)[number];
 export const EXPORT_STATES = ['waiting', 'running', 'ready', 'failed', 'deleted'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-const exportFile = z
-  .object({
-    id: z.string(),
-    content: z.enum(EXPORT_CONTENTS),
-    state: z.enum(EXPORT_STATES),
-    created_at: timeText,
-    finished_at: timeText.nullable(),
-    /** When the file is deleted. */
-    expires_at: timeText.nullable(),
-    rows_done: z.int(),
-    /** Null while it is not known, or above what is counted. */
-    rows_total: z.int().nullable(),
-    byte_count: z.int().nullable(),
-  })
-  .meta({ id: 'Export' });
+const file = {
+  id: z.string(),
+  content: z.enum(EXPORT_CONTENTS),
+  state: z.enum(EXPORT_STATES),
+  created_at: timeText,
+  finished_at: timeText.nullable(),
+  /** When the file is deleted. */
+  expires_at: timeText.nullable(),
+  rows_done: z.int(),
+  /** Null while it is not known, or above what is counted. */
+  rows_total: z.int().nullable(),
+  byte_count: z.int().nullable(),
+};
+const exportFile = z.object(file).meta({ id: 'Export' });
 
 export const exportCalls = {
   exports: {
@@ -62,12 +63,20 @@ export const exportCalls = {
       z.object({
         list: z.literal('customers'),
         filters: z.object(customerFilters),
-        /** E-mail addresses without the mask: for `customers.contact`, and up to 1,000 customers. */
+        /** E-mail addresses without the mask: for `customers.contact`, and above `EXPORTED_CONTACTS_MAX` customers by a vote. */
         with_contact: z.boolean().default(false),
+        /** Needed for a vote. */
+        reason: reasonText.optional(),
       }),
       z.object({ list: z.literal('audit'), filters: z.object(auditFilters) }),
+      z.object({ list: z.literal('transfers'), filters: z.object(transferFilters) }),
+      z.object({
+        list: z.literal('approvals'),
+        /** What one may decide on changes by the minute, and is no list of one's own. */
+        filters: z.object({ ...approvalFilters, view: z.enum(['mine', 'all']).default('all') }),
+      }),
     ]),
-    answer: exportFile,
+    answer: policyOutcome(file),
   },
   exportPerson: {
     method: 'POST',

@@ -79,8 +79,8 @@ const ledgerTransfer = z
   })
   .meta({ id: 'LedgerTransfer' });
 
-const transfersQuery = z.object({
-  ...pageQuery,
+/** What the journal can be narrowed by. */
+export const transferFilters = {
   /** Everything that was posted under one key. Other filters narrow it no further. */
   key: uuidText.optional(),
   account_id: accountIdText.optional(),
@@ -96,7 +96,9 @@ const transfersQuery = z.object({
   from: z.iso.datetime({ offset: true }).optional(),
   /** Exclusive. */
   to: z.iso.datetime({ offset: true }).optional(),
-});
+};
+
+const transfersQuery = z.object({ ...pageQuery, ...transferFilters });
 
 const VERIFICATION_STATES = ['waiting', 'running', 'right', 'wrong', 'failed'] as const;
 export type VerificationState = (typeof VERIFICATION_STATES)[number];

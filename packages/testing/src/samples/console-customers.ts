@@ -154,13 +154,13 @@ const ENTRIES: readonly Entry[] = [
   { kind: 'sign_in', id: 's1', at: hoursAgo(30), data: { ended_at: null } },
 ];
 
+export const customerList = (
+  count: ConsoleAnswerOf<'customers'>['count'] = { value: CUSTOMERS.length, is_at_least: false },
+): ConsoleAnswerOf<'customers'> => ({ items: [...CUSTOMERS], next_cursor: null, count });
+
 /** For somebody who looks after customers. */
 export const customerAnswers: Handlers = {
-  customers: () => ({
-    items: [...CUSTOMERS],
-    next_cursor: null,
-    count: { value: CUSTOMERS.length, is_at_least: false },
-  }),
+  customers: () => customerList(),
   customer: () => customer(),
   customerContact: () => ({ email: 'maria.lind@example.com' }),
   customerHolds: () => customerHolds(),
@@ -183,5 +183,18 @@ export const customerAnswers: Handlers = {
   }),
   addNote: () => ({ id: '5', at: hoursAgo(0) }),
   sendCustomerMail: () => ({ success: true }),
+  sendVerificationMail: () => ({ success: true }),
   endCustomerSessions: () => ({ success: true }),
+  customerErasure: () => ({
+    balances: { ATH: '84150000', ATH2: '12000000', ATH3: '0' },
+    session_count: 2,
+    unredeemed_count: 3,
+    obstacle: null,
+  }),
+  eraseCustomer: () => ({
+    outcome: 'requested',
+    approval_id: '0192f0f0-0000-7000-8000-000000000002',
+    expires_at: hoursAgo(-72),
+    votes_needed: 1,
+  }),
 };

@@ -10,6 +10,7 @@ import type { Handlers } from '../fake-api.ts';
 import { STAFF_UUID } from '../session.ts';
 import { approvalAnswers } from './console-approvals.ts';
 import { customerAnswers } from './console-customers.ts';
+import { exportAnswers } from './console-exports.ts';
 import { ledgerAnswers } from './console-ledger.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
@@ -199,6 +200,7 @@ export const roleList = (): ConsoleAnswerOf<'roleList'> => ({
 export const consoleAnswers: Handlers = {
   ...approvalAnswers,
   ...customerAnswers,
+  ...exportAnswers,
   ...ledgerAnswers,
   me: () => staffWith(),
   ownSessions: staffSessions,

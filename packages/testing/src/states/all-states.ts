@@ -4,6 +4,7 @@ import { buyStates } from './buy.ts';
 import { consoleStates } from './console.ts';
 import { approvalStates } from './console-approvals.ts';
 import { customerStates } from './console-customers.ts';
+import { exportStates } from './console-exports.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
@@ -37,5 +38,6 @@ export const allStates = (
   ...consoleStates,
   ...approvalStates,
   ...customerStates,
+  ...exportStates,
   ...ledgerStates,
 ];

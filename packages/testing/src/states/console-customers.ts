@@ -83,6 +83,31 @@ export const customerStates = [
           await see(page, /Gives 12.50 ATH/);
         },
       },
+      erase: {
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Erase the customer' }).click();
+          await see(page, /Forfeits 84.15 ATH/);
+        },
+      },
+      'erase-refused': {
+        answers: {
+          customerErasure: () => ({
+            balances: { ATH: '84150000', ATH2: '0', ATH3: '0' },
+            session_count: 1,
+            unredeemed_count: 0,
+            obstacle: {
+              code: 'payments_open',
+              title: 'A card payment of this account is not finished yet.',
+            },
+          }),
+        },
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Erase the customer' }).click();
+          await see(page, 'This customer cannot be erased yet');
+        },
+      },
       auditor: {
         answers: { me: () => staffWith(['auditor']) },
         async reach(page) {

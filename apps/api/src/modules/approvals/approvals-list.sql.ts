@@ -1,10 +1,10 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { ApprovalState } from '@athos/contract/console/approvals';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../platform/console/list-count.sql.ts';
 import type { ListPosition } from '../../platform/console/list-cursor.ts';
 import type { SignedInStaff } from '../../platform/console/signed-in-staff.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import type {} from './tables.ts';
 
 export interface ApprovalFilters {
@@ -31,7 +31,7 @@ const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> 
   and not exists (select from users customer where customer.id = request.customer_id
                    and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;
 
-function filtered(db: Db, { view, state, action }: ApprovalFilters, reader: Reader) {
+function filtered(db: Db | Tx, { view, state, action }: ApprovalFilters, reader: Reader) {
   let rows = db
     .selectFrom('approvals as request')
     .innerJoin('staff as person', 'person.id', 'request.requested_by')
@@ -45,6 +45,26 @@ function filtered(db: Db, { view, state, action }: ApprovalFilters, reader: Read
 
 export type ApprovalListRow = Awaited<ReturnType<typeof selectApprovals>>[number];
 
+const shown = (rows: ReturnType<typeof filtered>, direction: 'asc' | 'desc') =>
+  rows
+    .selectAll('request')
+    .select([
+      'person.name as requesterName',
+      sql<number>`(select count(*)::int from approval_votes vote where vote.approval_id = request.id and vote.is_approved)`.as(
+        'votesGiven',
+      ),
+    ])
+    .orderBy('request.requested_at', direction)
+    .orderBy('request.id', direction);
+
+/** All requests of the filters, for a file. */
+export const compileApprovals = (
+  db: Db,
+  filters: ApprovalFilters,
+  reader: Reader,
+): CompiledQuery<ApprovalListRow> =>
+  shown(filtered(db, filters, reader), filters.sort === 'newest' ? 'desc' : 'asc').compile();
+
 /** One row more than `limit` if there is a next page. */
 export function selectApprovals(
   db: Db,
@@ -54,17 +74,7 @@ export function selectApprovals(
 ) {
   const isNewest = filters.sort === 'newest';
   const direction = isNewest ? 'desc' : 'asc';
-  let rows = filtered(db, filters, reader)
-    .selectAll('request')
-    .select([
-      'person.name as requesterName',
-      sql<number>`(select count(*)::int from approval_votes vote where vote.approval_id = request.id and vote.is_approved)`.as(
-        'votesGiven',
-      ),
-    ])
-    .orderBy('request.requested_at', direction)
-    .orderBy('request.id', direction)
-    .limit(limit + 1);
+  let rows = shown(filtered(db, filters, reader), direction).limit(limit + 1);
   if (after !== undefined) {
     const [at = '', id = ''] = after;
     const beyond = isNewest ? sql.raw('<') : sql.raw('>');
@@ -76,7 +86,7 @@ export function selectApprovals(
 }
 
 export const countApprovals = (
-  db: Db,
+  db: Db | Tx,
   filters: ApprovalFilters,
   reader: Reader,
 ): Promise<ListCount> => countRows(db, filtered(db, filters, reader));

@@ -13,6 +13,12 @@ import { registerSettingRoutes } from './settings.routes.ts';
 import type {} from './tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 
+export {
+  compileApprovals,
+  countApprovals,
+  type ApprovalFilters,
+  type ApprovalListRow,
+} from './approvals-list.sql.ts';
 export { perform, type PerformDeps } from './perform.ts';
 
 type TaskDeps = ActionsDeps & { readonly db: Db; readonly clock: Clock };

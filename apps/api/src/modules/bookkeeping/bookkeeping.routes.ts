@@ -18,7 +18,7 @@ import {
 } from '../../ledger/index.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { presentAccounts, presentTransfers, trialBalance } from './journal.ts';
 import { presentSeal } from './seal.ts';
@@ -32,6 +32,9 @@ export interface BookkeepingDeps extends ConsoleDeps, Pick<Contributions, 'trans
 }
 
 type TransfersQuery = z.output<(typeof consoleApi)['ledgerTransfers']['query']>;
+export type TransferFilters = Omit<TransfersQuery, 'limit' | 'cursor'>;
+
+type JournalDeps = Pick<BookkeepingDeps, 'db' | 'ledger' | 'transferObjects'>;
 
 /** A page of the journal, from one of its three sources. */
 interface FoundTransfers {
@@ -53,7 +56,7 @@ const atLeast = (transfers: readonly unknown[], next: string | undefined): ListC
   is_at_least: next !== undefined,
 });
 
-async function countOf(db: Db, range: Parameters<typeof countJournal>[1]): Promise<ListCount> {
+async function countOf(db: Db | Tx, range: Parameters<typeof countJournal>[1]): Promise<ListCount> {
   const counted = await countJournal(db, range, LIST_COUNT_MAX + 1);
   return { value: Math.min(counted, LIST_COUNT_MAX), is_at_least: counted > LIST_COUNT_MAX };
 }
@@ -63,7 +66,7 @@ const kindsOf = ({ kind }: TransfersQuery) =>
 
 /** An account's own list, which the ledger keeps: as fast for the busiest account. Amounts are sorted out afterwards. */
 async function findByAccount(
-  { ledger }: BookkeepingDeps,
+  { ledger }: JournalDeps,
   query: TransfersQuery,
   position: string | undefined,
 ): Promise<FoundTransfers> {
@@ -92,7 +95,7 @@ async function findByAccount(
 }
 
 async function findInJournal(
-  { db }: BookkeepingDeps,
+  { db }: JournalDeps,
   query: TransfersQuery,
   position: string | undefined,
 ): Promise<FoundTransfers> {
@@ -115,13 +118,13 @@ async function findInJournal(
   };
 }
 
-async function findByKey({ db }: BookkeepingDeps, key: string): Promise<FoundTransfers> {
+async function findByKey({ db }: JournalDeps, key: string): Promise<FoundTransfers> {
   const transfers = await selectTransfersByKey(db, key);
   return { transfers, next: undefined, count: () => atLeast(transfers, undefined) };
 }
 
 function findTransfers(
-  deps: BookkeepingDeps,
+  deps: JournalDeps,
   query: TransfersQuery,
   position: string | undefined,
 ): Promise<FoundTransfers> {
@@ -130,6 +133,32 @@ function findTransfers(
     ? findInJournal(deps, query, position)
     : findByAccount(deps, query, position);
 }
+
+/** Of one step of `readTransfers`. */
+const CHUNK_ROWS = 1_000;
+
+/** Every transfer of the filters, newest first, some at a time. What is posted meanwhile is left out. */
+export async function* readTransfers(
+  deps: JournalDeps,
+  filters: TransferFilters,
+): AsyncGenerator<Awaited<ReturnType<typeof presentTransfers>>> {
+  let position: string | undefined;
+  do {
+    const query = { ...filters, limit: CHUNK_ROWS };
+    const { transfers, next }: FoundTransfers = await findTransfers(deps, query, position);
+    yield await presentTransfers(deps, transfers);
+    position = next;
+  } while (position !== undefined);
+}
+
+/** How many there are, where that costs nothing to say. */
+export const countTransfers = async (
+  db: Db | Tx,
+  { from, to, ...more }: TransferFilters,
+): Promise<ListCount> =>
+  Object.values(more).every((value) => value === undefined)
+    ? countOf(db, { from: dateOfText(from), to: dateOfText(to) })
+    : { value: 0, is_at_least: true };
 
 const DAY_MS = 24 * 60 * 60_000;
 const VERIFICATIONS_SHOWN = 10;

@@ -11,6 +11,9 @@ import type {} from './tables.ts';
 const ofVerification = z.object({ id: z.string() });
 const ofSeal = z.object({ day: z.iso.date() });
 
+export type { presentTransfers } from './journal.ts';
+export { countTransfers, readTransfers, type TransferFilters } from './bookkeeping.routes.ts';
+
 export const bookkeeping = {
   registerConsoleRoutes: registerBookkeepingRoutes,
   createTasks: (deps: VerificationDeps & SealDeps) => ({

@@ -1,38 +1,39 @@
-import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '@athos/contract/call';
 import { consoleApi } from '@athos/contract/console/calls';
-import { uuidv7 } from '@athos/domain/uuid';
+import { EXPORTED_CONTACTS_MAX } from '@athos/contract/console/console-call';
 import { dateOf } from '../../platform/clock.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
-import { may, requireOthersAccount } from '../../platform/console/signed-in-staff.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import { requireOthersAccount } from '../../platform/console/signed-in-staff.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { PrivateFiles } from '../../platform/files/private-files.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import { countUsers, selectFoundUser } from '../identity/index.ts';
-import { countEntries } from '../staff/index.ts';
+import type { PerformDeps } from '../approvals/index.ts';
+import { selectFoundUser } from '../identity/index.ts';
+import {
+  askForContacts,
+  countAsked,
+  listAsked,
+  requestExport,
+  requireGrants,
+} from './request-export.ts';
 import {
   countExports,
-  insertExport,
   selectExport,
   selectExports,
   takeLink,
   updateLink,
   type ExportRow,
 } from './exports.sql.ts';
-import { EXPORT_LIST } from './lists.ts';
 
-export interface ExportRouteDeps extends ConsoleDeps {
+export interface ExportRouteDeps extends ConsoleDeps, PerformDeps {
   readonly listCursors: ListCursors;
   readonly exportFiles: PrivateFiles;
 }
 
 const LINK_MS = 60_000;
 const LINK_BYTES = 32;
-/** Above it, addresses of customers leave the programme only if a second person agrees. */
-const CONTACTS_MAX = 1_000;
 
 const countNumber = (count: bigint | null): number | null =>
   count === null ? null : parseInt(count.toString(), 10);
@@ -51,68 +52,33 @@ const presentExport = (row: ExportRow) => ({
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-type Asked = Pick<Parameters<typeof insertExport>[1], 'content' | 'filters'> & {
-  readonly user_id?: bigint;
-  readonly rows_total?: bigint | null;
-};
-
-async function requestExport(
-  { clock }: ExportRouteDeps,
-  tx: Tx,
-  staffId: string,
-  { user_id, rows_total = null, ...asked }: Asked,
-): Promise<ExportRow> {
-  const at = dateOf(clock);
-  const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
-  const row = await insertExport(tx, {
-    id,
-    staff_id: staffId,
-    user_id: user_id ?? null,
-    rows_total,
-    created_at: at,
-    ...asked,
-  });
-  await enqueueJob(tx, 'export_run', { id }, { attemptCountMax: 1 });
-  return row;
-}
-
 function registerRequests(app: FastifyInstance, deps: ExportRouteDeps): void {
-  consoleEndpoint(app, deps, consoleApi.exportList, async ({ tx, body, staff, record }) => {
-    const { permission } = EXPORT_LIST[body.list];
-    if (!may(staff, permission))
-      throw new AppError('permission_missing', { extra: { permission } });
-    const isContactShown = body.list === 'customers' && body.with_contact;
-    const count =
-      body.list === 'customers'
-        ? await countUsers(tx, body.filters)
-        : await countEntries(tx, body.filters);
-    if (isContactShown && !may(staff, 'customers.contact')) {
-      throw new AppError('permission_missing', { extra: { permission: 'customers.contact' } });
+  consoleEndpoint(app, deps, consoleApi.exportList, async (act) => {
+    const { tx, body, staff, record } = act;
+    const asked = listAsked(body, staff.staffId);
+    requireGrants(staff, asked);
+    const count = await countAsked(tx, asked);
+    if (asked.isContactShown && count.value > EXPORTED_CONTACTS_MAX) {
+      if (body.list !== 'customers' || body.reason === undefined)
+        throw new AppError('approval_required');
+      return askForContacts(deps, act, { asked, reason: body.reason });
     }
-    if (isContactShown && count.value > CONTACTS_MAX) {
-      throw new AppError('approval_required', {
-        detail: 'This names more than 1,000 people. Choose fewer, or leave the addresses masked.',
-      });
-    }
-    const filters = { ...body.filters, ...(isContactShown && { isContactShown }) };
-    const row = await requestExport(deps, tx, staff.staffId, {
-      content: body.list,
-      filters: JSON.stringify(filters),
-      rows_total: count.is_at_least ? null : BigInt(count.value),
-    });
-    await record({ subjectId: row.id, after: { list: body.list, filters } });
-    return presentExport(row);
+    const row = await requestExport(deps, tx, { ...asked, staffId: staff.staffId, count });
+    await record({ subjectId: row.id, after: { list: asked.list, filters: asked.filters } });
+    return { outcome: 'done', ...presentExport(row) };
   });
 
   consoleEndpoint(app, deps, consoleApi.exportPerson, async ({ tx, params, staff, record }) => {
     const user = await selectFoundUser(tx, params.uuid);
     if (user === undefined || user.closedAt !== null) throw new AppError('not_found');
     requireOthersAccount(staff, user);
-    const row = await requestExport(deps, tx, staff.staffId, {
-      content: 'person',
-      filters: '{}',
-      user_id: user.id,
-    });
+    const person = {
+      list: 'person',
+      filters: {},
+      staffId: staff.staffId,
+      userId: user.id,
+    } as const;
+    const row = await requestExport(deps, tx, person);
     await record({ subjectId: user.uuid, after: { export: row.id } });
     return presentExport(row);
   });

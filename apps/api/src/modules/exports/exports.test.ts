@@ -11,7 +11,7 @@ import { API_PREFIX } from '@athos/contract/call';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
 import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
 import { ath } from '../../../test/shop.ts';
-import { createTestApp, stopClock, type TestApp } from '../../../test/test-app.ts';
+import { createTestApp, stopClock, type TestAnswer, type TestApp } from '../../../test/test-app.ts';
 import { csvHead, csvLines } from '../../platform/files/csv.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -115,6 +115,73 @@ describe('a list', () => {
     const later = { ...contact, filters: { from: (await joinedAt(user.uuid)).toISOString() } };
     const id = await exported(support, later);
     expect((await fileOf(support, id)).text).toContain(user.email);
+  });
+
+  it('with the addresses of more than 1,000 people takes the vote of an owner', async () => {
+    const reason = 'For the letter about the new terms';
+    const body = { list: 'customers' as const, filters: {}, with_contact: true, reason };
+    const ask = (by: ConsoleCaller): Promise<TestAnswer> => by.call('exportList', { body });
+    const listOf = async (by: ConsoleCaller) => (await by.call('exports')).body.items;
+    const asking = await consoleAs(test, ['support']);
+    const { body: request } = await ask(asking);
+    expect(request.outcome).toBe('requested');
+    expect(await listOf(asking)).toEqual([]);
+    const params = { id: request.approval_id };
+    const shown = await owner.call('approval', { params });
+    expect(shown.body.after).toMatchObject({ list: 'customers', people: expect.any(Number) });
+    const finance = await consoleAs(test, ['finance']);
+    expect((await finance.call('approveRequest', { params })).body.code).toBe('permission_missing');
+    expect((await owner.call('approveRequest', { params })).body.state).toBe('executed');
+    await test.runJobs();
+    const [ready] = await listOf(asking);
+    expect(ready).toMatchObject({ content: 'customers', state: 'ready' });
+    const { text } = await fileOf(asking, ready.id);
+    expect(text).toContain('row-2100@athos.example');
+    expect(await listOf(owner)).not.toContainEqual(ready);
+
+    const leaving = await ask(asking);
+    await test.deps.db.deleteFrom('staff_roles').where('staff_id', '=', asking.staffId).execute();
+    const vote = await owner.call('approveRequest', { params: { id: leaving.body.approval_id } });
+    expect(vote.body.state).toBe('failed');
+  });
+
+  it('of the journal and of requests names both sides, amounts and states', async () => {
+    const [ada, ben] = [await test.createUser({ balance: ath(12) }), await test.createUser()];
+    const key = randomUUID();
+    await test.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      payload: { amount: '2500000', to_uuid: ben.uuid },
+      user: ada,
+      key,
+    });
+    const journal = await exported(owner, { list: 'transfers', filters: { kind: 'send' } });
+    const { text } = await fileOf(owner, journal);
+    const [head, sent] = text.trim().split('\r\n');
+    expect(head).toContain('transfer,at,kind,asset,amount,amount_units,debit,');
+    expect(sent).toContain(`,send,ATH,2.5,2500000,${ada.uuid},`);
+    expect(sent).toContain(`,9500000,${ben.uuid},`);
+    expect(sent).toContain(key);
+
+    const debit = { amount: '1000000', reason: 'A wrong credit last week' };
+    const { body } = await support.call('debitCustomer', {
+      params: { uuid: ada.uuid },
+      body: debit,
+    });
+    const mine = await exported(support, { list: 'approvals', filters: { view: 'mine' } });
+    const requests = (await fileOf(support, mine)).text.trim().split('\r\n');
+    expect(requests).toHaveLength(2);
+    expect(requests[1]).toContain(
+      `${body.approval_id},customer.debit,customer,${ada.uuid},pending,ATH,1,1000000,`,
+    );
+    const refused = await support.call('exportList', { body: { list: 'transfers', filters: {} } });
+    expect(refused.body.permission).toBe('ledger.read');
+  });
+
+  it('is read to its end, however many rows one step of the journal looks at', async () => {
+    const { body: page } = await owner.call('ledgerTransfers', { query: { limit: 1 } });
+    const id = await exported(owner, { list: 'transfers', filters: {} });
+    expect((await owner.call('export', { params: { id } })).body.rows_done).toBe(page.count.value);
   });
 
   async function joinedAt(uuid: string): Promise<Date> {

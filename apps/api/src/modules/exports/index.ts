@@ -5,6 +5,7 @@ import type { Capability } from '../../capability.ts';
 import { createCustomerTimeline, type TimelineDeps } from '../customers/index.ts';
 import { endExportsOf } from './exports.sql.ts';
 import { registerExportRoutes, type ExportRouteDeps } from './exports.routes.ts';
+import { contactsAction } from './request-export.ts';
 import { deleteEndedFiles, runExport, type ExportDeps } from './run-export.ts';
 import type {} from './tables.ts';
 
@@ -26,4 +27,5 @@ export const exports = {
 7,17,27,37,47,57 * * * * exports_delete_ended ?jobKey=exports_delete_ended&max=3
 `,
   eraseUser: endExportsOf,
+  actions: [contactsAction],
 } satisfies Capability<ExportRouteDeps & ExportDeps & TimelineDeps>;

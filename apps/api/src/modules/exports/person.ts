@@ -5,7 +5,7 @@ import { csvHead, csvLines, type Cell } from '../../platform/files/csv.ts';
 import { ZipWriter } from '../../platform/files/zip.ts';
 import { presentCustomer, readTimeline, type PresentDeps } from '../customers/index.ts';
 import type { FoundUser } from '../identity/index.ts';
-import { amountCells } from './lists.ts';
+import { amountCells, decimalCents } from './lists.ts';
 
 export interface PersonDeps extends PresentDeps {
   readonly timelineSources: readonly TimelineSource[];
@@ -17,11 +17,7 @@ type Flat = Readonly<Record<string, Cell>>;
 
 const PAGE_LIMIT = 100;
 
-/** Hundredths as a decimal. They are never below 0. */
-const cents = (amount: number): Cell => {
-  const digits = String(amount).padStart(3, '0');
-  return { number: `${digits.slice(0, -2)}.${digits.slice(-2)}` };
-};
+const cents = (amount: number): Cell => ({ number: decimalCents(BigInt(amount)) });
 const count = (value: number): Cell => ({ number: String(value) });
 
 function movementCells(entry: TimelineEntry): Flat {

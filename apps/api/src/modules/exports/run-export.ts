@@ -1,7 +1,6 @@
 /** The job that writes an export, and the one that deletes it. */
 import type { ExportListName } from '@athos/contract/console/exports';
 import { dateOf, type Clock } from '../../platform/clock.ts';
-import { readInChunks } from '../../platform/database/read-in-chunks.ts';
 import { invariant } from '../../platform/errors.ts';
 import { csvHead, csvLines } from '../../platform/files/csv.ts';
 import type { PrivateFiles } from '../../platform/files/private-files.ts';
@@ -16,14 +15,13 @@ import {
   updateReady,
   updateRunning,
 } from './exports.sql.ts';
-import { EXPORT_LIST, type ExportList } from './lists.ts';
+import { EXPORT_LIST, type ExportList, type ListDeps } from './lists.ts';
 import { writePerson, type PersonDeps } from './person.ts';
 
-export interface ExportDeps extends PersonDeps {
+export interface ExportDeps extends PersonDeps, ListDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly exportFiles: PrivateFiles;
-  readonly config: { readonly databaseUrl: string };
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -42,8 +40,7 @@ async function writeList(
 ): Promise<bigint> {
   let rowCount = 0n;
   await write(Buffer.from(csvHead(list.columns)));
-  const chunks = readInChunks(deps.config.databaseUrl, list.select(deps.db, filters));
-  for await (const rows of chunks) {
+  for await (const rows of list.read(deps, filters)) {
     await write(Buffer.from(csvLines(await list.cellsOf(deps, rows, filters))));
     rowCount += BigInt(rows.length);
     await updateProgress(deps.db, id, rowCount);

@@ -3,6 +3,7 @@ import { m } from '@athos/messages/messages';
 import { useParams, useSearchParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -92,6 +93,14 @@ export function ApprovalsScreen() {
           openKey={id}
           path={paths.approvals}
           emptyText={current.empty()}
+          actions={
+            <ExportButton
+              name="approvals"
+              filters={{ ...view.query, view: current.view }}
+              count={list.count}
+              disabledReason={current.view === 'decide' ? m.exports_not_inbox() : undefined}
+            />
+          }
           lead={
             <Tabs
               label={m.approvals_title()}

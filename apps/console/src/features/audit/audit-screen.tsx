@@ -8,6 +8,7 @@ import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -89,6 +90,7 @@ export function AuditScreen() {
           openKey={id}
           path={paths.audit}
           emptyText={m.console_audit_empty()}
+          actions={<ExportButton name="audit" filters={view.query} count={list.count} />}
         />
       }
       detail={id === undefined ? undefined : <AuditEntryDetail id={id} />}

@@ -4,9 +4,12 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import type { Customer } from './customer-screen.tsx';
+import { EraseDialog } from './erase-dialog.tsx';
 import { PlaceHoldDialog } from './hold-dialogs.tsx';
+import { MailReceiptDialog, MailResetDialog } from './mail-dialogs.tsx';
 
-export type CustomerAct = 'hold' | 'adjust' | 'mailReset' | 'signOut';
+export type CustomerAct =
+  'hold' | 'adjust' | 'mailReset' | 'mailReceipt' | 'signOut' | 'exportPerson' | 'erase';
 
 interface CustomerDialogProps {
   customer: Customer;
@@ -21,22 +24,29 @@ export function CustomerDialog({ act, ...props }: CustomerDialogProps & { act: C
       return <AdjustDialog {...props} />;
     case 'mailReset':
       return <MailResetDialog {...props} />;
+    case 'mailReceipt':
+      return <MailReceiptDialog {...props} />;
     case 'signOut':
       return <SignOutDialog {...props} />;
+    case 'exportPerson':
+      return <ExportPersonDialog {...props} />;
+    case 'erase':
+      return <EraseDialog uuid={props.customer.uuid} onClose={props.onClose} />;
   }
 }
 
-function MailResetDialog({ customer: { uuid, email }, onClose }: CustomerDialogProps) {
-  const { run, isPending } = useAdminAction('sendCustomerMail');
+/** Everything that is stored about them. The file comes under Exports, to whoever asked for it. */
+function ExportPersonDialog({ customer: { uuid }, onClose }: CustomerDialogProps) {
+  const { run, isPending } = useAdminAction('exportPerson');
   return (
     <ActionDialog
-      title={m.customers_mail_reset()}
-      effect={m.customers_mail_reset_effect({ email: email ?? '' })}
-      actLabel={m.customers_mail_act()}
-      doneText={m.customers_mail_done()}
+      title={m.customers_export()}
+      effect={m.customers_export_effect()}
+      actLabel={m.exports_act()}
+      doneText={m.exports_requested()}
       hasReason={false}
       isPending={isPending}
-      run={() => run({ params: { uuid }, body: { template: 'reset' } })}
+      run={() => run({ params: { uuid } })}
       onClose={onClose}
     />
   );

@@ -109,12 +109,28 @@ function CustomerActions({ customer, onAct }: CustomerActionsProps) {
             onPress: () => onAct('mailReset'),
           },
           {
+            label: m.customers_mail_receipt(),
+            disabledReason: lack('customers.mail') ?? lack('payments.read') ?? obstacle,
+            onPress: () => onAct('mailReceipt'),
+          },
+          {
             label: m.customers_sign_out(),
             disabledReason:
               lack('customers.end_sessions') ??
               obstacle ??
               (sessions.length === 0 ? m.customers_sign_out_none() : undefined),
             onPress: () => onAct('signOut'),
+          },
+          {
+            label: m.customers_export(),
+            disabledReason: lack('customers.export_person') ?? obstacle,
+            onPress: () => onAct('exportPerson'),
+          },
+          {
+            label: m.customers_erase(),
+            isDanger: true,
+            disabledReason: lack('customers.erase') ?? obstacle,
+            onPress: () => onAct('erase'),
           },
         ]}
       />

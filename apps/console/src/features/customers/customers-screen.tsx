@@ -1,11 +1,14 @@
 /** Customers, newest first, or those that a search finds. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ActionMenu } from '../../kit/action-menu.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { useKey } from '../../kit/keys.ts';
+import { useLack } from '../../kit/permission.ts';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter, type ListView } from '../../kit/list-view.ts';
 import { Money } from '../../kit/money.tsx';
@@ -13,6 +16,10 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { CustomerBadges } from './customer-badges.tsx';
+
+const MailVerificationDialog = lazy(async () => ({
+  default: (await import('./mail-dialogs.tsx')).MailVerificationDialog,
+}));
 
 type Customer = RowOf<'customers'>;
 
@@ -79,8 +86,43 @@ export function CustomersScreen() {
       pathOf={({ uuid }) => paths.customer(uuid)}
       path={paths.customers}
       emptyText={m.customers_empty()}
+      actions={
+        <>
+          <SignUpActions />
+          <ExportButton
+            name="customers"
+            filters={view.query}
+            count={list.count}
+            disabledReason={view.values['q'] === undefined ? undefined : m.exports_not_search()}
+          />
+        </>
+      }
       lead={<Search key={view.values['q'] ?? ''} view={view} />}
     />
+  );
+}
+
+/** What can be done for somebody who is no customer yet. */
+function SignUpActions() {
+  const lack = useLack();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <ActionMenu
+        actions={[
+          {
+            label: m.customers_mail_verification(),
+            disabledReason: lack('customers.mail'),
+            onPress: () => setIsOpen(true),
+          },
+        ]}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <MailVerificationDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -56,6 +56,43 @@ describe('an address', () => {
   });
 });
 
+describe('erasing', () => {
+  async function openDialog() {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Erase the customer' }));
+    await settle();
+    return { user, dialog: within(screen.getByRole('dialog', { name: 'Erase the customer' })) };
+  }
+
+  it('[O-165] says in numbers what goes, and asks somebody else', async () => {
+    const { user, dialog } = await openDialog();
+    expect(screen.getByRole('dialog').textContent).toContain(
+      'Forfeits 84.15 ATH, 12.00 ATH2 to the programme. Ends 2 sessions. 3 items that were bought can never be redeemed.',
+    );
+    await user.type(dialog.getByLabelText('Reason'), 'Wrote to us and wants to leave.');
+    await user.click(dialog.getByRole('button', { name: 'Ask to erase' }));
+    await settle();
+    expect(backend.calls('eraseCustomer')[0]?.body).toEqual({
+      reason: 'Wrote to us and wants to leave.',
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('cannot be asked for while something stands in the way, and says what', async () => {
+    backend.answer('customerErasure', () => ({
+      balances: { ATH: '0', ATH2: '0', ATH3: '0' },
+      session_count: 0,
+      unredeemed_count: 0,
+      obstacle: { code: 'value_held', title: 'Value of this account is held for a request.' },
+    }));
+    const { dialog } = await openDialog();
+    expect(dialog.getByRole('button', { name: 'Ask to erase' })).toHaveProperty('disabled', true);
+    expect(dialog.getAllByText('Value of this account is held for a request.')).not.toEqual([]);
+  });
+});
+
 describe('a hold', () => {
   it('is placed with kinds, reason and end, and is the same request when repeated', async () => {
     const user = await openConsole(CUSTOMER);

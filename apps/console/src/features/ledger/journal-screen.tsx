@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { DenseField } from '../../kit/dense-field.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter, type ListView } from '../../kit/list-view.ts';
@@ -75,6 +76,7 @@ export function JournalScreen() {
           openKey={id}
           path={paths.ledgerTransfers}
           emptyText={m.ledger_journal_empty()}
+          actions={<ExportButton name="transfers" filters={view.query} count={list.count} />}
           lead={<Jump view={view} />}
           endNote={<LookedUntil at={list.lastPage?.lookedUntil} />}
         />

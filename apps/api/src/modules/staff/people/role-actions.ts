@@ -3,7 +3,13 @@
  * runs the function of the direct act, as the person who asked and with what they may do at that moment.
  */
 import { z } from 'zod';
-import { combineGrants, MARKS, mayAct, PERMISSIONS } from '@athos/contract/console/permissions';
+import {
+  combineGrants,
+  MARKS,
+  mayAct,
+  PERMISSIONS,
+  type Permission,
+} from '@athos/contract/console/permissions';
 import { ORGANISATIONS } from '@athos/contract/console/staff';
 import type { Action, ActionCall } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -31,14 +37,15 @@ const programmeRole = z.object({ id: z.string(), title: z.string(), grants: role
 type DutyChange = z.output<typeof dutyChange>;
 type ProgrammeRole = z.output<typeof programmeRole>;
 
-/** Whoever asked, with what they may do now. Throws `permission_missing` if they manage nobody any more. */
-async function actorOf(
+/** Whoever asked, with what they may do now. Throws `permission_missing` if they may not act with this permission any more. */
+export async function actorOf(
   tx: Tx,
   { requestedBy }: Pick<ActionCall<unknown>, 'requestedBy'>,
+  permission: Permission = 'staff.manage',
 ): Promise<Actor> {
   const grants = combineGrants((await selectRolesOf(tx, requestedBy.staffId)).map(grantsOf));
-  if (!mayAct(grants['staff.manage'])) {
-    throw new AppError('permission_missing', { extra: { permission: 'staff.manage' } });
+  if (!mayAct(grants[permission])) {
+    throw new AppError('permission_missing', { extra: { permission } });
   }
   return { ...requestedBy, grants };
 }

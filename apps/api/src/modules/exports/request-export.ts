@@ -1,0 +1,125 @@
+/** Asking for a file: what somebody may export, and whose vote the addresses of many customers take. */
+import { randomFillSync } from 'node:crypto';
+import { z } from 'zod';
+import type { consoleApi } from '@athos/contract/console/calls';
+import { EXPORT_LISTS, type ExportContent } from '@athos/contract/console/exports';
+import type { ListCount } from '@athos/contract/console/lists';
+import type { Permission } from '@athos/contract/console/permissions';
+import { uuidv7 } from '@athos/domain/uuid';
+import type { Action } from '../../capability.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { ActInput } from '../../platform/console/act.ts';
+import { requirePermission, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/errors.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { perform, type PerformDeps } from '../approvals/index.ts';
+import { actorOf } from '../staff/index.ts';
+import { insertExport, type ExportRow } from './exports.sql.ts';
+import { EXPORT_LIST, type ExportList } from './lists.ts';
+
+const listRequest = z.object({
+  list: z.enum(EXPORT_LISTS),
+  /** As the list takes them. */
+  filters: z.record(z.string(), z.json()),
+  /** E-mail addresses of customers without the mask. */
+  isContactShown: z.boolean(),
+});
+export type ListAsked = z.output<typeof listRequest>;
+
+/** What a call asks for. Filters were parsed by the schema of the list. */
+export function listAsked(
+  body: z.output<(typeof consoleApi)['exportList']['body']>,
+  staffId: string,
+): ListAsked {
+  const isContactShown = body.list === 'customers' && body.with_contact;
+  const more = {
+    ...(isContactShown && { isContactShown }),
+    ...(body.list === 'approvals' && { staffId }),
+  };
+  // Through JSON, which leaves out what was not given.
+  const filters = JSON.parse(JSON.stringify({ ...body.filters, ...more })) as ListAsked['filters'];
+  return { list: body.list, filters, isContactShown };
+}
+
+const listOf = ({ list }: ListAsked) =>
+  (EXPORT_LIST as unknown as Record<string, ExportList<unknown, unknown>>)[list];
+
+const permissionsFor = (asked: ListAsked): readonly Permission[] => [
+  EXPORT_LIST[asked.list].permission,
+  ...(asked.isContactShown ? (['customers.contact'] as const) : []),
+];
+
+/** Throws `permission_missing` unless the person may read the list as it would be written. */
+export function requireGrants(staff: SignedInStaff, asked: ListAsked): void {
+  for (const permission of permissionsFor(asked)) requirePermission(permission, staff);
+}
+
+export function countAsked(tx: Tx, asked: ListAsked): Promise<ListCount> {
+  const list = listOf(asked);
+  invariant(list !== undefined, 'every list of the contract can be exported');
+  return list.count(tx, asked.filters);
+}
+
+interface FileAsked {
+  readonly list: ExportContent;
+  readonly filters: object;
+  readonly staffId: string;
+  readonly userId?: bigint;
+  readonly count?: ListCount;
+}
+
+export async function requestExport(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  { list, filters, staffId, userId, count }: FileAsked,
+): Promise<ExportRow> {
+  const at = dateOf(clock);
+  const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
+  const row = await insertExport(tx, {
+    id,
+    staff_id: staffId,
+    content: list,
+    filters: JSON.stringify(filters),
+    user_id: userId ?? null,
+    rows_total: count === undefined || count.is_at_least ? null : BigInt(count.value),
+    created_at: at,
+  });
+  await enqueueJob(tx, 'export_run', { id }, { attemptCountMax: 1 });
+  return row;
+}
+
+/** Writes the addresses of more customers than one person may take with them. The file is handed to whoever asked. */
+export const contactsAction: Action<{ readonly clock: Clock }, ListAsked> = {
+  name: 'export.create',
+  subjectType: 'export',
+  // Whoever decides on the erasure of customers decides on this: no permission to export has anybody who decides.
+  permission: 'customers.erase',
+  policy: 'personExportPolicy',
+  unit: 'ATH',
+  payload: listRequest,
+  lock: () => Promise.resolve(),
+  async preview(_deps, tx, { id, payload }) {
+    const { value, is_at_least: isAtLeast } = await countAsked(tx, payload);
+    const people = isAtLeast ? `more than ${value}` : value;
+    const { list, filters } = payload;
+    // People sign up all the time, and their number is no other subject.
+    return { subjectId: id, version: 'open', before: null, after: { list, ...filters, people } };
+  },
+  async execute(deps, tx, { payload, ...call }) {
+    for (const permission of permissionsFor(payload)) await actorOf(tx, call, permission);
+    const { list, filters } = payload;
+    const count = await countAsked(tx, payload);
+    await requestExport(deps, tx, { list, filters, staffId: call.requestedBy.staffId, count });
+  },
+};
+
+export async function askForContacts(
+  deps: PerformDeps,
+  act: Pick<ActInput, 'staff' | 'tx' | 'key' | 'record'>,
+  { asked, reason }: { readonly asked: ListAsked; readonly reason: string },
+) {
+  const performed = await perform(deps, act, contactsAction, { payload: asked, reason });
+  invariant(performed.outcome === 'requested', 'nothing is measured, so somebody has to vote');
+  return performed;
+}

@@ -1,0 +1,88 @@
+/** Mails that a customer is sent again. */
+import { m } from '@athos/messages/messages';
+import { EmailField } from '@athos/ui/fields/email-field';
+import { useState } from 'react';
+import { useAdminAction, useAdminList } from '../../api/admin.ts';
+import { ActionDialog } from '../../kit/action-dialog.tsx';
+import { DenseSelect } from '../../kit/dense-field.tsx';
+import { moneyText } from '../../kit/money.tsx';
+import type { Customer } from './customer-screen.tsx';
+
+interface MailDialogProps {
+  customer: Customer;
+  onClose: () => void;
+}
+
+export function MailResetDialog({ customer: { uuid, email }, onClose }: MailDialogProps) {
+  const { run, isPending } = useAdminAction('sendCustomerMail');
+  return (
+    <ActionDialog
+      title={m.customers_mail_reset()}
+      effect={m.customers_mail_reset_effect({ email: email ?? '' })}
+      actLabel={m.customers_mail_act()}
+      doneText={m.customers_mail_done()}
+      hasReason={false}
+      isPending={isPending}
+      run={() => run({ params: { uuid }, body: { template: 'reset' } })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Of one of the newest payments that were credited. */
+export function MailReceiptDialog({ customer: { uuid, email }, onClose }: MailDialogProps) {
+  const { run, isPending } = useAdminAction('sendCustomerMail');
+  const { rows } = useAdminList('consolePayments', { customerUuid: uuid, state: 'credited' });
+  const [orderId, setOrderId] = useState('');
+  const options = (rows ?? []).map(({ id, createdAt, totalUsdCents }) => ({
+    value: id,
+    label: `${createdAt.slice(0, 10)}, ${moneyText(totalUsdCents, 'USD')}`,
+  }));
+  const missing =
+    rows?.length === 0
+      ? m.customers_mail_receipt_none()
+      : orderId === ''
+        ? m.customers_mail_receipt_choose()
+        : undefined;
+  return (
+    <ActionDialog
+      title={m.customers_mail_receipt()}
+      effect={m.customers_mail_receipt_effect({ email: email ?? '' })}
+      actLabel={m.customers_mail_act()}
+      doneText={m.customers_mail_done()}
+      disabledReason={missing}
+      hasReason={false}
+      isPending={isPending}
+      run={() => run({ params: { uuid }, body: { template: 'receipt', orderId } })}
+      onClose={onClose}
+    >
+      <DenseSelect
+        label={m.customers_mail_receipt_payment()}
+        value={orderId}
+        onValueChange={setOrderId}
+        options={[{ value: '', label: m.customers_mail_receipt_choose() }, ...options]}
+      />
+    </ActionDialog>
+  );
+}
+
+/** An unfinished sign-up is no customer yet, and is known by its address alone. */
+export function MailVerificationDialog({ onClose }: { onClose: () => void }) {
+  const { run, isPending } = useAdminAction('sendVerificationMail');
+  const [email, setEmail] = useState('');
+  return (
+    <ActionDialog
+      title={m.customers_mail_verification()}
+      effect={m.customers_mail_verification_effect()}
+      actLabel={m.customers_mail_act()}
+      doneText={m.customers_mail_done()}
+      disabledReason={email.trim() === '' ? m.customers_mail_verification_reason() : undefined}
+      hasReason={false}
+      isPending={isPending}
+      run={() => run({ body: { email: email.trim() } })}
+      onClose={onClose}
+    >
+      <EmailField value={email} onValueChange={setEmail} />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,39 @@
+/** "Export this list": all rows of its filters, not only those that are shown (O-066). */
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import Download from 'lucide-react/icons/download';
+import { lazy, Suspense, useState } from 'react';
+import type { ExportedList } from './export-dialog.tsx';
+import { useLack } from './permission.ts';
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+}));
+
+interface ExportButtonProps extends ExportedList {
+  /** Why these rows are no list that can be exported. */
+  disabledReason?: string | undefined;
+}
+
+export function ExportButton({ disabledReason, ...list }: ExportButtonProps) {
+  const lack = useLack();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        isDense
+        icon={<Download size={16} aria-hidden />}
+        disabledReason={lack('exports.create') ?? disabledReason}
+        onClick={() => setIsOpen(true)}
+      >
+        {m.exports_this_list()}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ExportDialog list={list} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

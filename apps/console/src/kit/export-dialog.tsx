@@ -1,0 +1,57 @@
+import { EXPORTED_CONTACTS_MAX } from '@athos/contract/console/console-call';
+import type { ExportListName } from '@athos/contract/console/exports';
+import { m } from '@athos/messages/messages';
+import { Checkbox } from '@athos/ui/fields/checkbox';
+import { useState } from 'react';
+import { useAdminAction, type Count } from '../api/admin.ts';
+import type { AdminInput } from '../api/call.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { countText } from './list-page.tsx';
+import { useHolds } from './permission.ts';
+
+export interface ExportedList {
+  readonly name: ExportListName;
+  /** As the address of the list has them. The server takes what it knows of them. */
+  readonly filters: Readonly<Record<string, string | undefined>>;
+  readonly count: Count | undefined;
+}
+
+interface ExportDialogProps {
+  list: ExportedList;
+  onClose: () => void;
+}
+
+/** Asks for a file of a list. Whole addresses of many people take a vote, and therefore a reason. */
+export function ExportDialog({ list: { name, filters, count }, onClose }: ExportDialogProps) {
+  const { run, isPending } = useAdminAction('exportList');
+  const holds = useHolds();
+  const [withContact, setWithContact] = useState(false);
+  const isMany = count === undefined || count.value > EXPORTED_CONTACTS_MAX;
+  const takesVote = withContact && isMany;
+  return (
+    <ActionDialog
+      title={m.exports_this_list_title()}
+      effect={
+        count === undefined
+          ? m.exports_effect_uncounted()
+          : m.exports_effect({ count: countText(count) })
+      }
+      actLabel={m.exports_act()}
+      doneText={m.exports_requested()}
+      hasReason={takesVote}
+      isPending={isPending}
+      run={(reason) => {
+        const more = name === 'customers' ? { withContact, ...(takesVote && { reason }) } : {};
+        return run({ body: { list: name, filters, ...more } as AdminInput<'exportList'>['body'] });
+      }}
+      onClose={onClose}
+    >
+      {name === 'customers' && holds('customers.contact') && (
+        <Checkbox isChecked={withContact} onCheckedChange={setWithContact}>
+          <span className="text-dense">{m.exports_with_contact()}</span>
+        </Checkbox>
+      )}
+      {takesVote && <p className="text-dense">{m.exports_with_contact_vote()}</p>}
+    </ActionDialog>
+  );
+}
