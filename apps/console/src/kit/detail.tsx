@@ -151,7 +151,7 @@ export function Facts({ facts, isWide = false }: { facts: readonly Fact[]; isWid
     <div className="@container/facts">
       <dl
         className={classNames(
-          'text-dense @min-[20rem]/facts:grid-cols-[7.5rem_minmax(0,1fr)] grid items-center gap-x-4 gap-y-0.5',
+          'text-dense @min-[20rem]/facts:grid-cols-[7.5rem_minmax(0,1fr)] grid items-baseline gap-x-4 gap-y-0.5',
           isWide && '@min-[44rem]/facts:grid-cols-[7.5rem_minmax(0,1fr)_7.5rem_minmax(0,1fr)]',
         )}
       >

@@ -37,7 +37,12 @@ export function Money({ units, asset, isMovement, isDebtRed }: MoneyProps) {
   const { sign, figures } = figuresOf(units, asset);
   const isPlus = isMovement === true && sign === '' && units !== '0';
   return (
-    <span className={classNames('tabular break-words', sign !== '' && isDebtRed && 'text-danger')}>
+    <span
+      className={classNames(
+        'tabular @min-[22rem]/list:whitespace-nowrap break-words',
+        sign !== '' && isDebtRed && 'text-danger',
+      )}
+    >
       {isPlus ? '+' : sign}
       {figures}
       <span className="text-ink-quiet text-[0.75em]"> {unitOf(asset)}</span>

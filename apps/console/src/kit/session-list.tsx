@@ -21,11 +21,13 @@ export function SessionList({ sessions, isPending, onEnd }: SessionListProps) {
     <ul className="divide-line text-dense flex flex-col divide-y">
       {sessions.map(({ id, browser, place, seenAt, isCurrent }) => (
         <li key={id} className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 py-1">
-          <span className="font-semibold">{browser}</span>
-          <span className="text-caption text-ink-quiet">
-            <span className="font-code">{place}</span>
-            {' · '}
-            {m.console_session_seen()} <Time at={seenAt} />
+          <span className="flex grow basis-48 flex-wrap items-baseline gap-x-4">
+            <span className="font-semibold">{browser}</span>
+            <span className="text-caption text-ink-quiet">
+              <span className="font-code">{place}</span>
+              {' · '}
+              {m.console_session_seen()} <Time at={seenAt} />
+            </span>
           </span>
           <span className="ml-auto">
             {isCurrent ? (

@@ -44,7 +44,7 @@ describe('signing in', () => {
     await user.type(screen.getByLabelText('Code'), '123456');
     await user.click(screen.getByRole('button', { name: 'Sign In' }));
     await settle();
-    expect(screen.getByText('These do not go together')).toBeDefined();
+    expect(screen.getByText('Could not sign you in')).toBeDefined();
     expect(screen.getByLabelText('Code')).toHaveProperty('value', '');
     expect(screen.getByLabelText('Password')).toHaveProperty('value', 'wrong');
   });
@@ -87,7 +87,7 @@ describe('a person without a second factor', () => {
     ]);
 
     backend.answer('me', () => staffWith());
-    await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+    await user.click(screen.getByRole('button', { name: 'I have saved them' }));
     await settle();
     expect(screen.getByRole('heading', { level: 1, name: 'Audit' })).toBeDefined();
   });

@@ -18,7 +18,7 @@ const TOMAS = {
 
 const summary = (index: number, more: Partial<Summary> = {}): Summary => ({
   id: `0192f0f0-0000-7000-8000-00000000000${index}`,
-  action: 'value.credit',
+  action: 'customer.credit',
   subject: { type: 'customer', id: CUSTOMER_UUID },
   state: 'pending',
   amount: { asset: 'ATH', units: '120000000' },

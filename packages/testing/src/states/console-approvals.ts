@@ -23,19 +23,19 @@ export const approvalStates = statesOf(
           count: { value: 0, is_at_least: false },
         }),
       },
-      reach: seen('Nobody waits for you.'),
+      reach: seen('Nothing is waiting for your vote.'),
     },
-    request: { path: REQUEST, reach: seen('Look twice') },
+    request: { path: REQUEST, reach: seen('Check carefully') },
     own: {
       path: REQUEST,
       answers: { approval: ownApproval },
-      reach: seen('Nobody decides on their own request.'),
+      reach: seen('You cannot decide on your own request.'),
     },
     approve: {
       path: REQUEST,
       async reach(page) {
         await press(page, 'Approve');
-        await see(page, /Your vote carries it out/);
+        await see(page, /Your vote carries out/);
       },
     },
     reject: {

@@ -32,7 +32,7 @@ async function showCodes(page: Page): Promise<void> {
   await press(page, 'Add an authenticator app');
   await write(page, 'Six digits from the app', '123456');
   await press(page, 'Confirm');
-  await see(page, 'I have kept them');
+  await see(page, 'I have saved them');
 }
 
 async function askForProof(page: Page): Promise<void> {
@@ -53,7 +53,7 @@ async function meetConflict(page: Page): Promise<void> {
   await write(page, 'Title', 'Night shift and weekends');
   await write(page, 'Reason', 'They also work on Sundays.');
   await press(page, 'Save');
-  await see(page, 'Somebody else changed this meanwhile');
+  await see(page, 'Somebody else has changed this');
 }
 
 const signInScreens = statesOf(
@@ -68,7 +68,7 @@ const signInScreens = statesOf(
       },
       async reach(page) {
         await signIn(page);
-        await see(page, 'These do not go together');
+        await see(page, 'Could not sign you in');
       },
     },
     unreachable: { answers: { me: networkFailure }, reach: seen('No connection') },
@@ -102,7 +102,7 @@ const signInScreens = statesOf(
         me: () => problem('unauthenticated'),
         invite: () => problem('invalid_code'),
       },
-      reach: seen('This invite is over'),
+      reach: seen('This invite is no longer valid'),
     },
     enrol: { answers: { me: newcomer }, reach: seen('Add a passkey') },
     'recovery-codes': {

@@ -9,7 +9,7 @@ import { Difference } from '../../kit/difference.tsx';
 import { paths } from '../../routes/paths.ts';
 import type { ApprovalAct } from './approval-dialogs.tsx';
 import { ApprovalFacts, Value, Votes, Warnings } from './approval-facts.tsx';
-import { STATE_TITLES, STATE_TONES } from './approval-words.ts';
+import { actionTitle, STATE_TITLES, STATE_TONES } from './approval-words.ts';
 import { Decision } from './decision.tsx';
 
 const ApprovalDialog = lazy(async () => ({
@@ -27,8 +27,8 @@ export function ApprovalDetail({ id }: { id: string }) {
       {(approval) => (
         <Detail
           kind={m.approvals_one()}
-          title={approval.action}
-          plainTitle={approval.action}
+          title={actionTitle(approval.action)}
+          plainTitle={actionTitle(approval.action)}
           state={<Badge tone={STATE_TONES[approval.state]}>{STATE_TITLES[approval.state]()}</Badge>}
           backTo={paths.approvals}
         >

@@ -3,6 +3,7 @@ import { m } from '@athos/messages/messages';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import type { Approval } from './approval-detail.tsx';
+import { actionTitle } from './approval-words.ts';
 import { Worth } from './worth.tsx';
 
 export type ApprovalAct = 'approve' | 'reject' | 'withdraw';
@@ -30,7 +31,7 @@ function ApproveDialog({ approval, onClose }: ApprovalDialogProps) {
             ? m.approvals_approve_last({ name: requestedBy.name })
             : m.approvals_approve_first({ count: moreNeeded })}{' '}
           <strong>
-            {action}
+            {actionTitle(action)}
             {amount !== null && (
               <>
                 , <Worth amount={amount} />

@@ -79,6 +79,7 @@ export function ApprovalFacts({ approval }: { approval: Approval }) {
       value: m.approvals_votes_of({ given: votesGiven, needed: votesNeeded }),
     },
     { label: m.approvals_voters(), value: VOTERS_TITLES[approval.voters]() },
+    { label: m.console_audit_code(), value: <CopyId id={approval.action} /> },
     { label: m.console_id(), value: <CopyId id={approval.id} /> },
   ];
   return <Facts facts={facts} />;

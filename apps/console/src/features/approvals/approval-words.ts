@@ -5,6 +5,23 @@ import type { Tone } from '../../kit/badge.tsx';
 
 type Approval = AdminAnswer<'approval'>;
 
+const ACTION_TITLES: Readonly<Record<string, () => string>> = {
+  'customer.credit': m.approvals_action_customer_credit,
+  'customer.debit': m.approvals_action_customer_debit,
+  'debt.write_off': m.approvals_action_debt_write_off,
+  'goodwill.fund': m.approvals_action_goodwill_fund,
+  'hold.release': m.approvals_action_hold_release,
+  'ledger.book': m.approvals_action_ledger_book,
+  'payment.refund': m.approvals_action_payment_refund,
+  'payment.refund_at_cost': m.approvals_action_payment_refund_at_cost,
+  'payment.resolve_review': m.approvals_action_payment_resolve_review,
+  'reconciliation.book': m.approvals_action_reconciliation_book,
+  'setting.change': m.approvals_action_setting_change,
+};
+
+/** What a request asks for. Requests outlive actions, so one without words shows its code. */
+export const actionTitle = (action: string): string => ACTION_TITLES[action]?.() ?? action;
+
 export const STATE_TITLES: Readonly<Record<ApprovalState, () => string>> = {
   pending: m.approvals_state_pending,
   executed: m.approvals_state_executed,

@@ -12,7 +12,7 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
-import { STATE_TITLES, STATE_TONES } from './approval-words.ts';
+import { actionTitle, STATE_TITLES, STATE_TONES } from './approval-words.ts';
 import { Worth } from './worth.tsx';
 
 type Request = RowOf<'approvals'>;
@@ -28,7 +28,7 @@ const filters = (): readonly Filter[] => [
 ];
 
 const columns = (): readonly Column<Request>[] => [
-  { id: 'action', title: m.approvals_action(), cell: ({ action }) => action },
+  { id: 'action', title: m.approvals_action(), cell: ({ action }) => actionTitle(action) },
   {
     id: 'state',
     title: m.console_state(),

@@ -61,7 +61,7 @@ describe('a request', () => {
     await user.click(screen.getByRole('button', { name: 'Approve' }));
     await settle();
     const dialog = screen.getByRole('dialog', { name: 'Approve' });
-    expect(dialog.textContent).toContain('Your vote carries it out at once');
+    expect(dialog.textContent).toContain('Your vote carries out the request');
     expect(dialog.textContent).toContain('120.00 ATH');
     backend.answer('approveRequest', () => problem('state_changed'));
     await user.click(within(dialog).getByRole('button', { name: 'Approve' }));
@@ -93,7 +93,7 @@ describe('a request', () => {
   it('of my own can only be withdrawn', async () => {
     backend.answer('approval', ownApproval);
     const user = await openConsole(REQUEST);
-    expect(screen.getByText('Nobody decides on their own request.')).toBeDefined();
+    expect(screen.getByText('You cannot decide on your own request.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Withdraw' }));
     await settle();

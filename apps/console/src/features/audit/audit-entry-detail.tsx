@@ -10,6 +10,7 @@ import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { OUTCOME_TITLES, OUTCOME_TONES } from '../../kit/outcomes.ts';
+import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
 
 type Entry = AdminAnswer<'auditEntry'>;
 
@@ -61,7 +62,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
         { label: m.console_audit_person(), value: staff?.name ?? m.console_audit_nobody() },
         {
           label: m.console_me_organisation(),
-          value: organisation,
+          value: organisation !== null && ORGANISATION_TITLES[organisation](),
           isHidden: organisation === null,
         },
         {

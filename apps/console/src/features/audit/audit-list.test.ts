@@ -77,7 +77,7 @@ describe('a list', () => {
     const none = { items: [], next_cursor: null, count: { value: 0, is_at_least: false } };
     backend.answer('auditEntries', () => none);
     const user = await openConsole('/audit?outcome=failed');
-    expect(screen.getByText('Nothing fits all of these filters.')).toBeDefined();
+    expect(screen.getByText('Nothing matches all of these filters.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await settle();
     expect(screen.getByText('Nothing yet')).toBeDefined();
@@ -133,7 +133,7 @@ describe('keys', () => {
     expect(within(list).getByText('Go to Audit')).toBeDefined();
     await user.click(within(list).getByRole('button', { name: 'Close' }));
     await settle();
-    await user.click(screen.getByRole('checkbox', { name: /Single keys act/ }));
+    await user.click(screen.getByRole('checkbox', { name: /Single-key shortcuts/ }));
     await user.keyboard('gu');
     await settle();
     expect(location.pathname).toBe('/console/me');

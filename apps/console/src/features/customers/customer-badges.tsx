@@ -8,7 +8,7 @@ type Customer = Pick<RowOf<'customers'>, 'state' | 'heldKinds' | 'balances'>;
 export function CustomerBadges({ state, heldKinds, balances }: Customer) {
   const isBelowZero = Object.values(balances).some((units) => units.startsWith('-'));
   return (
-    <span className="inline-flex flex-wrap gap-1">
+    <span className="@max-[34rem]/list:flex-col inline-flex flex-wrap items-start gap-1">
       {state === 'closed' && <Badge>{m.customers_closed()}</Badge>}
       {heldKinds.length > 0 && <Badge tone="info">{m.customers_on_hold()}</Badge>}
       {isBelowZero && <Badge tone="danger">{m.customers_below_zero()}</Badge>}

@@ -92,9 +92,12 @@ function Email({ customer: { uuid, email } }: { customer: Customer }) {
     <span className="flex flex-wrap items-center gap-x-2">
       <span className="wrap-anywhere">{email}</span>
       {holds('customers.contact') && (
-        <Button variant="plain" isDense onClick={() => void handleShow()}>
-          {m.customers_email_show()}
-        </Button>
+        // In line with the address, also on a line of its own.
+        <span className="-mx-3">
+          <Button variant="plain" isDense onClick={() => void handleShow()}>
+            {m.customers_email_show()}
+          </Button>
+        </span>
       )}
     </span>
   );

@@ -103,7 +103,7 @@ describe('a hold', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Sending' }));
     await user.selectOptions(dialog.getByLabelText('Ends'), 'day');
     expect(screen.getByRole('dialog').textContent).toContain(
-      'Stops from this moment on: sending, spending. It ends in 24 hours.',
+      'Stops at once: sending, spending. It ends in 24 hours.',
     );
     await user.type(dialog.getByLabelText('Reason'), 'The phone was stolen.');
     backend.answer('placeHold', () => problem('internal_error'));
@@ -154,7 +154,7 @@ describe('an adjustment', () => {
     await user.selectOptions(dialog.getByLabelText('Direction'), 'debit');
     await user.type(dialog.getByLabelText('Amount in ATH'), '4.15');
     expect(screen.getByRole('dialog').textContent).toContain(
-      'Takes 4.15 ATH. The balance is 80.00 ATH afterwards.',
+      'Takes 4.15 ATH. The balance will be 80.00 ATH.',
     );
     await user.type(dialog.getByLabelText('Reason'), 'Credited twice by mistake.');
     await user.click(dialog.getByRole('button', { name: 'Take 4.15 ATH' }));
@@ -214,7 +214,7 @@ describe('the timeline', () => {
     await user.click(screen.getByRole('button', { name: 'Add note' }));
     await settle(2000);
     expect(screen.getByLabelText('Note')).toHaveProperty('value', '<b>Called</b> again.');
-    expect(screen.getByText('No answer came')).toBeDefined();
+    expect(screen.getByText('No response from the server')).toBeDefined();
     backend.answer('addNote', () => ({ id: '5', at: new Date().toISOString() }));
     await user.click(screen.getByRole('button', { name: 'Add note' }));
     await settle();

@@ -1,6 +1,7 @@
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
+import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Money } from '../../kit/money.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
@@ -48,7 +49,7 @@ function wordsOf(entry: Entry): Words {
       };
     case 'staff':
       return {
-        title: entry.data.action,
+        title: auditSentence(entry.data.action),
         text: entry.data.staff?.name ?? m.customers_note_nobody(),
         trailing: (
           <Badge tone={OUTCOME_TONES[entry.data.outcome]}>

@@ -32,7 +32,9 @@ describe('the journal', () => {
     const user = await openConsole('/ledger/transfers');
     const field = screen.getByLabelText('Transfer or key');
     await user.type(field, 'order 7{Enter}');
-    expect(screen.getByText('A transfer is a number, a key is a UUID.')).toBeDefined();
+    expect(
+      screen.getByText('Enter the number of a transfer, or a key, which is a UUID.'),
+    ).toBeDefined();
     await user.clear(field);
     await user.type(field, `${KEY}{Enter}`);
     await settle();
@@ -70,7 +72,7 @@ it('a transfer shows both sides with their balances after it, and what caused it
   expect(debit.textContent).toContain('−12.50 ATH');
   expect(debit.textContent).toContain('84.15 ATH');
   const credit = screen.getByRole('region', { name: 'Credit' });
-  expect(within(credit).getByRole('link', { name: 'merchant' }).getAttribute('href')).toBe(
+  expect(within(credit).getByRole('link', { name: 'Merchant' }).getAttribute('href')).toBe(
     '/console/ledger/accounts/-16',
   );
   expect(credit.textContent).toContain('+12.50 ATH');

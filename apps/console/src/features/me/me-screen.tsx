@@ -17,6 +17,7 @@ import { areKeysOn } from '../../kit/keys.ts';
 import { Page } from '../../kit/page.tsx';
 import { SessionList } from '../../kit/session-list.tsx';
 import { Time } from '../../kit/time.tsx';
+import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
 import { paths } from '../../routes/paths.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -43,7 +44,10 @@ export function MeScreen() {
               facts={[
                 { label: m.console_me_name(), value: me.name },
                 { label: m.common_email(), value: me.email },
-                { label: m.console_me_organisation(), value: organisationText(me) },
+                {
+                  label: m.console_me_organisation(),
+                  value: ORGANISATION_TITLES[me.organisation](),
+                },
                 {
                   label: m.console_me_roles(),
                   value: me.roles.map(({ title }) => title).join(', '),
@@ -59,9 +63,6 @@ export function MeScreen() {
     </DetailOf>
   );
 }
-
-const organisationText = ({ organisation }: Me): string =>
-  organisation === 'provider' ? m.console_organisation_provider() : m.console_organisation_brand();
 
 function Factors({ me }: { me: Me }) {
   const remove = useAdminAction('removeFactor');
@@ -126,15 +127,17 @@ function FactorRow({ factor, isPending, onRemove }: FactorRowProps) {
   const { name, createdAt, usedAt } = factor;
   return (
     <li className={rowClass}>
-      <span className="font-semibold">{name}</span>
-      <span className="text-caption text-ink-quiet">
-        {m.console_factor_since()} <Time at={createdAt} precision="day" />
-        {usedAt !== null && (
-          <>
-            {' · '}
-            {m.console_factor_used()} <Time at={usedAt} />
-          </>
-        )}
+      <span className="flex grow basis-48 flex-wrap items-baseline gap-x-4">
+        <span className="font-semibold">{name}</span>
+        <span className="text-caption text-ink-quiet">
+          {m.console_factor_since()} <Time at={createdAt} precision="day" />
+          {usedAt !== null && (
+            <>
+              {' · '}
+              {m.console_factor_used()} <Time at={usedAt} />
+            </>
+          )}
+        </span>
       </span>
       <span className="ml-auto">
         <Button

@@ -6,7 +6,8 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { DenseSelect } from '../../kit/dense-field.tsx';
 import { RolePicker } from './role-picker.tsx';
-import { ORGANISATION_TITLES, optionsOf } from './staff-words.ts';
+import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
+import { optionsOf } from './staff-words.ts';
 
 type Organisation = keyof typeof ORGANISATION_TITLES;
 

@@ -12,7 +12,8 @@ import { SessionList } from '../../kit/session-list.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import type { MemberAct } from './member-dialogs.tsx';
-import { ORGANISATION_TITLES, STATE_TITLES, STATE_TONES } from './staff-words.ts';
+import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
+import { STATE_TITLES, STATE_TONES } from './staff-words.ts';
 
 const MemberDialog = lazy(async () => ({
   default: (await import('./member-dialogs.tsx')).MemberDialog,

@@ -14,7 +14,8 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { StaffMemberDetail } from './staff-member-detail.tsx';
-import { ORGANISATION_TITLES, optionsOf, STATE_TITLES, STATE_TONES } from './staff-words.ts';
+import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
+import { optionsOf, STATE_TITLES, STATE_TONES } from './staff-words.ts';
 
 const InviteDialog = lazy(async () => ({
   default: (await import('./invite-dialog.tsx')).InviteDialog,

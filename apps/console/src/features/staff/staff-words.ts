@@ -1,4 +1,3 @@
-import type { Organisation } from '@athos/contract/console/staff';
 import type { StaffState } from '@athos/contract/console/people';
 import { m } from '@athos/messages/messages';
 import type { Tone } from '../../kit/badge.tsx';
@@ -15,11 +14,6 @@ export const STATE_TONES: Readonly<Record<StaffState, Tone>> = {
   active: 'success',
   suspended: 'danger',
   left: 'neutral',
-};
-
-export const ORGANISATION_TITLES: Readonly<Record<Organisation, () => string>> = {
-  provider: m.console_organisation_provider,
-  brand: m.console_organisation_brand,
 };
 
 /** The options of a choice between what a record names. */

@@ -34,7 +34,7 @@ describe('what can be done about a person', () => {
     await settle();
     expect(screen.getByRole('menuitem', { name: 'Reactivate' }).ariaDisabled).not.toBe('true');
     expect(screen.getByRole('menuitem', { name: /^Reset sign-in/ }).textContent).toContain(
-      'Only for somebody who is active.',
+      'This person is not active.',
     );
   });
 
