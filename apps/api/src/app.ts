@@ -52,7 +52,7 @@ async function registerConsole(app: FastifyInstance, deps: Deps): Promise<void> 
   if (staticDir !== undefined) await registerConsolePages(app, staticDir);
 }
 
-/** What every request meets before its route. */
+/** What handles every request before its route. */
 async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
   const inline = await readInlineHashes([config.staticDir, config.scannerStaticDir]);

@@ -65,7 +65,7 @@ export function registerConsoleRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** Whether a program may be sent requests, for those that serve nothing else of the wallet. */
+/** The health routes, for programs that serve nothing else of the wallet. */
 export const registerHealthRoutes = health.registerRoutes;
 
 /** The jobs of all capabilities by lane. */

@@ -56,7 +56,7 @@ export interface UnpostedRange {
   readonly to: Date | undefined;
 }
 
-/** What a capability knows about a customer's past, for the staff who help them. */
+/** What a capability contributes to a customer's timeline in the console. */
 export interface TimelineSource {
   readonly kinds: readonly TimelineKind[];
   readonly read: (db: Db, page: TimelinePage) => Promise<TimelineSlice>;
@@ -68,12 +68,12 @@ export interface TimelinePage {
   /** One of the source's kinds; `undefined` for all of them. */
   readonly kind: TimelineKind | undefined;
   readonly limit: number;
-  /** Where the slice before ended; `undefined` for the newest entries. */
+  /** Where the previous slice ended; `undefined` for the newest entries. */
   readonly position: string | undefined;
 }
 
 export interface TimelineSlice {
-  /** Newest first. May be fewer than `limit` although there are more. */
+  /** Newest first. May be fewer than `limit` although more follow. */
   readonly entries: readonly TimelineEntry[];
   /** Nothing follows the last of `entries`. */
   readonly isEnd: boolean;
@@ -81,7 +81,7 @@ export interface TimelineSlice {
   readonly positionAfter: (count: number) => string | Promise<string>;
 }
 
-/** A slice of rows that were read with `limit + 1`, in which the id of an entry is its position. */
+/** Makes a slice of rows read with `limit + 1`. The id of an entry is its position. */
 export const timelineSlice = (
   entries: readonly TimelineEntry[],
   { limit }: Pick<TimelinePage, 'limit'>,
@@ -99,16 +99,16 @@ export interface LiveEventSource {
   readonly read: (db: Db, id: string) => Promise<LiveEvent>;
 }
 
-/** What caused a transfer, for the people who keep the books: a purchase, a card order. */
+/** The object that caused a transfer, such as a purchase or a card order. Shown in the console's ledger. */
 export interface TransferObject {
   readonly type: string;
   readonly id: string;
 }
 
-/** The objects behind the transfers of a capability. */
+/** Finds the objects that caused a capability's transfers. */
 export interface TransferObjects {
   readonly kinds: readonly TransferKind[];
-  /** By transfer id. What has no object is omitted. */
+  /** By transfer id. Transfers without an object are omitted. */
   readonly find: (
     db: Db,
     transfers: readonly JournalTransfer[],
@@ -121,58 +121,58 @@ export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 /** Erases a deleted user's data from the capability's own tables. Must be idempotent. */
 export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
-/** Ends what a member of staff has open, such as requests, when they are suspended or leave. Must be idempotent. */
+/** Ends what a member of staff has open, such as requests, when the person is suspended or leaves. Must be idempotent. */
 export type EndStaffWork = (tx: Tx, staffId: string, at: Date) => Promise<void>;
 
-/** What an action would do, as the person who asks and those who vote are shown it. */
+/** What an action would do, as shown to the requester and the voters. */
 export interface ActionPreview {
   readonly subjectId: string;
-  /** Any text that changes when what is shown does. At the last vote another one ends the request as `stale`. */
+  /** A text that changes whenever the preview does. If it differs at the last vote, the request ends as `stale`. */
   readonly version: string;
-  /** The customer whom it is about. Nobody asks for, or votes on, what concerns their own wallet. */
+  /** The customer concerned. Nobody may request or vote on anything about their own wallet. */
   readonly customer?: {
     readonly userId: bigint;
     readonly uuid: string;
     readonly email: string | null;
   };
   readonly amount?: { readonly asset: string; readonly units: bigint };
-  /** What it is worth: counts against the proof of presence, and decides whether two votes are needed. */
+  /** Its worth. Counts against the proof of presence and decides whether two votes are needed. */
   readonly usdCents?: bigint;
-  /** What the policy's limits are compared with, in the action's `unit`. Without it, somebody always has to vote. */
+  /** The amount that the policy's limits apply to, in the action's `unit`. Without it, a vote is always needed. */
   readonly measured?: bigint;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** One request or direct act, for the functions of its action. */
+/** One request or direct act, as its action's functions receive it. */
 export interface ActionCall<Payload> {
-  /** The id of the request and the key of every movement of the ledger that belongs to it. */
+  /** The id of the request, and the key of all its ledger movements. */
   readonly id: string;
   readonly payload: Payload;
   readonly reason: string;
   readonly requestedBy: Pick<SignedInStaff, 'staffId' | 'organisation' | 'walletUuid'>;
-  /** Whether `hold` has run, so that what it holds is paid from the account `holds`. */
+  /** Whether `hold` has run, so that `execute` pays from the account `holds`. */
   readonly isHeld: boolean;
 }
 
 /**
- * What staff may do within a policy, and above it after the votes of others: the same functions either way (decision 0022). Only
- * `lock` may take locks, in this order: users by id, orders, refunds and disputes. The ledger's is taken by `hold`, `giveBack`
- * and `execute`, whose movements come last.
+ * Something that staff may do at once within a policy, and above it after a vote. Both ways run the same functions (decision 0022).
+ * Only `lock` may take locks, in this order: users by id, orders, refunds and disputes. `hold`, `giveBack` and `execute` take the
+ * ledger's lock, so their movements come last.
  */
 export interface Action<D = never, Payload = never> {
-  /** Also the action of its entries in the audit. Must stay as long as a request of that name may be open. */
+  /** Also the action of its audit entries. Must not change while a request of that name may be open. */
   readonly name: `${string}.${string}`;
   readonly subjectType: string;
   readonly permission: Permission;
   readonly policy: PolicyName;
   /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents. */
   readonly unit: 'ATH' | 'USD';
-  /** Holds only JSON, so that it can wait in a row. */
+  /** Holds only JSON values, because a waiting request stores it in a row. */
   readonly payload: z.ZodType;
-  /** Takes locks that come before those of the people who ask and vote, whose ids it is given, for an action about staff. */
+  /** For an action about staff: takes the locks that come before those of the requester and the voters (`people`). */
   readonly lockFirst?: (tx: Tx, payload: Payload, people: readonly string[]) => Promise<void>;
-  /** Locks what the others read and change. Throws if it is not there. */
+  /** Locks what the other functions read and change. Throws if it does not exist. */
   readonly lock: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
   /** Throws if it cannot be done. */
   readonly preview: (
@@ -183,13 +183,13 @@ export interface Action<D = never, Payload = never> {
   ) => Promise<ActionPreview>;
   /** Holds value while the request waits, under its id. */
   readonly hold?: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
-  /** Gives back what `hold` held, once the request has ended in any other way than executed. */
+  /** Returns what `hold` held, after a request has ended without being executed. */
   readonly giveBack?: (
     deps: D,
     tx: Tx,
     call: ActionCall<Payload> & { readonly state: 'rejected' | 'withdrawn' | 'expired' },
   ) => Promise<void>;
-  /** `hold` takes the value from the customer, whose account therefore cannot be deleted meanwhile. */
+  /** `hold` takes the value from the customer, so their account cannot be deleted while the request is open. */
   readonly isCustomersValueHeld?: boolean;
   readonly execute: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
 }
@@ -197,7 +197,7 @@ export interface Action<D = never, Payload = never> {
 /** `D` names the dependencies that the capability needs; `capabilities.ts` checks that they exist. */
 export interface Capability<D = never> {
   readonly registerRoutes?: (app: FastifyInstance, deps: D) => void;
-  /** Its calls of the console, which may run in a process of their own. */
+  /** Its console calls, which may run in a separate process. */
   readonly registerConsoleRoutes?: (app: FastifyInstance, deps: D) => void;
   /** Its jobs by lane and name. A name must stay as long as a job with that name may be queued. */
   readonly createTasks?: (deps: D) => TasksByLane;

@@ -1,4 +1,4 @@
-/** Who may call the console: generated from the contract, so that no call is forgotten. */
+/** Who may make which console call. Generated from the contract, so that no call is forgotten. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '@athos/contract/api';
@@ -50,12 +50,12 @@ describe.each(BUILT_IN_ROLES)('with the role %s', (role) => {
     async (_name, call) => {
       if (call.auth !== 'console') throw new Error('a call of a guest');
       advance = stopClock(test);
-      // Each call counts against the person's limit.
+      // Each call counts against the person's limit per second.
       advance(1_000);
       const { permission } = call;
       const isOpen = permission === 'own' || permission === 'enrol';
       const isAllowed = isOpen || mayAct(BUILT_IN_GRANTS[role][permission]);
-      // Of its own, since some calls end the session.
+      // A new session for each call, since some calls end it.
       const caller = await signInStaff(test, staffOf(role));
       const { status, body } = await caller.ask(call);
       if (isAllowed) expect(body?.code).not.toBe('permission_missing');
@@ -146,7 +146,7 @@ it.each(WALLET_CALLS)(
   },
 );
 
-it('a cookie of somebody else’s making opens nothing', async () => {
+it('refuses a forged cookie', async () => {
   const { deps } = test;
   const token = callers.get('provider_owner')?.token ?? '';
   const planted = [

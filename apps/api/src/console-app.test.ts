@@ -42,7 +42,7 @@ const get = (from: Pick<TestApp, 'request'>, url: string, remoteAddress = '127.0
   from.request({ method: 'GET', url, remoteAddress });
 
 describe('the documents', () => {
-  it('[O-043] leave the console out of the public one', async () => {
+  it('[O-043] leave the console out of the public document', async () => {
     const { text, body } = await get(test, '/api/openapi.json');
     expect(Object.keys(body.paths).length).toBeGreaterThan(20);
     expect(text).not.toMatch(/\/admin\b|AuditEntry|ListCount/);
@@ -89,7 +89,7 @@ describe('the page', () => {
   });
 });
 
-it('answers no page of another origin, not even those of the native apps', async () => {
+it('lets no page of another origin read it, not even those of the native apps', async () => {
   const origin = 'https://localhost';
   const { status, headers } = await owner.call('auditEntries', { headers: { origin } });
   expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined]);
@@ -104,7 +104,7 @@ it('answers no page of another origin, not even those of the native apps', async
 });
 
 describe('networks', () => {
-  it('[O-058] keep the console from everybody outside of them, however the address is spelled', async () => {
+  it('[O-058] keep everybody outside them from the console, however the address is spelled', async () => {
     const office = await openWith({ CONSOLE_NETWORKS: '10.0.0.0/8, 2001:db8::/32' });
     for (const url of ['/console', '/console/audit', '/api/admin/audit', '/api/%61dmin/audit']) {
       const outside = await get(office, url, '203.0.113.7');
@@ -124,7 +124,7 @@ describe('the program', () => {
     }
   });
 
-  it('[O-057] of its own serves the console with CONSOLE=own, and the API does not', async () => {
+  it('[O-057] is separate with CONSOLE=own, and the API then serves no console', async () => {
     const wallet = await openWith({ CONSOLE: 'own' });
     expect((await get(wallet, '/api/admin/audit')).status).toBe(404);
     const own = await startApiProcess(test.deps.config.databaseUrl, 'console-api');

@@ -1,4 +1,4 @@
-/** Members of staff for tests, and what they ask of the console, as its page in a browser does. */
+/** Creates staff for tests and makes console calls for them, with the headers that the console's page sends. */
 import { randomUUID } from 'node:crypto';
 import { API_PREFIX } from '@athos/contract/call';
 import {
@@ -65,7 +65,7 @@ export async function createStaffMember(
 interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly key?: string;
-  /** The version that a write is made for. */
+  /** The version in If-Match. */
   readonly version?: number;
   readonly remoteAddress?: string;
 }
@@ -83,7 +83,7 @@ export interface ConsoleCaller extends TestStaff {
   readonly setCookie: string;
   /** Makes a call of the contract as the console's page does. A POST gets a new key unless one is given. */
   call<Name extends ConsoleCallName>(name: Name, given?: Given<Name>): Promise<TestAnswer>;
-  /** The same for a description that is not in the contract, or a wrong body. */
+  /** The same for a call outside the contract, or with an invalid body. */
   ask(
     call: Pick<ConsoleCall, 'method' | 'path'>,
     given?: ConsoleRequest & {
@@ -121,7 +121,7 @@ export async function signInStaff(
   return callerOf(test, staff, session);
 }
 
-/** Somebody who has this session. */
+/** A person with this session cookie. */
 export function callerOf(
   { deps, request }: Parts,
   staff: TestStaff,

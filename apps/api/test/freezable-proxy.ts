@@ -15,7 +15,7 @@ export interface FreezableProxy {
   freezeBefore(text: string): Promise<void>;
   /** Holds back what clients send from `text` on, and then resolves with a function that releases it. Responses still pass. */
   holdBefore(text: string): Promise<() => void>;
-  /** Like `swallowAnswers`, for the connection on which `text` is sent next. The text reaches the server. */
+  /** Like `swallowAnswers`, but only for the connection that next sends `text`. The text still reaches the server. */
   swallowAnswersTo(text: string): Promise<void>;
   /** Delays every response of the server. */
   delayAnswers(byMs: number): void;
@@ -31,7 +31,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   let isFrozen = false;
   let delayMs = 0;
   let held: (() => void)[] | undefined;
-  /** Whose answers are swallowed; everybody's without a client. */
+  /** The client whose answers are swallowed; all clients if `undefined`. */
   let swallowing: { readonly client?: Socket; readonly onAnswer: () => void } | undefined;
   let watchFor: { readonly text: string; readonly onSaid: (client: Socket) => void } | undefined;
   const server = createServer((client) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-/** Lets nobody read the journal until several statements wait for it. Returns what `ask` has started. */
+/** Locks the journal until several statements wait for it. Returns what `ask` has started. */
 export function holdJournal<T extends object>(
   { deps }: Pick<TestApp, 'deps'>,
   ask: () => T,

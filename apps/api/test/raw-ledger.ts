@@ -9,7 +9,7 @@ export async function movePostedAt<T>(db: Kysely<T>, aheadSeconds: number): Prom
   );
 }
 
-/** Keeps every posting waiting until the transaction ends. */
+/** Blocks all postings until the transaction ends. */
 export async function holdPostings<T>(tx: Kysely<T>): Promise<void> {
   await sql`select from ledger_head for update`.execute(tx);
 }
@@ -20,7 +20,7 @@ export async function readJournal<T>(db: Kysely<T>): Promise<unknown[]> {
   return rows;
 }
 
-/** Moves the time of the last batch to a day to come. The next batches have no earlier one, so tests can make days pass. */
+/** Moves the time of the last batch to a later day. Later batches are never earlier, so tests can make days pass. */
 export async function setPostedAt<T>(db: Kysely<T>, time: Date): Promise<void> {
   await sql`update ledger_head set posted_at = ${time}`.execute(db);
 }

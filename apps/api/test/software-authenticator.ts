@@ -1,4 +1,4 @@
-/** An authenticator in software: makes ES256 passkeys without attestation and signs with them, or in one of the ways that must be refused. */
+/** A software authenticator. It creates ES256 passkeys without attestation and signs with them, honestly or in a way that must be refused. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
@@ -99,7 +99,7 @@ export class SoftwareAuthenticator {
       Buffer.concat([data, sha256(clientData)]),
       this.#keys.privateKey,
     );
-    // The last byte belongs to the number s, so the signature keeps its form.
+    // The last byte is part of the number s, so the signature stays well-formed.
     if (forgery.isSignatureTampered === true) {
       signature.writeUInt8(signature.readUInt8(signature.length - 1) ^ 1, signature.length - 1);
     }

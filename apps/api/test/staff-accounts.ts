@@ -1,4 +1,4 @@
-/** Invites, enrols and signs staff in as people do. */
+/** Invites, enrols and signs in staff through the console's calls. */
 import { createHash } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { API_PREFIX } from '@athos/contract/call';
@@ -42,7 +42,7 @@ export const askAsGuest = <Name extends ConsoleCallName>(
     ...from,
   });
 
-/** The code that an authenticator app shows now, or so many steps of 30 s later. */
+/** The code that an authenticator app shows now, or the given number of 30 s steps later. */
 export const totpCode = ({ clock }: TestApp, secret: string, stepsLater = 0): string =>
   new TOTP({ secret }).generate({ timestamp: clock.nowMs() + stepsLater * 30_000 });
 
@@ -99,7 +99,7 @@ export async function acceptInvite(test: TestApp, invited: Invited): Promise<Con
   return sessionOf(test, invited, answer);
 }
 
-/** A person with a password and an authenticator app. The present code is used up: move the clock on before the next. */
+/** A person with a password and an authenticator app. Its present code is used up, so advance the clock before the next. */
 export async function enrolPerson(
   test: TestApp,
   roles: Roles,

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const originOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
-/** The wallet's own cookies and scripts must not reach the console: a fault in the wallet's pages would ride on its session. */
+/** Refuses the wallet's origin, because a flaw in the wallet's pages could then use console sessions. */
 function addressFaults({ CONSOLE_URL: url, PUBLIC_URL: walletUrl }: Given): string[] {
   if (url === undefined) return ['CONSOLE_URL: is missing; staff open the console under it'];
   if (!url.startsWith('https://')) return ['CONSOLE_URL: must be an https address'];
@@ -30,19 +30,19 @@ function productionFaults(given: Given): string[] {
 
 export const operatorConsole = topic(
   {
-    /** Whether the API also serves the console, a process of its own does (programs/console-api.ts), or none. */
+    /** Who serves the console: the API, a separate process (programs/console-api.ts), or nobody. */
     mode: ['CONSOLE', z.enum(['with_api', 'own', 'off']).optional()],
     url: ['CONSOLE_URL', webUrl.optional()],
-    /** Where the process of its own listens. */
+    /** Where the separate process listens. */
     host: ['CONSOLE_HOST', z.string().default('127.0.0.1')],
     port: ['CONSOLE_PORT', wholeNumber(0, 65_535).default(8090)],
-    /** Networks from which the console may be used; every one if empty. */
+    /** Networks from which the console may be used. Empty: all. */
     networks: ['CONSOLE_NETWORKS', list.refine((parts) => parts.every(isNetwork), NETWORK_LIST)],
     staticDir: ['CONSOLE_STATIC_DIR', z.string().optional()],
-    /** A session ends after so long without a call, and after so many hours at the latest. */
+    /** A session ends after this long without a call, and after this many hours in any case. */
     idleMinutes: ['CONSOLE_IDLE_MINUTES', wholeNumber(1, 24 * 60).default(30)],
     sessionHours: ['CONSOLE_SESSION_HOURS', wholeNumber(1, 168).default(12)],
-    /** Where the seal of each day is mailed: a mailbox outside the reach of whoever can write to the database. */
+    /** Where the daily seal is mailed. Nobody who can write to the database should have access to this mailbox. */
     sealMailTo: ['SEAL_MAIL_TO', z.email('must be one e-mail address').optional()],
   },
   {
@@ -59,12 +59,12 @@ export const operatorConsole = topic(
 
 type ConsoleTopic = NonNullable<ReturnType<typeof operatorConsole>['value']>;
 
-/** Completes the settings with what follows from those of the server. In production, a console is named or there is none. */
+/** Derives the console's settings from those of the server. Production has a console only if it is configured. */
 export function consoleSettings(
   { mode, url, ...rest }: ConsoleTopic,
   server: { readonly isProduction: boolean; readonly publicUrl: string },
 ) {
-  // A passkey belongs to a name, never to an IP address, so the demo's console is at localhost.
+  // Passkeys need a host name, not an IP address, so the demo's console is at localhost.
   const address = url ?? server.publicUrl.replace('//127.0.0.1', '//localhost');
   return {
     ...rest,

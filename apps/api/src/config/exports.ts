@@ -3,7 +3,7 @@ import { topic } from './topic.ts';
 
 export const exportFiles = topic(
   {
-    /** The folder of exports, which hold personal data: console and worker alone may read it, and share it. */
+    /** The folder of exports. They hold personal data, so only the console and the worker may read it; both must share it. */
     exportDir: ['EXPORT_DIR', z.string().default('data/exports')],
   },
   { build: (values) => values },

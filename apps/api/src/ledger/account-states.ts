@@ -1,4 +1,4 @@
-/** What an account may do: its state, which post_batch reads with the balance, and the lock under which it changes. */
+/** States of accounts. post_batch reads the state together with the balance; a state changes only under the ledger's lock. */
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
@@ -8,10 +8,10 @@ import type { LedgerTx } from './in-transaction.ts';
 /** In the order of their numbers in `ledger_accounts`. */
 const WHOLE_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
 type WholeState = (typeof WHOLE_STATES)[number];
-/** `held`: some movements are stopped, and the others are not. */
+/** `held`: holds stop some movements. */
 export type AccountState = WholeState | 'held';
 
-/** The bits of a held state, which is 16 plus those that are stopped. */
+/** A held state is 16 plus the bits of what is stopped. */
 const HELD_BITS = { send: 1, spend: 2, receive: 4 } as const;
 /** `send` stops sends, `spend` purchases and tips, `receive` sends, tips and rewards to the account. */
 export type HeldMovement = keyof typeof HELD_BITS;
@@ -20,7 +20,7 @@ const HELD = 16;
 export const stateName = sql`(case when state >= ${sql.lit(HELD)} then 'held'
   else (array[${sql.join(WHOLE_STATES.map((state) => sql.lit(state)))}])[state + 1] end)`;
 
-/** Taken before anything is read that a batch could change: a batch that has read it commits first. */
+/** Take this lock before reading anything that a batch could change. It waits for a batch under way to commit. */
 export async function lockHead(tx: LedgerTx): Promise<void> {
   await sql`select from ledger_head for update`.execute(tx);
 }
@@ -39,7 +39,7 @@ export async function updateAccountState(
   if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
 }
 
-/** Leaves whole states other than `open` as they are. */
+/** Changes only open and held accounts. */
 export async function updateHeldMovements(
   tx: LedgerTx,
   userId: bigint,
@@ -68,7 +68,7 @@ export async function selectAccountState(
   return row.state;
 }
 
-/** The state of a user's account, for a user id in a column of a query; null if there is no account. */
+/** SQL for the state of a user's account, given a column with the user's id; null if there is no account. */
 export const userAccountStateOf = (
   userId: RawBuilder<unknown>,
   asset: TokenAsset,

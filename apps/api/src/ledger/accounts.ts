@@ -44,7 +44,7 @@ const SYSTEM_NUMBERS = {
   dispute_hold: 10n,
   /** The budget for credits by staff, in ATH alone. */
   goodwill: 11n,
-  /** What staff debited. */
+  /** Value that staff debited. */
   adjustments: 12n,
   /** Debts given up. */
   write_off: 13n,
@@ -60,7 +60,7 @@ const SYSTEM_NUMBERS = {
   refund_cost: 18n,
   /** Card money paid out to the programme's bank. */
   bank: 19n,
-  /** Card money that has no known reason yet. */
+  /** Card money whose reason is not known yet. */
   suspense: 20n,
 } as const;
 

@@ -16,7 +16,7 @@ interface Payer {
   readonly state: number;
 }
 
-/** What each user account pays, as two arrays for PostgreSQL. */
+/** The amount that each user account pays, as two parallel arrays. */
 function takenFrom(requests: readonly GroupTransferRequest[]): { ids: string; amounts: string } {
   const taken = new Map<LedgerAccountId, bigint>();
   for (const { debitAccountId: id, amountUnits } of requests) {
@@ -27,7 +27,7 @@ function takenFrom(requests: readonly GroupTransferRequest[]): { ids: string; am
 
 const CLOSED = 3;
 
-/** Opens the paying accounts with floors that let them pay. Returns them as they were, without those that are closed. */
+/** Opens the paying accounts and lowers their floors so that they can pay. Returns their previous states; closed ones are left out. */
 async function openForTaking(
   tx: LedgerTx,
   { ids, amounts }: { readonly ids: string; readonly amounts: string },

@@ -32,7 +32,7 @@ const issuance = systemAccountId('issuance', 'ATH');
 const merchant = systemAccountId('merchant', 'ATH');
 const breakage = systemAccountId('breakage', 'ATH');
 
-/** The journal's times never fall, so setting the time of the last batch ahead moves the days on. */
+/** The journal's times never fall, so moving the last batch's time ahead starts a new day. */
 const moveTo = (time: Date) => books.pool.query('update ledger_head set posted_at = $1', [time]);
 
 const move = (
@@ -56,7 +56,7 @@ describe('balances at the end of any day', () => {
     (await books.pool.query('select * from ledger_totals order by until_id, account_id')).rows;
   const dayAt = (day: number): Date => new Date(FIRST_DAY + day * DAY_MS);
 
-  it('are those that stood there, for busy accounts and for quiet ones', async () => {
+  it('are correct for busy and for quiet accounts', async () => {
     const user = await books.openUser(1n);
     const stood: ReadonlyMap<LedgerAccountId, bigint>[] = [];
     const now = async () =>
@@ -82,7 +82,7 @@ describe('balances at the end of any day', () => {
     const before = await balancesBefore(dayAt(0));
     expect(new Set(before?.programme.values())).toEqual(new Set([0n]));
 
-    // From totals they are the same, on every day, and the totals are the same whenever they are added.
+    // Balances computed from totals are the same on every day, no matter when the totals were added.
     const fromRows = await Promise.all(everyDay());
     await books.inTx((tx) => addTotals(tx, 50));
     expect(await Promise.all(everyDay())).toEqual(fromRows);
@@ -94,7 +94,7 @@ describe('balances at the end of any day', () => {
     expect(await selectTotals()).toEqual(totals);
   });
 
-  it('are not read from more rows than a statement may take', async () => {
+  it('are refused if too many rows would have to be read', async () => {
     const user = await books.openUser(1n);
     await post(seed(user, 100n), move(user, merchant, 1n));
     const count = async (rowsMax: number) =>
@@ -110,7 +110,7 @@ describe('balances at the end of any day', () => {
     expect(await count(0)).toBeGreaterThan(0);
   });
 
-  it('are verified where totals stand', async () => {
+  it('are verified where there are totals', async () => {
     const user = await books.openUser(1n, 100n);
     await post(move(user, merchant, 5n), move(user, merchant, 6n));
     await books.inTx((tx) => addTotals(tx, 1));
@@ -129,7 +129,7 @@ describe('balances at the end of any day', () => {
 });
 
 describe('the journal', () => {
-  it('is read by time, a row on the boundary once', async () => {
+  it('is read by time, with a row on a boundary in one range only', async () => {
     const user = await books.openUser(1n, 1_000n);
     const times = [1, 2, 3, 4].map((day) => new Date(Date.UTC(2031, 5, day)));
     for (const time of times) {
@@ -149,7 +149,7 @@ describe('the journal', () => {
     expect(await books.inTx((tx) => countJournal(tx, {}, 5))).toBe(5);
   });
 
-  it('is paged without a gap or a double while transfers are posted', async () => {
+  it('is paged without gaps or duplicates while transfers are posted', async () => {
     const user = await books.openUser(1n, 1_000n);
     for (let count = 0; count < 25; count++) await post(move(user, merchant, 1n));
     const ids: bigint[] = [];
@@ -167,12 +167,12 @@ describe('the journal', () => {
     expect(ids).toEqual(all.slice(all.indexOf(ids[0] ?? 0n)));
   });
 
-  it('is searched by kind and amount, and a page that looked at its share says how far', async () => {
+  it('is searched by kind and amount, and a page that reaches its row limit says how far it read', async () => {
     const user = await books.openUser(1n);
     await post(seed(user, 1_000_000n));
     const rare = move(user, breakage, 77n, TransferKind.Forfeit);
     await post(rare);
-    // More rows than one call looks at, in batches of 1,000.
+    // More rows than one call reads, in batches of 1,000.
     for (let batch = 0; batch < 21; batch++) {
       await post(...Array.from({ length: 1_000 }, () => move(user, merchant, 1n)));
     }

@@ -1,4 +1,4 @@
-/** Reads of the journal and of the programme's accounts for the people who keep the books. No index exists for them alone. */
+/** Reads of the journal and of the programme's accounts for bookkeeping. They use only indexes that other reads need anyway. */
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { units, type Asset, type Units } from '@athos/domain/money';
 import { stateName, type AccountState } from './account-states.ts';
@@ -79,11 +79,11 @@ export interface JournalFilter {
 }
 
 export interface JournalPage {
-  /** Newest first. Fewer than asked for if the rows that were looked at held no more. */
+  /** Newest first. Fewer than requested if the rows that were read had no more matches. */
   readonly transfers: readonly JournalTransfer[];
-  /** Where to go on; `undefined` at the end. */
+  /** Where the next page begins; `undefined` at the end. */
   readonly nextBeforeId: bigint | undefined;
-  /** The time of the last row looked at, if the page is short because of the bound. */
+  /** The time of the last row read, if the row limit cut the page short. */
   readonly lookedUntil: Date | undefined;
 }
 
@@ -96,7 +96,7 @@ const idAt = (time: Date | undefined, otherwise: bigint): RawBuilder<unknown> =>
     ? sql`${otherwise.toString()}::bigint`
     : sql`ledger_first_id_at(${time}::timestamptz)`;
 
-/** The conditions that no index helps with. */
+/** Conditions that no index supports. */
 const hasMatch = ({ kinds, amountMin, amountMax }: JournalFilter): RawBuilder<boolean> => sql`(
   (${kinds === undefined ? null : `{${kinds.join(',')}}`}::smallint[] is null
     or t.kind = any(${kinds === undefined ? null : `{${kinds.join(',')}}`}::smallint[]))
@@ -105,7 +105,7 @@ const hasMatch = ({ kinds, amountMin, amountMax }: JournalFilter): RawBuilder<bo
 const isFiltered = ({ kinds, amountMin, amountMax }: JournalFilter): boolean =>
   kinds !== undefined || amountMin !== undefined || amountMax !== undefined;
 
-/** One page of the journal, newest first. Looks at `JOURNAL_SCAN_MAX` rows at most. */
+/** One page of the journal, newest first. Reads `JOURNAL_SCAN_MAX` rows at most. */
 export async function readJournal(
   executor: QueryExecutorProvider,
   filter: JournalFilter,
@@ -173,7 +173,7 @@ export async function countJournal(
   return rows[0]?.count ?? 0;
 }
 
-/** A key belongs to its payer and a group has up to 1,023 lines, so there may be many. */
+/** Several payers can use the same key, and a group has up to 1,023 lines, so there may be many. */
 const TRANSFERS_OF_A_KEY_MAX = 200;
 
 export async function selectTransfersByKey(
@@ -202,7 +202,7 @@ export async function selectChainHead(executor: QueryExecutorProvider): Promise<
   return { hash: rows[0]?.hash ?? '', postedAt: rows[0]?.posted_at ?? undefined };
 }
 
-/** What users owe the programme, by asset: how many accounts are below 0, and the sum of their balances. */
+/** What users owe, by asset: the number of accounts below 0 and the sum of their balances. */
 export async function selectDebts(
   executor: QueryExecutorProvider,
 ): Promise<readonly { readonly asset: Asset; readonly count: number; readonly units: Units }[]> {

@@ -100,8 +100,8 @@ export async function transferById(
 }
 
 /**
- * The movements of an account since a transfer of its list, which comes last, newest first; all of them if it is not in the list.
- * `undefined` if there are more than `rowCountMax`.
+ * The movements of an account down to and including the given transfer, newest first; all of them if it is not in the account's
+ * list. `undefined` if there are more than `rowCountMax`.
  */
 export async function movementsSince(
   executor: QueryExecutorProvider,

@@ -106,14 +106,14 @@ export interface Ledger {
   openCampaignAccount(tx: LedgerTx, campaignId: number): Promise<void>;
 
   /**
-   * Takes value back, below 0 if it must: like `transferInTx`, but the floors of the paying user accounts sink to what is taken,
-   * and holds, restrictions and freezes, which stay, do not stop it. A closed account refuses. Call it last.
+   * Takes value back, below 0 if necessary. Like `transferInTx`, but the floors of the paying user accounts sink as far as needed,
+   * and holds, restrictions and freezes stay in place without stopping it. A closed account refuses. Call it last.
    */
   clawBackInTx(tx: LedgerTx, requests: readonly GroupTransferRequest[]): Promise<GroupOutcome>;
 
   /**
-   * Raises the floor of a user account to its balance, or to 0 if nothing is owed any more, and returns it. Takes the ledger's
-   * lock, so call it last too. Throws RangeError for an unknown account.
+   * Raises the floor of a user account to its balance, but at most to 0, and returns it. Takes the ledger's lock, so call it last.
+   * Throws RangeError for an unknown account.
    */
   restoreFloorInTx(tx: LedgerTx, accountId: LedgerAccountId): Promise<Units>;
 
@@ -125,8 +125,8 @@ export interface Ledger {
   ): Promise<void>;
 
   /**
-   * Stops exactly these movements of the user's accounts, and no others; none opens them. Accounts that are restricted, frozen or
-   * closed stay so, since that stops more. Takes the ledger's lock, so call it last.
+   * Stops exactly these movements of the user's accounts; an empty list opens the accounts. Restricted, frozen and closed accounts
+   * stay as they are, since they stop more. Takes the ledger's lock, so call it last.
    */
   setHeldMovements(tx: LedgerTx, userId: bigint, held: readonly HeldMovement[]): Promise<void>;
 
@@ -153,7 +153,7 @@ export interface Ledger {
   transferById(transferId: bigint): Promise<JournalTransfer | undefined>;
 
   /**
-   * The movements of an account since a transfer of its list, which comes last, newest first. `undefined` if there are more than
+   * The movements of an account down to and including the given transfer, newest first. `undefined` if there are more than
    * `rowCountMax`.
    */
   movementsSince(
@@ -162,7 +162,7 @@ export interface Ledger {
     range: { sinceId: bigint; rowCountMax: number },
   ): Promise<readonly JournalTransfer[] | undefined>;
 
-  /** Locks the ledger until the transaction ends, so that what is read of it afterwards still holds when the transaction posts. */
+  /** Locks the ledger until the transaction ends, so that what is read from it stays true until the transaction posts. */
   lockInTx(tx: LedgerTx): Promise<void>;
 
   /**

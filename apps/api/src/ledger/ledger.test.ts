@@ -85,7 +85,7 @@ describe('units and assets', () => {
     await expect(books.ledger.transfer(mixed)).rejects.toThrow('one asset');
   });
 
-  it('computes the ids that the migrations gave to the accounts of the programme', async () => {
+  it('computes the account ids that the migrations created', async () => {
     const { rows } = await books.pool.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
       'select id::text, code, asset from ledger_accounts where code is not null',
     );
@@ -426,7 +426,7 @@ describe('holds', () => {
     }
   });
 
-  it('stop transfers that are under way, and answer replays of earlier ones', async () => {
+  it('stop transfers under way, and let replays of earlier ones be answered', async () => {
     const [account, other] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const earlier = send(account, other, 1n);
     await books.ledger.transfer(earlier);
@@ -509,7 +509,7 @@ describe('claw-backs', () => {
     );
   });
 
-  it('have an index of debtors that lets balances change without touching an index', async () => {
+  it('use an index of debtors that ordinary balance changes do not touch', async () => {
     const { rows } = await books.pool.query<{ definition: string }>(
       `select indexdef as definition from pg_indexes where tablename = 'ledger_accounts'`,
     );

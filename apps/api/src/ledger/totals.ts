@@ -1,16 +1,16 @@
 /**
- * Balances at any time: of every account of the programme, and of all customers together. Totals that stand after every
- * `ROWS_PER_TOTALS` transfers keep what has to be read small.
+ * Balances at any time, of each account of the programme and of all customers together. Totals are stored after every
+ * `ROWS_PER_TOTALS` transfers, so that few rows have to be read.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { units, type Asset, type Units } from '@athos/domain/money';
 import { assetOfAccount, type LedgerAccountId } from './accounts.ts';
 
-/** About 20 ms of reading, and some 20 rows of totals. */
+/** About 20 ms of reading, for some 20 rows of totals. */
 const ROWS_PER_TOTALS = 20_000;
-/** About a second of reading, which is what accumulates if no totals are added for a while. A statement may take three. */
+/** About a second of reading, in case no totals were added for a while. The statement limit is three seconds. */
 const ROWS_PER_READ_MAX = 500_000;
-/** Twenty million transfers a run. The next run goes on. */
+/** Twenty million transfers a run. The next run continues. */
 const TOTALS_PER_RUN = 1_000;
 
 export interface BalancesAt {
@@ -44,7 +44,7 @@ export async function selectBalancesBefore(
   };
 }
 
-/** Adds the totals that have become due. Two at once add each only once. */
+/** Adds the totals that are due. Two runs at once add each only once. */
 export async function addTotals(
   executor: QueryExecutorProvider,
   rowsPerTotals: number = ROWS_PER_TOTALS,

@@ -88,7 +88,7 @@ export type TransferRefusal =
   | { outcome: 'blocked'; reason: BlockedReason }
   /** A hold of the payer stops movements of this kind. */
   | { outcome: 'held' }
-  /** A hold of the receiver does. */
+  /** A hold of the receiver stops movements of this kind. */
   | { outcome: 'receiver_held' };
 
 /** `replayed` repeats the first result and moves nothing. A refusal moves nothing and does not use up the key. */

@@ -148,10 +148,10 @@ describe('when a claw-back is cut off', () => {
     kind: TransferKind.Chargeback,
     line: 0,
   });
-  /** As the worker does it: on a connection of its own, through the proxy. */
+  /** Runs as the worker does, on a separate connection through the proxy. */
   async function clawBack(request: GroupTransferRequest): Promise<string> {
     const pool = new pg.Pool({ connectionString: proxy.url, max: 1 });
-    // The connection is lost on purpose; what was asked on it is refused as well.
+    // The connection is cut on purpose, so its pending query is rejected too.
     pool.on('connect', (client) => client.on('error', () => undefined));
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     try {
@@ -171,7 +171,7 @@ describe('when a claw-back is cut off', () => {
     return rows[0];
   };
 
-  // The statements in their order: the lock, the floors, the posting, the states, the end.
+  // The statements in order: lock, floors, posting, states, commit.
   it.each(['ledger_head', 'old.floor_units', 'post_batch', 'former.state', 'commit'])(
     'before %s, nothing has happened, and a repeat takes it once',
     async (statement) => {
@@ -192,7 +192,7 @@ describe('when a claw-back is cut off', () => {
     },
   );
 
-  it('after its commit, everything has happened, and a repeat is a replay', async () => {
+  it('has moved everything once committed, and a repeat is a replay', async () => {
     const request = take();
     const answered = proxy.swallowAnswersTo('commit');
     const outcome = clawBack(request);

@@ -145,7 +145,7 @@ export async function countAccounts(client: pg.Client): Promise<bigint> {
   return BigInt(rows[0]?.count ?? '0');
 }
 
-/** About how many transfers there are. Counting ten million takes as long as verifying a good part of them. */
+/** An estimate of the number of transfers. Counting ten million takes as long as verifying a good part of them. */
 export async function estimateTransferCount(client: pg.Client): Promise<bigint> {
   const { rows } = await client.query<{ count: string }>(
     "select greatest(reltuples, 0)::bigint::text as count from pg_class where oid = 'ledger_transfers'::regclass",

@@ -1,4 +1,4 @@
-/** The third proof of `ledger:verify`: the totals from which trial balances begin are those that the journal gives. */
+/** The third check of `ledger:verify`: the stored totals, from which trial balances start, agree with the journal. */
 import type pg from 'pg';
 import { LedgerFaultError } from './verify-checks.ts';
 import type { JournalChunk, JournalRow } from './verify-rows.ts';
@@ -11,14 +11,14 @@ interface TotalRow {
 
 const ASSET_MASK = 7n;
 
-/** Customers together are one account, whose id is the number of the asset. */
+/** All customers together count as one account, whose id is the number of the asset. */
 const totalAccountOf = (accountId: bigint): bigint =>
   accountId < 0n ? accountId : accountId & ASSET_MASK;
 
 export class TotalsCheck {
   readonly #client: pg.Client;
   readonly #balances = new Map<bigint, bigint>();
-  /** The newest total of each account, which stands until the account moves. */
+  /** The newest total of each account. It holds until the account moves. */
   readonly #totals = new Map<bigint, bigint>();
 
   constructor(client: pg.Client) {

@@ -35,7 +35,7 @@ export interface LedgerReport {
   /** The number of transfers that the chain covers. */
   readonly transferCount: bigint;
   readonly batchCount: bigint;
-  /** The transfers that were read, in all passes. */
+  /** The number of transfers read, over all passes. */
   readonly rowCount: bigint;
   /** The last verified hash, hexadecimal. If it is stored elsewhere, it can prove later that nothing before it was rewritten. */
   readonly head: string;

@@ -103,7 +103,7 @@ describe('a credit from goodwill', () => {
     expect(await historyOf(ada)).toEqual([['Receive', micro(50), 'adjustment']]);
   });
 
-  it('[O-145] above it waits, with its value held, and is then paid from there', async () => {
+  it('[O-145] waits above the policy with its value held, and is paid from the held value', async () => {
     await fund(100);
     const ada = await test.createUser();
     const [goodwill, holds] = [await held('goodwill'), await held('holds')];
@@ -119,7 +119,7 @@ describe('a credit from goodwill', () => {
     expect(await balanceOf(test, ada)).toBe(micro(51));
   });
 
-  it('is asked for once one customer has had 200 ATH in 30 days, however many credits come at once', async () => {
+  it('needs a vote once one customer has had 200 ATH in 30 days, even if twenty come at once', async () => {
     await fund(2_000);
     const ada = await test.createUser();
     const people = await Promise.all(
@@ -131,7 +131,7 @@ describe('a credit from goodwill', () => {
     expect(await balanceOf(test, ada)).toBe(micro(200));
   });
 
-  it('is asked for once one person has given 1,000 ATH in a day', async () => {
+  it('needs a vote once one person has given 1,000 ATH in a day', async () => {
     await fund(2_000);
     for (let count = 0; count < 20; count += 1) {
       const advance = stopClock(test);
@@ -162,7 +162,7 @@ describe('a credit from goodwill', () => {
 });
 
 describe('a debit', () => {
-  it('is never done at once, and takes the value when it is asked for', async () => {
+  it('always needs a vote, and takes the value when it is requested', async () => {
     const ada = await test.createUser({ balance: ath(10) });
     const taken = await held('adjustments');
     const { body } = await debit(ada, 4);
@@ -206,7 +206,7 @@ describe('a debit', () => {
         await consoleAs(test, ['provider_owner'])
       ).call('approval', { params });
       expect([body.is_value_held, body.votes_given]).toEqual([false, 0]);
-      if (how === 'expire') return; // The customer's session is over, too.
+      if (how === 'expire') return; // The customer's session has expired too.
       expect((await historyOf(ada)).slice(0, 2)).toEqual([
         ['Receive', micro(4), 'released'],
         ['Send', micro(4), 'held'],
@@ -281,7 +281,7 @@ describe('deleting an account', () => {
     expect((await remove(ada)).status).toBe(200);
   });
 
-  it('ends a credit that waits as failed, and its value goes back to goodwill', async () => {
+  it('fails a waiting credit, whose value goes back to goodwill', async () => {
     await fund(100);
     const ada = await openUser(test, ath(1));
     const [goodwill, holds] = [await held('goodwill'), await held('holds')];

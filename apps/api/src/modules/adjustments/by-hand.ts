@@ -45,14 +45,14 @@ async function requireCustomer(tx: Tx, uuid: string) {
   return { userId: user.id, uuid: user.uuid, email: user.email };
 }
 
-/** A closed account stays, so that a request about it can still end. */
+/** Finds closed accounts too, so that a request about one can still end. */
 async function lockCustomer(tx: Tx, uuid: string): Promise<void> {
   const user = await selectUserByUuid(tx, uuid);
   if (user === undefined) throw new AppError('not_found');
   await lockUsers(tx, [user.id]);
 }
 
-/** What it is worth now; nothing while no rate was ever published, so that it counts as large. */
+/** Its present worth. `undefined` before the first rate is published, so that it counts as large. */
 async function worthOf(tx: Tx, amount: bigint): Promise<Pick<ActionPreview, 'usdCents'>> {
   const rate = await selectCurrentRate(tx);
   return rate === undefined ? {} : { usdCents: usdOfTokens(microAth(amount), rate) };
@@ -125,7 +125,7 @@ export const creditAction: Action<ByHandDeps, AboutCustomer> = {
   },
 };
 
-/** The customer's account in the asset that is taken. */
+/** The customer's account in the debited asset. */
 async function accountOf(tx: Tx, { uuid, asset }: Debiting): Promise<LedgerAccountId> {
   return userAccountId((await requireCustomer(tx, uuid)).userId, asset);
 }

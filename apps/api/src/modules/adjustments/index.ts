@@ -1,4 +1,4 @@
-/** The door of adjustments: value that staff move by hand, and how customers see it. */
+/** The door of adjustments: value that staff move by hand, and how it appears to customers. */
 import { userIdOfAccount, TransferKind } from '../../ledger/index.ts';
 import type { Capability, HistorySource } from '../../capability.ts';
 import { presentMovement } from '../transfers/index.ts';

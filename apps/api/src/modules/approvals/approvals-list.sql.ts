@@ -16,12 +16,12 @@ export interface ApprovalFilters {
 
 export interface Reader {
   readonly staff: Pick<SignedInStaff, 'staffId' | 'organisation' | 'walletUuid' | 'email'>;
-  /** The actions on which they may decide. */
+  /** The actions on whose requests the person may vote. */
   readonly decidable: readonly string[];
   readonly now: Date;
 }
 
-/** The same guards as `obstacleFor`, for a list. */
+/** The guards of `obstacleFor` as conditions of a query. */
 const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> => sql<boolean>`
   request.state = 'pending' and request.expires_at > ${now}::timestamptz
   and request.action = any(${decidable}::text[]) and request.requested_by <> ${staff.staffId}::uuid

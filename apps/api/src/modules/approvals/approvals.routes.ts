@@ -109,7 +109,7 @@ function registerVoteRoutes(app: FastifyInstance, deps: ApprovalRouteDeps): void
 export function registerApprovalRoutes(app: FastifyInstance, deps: ApprovalRouteDeps): void {
   const { db, listCursors } = deps;
   consoleEndpoint(app, deps, consoleApi.approvals, async ({ query, staff }) => {
-    // What one person may decide is no page of another's list.
+    // The list depends on the person, so its cursors belong to the person.
     const list = `approvals ${staff.staffId}`;
     const { limit, after, count } = listCursors.readPage(list, query);
     const reader = readerOf(deps, staff);

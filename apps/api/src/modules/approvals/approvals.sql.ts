@@ -7,7 +7,7 @@ import type {} from './tables.ts';
 
 export type ApprovalRow = Selectable<Tables['approvals']>;
 
-/** Whether the person may work at this moment. Locks them, so that acts of one person at the same time share its limits. */
+/** Whether the person is active. Locks their row, so that concurrent acts of one person count against the same limits. */
 export async function lockActiveStaff(tx: Tx, staffId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('staff')
@@ -19,8 +19,8 @@ export async function lockActiveStaff(tx: Tx, staffId: string): Promise<boolean>
 }
 
 /**
- * Locks voter and requester, in the order of their ids, and returns whether the voter may work. Whoever suspends one of them locks
- * the person before their requests too.
+ * Locks voter and requester in the order of their ids, and returns whether the voter is active. Suspending a person also locks the
+ * person before their requests.
  */
 export async function lockVoter(
   tx: Tx,
@@ -120,13 +120,13 @@ export async function countApproving(tx: Tx, approvalId: string): Promise<number
 }
 
 interface Sums {
-  /** What was done for the customer within 30 days. */
+  /** The sum for the customer within 30 days. */
   readonly customer: bigint;
-  /** What the member of staff did within 24 hours. */
+  /** The sum of the member of staff within 24 hours. */
   readonly person: bigint;
 }
 
-/** What was measured of an action before, done or still asked for. */
+/** Sums of earlier acts and open requests of an action, for the limits of its policy. */
 export async function selectSums(
   tx: Tx,
   {
@@ -150,10 +150,10 @@ export async function selectSums(
   return { customer: BigInt(row?.customer ?? 0), person: BigInt(row?.person ?? 0) };
 }
 
-/** The most acts of one kind that a person does on a normal day; more are pointed out to the voters. */
+/** The most acts of one kind that a person does on a normal day. Voters are told of more. */
 const REPEATS_USUAL = 5;
 
-/** What makes a request worth a second look, from what was done of its action within 90 days. */
+/** Risk notes for voters, from acts of the same action within 90 days. */
 export async function selectRisks(
   tx: Tx,
   {
@@ -190,7 +190,7 @@ export async function selectRisks(
   ];
 }
 
-/** Requests of one person that are open, locked in a fixed order. */
+/** Locks one person's open requests in a fixed order. */
 export async function lockPendingOf(tx: Tx, staffId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('approvals')
@@ -215,7 +215,7 @@ export async function selectExpired(db: Db, now: Date, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Requests that ended before `before` and whose value was not given back. */
+/** Requests that ended before `before` and whose value is still held. */
 export async function selectToGiveBack(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('approvals')
@@ -241,7 +241,7 @@ export async function holdsValueOf(tx: Tx, userId: bigint): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Empties what was written about a customer, in the audit as well. Amounts and ids stay: the audit refers to them. */
+/** Erases texts about a customer, those in the audit included. Amounts and ids stay, because the audit refers to them. */
 export async function eraseRequests(tx: Tx, userId: bigint): Promise<void> {
   const rows = await tx
     .selectFrom('approvals')
@@ -267,7 +267,7 @@ export async function eraseRequests(tx: Tx, userId: bigint): Promise<void> {
     .execute();
 }
 
-/** Who asked, as they are now. */
+/** The requester as they are now. */
 export const selectRequester = (db: Db | Tx, staffId: string) =>
   db
     .selectFrom('staff')

@@ -11,14 +11,14 @@ import { createTestApp, stopClock, type TestAnswer, type TestApp } from '../../.
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 
 let test: TestApp;
-/** Asks: brand staff, who may change settings only by the provider's vote. */
+/** The requester: brand staff, who may change settings only by the provider's vote. */
 let manager: ConsoleCaller;
-/** Decides: the provider's. */
+/** The voter: provider staff. */
 let finance: ConsoleCaller;
 beforeAll(async () => {
   test = await createTestApp();
 });
-// Some tests move the clock on, which ends proofs and sessions.
+// Some tests advance the clock, which ends proofs and sessions.
 beforeEach(async () => {
   manager = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
   finance = await consoleAs(test, ['finance']);
@@ -59,7 +59,7 @@ async function valueOf(key: string): Promise<unknown> {
   return body.items.find((setting: { key: string }) => setting.key === key).value;
 }
 const sendsPerDay = (): Promise<unknown> => valueOf('sends_per_day_max');
-/** A change reaches the process by a notification. */
+/** Waits until the process has been notified of the change. */
 const votesArePolicy = (votes: number): Promise<boolean> =>
   vi.waitUntil(async () => (await test.deps.programme()).settingPolicy.votes === votes);
 const inbox = async (
@@ -68,7 +68,7 @@ const inbox = async (
 ): Promise<string[]> =>
   (await by.call('approvals', { query: { view } })).body.items.map(({ id }: { id: string }) => id);
 
-/** Another member of the provider's finance, with calls left in this second. */
+/** Another member of the provider's finance, whose calls of this second are unused. */
 const another = () => consoleAs(test, ['finance']);
 
 async function auditOf(approvalId: string): Promise<unknown[]> {
@@ -115,7 +115,7 @@ describe('a request', () => {
     },
   );
 
-  it('is refused for a value that the setting does not take, and for a setting that is not there', async () => {
+  it('is refused for an invalid value and for an unknown setting', async () => {
     expect(refusalOf(await ask(-1))).toEqual({ status: 400, code: 'invalid_request' });
     const unknown = await manager.call('changeSetting', {
       params: { id: 'no_such_setting' },
@@ -124,7 +124,7 @@ describe('a request', () => {
     expect(refusalOf(unknown)).toEqual({ status: 404, code: 'not_found' });
   });
 
-  it('is one request under one key, and another one is refused under it', async () => {
+  it('is made once per key, and a different request with that key is refused', async () => {
     const key = randomUUID();
     const [first, second] = [await ask(77, { key }), await ask(77, { key })];
     expect(second.body).toEqual(first.body);
@@ -181,7 +181,7 @@ describe('a vote', () => {
     expect((await approve(id, stale)).body.state).toBe('executed');
   });
 
-  it('[O-154] is refused from the organisation that asked, and from whoever may not decide', async () => {
+  it('[O-154] is refused from the requester’s organisation, and from staff who may not decide', async () => {
     const id = await requested(3_333);
     const colleague = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
     expect((await detail(id, colleague)).obstacle).toBe('foreign_organisation');
@@ -197,7 +197,7 @@ describe('a vote', () => {
     expect((await approve(id)).body.state).toBe('executed');
   });
 
-  it('[O-153] carries a request out once when twenty come at the same time', async () => {
+  it('[O-153] carries a request out once when twenty votes come at the same time', async () => {
     const id = await requested(4_444);
     const voters = await Promise.all(Array.from({ length: 20 }, another));
     const answers = await twenty((index) => approve(id, voters[index]));
@@ -225,7 +225,7 @@ describe('a vote', () => {
     expect((await detail(second)).state).toBe('stale');
   });
 
-  it('counts until there are as many as the policy asks for, each person once', async () => {
+  it('counts once per person until the policy’s number is reached', async () => {
     const policy = { direct_max: 0, votes: 2, voters: 'other' };
     const change = await manager.call('changeSetting', {
       params: { id: 'policy_setting' },
@@ -263,7 +263,7 @@ describe('the end of a request', () => {
     expect(await sendsPerDay()).toBe(before);
   });
 
-  it('comes when its requester takes it back, and nobody else can', async () => {
+  it('comes when its requester, and nobody else, withdraws it', async () => {
     const id = await requested(8_002);
     const other = await finance.call('withdrawRequest', { params: { id } });
     expect(refusalOf(other)).toEqual({ status: 404, code: 'not_found' });

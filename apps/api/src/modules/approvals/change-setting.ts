@@ -1,4 +1,4 @@
-/** A setting of the programme changes by a vote of the other organisation, policies of approval included. */
+/** Changing a setting of the programme, approval policies included, takes a vote of the other organisation. */
 import { z } from 'zod';
 import { PROGRAMME_SETTINGS } from '@athos/contract/programme';
 import type { Action } from '../../capability.ts';
@@ -22,7 +22,7 @@ async function storedValue(tx: Tx, key: string): Promise<unknown> {
   return (await selectSettings(tx)).get(key) ?? null;
 }
 
-/** Translates what makes a value unusable. */
+/** Translates the error of an invalid value. */
 async function changing(work: Promise<void>): Promise<void> {
   try {
     await work;

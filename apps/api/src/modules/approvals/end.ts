@@ -1,6 +1,6 @@
 /**
- * Ends requests other than by executing them. What they held goes back in a job, because the transaction that ends a request may
- * not take the locks of its subject any more: those come before that of the request.
+ * Ends requests without executing them. A job returns what they held: the subject's locks come before the request's, so the
+ * transaction that ends a request can no longer take them.
  */
 import type { ApprovalState } from '@athos/contract/console/approvals';
 import { appendAudit } from '../../platform/audit/audit.sql.ts';
@@ -26,7 +26,7 @@ interface End {
   readonly failure?: string;
 }
 
-/** The caller holds the lock of the request, which is pending. */
+/** Ends a pending request, which the caller has locked. */
 export async function endRequest(tx: Tx, { id, state, at, failure }: End): Promise<void> {
   await updateApproval(tx, id, { state, ended_at: at, failure: failure ?? null });
   await enqueueGivingBack(tx, id);
@@ -39,11 +39,11 @@ interface GiveBackDeps extends ActionsDeps {
   readonly db: Db;
 }
 
-/** Whoever voted on something that had changed did not reject it, but it ends in the same way for its subject. */
+/** How the request ended for its subject, which treats `stale` and `failed` like a rejection. */
 const stateOfEnd = (state: ApprovalState): 'rejected' | 'withdrawn' | 'expired' =>
   state === 'withdrawn' || state === 'expired' ? state : 'rejected';
 
-/** Once: what was given back, or was paid on, is not held any more. */
+/** Returns what the request held. Does nothing if that was already returned or paid out. */
 export async function giveBack(deps: GiveBackDeps, id: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const known = await selectApproval(tx, id);
@@ -58,12 +58,12 @@ export async function giveBack(deps: GiveBackDeps, id: string): Promise<void> {
   });
 }
 
-/** Far more requests than wait at any time; the rest follows a minute later. */
+/** Far more requests than are ever open. The rest follows a minute later. */
 const PER_RUN_MAX = 500;
-/** A job that gives back runs within seconds. */
+/** The job normally runs within seconds. */
 const GIVE_BACK_AGAIN_AFTER_MS = 10 * 60_000;
 
-/** Ends requests whose time is over, each in a transaction, and gives back what a job of its own did not. */
+/** Ends expired requests, each in its own transaction, and returns held value whose job did not run. */
 export async function endExpired(deps: GiveBackDeps & { readonly clock: Clock }): Promise<void> {
   const { db, clock } = deps;
   const now = dateOf(clock);

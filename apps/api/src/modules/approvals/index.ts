@@ -1,4 +1,4 @@
-/** The door of approvals: what staff do within a policy, and above it with the votes of others. */
+/** The door of approvals: acts of staff that a policy allows at once or sends to a vote. */
 import type { FastifyInstance } from 'fastify';
 import type { Capability, TransferObjects } from '../../capability.ts';
 import { TransferKind } from '../../ledger/index.ts';

@@ -4,11 +4,11 @@ import { invariant } from '../../platform/errors.ts';
 import { digestOf } from './perform.ts';
 import { selectRequester, type ApprovalRow } from './approvals.sql.ts';
 
-/** The functions of an action take whatever their capability needs; `capabilities.ts` checks that the program has all of it. */
+/** An action of any capability, whatever dependencies it needs. `capabilities.ts` checks that the program has all of them. */
 type AnyAction = Action<unknown, unknown>;
 
 export interface ActionsDeps {
-  /** The actions that all capabilities contribute. */
+  /** The actions of all capabilities. */
   readonly actions: readonly Action[];
 }
 
@@ -18,7 +18,7 @@ export function actionOf({ actions }: ActionsDeps, name: string): AnyAction {
   return action as unknown as AnyAction;
 }
 
-/** A request as its action's functions take it. Its payload is what the audit knows the digest of. */
+/** A stored request in the shape that its action's functions take. The audit holds the digest of its payload. */
 export async function callOf(
   tx: Tx | Db,
   action: AnyAction,

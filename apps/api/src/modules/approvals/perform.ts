@@ -1,4 +1,4 @@
-/** Does what somebody asks for at once if its policy allows that, and otherwise asks others to vote (decision 0022). */
+/** Carries out an action at once if its policy allows that, and otherwise stores a request for a vote (decision 0022). */
 import { createHash } from 'node:crypto';
 import type { Action, ActionCall, ActionPreview } from '../../capability.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -15,10 +15,10 @@ export interface PerformDeps {
   readonly programme: ReadProgramme;
 }
 
-/** The four-eyes part of a console call's input. */
+/** The parts of a console call's input that an action needs. */
 type PerformingAct = Pick<ActInput, 'staff' | 'tx' | 'key' | 'record'>;
 
-/** A union of the contract (`policyOutcome`). */
+/** Answers as `policyOutcome` of the contract. */
 type Performed =
   | { readonly outcome: 'done' }
   | {
@@ -29,13 +29,13 @@ type Performed =
     };
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Long enough for a weekend; value that is held must not be away for longer. */
+/** Long enough for a weekend, and no longer, because held value is missing from a balance. */
 const EXPIRES_AFTER_MS = 72 * HOUR_MS;
 
-/** The SHA-256 of the payload as stored. The same text is executed later. */
+/** The SHA-256 of the stored payload, which is executed later. */
 export const digestOf = (payload: string): Buffer => createHash('sha256').update(payload).digest();
 
-/** What a policy says about this, from what it would do and what was done before. */
+/** Decides by the policy how many votes this takes, from its preview and from earlier acts. */
 async function judge<D, Payload>(
   { clock, programme }: PerformDeps,
   act: PerformingAct,
@@ -112,8 +112,8 @@ async function insertAct<D, Payload>(
 }
 
 /**
- * Does it, or writes a request and holds its value. Writes the entry of the audit, so the caller records nothing, and posts to the
- * ledger, so the caller does nothing after it.
+ * Carries the action out, or stores a request and holds its value. Writes the audit entry itself, so the caller must not, and posts
+ * to the ledger, so nothing may follow it in the transaction.
  */
 export async function perform<D extends PerformDeps, Payload>(
   deps: D,
@@ -138,7 +138,7 @@ export async function perform<D extends PerformDeps, Payload>(
     outcome: isRequest ? 'requested' : 'done',
     approvalId: key,
     ledgerKey: key,
-    // What waits for others was not moved by this person alone.
+    // A request is approved by others, so it does not count against this person's proof.
     movedUsdCents: isRequest ? undefined : preview.usdCents,
   });
   if (!isRequest) {

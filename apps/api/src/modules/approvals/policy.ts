@@ -2,7 +2,7 @@
 import type { ApprovalPolicy } from '@athos/contract/approval-policy';
 import type { Action, ActionPreview } from '../../capability.ts';
 
-/** How many of the smallest units of `measured` one unit of the policy is. */
+/** Smallest units of `measured` per unit of the policy. */
 const UNIT_SCALE = { ATH: 1_000_000, USD: 100 } as const;
 const CENTS_PER_USD = 100;
 
@@ -11,11 +11,11 @@ interface Before {
   readonly person: bigint;
 }
 
-/** Settings are numbers with at most a few decimals, far below 2^53 smallest units. */
+/** Converts exactly: settings have few decimals and stay far below 2^53 smallest units. */
 const scaled = (limit: number, unit: Action['unit']): bigint =>
   BigInt(Math.round(limit * UNIT_SCALE[unit]));
 
-/** Returns 0 if the policy lets it be done at once. */
+/** Returns the number of votes needed; 0 if the policy allows it at once. */
 export function votesNeeded(
   policy: ApprovalPolicy,
   unit: Action['unit'],
@@ -33,7 +33,7 @@ export function votesNeeded(
     limits.every(([limit, sum]) => limit === undefined || sum + measured <= scaled(limit, unit));
   if (isWithin) return 0;
   const { two_votes_above_usd: twoAbove } = policy;
-  // What cannot be priced may be worth anything.
+  // Without a price the worth is unknown, so treat it as large.
   const isLarge =
     twoAbove !== undefined &&
     (usdCents === undefined || usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD)));

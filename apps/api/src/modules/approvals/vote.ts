@@ -1,4 +1,4 @@
-/** Votes on requests. The last one that is needed carries the request out, in the same transaction (decision 0022). */
+/** Votes on requests. The last vote needed also carries the request out, in the same transaction (decision 0022). */
 import { sql } from 'kysely';
 import type { ApprovalState, VoteObstacle } from '@athos/contract/console/approvals';
 import { mayDecide } from '@athos/contract/console/permissions';
@@ -92,7 +92,7 @@ interface Opened {
   readonly action: ReturnType<typeof actionOf>;
 }
 
-/** Takes the locks in their order and checks that this person may decide. Throws `not_found` and the refusals above. */
+/** Takes the locks in order and checks that this person may decide. Throws `not_found` and the refusals above. */
 async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string): Promise<Opened> {
   const known = await selectApproval(tx, id);
   if (known === undefined || known.votes_needed === 0) throw new AppError('not_found');
@@ -114,7 +114,7 @@ async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string)
   return { row, call, action };
 }
 
-/** Undoes what `work` did if it is refused, and returns the refusal. Locks of the transaction stay, those of `work` go. */
+/** Runs `work` under a savepoint. A refusal undoes it and releases its locks; locks taken before stay. Returns the refusal. */
 async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<AppError | undefined> {
   await sql`savepoint decided`.execute(tx);
   try {
@@ -122,7 +122,7 @@ async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<AppError 
     await sql`release savepoint decided`.execute(tx);
     return undefined;
   } catch (error) {
-    // A fault of ours, or an outcome that is unknown, rolls the vote back as well.
+    // An internal error or an unknown outcome also rolls the vote back.
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     await sql`rollback to savepoint decided`.execute(tx);
     return error;
@@ -134,7 +134,7 @@ type Ended =
   | { readonly state: 'stale' }
   | { readonly state: 'failed'; readonly failure: string };
 
-/** The last vote has come: does it if its subject is still what the voters were shown. */
+/** Carries the request out after its last vote, unless its subject differs from what the voters were shown. */
 async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): Promise<Ended> {
   const policy = (await deps.programme())[action.policy];
   let isStale = false;
@@ -183,7 +183,7 @@ export async function approve(deps: VoteDeps, act: VotingAct, id: string): Promi
     await record({ ...facts, after: { votes_given: givenCount } });
     return { state: 'pending', votes_given: givenCount };
   }
-  // The entry says how it went, so it follows the movements; its lock must still come before theirs.
+  // The entry records the outcome, so it is written after the movements. Its lock must still be taken before theirs.
   await lockAudit(tx);
   const ended = await carryOut(deps, tx, opened);
   if (ended.state !== 'executed') await endRequest(tx, { id, at, ...ended });
@@ -198,7 +198,7 @@ export async function approve(deps: VoteDeps, act: VotingAct, id: string): Promi
   return { state: ended.state, votes_given: givenCount };
 }
 
-/** One vote against a request ends it. */
+/** Ends a request: one vote against it is enough. */
 export async function reject(
   deps: VoteDeps,
   act: VotingAct,
@@ -215,7 +215,7 @@ export async function reject(
   return { state: 'rejected', votes_given: await countApproving(tx, id) };
 }
 
-/** Whoever asked may take it back. Throws `not_found` for a request of somebody else. */
+/** Withdraws the caller's own request. Throws `not_found` for a request of somebody else. */
 export async function withdraw(
   { clock }: Pick<VoteDeps, 'clock'>,
   { tx, staff, record }: Omit<VotingAct, 'requestId'>,

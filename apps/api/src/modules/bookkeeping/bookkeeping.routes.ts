@@ -42,7 +42,7 @@ interface FoundTransfers {
   /** Where the next page begins. */
   readonly next: string | undefined;
   readonly lookedUntil?: Date | undefined;
-  /** What a first page counts. */
+  /** The count that the first page shows. */
   readonly count: () => Promise<ListCount> | ListCount;
 }
 
@@ -64,7 +64,7 @@ async function countOf(db: Db | Tx, range: Parameters<typeof countJournal>[1]): 
 const kindsOf = ({ kind }: TransfersQuery) =>
   kind === undefined ? undefined : [TRANSFER_KIND_NAMES[kind]];
 
-/** An account's own list, which the ledger keeps: as fast for the busiest account. Amounts are sorted out afterwards. */
+/** An account's own list in the ledger, which is fast even for the busiest account. Amounts are filtered afterwards. */
 async function findByAccount(
   { ledger }: JournalDeps,
   query: TransfersQuery,

@@ -59,7 +59,7 @@ afterAll(async () => {
 
 type Query = ConsoleQueryOf<'ledgerTransfers'>;
 const find = (query: Query) => {
-  // Searches are limited by the second.
+  // Searches are limited per second.
   test.clock.advance(1_000);
   return finance.call('ledgerTransfers', { query });
 };
@@ -153,7 +153,7 @@ describe('the journal', () => {
     expect(await keysOf({ from: `${dayText(3)}T00:00:00Z` })).toEqual([]);
   });
 
-  it('is paged by a cursor that fits no other search', async () => {
+  it('is paged by a cursor that is valid for its search only', async () => {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
@@ -193,7 +193,7 @@ describe('the trial balance', () => {
   });
 
   it('[O-104] does not sum to zero and raises an alarm when a row was changed', async () => {
-    // The purchase of the second day: its amount no longer fits the balance of the shop after it.
+    // Alters the purchase of the second day, whose amount then contradicts the shop's balance after it.
     const rows = (await readJournal(test.deps.db)) as { id: bigint; key: string }[];
     const changed = rows.find(({ key }) => key === KEYS.purchase)?.id ?? 0n;
     const sums = async (day: number): Promise<string[]> => {
@@ -207,7 +207,7 @@ describe('the trial balance', () => {
     expect(alarms()).toEqual([
       expect.objectContaining({ alarm: 'ledger_unbalanced', asset: 'ATH', sum: '-3' }),
     ]);
-    // Without anybody asking, too.
+    // The scheduled job finds it as well.
     await enqueueJob(test.deps.db, 'bookkeeping_balance', {});
     await test.runJobs();
     expect(alarms()).toHaveLength(2);
@@ -216,7 +216,7 @@ describe('the trial balance', () => {
     expect(await sums(1)).toEqual(['0', '0', '0', '0']);
   });
 
-  it('refuses what is no day', async () => {
+  it('refuses an invalid day', async () => {
     const { status } = await finance.call('trialBalance', { query: { day: '2031-02-30' } });
     expect(status).toBe(400);
   });

@@ -1,4 +1,4 @@
-/** The door of bookkeeping: the ledger as the people who keep the books see it, and its verification. */
+/** The door of bookkeeping: the console's view of the ledger, and its verification. */
 import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
 import { addTotals } from '../../ledger/index.ts';
@@ -31,9 +31,9 @@ export const bookkeeping = {
       },
     },
   }),
-  // The books are balanced every five minutes. They are verified in the hours with the fewest movements of most programmes, and not
-  // on the hour, when most scheduled programs run. The day is sealed after its card money was compared (cards.tasks.ts), or later if no
-  // worker ran then.
+  // The trial balance is checked every five minutes. The full verification runs when most programmes have the fewest movements, and
+  // not on the hour, when most scheduled jobs run. The day is sealed after its card money was compared (cards.tasks.ts), or later if
+  // no worker ran then.
   crontab: `
 */5 * * * * bookkeeping_balance ?jobKey=bookkeeping_balance&max=3
 23 3 * * * bookkeeping_verify_nightly ?jobKey=bookkeeping_verify_nightly&max=3

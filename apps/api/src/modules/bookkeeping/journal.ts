@@ -1,4 +1,4 @@
-/** Accounts, transfers and trial balances as the console shows them. */
+/** Accounts, transfers and trial balances in the shape of the console's answers. */
 import {
   LEDGER_ASSETS,
   TRANSFER_KIND_NAMES,
@@ -51,7 +51,7 @@ export async function presentAccounts(db: Db, accounts: readonly LedgerAccount[]
   }));
 }
 
-/** What caused the transfers, as the capabilities know it. */
+/** The objects that caused the transfers, from the capabilities that own them. */
 async function objectsOf(
   db: Db,
   sources: readonly TransferObjects[],
@@ -96,9 +96,9 @@ export async function presentTransfers(
 }
 
 /**
- * What every account of the programme, and all customers together, held just before a time or after the last transfer, by asset.
- * One row of the journal has both legs, so the sum is 0 unless a row is wrong; then it raises an alarm. `undefined` while the
- * totals are too far behind.
+ * The balances of each account of the programme, and of all customers together, just before a time or after the last transfer, by
+ * asset. Each journal row has both legs, so the sum is 0 unless a row is wrong, which raises an alarm. `undefined` while the totals
+ * are too far behind.
  */
 export async function trialBalance(
   { db, log }: { readonly db: Db | Tx; readonly log: Log },

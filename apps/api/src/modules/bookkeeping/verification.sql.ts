@@ -4,7 +4,7 @@ import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
 export type VerificationRow = Selectable<Tables['ledger_verifications']>;
 
-/** Returns the verification that is not finished yet, if there is one, instead of inserting another. */
+/** Inserts a verification, or returns the unfinished one if there is one. */
 export async function insertVerification(
   tx: Tx,
   verification: { readonly id: string; readonly at: Date; readonly staffId: string | null },
@@ -34,7 +34,7 @@ const NOT_STARTED = {
   fault_reason: null,
 } as const;
 
-/** Returns `false` if it is finished already, or unknown. */
+/** Returns `false` if the verification is finished or unknown. */
 export async function updateStarted(db: Db, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('ledger_verifications')
@@ -71,7 +71,7 @@ export async function updateFinished(
 export const selectVerification = (db: Db, id: string): Promise<VerificationRow | undefined> =>
   db.selectFrom('ledger_verifications').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The newest first. */
+/** Newest first. */
 export const selectVerifications = (db: Db, limit: number): Promise<VerificationRow[]> =>
   db
     .selectFrom('ledger_verifications')

@@ -1,4 +1,4 @@
-/** Verifying the whole ledger as a job: at night by itself, and when staff ask for it. One runs at a time. */
+/** Verifies the whole ledger in a job, every night and on request. One runs at a time. */
 import { randomFillSync } from 'node:crypto';
 import type { VerificationState } from '@athos/contract/console/ledger';
 import { uuidv7 } from '@athos/domain/uuid';
@@ -23,7 +23,7 @@ export interface VerificationDeps {
   readonly config: { readonly databaseUrl: string };
 }
 
-/** Enqueues a verification, unless one is waiting or running, which is returned instead. */
+/** Enqueues a verification, or returns the one that is waiting or running. */
 export async function requestVerification(
   { clock }: Pick<VerificationDeps, 'clock'>,
   tx: Tx,
@@ -32,7 +32,7 @@ export async function requestVerification(
   const at = dateOf(clock);
   const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
   const { row, isNew } = await insertVerification(tx, { id, at, staffId });
-  // One attempt: if the worker dies, its job is freed and runs again; a database that cannot be read is reported as such.
+  // One attempt. If the worker dies, the job is released and runs again. If the database cannot be read, the verification reports that.
   if (isNew) await enqueueJob(tx, 'bookkeeping_verify', { id }, { attemptCountMax: 1 });
   return row;
 }
@@ -104,10 +104,10 @@ export async function runVerification(deps: VerificationDeps, id: string): Promi
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** As long as a dispute may ask what the ledger was like. */
+/** As long as a dispute may need evidence of the ledger's state. */
 const KEPT_MS = 500 * DAY_MS;
 
-/** Requests the verification of the night, and deletes those that nobody will ask for. */
+/** Requests the nightly verification and deletes old ones. */
 export async function verifyNightly(deps: VerificationDeps): Promise<void> {
   await deleteVerifications(deps.db, new Date(deps.clock.nowMs() - KEPT_MS));
   await deps.db.transaction().execute((tx) => requestVerification(deps, tx, null));

@@ -33,7 +33,7 @@ const presentHolds = async (db: Db | Tx, userId: bigint) => ({
   items: (await selectHolds(db, userId)).map(presentHold),
 });
 
-/** The customer on whom somebody acts. Throws `not_found` for an unknown or deleted one, and `own_account`. */
+/** The customer in question. Throws `not_found` for an unknown or deleted one, and `own_account`. */
 async function requireCustomer(tx: Tx, staff: SignedInStaff, uuid: string): Promise<bigint> {
   const customer = await lockCustomer(tx, uuid);
   if (customer === undefined) throw new AppError('not_found');
@@ -74,7 +74,7 @@ export function registerHoldRoutes(
   consoleEndpoint(app, deps, consoleApi.releaseHold, async (act) => {
     const { tx, params, body, staff, record } = act;
     const payload = { uuid: params.uuid, holdId: params.id };
-    // `perform` locks the person who asks before the customer, so nothing is locked until it is known who decides.
+    // `perform` locks the requester before the customer, so nothing may be locked before it is known whether a vote is needed.
     const userId = await selectUserIdByUuid(tx, params.uuid);
     const holds = userId === undefined ? [] : await selectHolds(tx, userId);
     if (holds.find(({ id }) => id === BigInt(params.id))?.cause !== 'staff') {

@@ -3,10 +3,10 @@ import type { HoldCauseKind, HoldKind } from '@athos/contract/console/holds';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-/** What placed a hold, and lifts only its own. */
+/** What placed a hold. Each cause lifts only its own holds. */
 export interface HoldCause {
   readonly kind: HoldCauseKind;
-  /** The id of the dispute, warning or debt; any unique text for a hold by staff. */
+  /** The id of the dispute, warning or debt. For a hold by staff, any unique text. */
   readonly id: string;
 }
 
@@ -15,21 +15,21 @@ export interface NewHold {
   readonly kinds: readonly HoldKind[];
   readonly cause: HoldCause;
   readonly reason: string;
-  /** Lifted by itself at this time; stands until it is lifted if absent. */
+  /** When the hold lifts by itself. Absent: only when it is lifted. */
   readonly endsAt?: Date | undefined;
-  /** The member of staff; absent if the system places it. */
+  /** The member of staff. Absent if the system places it. */
   readonly placedBy?: string | undefined;
 }
 
 /**
- * Serializes whatever changes the holds of one user, and sign-ins, which lock the same row. Does not wait for foreign keys that
- * refer to the user.
+ * Serializes changes of one user's holds, and sign-ins, which lock the same row. Does not wait for inserts whose foreign keys refer
+ * to the user.
  */
 export async function lockHolder(tx: Tx, userId: bigint): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx);
 }
 
-/** Like `lockHolder`, for an open account by its public address. */
+/** Like `lockHolder`, for an open account by its uuid. */
 export async function lockCustomer(
   tx: Tx,
   userUuid: string,
@@ -60,7 +60,7 @@ export type HoldRow = Selectable<Tables['account_holds']> & {
   readonly lifted_by_name: string | null;
 };
 
-/** More than anybody reads. Standing ones come first, so that none is left out. */
+/** More than anybody reads. Standing holds come first, so that none is left out. */
 const HOLDS_SHOWN_MAX = 200;
 
 /** Standing holds first, then the newest. */
@@ -77,7 +77,7 @@ export const selectHolds = (db: Db | Tx, userId: bigint): Promise<HoldRow[]> =>
     .limit(HOLDS_SHOWN_MAX)
     .execute();
 
-/** A hold of the same cause that stands already is replaced. */
+/** Replaces a standing hold of the same cause. */
 export async function upsertHold(tx: Tx, hold: NewHold, placedAt: Date): Promise<void> {
   const { userId, kinds, cause, reason, endsAt, placedBy } = hold;
   const terms = { kinds: [...kinds], reason, ends_at: endsAt ?? null };
@@ -140,7 +140,7 @@ export async function selectUsersWithEnded(db: Db, now: Date, limit: number): Pr
   return [...new Set(rows.map(({ user_id: userId }) => userId))];
 }
 
-/** What the standing holds of a user stop together. */
+/** The union of what a user's standing holds stop. */
 export async function selectHeldKinds(tx: Tx | Db, userId: bigint): Promise<ReadonlySet<HoldKind>> {
   const rows = await tx
     .selectFrom('account_holds')
@@ -151,7 +151,7 @@ export async function selectHeldKinds(tx: Tx | Db, userId: bigint): Promise<Read
   return new Set(rows.flatMap(({ kinds }) => kinds));
 }
 
-/** Whether a hold stops the user, for a statement that must look at it together with what it writes. */
+/** Whether a hold stops the user, as a condition inside a statement that also writes. */
 export const standingHold = (
   userId: RawBuilder<unknown>,
   kind: HoldKind,
@@ -163,12 +163,12 @@ export async function deleteLifted(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'account_holds', sql`lifted_at <= ${before}`);
 }
 
-/** A user with a standing hold cannot be deleted, so only the reasons of lifted ones are left. */
+/** Erases the reasons of lifted holds. A user with a standing hold cannot be deleted. */
 export async function eraseHolds(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('account_holds').where('user_id', '=', userId).execute();
 }
 
-/** What standing holds stop, of those users that have any. */
+/** What standing holds stop, by user. Users without one are omitted. */
 export async function selectHeldKindsOf(
   db: Db,
   userIds: readonly bigint[],

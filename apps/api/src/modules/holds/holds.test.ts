@@ -73,7 +73,7 @@ describe('a hold on sending', () => {
     let sentCount = 0;
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
-    // Each sends on until it is refused, so sends are under way at every moment while the hold is placed.
+    // Each sender continues until it is refused, so sends are always under way while the hold is placed.
     const refusals = twenty(async () => {
       for (;;) {
         const answer = await send(ada, ben, '1');
@@ -134,7 +134,7 @@ it('stops purchases and tips of a customer whose spending is held', async () => 
   expect((await send(ada, artist)).status).toBe(200);
 });
 
-it("[O-073] refuses sends to a customer whose receiving is held, under a code of the recipient's", async () => {
+it("[O-073] refuses sends to a customer whose receiving is held, with the recipient's own code", async () => {
   const [ada, ben] = [
     await test.createUser({ balance: ath(5) }),
     await test.createUser({ balance: ath(5) }),
@@ -146,7 +146,7 @@ it("[O-073] refuses sends to a customer whose receiving is held, under a code of
 });
 
 describe('a hold on signing in', () => {
-  it('[O-074] ends all sessions and refuses sign-in, with a word only to whoever knows the password', async () => {
+  it('[O-074] ends all sessions and refuses sign-in, and says so only after the right password', async () => {
     const ada = await openUser(test);
     expect((await balanceWith(test, ada.token)).status).toBe(200);
     const cause: HoldCause = { kind: 'staff', id: randomUUID() };
@@ -166,7 +166,7 @@ describe('a hold on signing in', () => {
     expect((await signIn(test, ada.email)).status).toBe(200);
   });
 
-  it('lets nobody in who signs in while it is placed', async () => {
+  it('refuses a sign-in that runs while it is placed', async () => {
     const ada = await openUser(test);
     const [answers] = await Promise.all([
       Promise.all(Array.from({ length: 4 }, () => signIn(test, ada.email))),
@@ -180,20 +180,20 @@ describe('a hold on signing in', () => {
   });
 });
 
-it('[O-075] refuses new card orders while topping up is held, and takes the order otherwise', async () => {
+it('[O-075] refuses new card orders only while topping up is held', async () => {
   await publishTestRate(test, '0.1683');
   const [ada, ben] = [await test.createUser(), await test.createUser()];
   await hold(ada, ['top_up']);
   expect(refusalOf(await postPayment(test, ada, purchaseBody(ath(100))))).toEqual(RESTRICTED);
   await hold(ben, ['send', 'spend', 'redeem']);
-  // Past the guard: the tests' card provider does not answer.
+  // The order passes the guard and fails later, because this test's card provider does not answer.
   expect((await postPayment(test, ben, purchaseBody(ath(100)))).body.code).toBe(
     'provider_unavailable',
   );
 });
 
 describe('a hold on redemption', () => {
-  it('[O-076] refuses the items at the scanner, and hands them out once it is lifted', async () => {
+  it('[O-076] refuses the items at the scanner until it is lifted', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
@@ -206,11 +206,11 @@ describe('a hold on redemption', () => {
     expect((await redeem(staff, payload)).body.redeemed_count).toBe(1);
   });
 
-  it('is looked at by the statement that redeems', async () => {
+  it('is checked by the same statement that redeems', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
     const payload = purchaseCode(test, ada, itemIds);
-    // The attempt has read its facts and waits to claim the code while the hold is placed.
+    // The attempt has passed its checks and waits to claim the code while the hold is placed.
     const answer = await test.deps.db.transaction().execute(async (tx) => {
       await sql`lock table code_claims in exclusive mode`.execute(tx);
       const redeeming = redeem(staff, payload);
@@ -229,7 +229,7 @@ describe('a hold on redemption', () => {
 });
 
 describe('the end of a hold', () => {
-  it('[O-077] comes by itself at its time', async () => {
+  it('[O-077] comes by itself at the set time', async () => {
     const [ada, ben] = [await test.createUser({ balance: ath(5) }), await test.createUser()];
     await hold(ada, ['send'], { endsAt: new Date(test.clock.nowMs() + 10 * MINUTE_MS) });
     await runLifting();
@@ -239,7 +239,7 @@ describe('the end of a hold', () => {
     expect((await send(ada, ben)).status).toBe(200);
   });
 
-  it('[O-078] leaves what other causes hold', async () => {
+  it('[O-078] leaves the holds of other causes', async () => {
     const [ada, ben] = [await test.createUser({ balance: ath(5) }), await test.createUser()];
     const dispute: HoldCause = { kind: 'dispute', id: 'du_2' };
     const warning: HoldCause = { kind: 'warning', id: 'issfr_2' };
@@ -338,7 +338,7 @@ describe('in the console', () => {
     expect(answers[0]?.body.items).toHaveLength(1);
   });
 
-  it('nobody acts on their own wallet, an unknown customer, or with an end that is over', async () => {
+  it('refuses one’s own wallet, an unknown customer, and an end in the past', async () => {
     const [ada, own] = [await test.createUser(), await test.createUser()];
     const support = await consoleAs(test, ['support'], { walletUuid: own.uuid });
     const place = (uuid: string, body: object = TERMS) =>
@@ -355,7 +355,7 @@ describe('in the console', () => {
     ).toEqual([]);
   });
 
-  it('what was refused is in the audit of the customer', async () => {
+  it('records refused attempts in the audit of the customer', async () => {
     const ada = await test.createUser();
     const catalogueEditor = await consoleAs(test, ['catalogue_editor']);
     const params = { uuid: ada.uuid };
@@ -372,7 +372,7 @@ describe('in the console', () => {
     ]);
   });
 
-  it('the hold of a dispute is released by a vote, that of a debt never', async () => {
+  it('releases the hold of a dispute by a vote, and that of a debt never', async () => {
     const ada = await test.createUser();
     await hold(ada, ['redeem'], { cause: { kind: 'dispute', id: 'du_9' } });
     await hold(ada, ['send'], { cause: { kind: 'debt', id: 'debt_9' } });

@@ -1,6 +1,6 @@
 /**
- * Holds on an account. What leaves or enters the balance is stopped by the ledger, whose state of the account is the union of the
- * standing holds; the rest is asked where it happens: signing in, buying tokens, redeeming.
+ * Holds on a customer. The ledger stops what leaves or enters the balance: its account state is the union of the standing holds.
+ * Signing in, buying tokens and redeeming check the holds themselves.
  */
 import type { HoldKind } from '@athos/contract/console/holds';
 import type { HeldMovement, Ledger } from '../../ledger/index.ts';
@@ -27,7 +27,7 @@ export interface HoldDeps {
 
 const MOVEMENTS: readonly HeldMovement[] = ['send', 'spend', 'receive'];
 
-/** Runs `change` and gives the ledger the union of what stands after it. The ledger's lock, if it is needed, comes last. */
+/** Runs `change`, then stores the union of the standing holds in the ledger. Takes the ledger's lock last, and only if it is needed. */
 async function changeHolds<T>(
   { ledger }: Pick<HoldDeps, 'ledger'>,
   tx: Tx,
@@ -45,8 +45,8 @@ async function changeHolds<T>(
 }
 
 /**
- * Places a hold, or replaces that of the same cause. A hold on signing in ends all sessions. Call it last in `tx`, like the
- * ledger: sends, spending and receiving stop with the commit, however many are under way.
+ * Places a hold, or replaces that of the same cause. A hold on signing in ends all sessions. Call it last in `tx`, because it may
+ * lock the ledger. Sending, spending and receiving stop with the commit, even for requests under way.
  */
 export function placeHold(deps: HoldDeps, tx: Tx, hold: NewHold): Promise<void> {
   const { userId, kinds } = hold;
@@ -59,7 +59,7 @@ export function placeHold(deps: HoldDeps, tx: Tx, hold: NewHold): Promise<void> 
   });
 }
 
-/** Lifts the hold of one cause, and leaves those of others. Returns whether it stood. Call it last, like `placeHold`. */
+/** Lifts the hold of one cause and leaves the others. Returns whether there was one. Call it last, like `placeHold`. */
 export function liftHold(
   deps: Pick<HoldDeps, 'clock' | 'ledger'>,
   tx: Tx,
@@ -81,18 +81,18 @@ export async function requireNotHeld(
   throw new AppError('account_restricted', { detail: `${nothing} Ask support why.` });
 }
 
-/** Throws `account_restricted` while any hold stands: deleting the account would end what the hold is there for. */
+/** Throws `account_restricted` while any hold stands, because deleting the account would defeat the hold. */
 export async function requireNoHold(tx: Tx, userId: bigint): Promise<void> {
   if ((await selectHeldKinds(tx, userId)).size === 0) return;
   throw new AppError('account_restricted', { detail: 'Nothing was deleted. Ask support why.' });
 }
 
-/** Takes about 5 s of one connection, far more than a minute brings. */
+/** About 5 s of work on one connection, and far more holds than expire in a minute. */
 const LIFTED_PER_RUN_MAX = 1_000;
 /** As long as redemptions are kept: until a card payment can no longer be disputed. */
 const LIFTED_KEPT_MS = 500 * 24 * 60 * 60_000;
 
-/** Lifts holds whose end has come, each user in a transaction. */
+/** Lifts expired holds, one transaction for each user. */
 export async function liftEnded(deps: HoldDeps & { readonly db: Db }): Promise<void> {
   const now = dateOf(deps.clock);
   for (const userId of await selectUsersWithEnded(deps.db, now, LIFTED_PER_RUN_MAX)) {

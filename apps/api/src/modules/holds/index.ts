@@ -1,4 +1,4 @@
-/** The door of holds: what a user may not do for a while, placed by staff, disputes, warnings and debts. */
+/** The door of holds, by which staff, disputes, warnings and debts stop some of what a user can do. */
 import type { Capability } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { eraseHolds } from './holds.sql.ts';

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/database/database.ts';
 const release = z.object({ uuid: z.string(), holdId: z.int() });
 type Release = z.output<typeof release>;
 
-/** Locks the customer. Throws `not_found` for an unknown or deleted one, or a hold that does not stand. */
+/** Locks the customer. Throws `not_found` for an unknown or deleted customer, and for a hold that is not standing. */
 export async function requireHold(tx: Tx, { uuid, holdId }: Release) {
   const customer = await lockCustomer(tx, uuid);
   if (customer === undefined) throw new AppError('not_found');
