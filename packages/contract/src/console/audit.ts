@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timeText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
+import { ORGANISATIONS } from './staff.ts';
 
 export const AUDIT_OUTCOMES = ['done', 'requested', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
@@ -15,7 +16,7 @@ const auditEntry = z
     at: timeText,
     /** Null if a program did it, or somebody who was not signed in. */
     staff: z.object({ id: z.string(), name: z.string() }).nullable(),
-    organisation: z.string().nullable(),
+    organisation: z.enum(ORGANISATIONS).nullable(),
     action: z.string(),
     subject: z.object({ type: z.string(), id: z.string() }),
     outcome: z.enum(AUDIT_OUTCOMES),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AuditOutcome } from '@athos/contract/console/audit';
+import type { Organisation } from '@athos/contract/console/staff';
 import type { Db, Tx } from '../database/database.ts';
 import type {} from './tables.ts';
 
@@ -13,7 +14,7 @@ export interface AuditEntry {
   readonly staff?:
     | {
         readonly staffId: string;
-        readonly organisation: string;
+        readonly organisation: Organisation;
         /** Absent while no session exists yet, as during sign-in. */
         readonly sessionId?: string;
       }

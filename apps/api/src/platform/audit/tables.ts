@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditOutcome } from '@athos/contract/console/audit';
+import type { Organisation } from '@athos/contract/console/staff';
 
 /** Written by the function `audit_append` alone. */
 type Kept<T> = ColumnType<T, never, never>;
@@ -9,7 +10,7 @@ interface AuditEntries {
   at: Kept<Date>;
   staff_id: Kept<string | null>;
   session_id: Kept<string | null>;
-  organisation: Kept<string | null>;
+  organisation: Kept<Organisation | null>;
   action: Kept<string>;
   subject_type: Kept<string>;
   subject_id: Kept<string>;
