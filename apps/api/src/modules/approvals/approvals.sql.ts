@@ -68,7 +68,7 @@ export async function selectActs(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Locks the request until the transaction ends, so that votes on it follow one another. */
+/** Locks the request until the transaction ends, so that votes on it run in turn. */
 export const lockApproval = (tx: Tx, id: string): Promise<ApprovalRow | undefined> =>
   tx.selectFrom('approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 

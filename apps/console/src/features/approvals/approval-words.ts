@@ -8,15 +8,25 @@ type Approval = AdminAnswer<'approval'>;
 const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'customer.credit': m.approvals_action_customer_credit,
   'customer.debit': m.approvals_action_customer_debit,
+  'customer.erase': m.approvals_action_customer_erase,
   'debt.write_off': m.approvals_action_debt_write_off,
+  'export.create': m.approvals_action_export_create,
   'goodwill.fund': m.approvals_action_goodwill_fund,
   'hold.release': m.approvals_action_hold_release,
   'ledger.book': m.approvals_action_ledger_book,
   'payment.refund': m.approvals_action_payment_refund,
   'payment.refund_at_cost': m.approvals_action_payment_refund_at_cost,
+  'payment.refund_by_bank': m.approvals_action_payment_refund_by_bank,
   'payment.resolve_review': m.approvals_action_payment_resolve_review,
+  'purchase.refund': m.approvals_action_purchase_refund,
+  'purchase.refund_redeemed': m.approvals_action_purchase_refund_redeemed,
   'reconciliation.book': m.approvals_action_reconciliation_book,
+  'redemption.reverse': m.approvals_action_redemption_reverse,
+  'role.change': m.approvals_action_role_change,
+  'role.create': m.approvals_action_role_create,
   'setting.change': m.approvals_action_setting_change,
+  'staff.invite': m.approvals_action_staff_invite,
+  'staff.roles': m.approvals_action_staff_roles,
 };
 
 /** What a request asks for. Requests outlive actions, so one without words shows its code. */
