@@ -155,6 +155,7 @@ CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action
 CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_id, seq);
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (subject_type, subject_id, seq);
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, seq);
+CREATE INDEX audit_entries_not_done ON public.audit_entries USING btree (outcome, seq) WHERE (outcome <> 'done'::text);
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
 create table audit_head (
@@ -333,6 +334,7 @@ comment on column card_disputes.evidence is 'Texts for the bank, by the provider
 comment on column card_disputes.evidence_key is 'The provider''s idempotency key of the submission';
 CREATE INDEX card_disputes_by_order ON public.card_disputes USING btree (order_id);
 CREATE INDEX card_disputes_by_time ON public.card_disputes USING btree (opened_at);
+CREATE INDEX card_disputes_by_user ON public.card_disputes USING btree (user_id);
 CREATE INDEX card_disputes_undecided ON public.card_disputes USING btree (user_id, due_at) WHERE (phase = ANY (ARRAY['inquiry'::text, 'open'::text]));
 
 create table card_events (
@@ -434,6 +436,8 @@ comment on column card_orders.charge_id is 'The charge that paid';
 comment on column card_orders.resolution is 'How a person ended the review';
 comment on column card_orders.returned_micro_ath is 'Tokens that went back in refunds, including those on their way, and in repaid debts of lost disputes. The cents beside it are theirs';
 CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
+CREATE INDEX card_orders_by_user ON public.card_orders USING btree (user_id, id);
+CREATE INDEX card_orders_canceled ON public.card_orders USING btree (id) WHERE (state = 'canceled'::text);
 CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
 CREATE INDEX card_orders_untried ON public.card_orders USING btree (created_at) WHERE ((state = 'canceled'::text) AND (history_id IS NULL));
@@ -1329,6 +1333,7 @@ comment on column users.email is 'Null once the account is closed';
 CREATE INDEX users_by_email_part ON public.users USING gin (split_part(email, '@'::text, 1) trigrams.gin_trgm_ops);
 CREATE INDEX users_by_email_prefix ON public.users USING btree (email text_pattern_ops);
 CREATE INDEX users_by_time ON public.users USING btree (created_at, id);
+CREATE INDEX users_closed ON public.users USING btree (created_at, id) WHERE (closed_at IS NOT NULL);
 
 create table venue_staff (
   venue_id integer not null,
