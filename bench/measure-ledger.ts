@@ -112,14 +112,12 @@ export async function proveBooks(databaseUrl: string): Promise<void> {
   if (fault !== undefined) throw new Error(`the books are wrong: ${fault.row} ${fault.reason}`);
 }
 
-export async function journalFigures({ bench }: LedgerBench): Promise<Record<string, number>> {
+export async function noteJournal({ bench, samples }: LedgerBench): Promise<void> {
   const size = await journalSize(bench.databaseUrl('full'));
-  return {
-    'journal rows': size.rowCount,
-    'journal bytes per transfer, with indexes': size.bytesPerTransfer,
-    'journal heap MB': Math.round(size.heapBytes / 1e6),
-    'journal indexes MB': Math.round(size.indexBytes / 1e6),
-  };
+  samples.note('journal rows', size.rowCount);
+  samples.note('journal bytes per transfer, with indexes', size.bytesPerTransfer);
+  samples.note('journal heap MB', Math.round(size.heapBytes / 1e6));
+  samples.note('journal indexes MB', Math.round(size.indexBytes / 1e6));
 }
 
 export const ledgerRatios = ({ samples, scale }: LedgerBench): MeasuredRatio[] => [

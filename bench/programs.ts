@@ -9,7 +9,7 @@ import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { say } from './samples.ts';
 import { hasWrk, isForWrk, runWrk } from './wrk.ts';
 
-/** `measured`: the product with an additional bare signed-in route. `naive`: one transaction per transfer. */
+/** `measured`: the product with additional bare routes for the signed-in. `naive`: one transaction per transfer. */
 export type ApiProgram = 'product' | 'measured' | 'naive';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
@@ -19,6 +19,7 @@ const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
 };
 /** Relative to the API's prefix. */
 export const BARE_SIGNED_IN_PATH = '/bare';
+export const BARE_CONSOLE_PATH = '/admin/bare';
 
 /** The key with which the measured API signs. */
 export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');

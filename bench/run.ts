@@ -1,15 +1,16 @@
 /**
- * `npm run bench`: the speed of ledger and shop as ratios, and the start of the programs. Only ratios within one run mean
- * anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `shop` or `start` for a part.
+ * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
+ * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
+ * rows, `-- --only ledger`, `shop`, `console` or `start` for a part.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { measureConsole } from './measure-console.ts';
 import {
-  journalFigures,
   ledgerRatios,
   ledgerRound,
   measureHistory,
+  noteJournal,
   prepareFullJournal,
   proveBooks,
 } from './measure-ledger.ts';
@@ -17,7 +18,13 @@ import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
 import { loadUser } from './population.ts';
-import { formatReport, verdict, writeReport, type BenchReport } from './report.ts';
+import {
+  formatReport,
+  verdict,
+  writeReport,
+  type BenchReport,
+  type MeasuredRatio,
+} from './report.ts';
 import { measureRound, Samples, say } from './samples.ts';
 import { CONNECTIONS, LONG, NORMAL, QUICK } from './scale.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
@@ -37,7 +44,7 @@ const SENDERS = 1_000;
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-const isWanted = (part: 'ledger' | 'shop' | 'start'): boolean =>
+const isWanted = (part: 'ledger' | 'shop' | 'console' | 'start'): boolean =>
   flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -52,6 +59,29 @@ try {
 
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
+  const isWalletWanted = isWanted('ledger') || isWanted('shop') || isWanted('start');
+  const ratios = [
+    ...(isWalletWanted ? await measureWallet(bench, samples) : []),
+    ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
+  ];
+  return {
+    at: new Date().toISOString(),
+    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`,
+    settings: {
+      rounds: scale.rounds,
+      measureMs: scale.measureMs,
+      connections: CONNECTIONS,
+      users: USERS,
+      pgbenchScale: PGBENCH_SCALE,
+      consoleCustomers: scale.console.customers,
+      consoleJournalRows: scale.console.journalRows,
+    },
+    ratios,
+    figures: samples.medians(),
+  };
+}
+
+async function measureWallet(bench: Workbench, samples: Samples): Promise<MeasuredRatio[]> {
   say(`users: ${USERS}`);
   const users = await bench.createPopulated('prepared', { count: USERS, senderCount: SENDERS });
   const given = { bench, samples, scale, users, senders: users.slice(0, SENDERS).map(loadUser) };
@@ -72,26 +102,12 @@ async function measure(bench: Workbench): Promise<BenchReport> {
   // The last round's copy and the long journal contain all kinds of movements.
   if (isLoaded) await proveBooks(bench.databaseUrl('fresh'));
   if (isWanted('ledger')) await proveBooks(bench.databaseUrl('full'));
-  return {
-    at: new Date().toISOString(),
-    machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`,
-    settings: {
-      rounds: scale.rounds,
-      measureMs: scale.measureMs,
-      connections: CONNECTIONS,
-      users: USERS,
-      pgbenchScale: PGBENCH_SCALE,
-    },
-    ratios: [
-      ...(isWanted('ledger') ? ledgerRatios(given) : []),
-      ...(shop === undefined ? [] : shopRatios(shop)),
-      ...(isWanted('start') ? startGoals(given) : []),
-    ],
-    figures: {
-      ...samples.medians(),
-      ...(isWanted('ledger') ? await journalFigures(given) : {}),
-    },
-  };
+  if (isWanted('ledger')) await noteJournal(given);
+  return [
+    ...(isWanted('ledger') ? ledgerRatios(given) : []),
+    ...(shop === undefined ? [] : shopRatios(shop)),
+    ...(isWanted('start') ? startGoals(given) : []),
+  ];
 }
 
 /** Returns a function that measures TPC-B, or one that does nothing if pgbench is missing. */

@@ -7,6 +7,18 @@ export interface BenchScale {
   /** Entries of the user with a long history. */
   readonly longHistory: number;
   readonly fullJournal: number;
+  readonly console: ConsoleScale;
+}
+
+/** The data set of the console, and how long its reads take turns. */
+export interface ConsoleScale {
+  /** A multiple of 1,000. */
+  readonly customers: number;
+  /** A multiple of `customers`. */
+  readonly journalRows: number;
+  readonly auditEntries: number;
+  /** Of each round. A turn asks for everything once. */
+  readonly turnCount: number;
 }
 
 export const QUICK: BenchScale = {
@@ -15,6 +27,7 @@ export const QUICK: BenchScale = {
   warmUpMs: 1_500,
   longHistory: 10_000,
   fullJournal: 100_000,
+  console: { customers: 50_000, journalRows: 500_000, auditEntries: 50_000, turnCount: 20 },
 };
 export const NORMAL: BenchScale = {
   rounds: 5,
@@ -22,6 +35,7 @@ export const NORMAL: BenchScale = {
   warmUpMs: 10_000,
   longHistory: 100_000,
   fullJournal: 2_000_000,
+  console: { customers: 1_000_000, journalRows: 10_000_000, auditEntries: 200_000, turnCount: 60 },
 };
 export const LONG: BenchScale = { ...NORMAL, fullJournal: 10_000_000 };
 

@@ -18,6 +18,7 @@ export interface Workbench {
   createPopulated(name: string, size: { count: number; senderCount: number }): Promise<BenchUser[]>;
   copy(template: string, name: string): Promise<void>;
   create(name: string): Promise<void>;
+  createMigrated(name: string): Promise<void>;
   drop(name: string): Promise<void>;
   /** Kills PostgreSQL with SIGKILL and starts it again on the same port. */
   killPostgres(): Promise<void>;
@@ -49,15 +50,19 @@ export async function openWorkbench(): Promise<Workbench> {
   };
   const onServer = (statement: string): Promise<void> => run(postgres.url, statement);
   const create = (name: string): Promise<void> => onServer(`create database "${name}"`);
+  const createMigrated = async (name: string): Promise<void> => {
+    await create(name);
+    await migrate(databaseUrl(name), createLog('warn'));
+  };
   return {
     databaseUrl,
     create,
     copy: (template, name) => onServer(`create database "${name}" template "${template}"`),
     drop: (name) => onServer(`drop database if exists "${name}" with (force)`),
+    createMigrated,
     async createPopulated(name, size) {
-      await create(name);
+      await createMigrated(name);
       const url = databaseUrl(name);
-      await migrate(url, createLog('warn'));
       // Like SENDS_PER_SECOND: a measurement has few users, and each sends very often.
       await run(
         url,

@@ -1,0 +1,60 @@
+/** The data set of the console's measurement, loaded in bulk with balanced books. */
+import pg from 'pg';
+import { addTotals } from '../../apps/api/src/ledger/index.ts';
+import { createDeps } from '../../apps/api/src/deps.ts';
+import { readConfig } from '../../apps/api/src/config/config.ts';
+import { openStaffSession } from '../../apps/api/src/modules/staff/index.ts';
+import { sessionCookie } from '../../apps/api/src/platform/console/console-cookie.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import { apiEnvironment } from '../programs.ts';
+import { say } from '../samples.ts';
+import type { ConsoleScale } from '../scale.ts';
+import { fillCards } from './cards.sql.ts';
+import { fillCustomers } from './customers.sql.ts';
+import { fillJournal } from './journal.sql.ts';
+import { fillShop } from './shop.sql.ts';
+import { fillActs, fillStaff } from './staff.sql.ts';
+
+/** Fills an empty, migrated database. */
+export async function fillConsoleData(databaseUrl: string, scale: ConsoleScale): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const steps: Readonly<Record<string, () => Promise<void>>> = {
+    staff: () => fillStaff(client),
+    customers: () => fillCustomers(client, scale),
+    journal: () => fillJournal(client, scale),
+    'card money': () => fillCards(client, scale),
+    shop: () => fillShop(client, scale),
+    acts: () => fillActs(client, scale),
+  };
+  try {
+    // Rows arrive as from a dump: what they refer to is there, and no trigger has to check it.
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off;
+      set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 2`);
+    for (const [name, fill] of Object.entries(steps)) {
+      const startMs = performance.now();
+      await fill();
+      say(`  ${name}: ${Math.round((performance.now() - startMs) / 1000)} s`);
+    }
+    await client.query('vacuum (freeze, analyze)');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Adds what the worker would have added by now, and returns the cookies of signed-in members of staff. */
+export async function openConsole(databaseUrl: string): Promise<string[]> {
+  const config = readConfig(apiEnvironment(databaseUrl, 0));
+  const deps = createDeps(config, createLog('warn'));
+  try {
+    await addTotals(deps.db);
+    const people = await deps.db.selectFrom('staff').select('id').execute();
+    const facts = { isEnrolled: true, networkAddress: '127.0.0.1', userAgent: 'bench' };
+    const sessions = await Promise.all(
+      people.map(({ id: staffId }) => openStaffSession(deps.db, deps, { staffId, ...facts })),
+    );
+    return sessions.map(({ token }) => sessionCookie(config.console, token).split(';')[0] ?? '');
+  } finally {
+    await deps.close();
+  }
+}
