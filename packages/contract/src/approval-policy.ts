@@ -17,7 +17,7 @@ export const approvalPolicy = z.strictObject({
   /** The most of one member of staff within 24 hours. */
   person_day_max: limit.optional(),
   votes: z.int().min(1).max(5),
-  /** Of staff who do not work with customers, at once only so long after it and at a venue of their own. */
+  /** Of staff who work at venues and not with customers, at once only so long after it. */
   venue_minutes_max: limit.optional(),
   /** A second vote is needed above this many US dollars. */
   two_votes_above_usd: limit.optional(),

@@ -53,7 +53,7 @@ export const redemptionCalls = {
     path: '/admin/redemptions',
     auth: 'console',
     permission: 'scans.read',
-    summary: 'Redemptions, newest first',
+    summary: 'Redemptions, newest first; of their own venues for staff who are bound to some',
     query: z.object({
       ...pageQuery,
       venue_id: z.coerce.number().pipe(smallId).optional(),

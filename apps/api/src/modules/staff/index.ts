@@ -30,6 +30,7 @@ export {
 export { ensureDemoStaff, requireNoDemoStaff } from './demo-staff.ts';
 export { inviteCommand } from './invites/invite-command.ts';
 export { makeInvite } from './invites/invites.ts';
+export { selectVenueIds } from './people/people.sql.ts';
 export { createStaffSessions, openStaffSession } from './sessions/staff-sessions.ts';
 export { actorOf } from './people/role-actions.ts';
 export { updateProof } from './sessions/staff-sessions.sql.ts';

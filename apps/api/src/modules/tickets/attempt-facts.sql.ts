@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely';
 import { userAccountStateOf, type AccountState } from '../../ledger/index.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { PictureColumns } from '../../platform/storage/stored-picture.ts';
@@ -29,15 +29,6 @@ const venuesOfStaff = sql<Venue[]>`
 export async function selectVenuesOfStaff(db: Db, userId: bigint): Promise<readonly Venue[]> {
   const { rows } = await sql<{ venues: readonly Venue[] }>`
     select ${venuesOfStaff} as venues from users staff where staff.id = ${userId}`.execute(db);
-  return rows[0]?.venues ?? [];
-}
-
-/** The venues where the owner of this wallet is currently staff. */
-export async function selectVenuesOfWallet(tx: Tx, uuid: string): Promise<readonly Venue[]> {
-  const { rows } = await sql<{ venues: readonly Venue[] }>`
-    select ${venuesOfStaff} as venues from users staff where staff.uuid = ${uuid}::uuid`.execute(
-    tx,
-  );
   return rows[0]?.venues ?? [];
 }
 

@@ -3,7 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 
 export interface RedemptionFilters {
-  readonly venueId: number | undefined;
+  /** `undefined` for all. */
+  readonly venueIds: readonly number[] | undefined;
   readonly customerId: bigint | undefined;
   readonly from: Date | undefined;
   /** Exclusive. */
@@ -53,9 +54,9 @@ const looked = (
      and ${customerId === undefined ? sql`true` : sql`id in (${redemptionsOf(customerId)})`}`;
 
 /** What no index helps with. Attempts that redeemed nothing are kept for their replays alone. */
-const isListed = ({ venueId, from, to }: RedemptionFilters): RawBuilder<unknown> => sql`
+const isListed = ({ venueIds, from, to }: RedemptionFilters): RawBuilder<unknown> => sql`
   answer ->> 'redeemed_count' <> '0'
-  and (${venueId ?? null}::integer is null or venue_id = ${venueId ?? null}::integer)
+  and ${venueIds === undefined ? sql`true` : sql`venue_id = any(${venueIds}::integer[])`}
   and (${from ?? null}::timestamptz is null or created_at >= ${from ?? null}::timestamptz)
   and (${to ?? null}::timestamptz is null or created_at < ${to ?? null}::timestamptz)`;
 

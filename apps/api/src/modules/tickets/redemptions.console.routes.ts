@@ -4,12 +4,13 @@ import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
-import { may } from '../../platform/console/signed-in-staff.ts';
+import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { idsBetween } from '../../platform/database/ids-between.ts';
 import { AppError } from '../../platform/errors.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
 import { selectUserByUuid } from '../identity/index.ts';
+import { selectVenueIds } from '../staff/index.ts';
 import {
   countRedemptions,
   readRedemptions,
@@ -33,18 +34,31 @@ interface RedemptionQuery {
 /** No row has this id. */
 const NOBODY = 0n;
 
+/** The venues whose redemptions the person sees; `undefined` for all. */
+async function venuesSeenBy(
+  db: Db,
+  { staffId }: SignedInStaff,
+): Promise<readonly number[] | undefined> {
+  const venueIds = await selectVenueIds(db, staffId);
+  return venueIds.length === 0 ? undefined : venueIds;
+}
+
 async function readFilters(
   db: Db,
+  staff: SignedInStaff,
   { venue_id: venueId, customer_uuid: uuid, from: fromText, to: toText }: RedemptionQuery,
 ): Promise<RedemptionFilters> {
   const from = fromText === undefined ? undefined : new Date(fromText);
   const to = toText === undefined ? undefined : new Date(toText);
-  const [{ first, past }, user] = await Promise.all([
+  const [{ first, past }, user, seenIds] = await Promise.all([
     idsBetween(db, 'redemptions', { from, to }),
     uuid === undefined ? undefined : selectUserByUuid(db, uuid),
+    venuesSeenBy(db, staff),
   ]);
   const customerId = uuid === undefined ? undefined : (user?.id ?? NOBODY);
-  return { venueId, customerId, from, to, firstId: first, pastId: past };
+  const asked = venueId === undefined ? seenIds : [venueId];
+  const venueIds = asked?.filter((id) => seenIds === undefined || seenIds.includes(id));
+  return { venueIds, customerId, from, to, firstId: first, pastId: past };
 }
 
 async function countOf(db: Db, filters: RedemptionFilters): Promise<ListCount> {
@@ -66,9 +80,11 @@ const presentRow = (row: RedemptionRow) => ({
   titles: row.titles,
 });
 
-async function readRedemption(db: Db, id: number) {
-  const row = await selectRedemptionRow(db, id);
-  if (row === undefined) throw new AppError('not_found');
+async function readRedemption(db: Db, staff: SignedInStaff, id: number) {
+  const [row, seenIds] = await Promise.all([selectRedemptionRow(db, id), venuesSeenBy(db, staff)]);
+  if (row === undefined || seenIds?.includes(row.venueId) === false) {
+    throw new AppError('not_found');
+  }
   const items = await selectItemsOfRedemption(db, id);
   return {
     ...presentRow(row),
@@ -94,9 +110,9 @@ async function readRedemption(db: Db, id: number) {
 export function registerRedemptionConsole(app: FastifyInstance, deps: RedemptionDeps): void {
   const { db, listCursors } = deps;
 
-  consoleEndpoint(app, deps, consoleApi.redemptions, async ({ query }) => {
+  consoleEndpoint(app, deps, consoleApi.redemptions, async ({ query, staff }) => {
     const { limit, after, count } = listCursors.readPage('redemptions', query);
-    const filters = await readFilters(db, query);
+    const filters = await readFilters(db, staff, query);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
     const page = await readRedemptions(db, filters, { limit, beforeId });
     const { rows, nextBeforeId, lookedUntil } = page;
@@ -111,11 +127,14 @@ export function registerRedemptionConsole(app: FastifyInstance, deps: Redemption
     };
   });
 
-  consoleEndpoint(app, deps, consoleApi.redemption, ({ params }) => readRedemption(db, params.id));
+  consoleEndpoint(app, deps, consoleApi.redemption, ({ params, staff }) =>
+    readRedemption(db, staff, params.id),
+  );
 
-  consoleEndpoint(app, deps, consoleApi.venueNames, async () => ({
-    items: await selectVenueNames(db),
-  }));
+  consoleEndpoint(app, deps, consoleApi.venueNames, async ({ staff }) => {
+    const [venues, seenIds] = await Promise.all([selectVenueNames(db), venuesSeenBy(db, staff)]);
+    return { items: venues.filter(({ id }) => seenIds === undefined || seenIds.includes(id)) };
+  });
 
   consoleEndpoint(app, deps, consoleApi.reverseRedemption, (act) => {
     const { item_ids: itemIds, reason } = act.body;

@@ -238,26 +238,36 @@ describe('a reversal under its policy', () => {
     expect(new Set(await stateOfItems(done))).toEqual(new Set(['redeemable']));
   });
 
-  it('is done at once by a lead only within 30 minutes, and only at the venue where they work', async () => {
+  it('is done at once by a lead only within 30 minutes, and at all only at venues of theirs', async () => {
     const [here, there] = [await createVenue(test), await createVenue(test)];
-    const ownWallet = await createStaff(test, [here]);
-    const lead = await consoleAs(test, ['scanner_lead'], { walletUuid: ownWallet.uuid });
-    const unbound = await consoleAs(test, ['scanner_lead']);
-    const atHere = await createStaff(test, [here]);
-    const atThere = await createStaff(test, [there]);
+    const [atHere, atThere] = [await createStaff(test, [here]), await createStaff(test, [there])];
+    const bound = async () => {
+      const lead = await consoleAs(test, ['scanner_lead']);
+      const { staffId } = lead;
+      await test.deps.db
+        .insertInto('staff_venues')
+        .values({ staff_id: staffId, venue_id: here.id })
+        .execute();
+      return lead;
+    };
+    const [lead, unbound] = [await bound(), await consoleAs(test, ['scanner_lead'])];
+    const foreign = await redeemed(1, atThere);
     expect((await reverse(await redeemed(1, atHere), { by: lead })).body.outcome).toBe('done');
-    expect((await reverse(await redeemed(1, atThere), { by: lead })).body.outcome).toBe(
-      'requested',
-    );
-    expect((await reverse(await redeemed(1, atThere), { by: unbound })).body.outcome).toBe('done');
+    expect(refusalOf(await reverse(foreign, { by: lead })).code).toBe('not_found');
+    const hidden = await lead.call('redemption', { params: { id: foreign.redemptionId } });
+    expect(refusalOf(hidden).code).toBe('not_found');
+    const asked = { query: { venue_id: there.id } };
+    expect((await lead.call('redemptions', asked)).body.items).toEqual([]);
+    expect((await lead.call('redemptions', {})).body.items).toHaveLength(1);
+    expect((await lead.call('venueNames', {})).body.items).toEqual([
+      { id: here.id, name: here.name },
+    ]);
+    expect((await reverse(foreign, { by: unbound })).body.outcome).toBe('done');
     const [late, later] = [await redeemed(1, atHere), await redeemed(1, atHere)];
     test.clock.advance(31 * MINUTE_MS);
-    const [leadAgain, supportAgain] = [
-      await consoleAs(test, ['scanner_lead'], { walletUuid: ownWallet.uuid }),
-      await consoleAs(test, ['support']),
-    ];
-    expect((await reverse(late, { by: leadAgain })).body.outcome).toBe('requested');
-    expect((await reverse(later, { by: supportAgain })).body.outcome).toBe('done');
+    expect((await reverse(late, { by: await bound() })).body.outcome).toBe('requested');
+    const supporter = await consoleAs(test, ['support']);
+    expect((await reverse(later, { by: supporter })).body.outcome).toBe('done');
   });
 });
 

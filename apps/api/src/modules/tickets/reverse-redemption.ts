@@ -15,7 +15,7 @@ import { AppError } from '../../platform/errors.ts';
 import { lockUsers } from '../identity/index.ts';
 import { selectCurrentRate } from '../rate/index.ts';
 import { markItemsUnredeemed } from '../shop/index.ts';
-import { selectVenuesOfWallet } from './attempt-facts.sql.ts';
+import { selectVenueIds } from '../staff/index.ts';
 import { insertReversal, lockItems, selectItems, selectRedemption } from './reversals.sql.ts';
 
 interface ReverseDeps {
@@ -54,24 +54,6 @@ async function readReversible(tx: Tx, { redemptionId, itemIds }: Reversal) {
   return { redemption, items, customer: { userId, uuid, email } };
 }
 
-type Redemption = Awaited<ReturnType<typeof readReversible>>['redemption'];
-
-/** Staff of venues undo only what has just happened, and only where they work, if that is known. */
-async function mayAtVenue(
-  tx: Tx,
-  redemption: Redemption,
-  {
-    walletUuid,
-    minutesMax,
-    now,
-  }: { readonly walletUuid: string | null; readonly minutesMax: number; readonly now: Date },
-): Promise<boolean> {
-  const venues = walletUuid === null ? [] : await selectVenuesOfWallet(tx, walletUuid);
-  const ageMs = now.getTime() - redemption.redeemedAt.getTime();
-  const isOwn = venues.length === 0 || venues.some(({ id }) => id === redemption.venueId);
-  return isOwn && ageMs <= minutesMax * MINUTE_MS;
-}
-
 const worthOf = (items: readonly { readonly priceAthHundredths: number }[]) =>
   items.reduce(
     (sum, item) => addMicroAth(sum, microAthFromHundredths(athHundredths(item.priceAthHundredths))),
@@ -93,11 +75,13 @@ export const reverseAction: Action<ReverseDeps, Reversal> = {
   },
   async preview({ clock }, tx, { payload, requestedBy }, policy: ApprovalPolicy) {
     const { redemption, items, customer } = await readReversible(tx, payload);
-    const { walletUuid } = requestedBy;
-    const minutesMax = policy.venue_minutes_max ?? 0;
-    const isDirect =
-      !payload.isVenueStaff ||
-      (await mayAtVenue(tx, redemption, { walletUuid, minutesMax, now: dateOf(clock) }));
+    const venueIds = await selectVenueIds(tx, requestedBy.staffId);
+    const isBound = venueIds.length > 0;
+    if (isBound && !venueIds.includes(redemption.venueId)) throw new AppError('not_found');
+    // Staff of venues undo at once only what has just happened.
+    const freshMs = (policy.venue_minutes_max ?? 0) * MINUTE_MS;
+    const isFresh = clock.nowMs() - redemption.redeemedAt.getTime() <= freshMs;
+    const isDirect = isFresh || !(isBound || payload.isVenueStaff);
     const units = worthOf(items);
     const rate = await selectCurrentRate(tx);
     const itemIds = items.map(({ id }) => id.toString());
