@@ -6,6 +6,8 @@ import { ObjectLink } from './detail.tsx';
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
   customer: paths.customer,
+  purchase: paths.purchase,
+  redemption: paths.redemption,
   staff: paths.staffMember,
 };
 

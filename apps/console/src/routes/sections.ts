@@ -6,8 +6,10 @@ import BookOpenCheck from 'lucide-react/icons/book-open-check';
 import Download from 'lucide-react/icons/download';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
+import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import Stamp from 'lucide-react/icons/stamp';
 import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
@@ -34,6 +36,20 @@ const work = (): readonly GuardedItem[] => [
     icon: UserRound,
     key: 'c',
     permission: 'customers.read',
+  },
+  {
+    path: paths.purchases,
+    label: m.sales_title(),
+    icon: ShoppingBag,
+    key: 'o',
+    permission: 'purchases.read',
+  },
+  {
+    path: paths.redemptions,
+    label: m.redemptions_title(),
+    icon: ScanQrCode,
+    key: 'e',
+    permission: 'scans.read',
   },
 ];
 

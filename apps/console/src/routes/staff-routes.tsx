@@ -34,6 +34,12 @@ const CustomersScreen = lazy(async () => ({
 const CustomerScreen = lazy(async () => ({
   default: (await import('../features/customers/customer-screen.tsx')).CustomerScreen,
 }));
+const PurchasesScreen = lazy(async () => ({
+  default: (await import('../features/purchases/purchases-screen.tsx')).PurchasesScreen,
+}));
+const RedemptionsScreen = lazy(async () => ({
+  default: (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -68,6 +74,8 @@ interface ScreenRoute {
 const SCREENS: readonly ScreenRoute[] = [
   { path: paths.customers, permission: 'customers.read', screen: <CustomersScreen /> },
   { path: `${paths.customers}/:uuid`, permission: 'customers.read', screen: <CustomerScreen /> },
+  { path: `${paths.purchases}/:id?`, permission: 'purchases.read', screen: <PurchasesScreen /> },
+  { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: paths.ledgerAccounts, permission: 'ledger.read', screen: <LedgerAccountsScreen /> },
   {

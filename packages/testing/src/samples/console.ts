@@ -12,6 +12,7 @@ import { approvalAnswers } from './console-approvals.ts';
 import { customerAnswers } from './console-customers.ts';
 import { exportAnswers } from './console-exports.ts';
 import { ledgerAnswers } from './console-ledger.ts';
+import { purchaseAnswers } from './console-purchases.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -202,6 +203,7 @@ export const consoleAnswers: Handlers = {
   ...customerAnswers,
   ...exportAnswers,
   ...ledgerAnswers,
+  ...purchaseAnswers,
   me: () => staffWith(),
   ownSessions: staffSessions,
   staffList,

@@ -6,6 +6,7 @@ import { approvalStates } from './console-approvals.ts';
 import { customerStates } from './console-customers.ts';
 import { exportStates } from './console-exports.ts';
 import { ledgerStates } from './console-ledger.ts';
+import { consolePurchaseStates } from './console-purchases.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
 import { marketplaceStates } from './marketplace.ts';
@@ -40,4 +41,5 @@ export const allStates = (
   ...customerStates,
   ...exportStates,
   ...ledgerStates,
+  ...consolePurchaseStates,
 ];

@@ -9,6 +9,7 @@ import { Facts, ObjectLink } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView } from '../../kit/list-view.ts';
+import { LookedUntil } from '../../kit/looked-until.tsx';
 import { Money } from '../../kit/money.tsx';
 import { Page } from '../../kit/page.tsx';
 import type { Column } from '../../kit/table.tsx';
@@ -16,7 +17,6 @@ import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Floor } from './accounts-screen.tsx';
 import { ACCOUNT_STATES, accountTitle, type Account } from './accounts.ts';
-import { LookedUntil } from './looked-until.tsx';
 import { movementFilters } from './movement-filters.ts';
 import { KIND_TITLES } from './kinds.ts';
 

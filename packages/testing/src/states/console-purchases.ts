@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { problem, silence } from '../fake-api.ts';
+import { purchase, PURCHASE_ID, REDEMPTION_ID } from '../samples/console-purchases.ts';
+import { consoleAnswers, staffWith } from '../samples/console.ts';
+import { press, see, seen, write } from '../steps/acts.ts';
+import { statesOf } from './screen-state.ts';
+
+const shared = {
+  isVisitor: true,
+  answers: consoleAnswers,
+  widths: [390, 768, 1440],
+} as const;
+
+const nothing = () => ({
+  items: [],
+  next_cursor: null,
+  count: { value: 0, is_at_least: false },
+});
+
+async function failed(page: Page): Promise<void> {
+  await page.clock.fastForward(2000);
+  await see(page, 'This could not be loaded');
+}
+
+export const consolePurchaseStates = [
+  ...statesOf(
+    'console-purchases',
+    { ...shared, path: '/console/purchases' },
+    {
+      filled: { reach: seen('4 of 4 shown') },
+      empty: { answers: { purchases: nothing }, reach: seen('Nothing yet') },
+      loading: { answers: { purchases: silence } },
+      failed: { answers: { purchases: () => problem('internal_error') }, reach: failed },
+    },
+  ),
+  ...statesOf(
+    'console-purchase',
+    { ...shared, path: `/console/purchases/${PURCHASE_ID}` },
+    {
+      filled: { reach: seen(/Ordered one too many/) },
+      refund: {
+        async reach(page) {
+          await press(page, 'Refund');
+          await page.getByRole('dialog', { name: 'Refund items' }).waitFor();
+          await write(page, 'Amber Fizz, 0.33 l', '0');
+          await see(page, /6 items can no longer be redeemed/);
+        },
+      },
+      'handed-out': {
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Refund goods handed out' }).click();
+          await see(page, /items that the customer keeps/);
+        },
+      },
+      support: {
+        answers: { me: () => staffWith(['support']) },
+        async reach(page) {
+          await press(page, 'Actions');
+          await see(page, /Needs purchases.refund_redeemed/);
+        },
+      },
+      closed: {
+        answers: {
+          purchaseDetail: () => purchase({ is_customer_closed: true, refunds: [] }),
+        },
+        reach: seen('The account of the customer is closed.'),
+      },
+      missing: {
+        answers: { purchaseDetail: () => problem('not_found') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+        },
+      },
+    },
+  ),
+  ...statesOf(
+    'console-redemptions',
+    { ...shared, path: '/console/redemptions' },
+    {
+      filled: { reach: seen('3 of 3 shown') },
+      empty: {
+        answers: { redemptions: () => ({ ...nothing(), looked_until: null }) },
+        reach: seen('Nothing yet'),
+      },
+      loading: { answers: { redemptions: silence } },
+      failed: { answers: { redemptions: () => problem('internal_error') }, reach: failed },
+    },
+  ),
+  ...statesOf(
+    'console-redemption',
+    { ...shared, path: `/console/redemptions/${REDEMPTION_ID}` },
+    {
+      filled: { reach: seen('The guest had taken two drinks, not three.') },
+      reverse: {
+        async reach(page) {
+          await press(page, 'Reverse');
+          await page.getByRole('dialog', { name: 'Reverse a redemption' }).waitFor();
+          await write(page, 'Reason', 'The wrong guest was scanned.');
+        },
+      },
+    },
+  ),
+];
