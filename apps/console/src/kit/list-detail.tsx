@@ -23,17 +23,35 @@ function hasRoom(): boolean {
 /** Whether there is room for a rail and for a detail beside its list. */
 export const useIsDesk = (): boolean => useSyncExternalStore(subscribe, hasRoom);
 
-/** `detail` is `undefined` while no object is open. */
+/** `detail` is `undefined` while no object is open. Each stays mounted when the other comes or goes, with what was typed there. */
 export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNode | undefined }) {
   const isDesk = useIsDesk();
-  if (detail === undefined) return list;
-  if (!isDesk) return detail;
+  const isOpen = detail !== undefined;
+  const isBeside = isOpen && isDesk;
   return (
-    <div className="grid grow grid-cols-[minmax(0,1fr)_minmax(0,32rem)] gap-6">
-      <div className="min-w-0">{list}</div>
-      <aside className="border-line sticky top-0 -my-6 h-dvh self-start overflow-y-auto border-l py-6 pr-1 pl-6">
-        <Beside value={true}>{detail}</Beside>
-      </aside>
+    <div
+      className={
+        isBeside ? 'grid grow grid-cols-[minmax(0,1fr)_minmax(0,32rem)] gap-6' : 'contents'
+      }
+    >
+      {(!isOpen || isDesk) && (
+        <div key="list" className={isBeside ? 'min-w-0' : 'contents'}>
+          {list}
+        </div>
+      )}
+      {isOpen && (
+        <div
+          key="detail"
+          role={isBeside ? 'complementary' : undefined}
+          className={
+            isBeside
+              ? 'border-line sticky top-0 -my-6 h-dvh self-start overflow-y-auto border-l py-6 pr-1 pl-6'
+              : 'contents'
+          }
+        >
+          <Beside value={isBeside}>{detail}</Beside>
+        </div>
+      )}
     </div>
   );
 }

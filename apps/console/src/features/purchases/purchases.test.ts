@@ -2,7 +2,7 @@
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
 import { purchase, PURCHASE_ID } from '@athos/testing/samples/console-purchases';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
@@ -70,6 +70,16 @@ describe('a refund', () => {
     await user.clear(drinks);
     await user.clear(dialog.getByLabelText(/^Night at the Harbour Stage/));
     expect(dialog.getByRole('button', { name: 'Refund' })).toHaveProperty('disabled', true);
+  });
+
+  it('keeps what was typed when the window becomes as narrow as a phone', async () => {
+    const { user, dialog } = await openRefund();
+    await user.type(dialog.getByLabelText('Reason'), 'The concert was cancelled.');
+    Object.defineProperty(document.documentElement, 'clientWidth', { value: 390 });
+    act(() => void dispatchEvent(new Event('resize')));
+    await settle();
+    const after = within(screen.getByRole('dialog', { name: 'Refund items' }));
+    expect(after.getByLabelText('Reason')).toHaveProperty('value', 'The concert was cancelled.');
   });
 
   it('of goods handed out is for finance alone', async () => {
