@@ -117,7 +117,10 @@ export const approvalCalls = {
       ...approvalFilters,
       view: z.enum(['decide', 'mine', 'all']).default('decide'),
     }),
-    answer: listOf(z.object(summary).meta({ id: 'ApprovalSummary' })),
+    answer: listOf(z.object(summary).meta({ id: 'ApprovalSummary' })).extend({
+      /** How many other people could decide on anything. Without any, one's own requests can only expire. */
+      other_decider_count: z.int(),
+    }),
   },
   approval: {
     ...shared,

@@ -77,6 +77,7 @@ export const approvalAnswers: Handlers = {
     items: [...REQUESTS],
     next_cursor: null,
     count: { value: REQUESTS.length, is_at_least: false },
+    other_decider_count: 3,
   }),
   approval: () => approval(),
   approveRequest: () => ({ state: 'executed', votes_given: 1 }),

@@ -21,9 +21,21 @@ export const approvalStates = statesOf(
           items: [],
           next_cursor: null,
           count: { value: 0, is_at_least: false },
+          other_decider_count: 3,
         }),
       },
       reach: seen('Nothing is waiting for your vote.'),
+    },
+    alone: {
+      answers: {
+        approvals: () => ({
+          items: [],
+          next_cursor: null,
+          count: { value: 0, is_at_least: false },
+          other_decider_count: 0,
+        }),
+      },
+      reach: seen('Nobody else can decide'),
     },
     request: { path: REQUEST, reach: seen('Check carefully') },
     own: {

@@ -52,6 +52,18 @@ const readerOf = (
   now: dateOf(clock),
 });
 
+/** How many other people may work and decide on any action. */
+async function countOtherDeciders(
+  { staffSessions, actions }: Pick<ApprovalRouteDeps, 'staffSessions' | 'actions'>,
+  { staffId }: SignedInStaff,
+): Promise<number> {
+  const people = await staffSessions.activeStaff();
+  const deciders = people.filter(({ grants }) =>
+    actions.some(({ permission }) => mayDecide(grants[permission])),
+  );
+  return deciders.filter((person) => person.staffId !== staffId).length;
+}
+
 async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id: string) {
   const { db } = deps;
   const row = await selectApproval(db, id);
@@ -113,12 +125,13 @@ export function registerApprovalRoutes(app: FastifyInstance, deps: ApprovalRoute
     const list = `approvals ${staff.staffId}`;
     const { limit, after, count } = listCursors.readPage(list, query);
     const reader = readerOf(deps, staff);
-    return listCursors.answer(list, query, {
+    const page = listCursors.answer(list, query, {
       rows: await selectApprovals(db, query, reader, { limit, after }),
       count: count ?? (await countApprovals(db, query, reader)),
       positionOf: ({ requested_at: at, id }: ApprovalListRow) => [at.toISOString(), id],
       present: (row: ApprovalListRow) => presentSummary(row, row.requesterName, row.votesGiven),
     });
+    return { ...page, other_decider_count: await countOtherDeciders(deps, staff) };
   });
   consoleEndpoint(app, deps, consoleApi.approval, ({ params, staff }) =>
     presentApproval(deps, staff, params.id),

@@ -1,5 +1,6 @@
 /** The inbox: requests that somebody else has to agree to. */
 import { m } from '@athos/messages/messages';
+import { Notice } from '@athos/ui/primitives/notice';
 import { useParams, useSearchParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -94,22 +95,31 @@ export function ApprovalsScreen() {
           path={paths.approvals}
           emptyText={current.empty()}
           actions={
-            <ExportButton
-              name="approvals"
-              filters={{ ...view.query, view: current.view }}
-              count={list.count}
-              disabledReason={current.view === 'decide' ? m.exports_not_inbox() : undefined}
-            />
+            // What somebody may decide on changes by the minute, and is no list of its own.
+            current.view !== 'decide' && (
+              <ExportButton
+                name="approvals"
+                filters={{ ...view.query, view: current.view }}
+                count={list.count}
+              />
+            )
           }
           lead={
-            <Tabs
-              label={m.approvals_title()}
-              tabs={VIEWS.map(({ view: name, title }) => ({
-                label: title(),
-                to: name === 'decide' ? paths.approvals : `${paths.approvals}?view=${name}`,
-                isCurrent: name === current.view,
-              }))}
-            />
+            <>
+              {list.lastPage?.otherDeciderCount === 0 && (
+                <Notice kind="danger" title={m.approvals_alone_title()}>
+                  {m.approvals_alone()}
+                </Notice>
+              )}
+              <Tabs
+                label={m.approvals_title()}
+                tabs={VIEWS.map(({ view: name, title }) => ({
+                  label: title(),
+                  to: name === 'decide' ? paths.approvals : `${paths.approvals}?view=${name}`,
+                  isCurrent: name === current.view,
+                }))}
+              />
+            </>
           }
         />
       }

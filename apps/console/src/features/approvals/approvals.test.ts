@@ -32,9 +32,21 @@ describe('the inbox', () => {
       items: [],
       next_cursor: null,
       count: { value: 0, is_at_least: false },
+      other_decider_count: 3,
     }));
     await settle(60_000);
     expect(screen.getByRole('link', { name: 'Approvals' })).toBeDefined();
+  });
+
+  it('says from the first day that one person alone can do nothing that takes a vote', async () => {
+    backend.answer('approvals', () => ({
+      items: [],
+      next_cursor: null,
+      count: { value: 0, is_at_least: false },
+      other_decider_count: 0,
+    }));
+    await openConsole('/approvals');
+    expect(screen.getByText('Nobody else can decide')).toBeDefined();
   });
 });
 

@@ -385,6 +385,10 @@ describe('giving roles that can move money', () => {
     const { body } = await give(owner, ada, ['support']);
     const request = await owner.call('approval', { params: { id: body.approval_id } });
     expect(request.body).toMatchObject({ state: 'pending', voter_count: 0 });
+    const othersDeciding = async () => (await owner.call('approvals')).body.other_decider_count;
+    expect(await othersDeciding()).toBe(0);
+    await consoleAs(test, ['provider_owner']);
+    expect(await othersDeciding()).toBe(1);
   });
 });
 
