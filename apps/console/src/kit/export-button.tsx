@@ -10,12 +10,7 @@ const ExportDialog = lazy(async () => ({
   default: (await import('./export-dialog.tsx')).ExportDialog,
 }));
 
-interface ExportButtonProps extends ExportedList {
-  /** Why these rows are no list that can be exported. */
-  disabledReason?: string | undefined;
-}
-
-export function ExportButton({ disabledReason, ...list }: ExportButtonProps) {
+export function ExportButton(list: ExportedList) {
   const lack = useLack();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -24,7 +19,7 @@ export function ExportButton({ disabledReason, ...list }: ExportButtonProps) {
         variant="quiet"
         isDense
         icon={<Download size={16} aria-hidden />}
-        disabledReason={lack('exports.create') ?? disabledReason}
+        disabledReason={lack('exports.create')}
         onClick={() => setIsOpen(true)}
       >
         {m.exports_this_list()}

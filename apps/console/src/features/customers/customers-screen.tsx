@@ -4,7 +4,6 @@ import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
-import { ActionMenu } from '../../kit/action-menu.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
 import { useKey } from '../../kit/keys.ts';
@@ -75,6 +74,7 @@ const columns = (): readonly Column<Customer>[] => [
 export function CustomersScreen() {
   const view = useListView([search(), ...filters()], 'newest');
   const list = useAdminList('customers', view.query);
+  const q = view.values['q'];
   return (
     <ListPage
       title={m.customers_title()}
@@ -87,42 +87,40 @@ export function CustomersScreen() {
       path={paths.customers}
       emptyText={m.customers_empty()}
       actions={
+        // What a search finds is shown whole, and is no filter.
+        q === undefined && <ExportButton name="customers" filters={view.query} count={list.count} />
+      }
+      lead={
         <>
-          <SignUpActions />
-          <ExportButton
-            name="customers"
-            filters={view.query}
-            count={list.count}
-            disabledReason={view.values['q'] === undefined ? undefined : m.exports_not_search()}
-          />
+          <Search key={q ?? ''} view={view} />
+          {q !== undefined && list.rows?.length === 0 && <UnfinishedSignUp key={q} email={q} />}
         </>
       }
-      lead={<Search key={view.values['q'] ?? ''} view={view} />}
     />
   );
 }
 
-/** What can be done for somebody who is no customer yet. */
-function SignUpActions() {
+/** Somebody who has not verified their address is no customer yet, and is found by no search. */
+function UnfinishedSignUp({ email }: { email: string }) {
   const lack = useLack();
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <>
-      <ActionMenu
-        actions={[
-          {
-            label: m.customers_mail_verification(),
-            disabledReason: lack('customers.mail'),
-            onPress: () => setIsOpen(true),
-          },
-        ]}
-      />
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="text-dense text-ink-quiet">{m.customers_unverified()}</p>
+      <Button
+        variant="quiet"
+        isDense
+        disabledReason={lack('customers.mail')}
+        onClick={() => setIsOpen(true)}
+      >
+        {m.customers_mail_verification()}
+      </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <MailVerificationDialog onClose={() => setIsOpen(false)} />
+          <MailVerificationDialog email={email} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
-    </>
+    </div>
   );
 }
 

@@ -56,6 +56,21 @@ describe('an address', () => {
   });
 });
 
+it('whoever is found by no search may be somebody who has not verified their address', async () => {
+  backend.answer('customers', () => ({
+    items: [],
+    next_cursor: null,
+    count: { value: 0, is_at_least: false },
+  }));
+  const user = await openConsole('/customers?q=new@example.com');
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Mail a verification again' }));
+  await settle();
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send mail' }));
+  await settle();
+  expect(backend.calls('sendVerificationMail')[0]?.body).toEqual({ email: 'new@example.com' });
+});
+
 describe('erasing', () => {
   async function openDialog() {
     const user = await openConsole(CUSTOMER);

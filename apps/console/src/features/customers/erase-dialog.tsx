@@ -35,7 +35,7 @@ export function EraseDialog({ uuid, onClose }: { uuid: string; onClose: () => vo
   return (
     <ActionDialog
       title={m.customers_erase()}
-      effect={isReady ? effectOf(item) : m.customers_erase_loading()}
+      effect={item === undefined ? m.customers_erase_loading() : effectOf(item)}
       actLabel={m.customers_erase_act()}
       isDanger
       doneText={m.customers_erase_done()}

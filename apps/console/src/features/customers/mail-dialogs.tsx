@@ -67,9 +67,15 @@ export function MailReceiptDialog({ customer: { uuid, email }, onClose }: MailDi
 }
 
 /** An unfinished sign-up is no customer yet, and is known by its address alone. */
-export function MailVerificationDialog({ onClose }: { onClose: () => void }) {
+interface MailVerificationProps {
+  /** What was searched for. */
+  email: string;
+  onClose: () => void;
+}
+
+export function MailVerificationDialog(props: MailVerificationProps) {
   const { run, isPending } = useAdminAction('sendVerificationMail');
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(props.email);
   return (
     <ActionDialog
       title={m.customers_mail_verification()}
@@ -80,7 +86,7 @@ export function MailVerificationDialog({ onClose }: { onClose: () => void }) {
       hasReason={false}
       isPending={isPending}
       run={() => run({ body: { email: email.trim() } })}
-      onClose={onClose}
+      onClose={props.onClose}
     >
       <EmailField value={email} onValueChange={setEmail} />
     </ActionDialog>
