@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
+import { runner, type RunnerOption } from 'node-pg-migrate';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
@@ -16,6 +16,19 @@ import { createLog } from './platform/log/log.ts';
 
 const SCHEMA_FILE = new URL('../schema.sql', import.meta.url);
 const log = createLog('silent');
+const dir = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Runs migrations on a connection that is closed afterwards. The library does not wait until one of its own is closed. */
+async function run(url: string, options: Pick<RunnerOption, 'direction' | 'count'>) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const parts = { dbClient: client, dir, migrationsTable: 'migrations', log: () => undefined };
+    return await runner({ ...parts, ...options });
+  } finally {
+    await client.end();
+  }
+}
 
 describe('migrations', () => {
   it('add up to schema.sql', async () => {
@@ -28,7 +41,7 @@ describe('migrations', () => {
   });
 
   it('are numbered one after the other', async () => {
-    const files = await readdir(new URL('../migrations', import.meta.url));
+    const files = await readdir(dir);
     const numbers = files.toSorted().map((file) => file.slice(0, 4));
     expect(numbers).toEqual(files.map((_file, index) => String(index + 1).padStart(4, '0')));
   });
@@ -36,15 +49,7 @@ describe('migrations', () => {
   it('roll back one by one, down to the ledger, and forward again to the same schema', async () => {
     const { url, drop } = await copyTemplate();
     const before = await dumpSchema(url);
-    const dir = fileURLToPath(new URL('../migrations', import.meta.url));
-    const back = await runner({
-      databaseUrl: url,
-      dir,
-      direction: 'down',
-      count: (await readdir(dir)).length - 1,
-      migrationsTable: 'migrations',
-      log: () => undefined,
-    });
+    const back = await run(url, { direction: 'down', count: (await readdir(dir)).length - 1 });
     expect(back.at(-1)?.name).toBe('0002_users');
     await migrate(url, log);
     expect(await dumpSchema(url)).toBe(before);
@@ -55,9 +60,7 @@ describe('migrations', () => {
     const name = `athos_test_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
     const url = databaseUrlNamed(name);
-    const dir = fileURLToPath(new URL('../migrations', import.meta.url));
-    const parts = { databaseUrl: url, dir, migrationsTable: 'migrations', log: () => undefined };
-    await runner({ ...parts, direction: 'up', count: 9 });
+    await run(url, { direction: 'up', count: 9 });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(`

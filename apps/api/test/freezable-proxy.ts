@@ -15,7 +15,7 @@ export interface FreezableProxy {
   freezeBefore(text: string): Promise<void>;
   /** Holds back what clients send from `text` on, and then resolves with a function that releases it. Responses still pass. */
   holdBefore(text: string): Promise<() => void>;
-  /** Like `swallowAnswers`, but only for the connection that next sends `text`. The text still reaches the server. */
+  /** Like `swallowAnswers`, but only for connections that send `text` from now on. The text still reaches the server. */
   swallowAnswersTo(text: string): Promise<void>;
   /** Delays every response of the server. */
   delayAnswers(byMs: number): void;
@@ -31,9 +31,10 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   let isFrozen = false;
   let delayMs = 0;
   let held: (() => void)[] | undefined;
-  /** The client whose answers are swallowed; all clients if `undefined`. */
-  let swallowing: { readonly client?: Socket; readonly onAnswer: () => void } | undefined;
-  let watchFor: { readonly text: string; readonly onSaid: (client: Socket) => void } | undefined;
+  /** Swallows the answers to clients that have sent `text`, or to all clients without one. */
+  let swallowing: { readonly text?: string; readonly onAnswer: () => void } | undefined;
+  const unheard = new WeakSet<Socket>();
+  let watchFor: { readonly text: string; readonly onSaid: () => void } | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
@@ -47,14 +48,16 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     client.on('data', (bytes) => {
       if (frozen.has(client)) return;
       if (watchFor !== undefined && bytes.includes(watchFor.text)) {
-        watchFor.onSaid(client);
+        watchFor.onSaid();
         watchFor = undefined;
       }
+      if (swallowing?.text !== undefined && bytes.includes(swallowing.text)) unheard.add(client);
       if (held !== undefined) held.push(() => upstream.write(bytes));
       else if (!isFrozen) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      const isSwallowed = swallowing !== undefined && (swallowing.client ?? client) === client;
+      const isSwallowed =
+        swallowing !== undefined && (swallowing.text === undefined || unheard.has(client));
       if (isSwallowed) swallowing?.onAnswer();
       else if (isFrozen || frozen.has(client)) return;
       else if (delayMs === 0) client.write(bytes);
@@ -100,9 +103,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
         };
       }),
     swallowAnswersTo: (text) =>
-      new Promise((resolve) => {
-        watchFor = { text, onSaid: (client) => (swallowing = { client, onAnswer: resolve }) };
-      }),
+      new Promise((resolve) => (swallowing = { text, onAnswer: resolve })),
     delayAnswers(byMs) {
       delayMs = byMs;
     },

@@ -99,7 +99,9 @@ export async function openAt(entry: Entry, options: { live?: boolean } = {}): Pr
       <Toaster />
     </QueryClientProvider>,
   );
-  await pass();
+  // Live updates load the code of the stream, which asks for the balance again once it is open.
+  if (options.live) await passLoading();
+  else await pass();
   return user;
 }
 

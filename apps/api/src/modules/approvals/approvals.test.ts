@@ -61,7 +61,7 @@ async function valueOf(key: string): Promise<unknown> {
 const sendsPerDay = (): Promise<unknown> => valueOf('sends_per_day_max');
 /** Waits until the process has been notified of the change. */
 const votesArePolicy = (votes: number): Promise<boolean> =>
-  vi.waitUntil(async () => (await test.deps.programme()).settingPolicy.votes === votes);
+  vi.waitUntil(async () => (await test.deps.programme()).settingPolicy.votes === votes, 10_000);
 const inbox = async (
   by: ConsoleCaller,
   view: 'decide' | 'mine' | 'all' = 'decide',

@@ -15,6 +15,8 @@ import { createCurrentRate } from './rate.routes.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Less than a round of the publisher, because waiting also advances the fake time. */
+const WITHIN_MS = 5_000;
 const { log, lines } = recordLog();
 
 let sandbox: CardSandbox;
@@ -222,7 +224,7 @@ describe('the guard rails', () => {
 it('a refused rate raises an alarm that names the guard rail, at first and every ten minutes', async () => {
   const programme = vi.fn(test.deps.programme);
   const roundsBegun = (count: number) =>
-    vi.waitFor(() => expect(programme).toHaveBeenCalledTimes(count));
+    vi.waitFor(() => expect(programme).toHaveBeenCalledTimes(count), WITHIN_MS);
   const nextRound = (laterMs: number) => {
     test.clock.advance(laterMs);
     vi.advanceTimersByTime(6_000);
@@ -234,7 +236,7 @@ it('a refused rate raises an alarm that names the guard rail, at first and every
     config: { rateSource: { kind: 'fixed', usdPerAth: 1n as Rate }, rateMaxAgeMs: 300_000 },
   });
   try {
-    await vi.waitFor(() => expect(alarms()).toHaveLength(1));
+    await vi.waitFor(() => expect(alarms()).toHaveLength(1), WITHIN_MS);
     expect(alarms()[0]).toMatch(/"guardRail":"lowest","usdPerAth":"0.00000001"/);
     nextRound(6_000);
     await roundsBegun(2);
@@ -242,7 +244,7 @@ it('a refused rate raises an alarm that names the guard rail, at first and every
     await roundsBegun(3);
     expect(alarms()).toHaveLength(1);
     nextRound(10 * MINUTE_MS);
-    await vi.waitFor(() => expect(alarms()).toHaveLength(2));
+    await vi.waitFor(() => expect(alarms()).toHaveLength(2), WITHIN_MS);
   } finally {
     await publisher.stop();
     vi.useRealTimers();
@@ -251,8 +253,10 @@ it('a refused rate raises an alarm that names the guard rail, at first and every
 
 it('a source without a rate raises an alarm when buying has ended, and every ten minutes', async () => {
   const roundsFailed = (count: number) =>
-    vi.waitFor(() =>
-      expect(lines.filter((line) => line.includes('could not be published'))).toHaveLength(count),
+    vi.waitFor(
+      () =>
+        expect(lines.filter((line) => line.includes('could not be published'))).toHaveLength(count),
+      WITHIN_MS,
     );
   const nextRound = (laterMs: number) => {
     test.clock.advance(laterMs);

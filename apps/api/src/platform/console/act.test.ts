@@ -36,7 +36,7 @@ it.each([
     },
     payload,
   });
-  await vi.waitUntil(() => authenticated.mock.results.length === 1);
+  await vi.waitUntil(() => authenticated.mock.results.length === 1, 10_000);
   await authenticated.mock.results[0]?.value;
   authenticated.mockRestore();
   if (who.includes('suspended')) {

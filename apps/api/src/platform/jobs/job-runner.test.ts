@@ -121,7 +121,7 @@ describe('jobs', () => {
     await register(test, 'unheard@athos.example');
     const mail = nextMail();
     const answered = proxy.swallowAnswersTo('get_job');
-    // Alone, since the first question to the queue is the one whose answer is lost.
+    // The mail lane alone, so that no other lane's question is taken for its own.
     startMailsThere();
     await answered;
     const markedCount = async (): Promise<number | null> =>

@@ -58,9 +58,6 @@ async function openLive() {
   const stream = liveStream();
   backend.answer('events', stream.answer);
   const user = await openAt(SCREEN, { live: true });
-  // The code of the stream is loaded on demand, and no event is repeated for it.
-  await vi.dynamicImportSettled();
-  await pass();
   expect(backend.calls('events')).toHaveLength(1);
   const redeem = async (ids: readonly number[]): Promise<void> => {
     const items = ids.map((id) => ({
