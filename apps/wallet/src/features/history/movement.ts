@@ -10,25 +10,6 @@ import type { Contact } from '../../state/contacts.ts';
 const EVENT = 1;
 const TIP = 3;
 
-/** Spec 2: the type label; a purchase is named after the kind of its offer. */
-export function typeLabel(movement: Movement): string {
-  switch (movement.kind) {
-    case 'purchase':
-      if (movement.offer.kind === EVENT) return m.history_kind_event();
-      return movement.offer.kind === TIP
-        ? m.history_kind_tip()
-        : m.history_kind_products({ symbol: mainToken.symbol });
-    case 'payment':
-      return m.history_type_payment();
-    case 'send':
-      return m.history_type_send();
-    case 'receive':
-      return m.history_type_receive();
-    case 'reward':
-      return m.history_type_reward();
-  }
-}
-
 const REASONS: Readonly<Record<HistoryReason, () => string>> = {
   refund_to_card: m.history_reason_refund_to_card,
   refund_by_bank: m.history_reason_refund_by_bank,
@@ -40,6 +21,25 @@ const REASONS: Readonly<Record<HistoryReason, () => string>> = {
   held: m.history_reason_held,
   released: m.history_reason_released,
 };
+
+/** Spec 2: the type label. A purchase is named after the kind of its offer, and what the programme moved after its reason. */
+export function typeLabel(movement: Movement): string {
+  switch (movement.kind) {
+    case 'purchase':
+      if (movement.offer.kind === EVENT) return m.history_kind_event();
+      return movement.offer.kind === TIP
+        ? m.history_kind_tip()
+        : m.history_kind_products({ symbol: mainToken.symbol });
+    case 'payment':
+      return m.history_type_payment();
+    case 'send':
+    case 'receive':
+      if (movement.reason !== undefined) return REASONS[movement.reason]();
+      return movement.kind === 'send' ? m.history_type_send() : m.history_type_receive();
+    case 'reward':
+      return m.history_type_reward();
+  }
+}
 
 /** Who or what a movement was about: a contact, what was bought. The type label if there is nothing more to say. */
 export function subjectOf(movement: Movement, contacts: readonly Contact[]): string {
@@ -54,7 +54,6 @@ export function subjectOf(movement: Movement, contacts: readonly Contact[]): str
       return m.history_by_card({ symbol: mainToken.symbol });
     case 'send':
     case 'receive':
-      if (movement.reason !== undefined) return REASONS[movement.reason]();
       return counterpartyName(movement, contacts) ?? typeLabel(movement);
     case 'reward':
       return typeLabel(movement);
