@@ -55,7 +55,7 @@ const STACKED_CLASS =
 
 const cellClass = <Row,>({ align, from }: Column<Row>): string =>
   classNames(
-    'px-3',
+    'px-2 @min-[34rem]/list:px-3',
     align === 'end' ? '@min-[34rem]/list:whitespace-nowrap text-right' : 'text-left',
     from !== undefined && FROM_CLASSES[from],
   );
