@@ -1,20 +1,20 @@
-/** Four-eyes policies: what a member of staff may do at once, and whose vote anything above needs (decision 0022). */
+/** Four-eyes policies: what a member of staff may do at once, and whose vote is needed above that (decision 0022). */
 import { z } from 'zod';
 
-/** Whose votes count: anybody's who may decide, one organisation's, or that of the organisation that did not ask. */
+/** Whose votes count: anybody who may decide, one organisation, or the organisation that did not make the request. */
 export const VOTERS = ['anyone', 'provider', 'brand', 'other'] as const;
 export type Voters = (typeof VOTERS)[number];
 
-/** No amount that can be moved is above it. */
+/** Above every amount that can be moved. */
 const LIMIT_MAX = 10_000_000_000;
 const limit = z.number().min(0).max(LIMIT_MAX);
 
 export const approvalPolicy = z.strictObject({
   /** Done at once up to here, in ATH or USD, as the policy says. 0: nothing is. */
   direct_max: limit,
-  /** The most for one customer within 30 days, done at once or asked for. */
+  /** The most for one customer within 30 days, open requests included. */
   customer_30_days_max: limit.optional(),
-  /** The most of one member of staff within 24 hours. */
+  /** The most by one member of staff within 24 hours. */
   person_day_max: limit.optional(),
   votes: z.int().min(1).max(5),
   /** Of staff who work at venues and not with customers, at once only so long after it. */
@@ -41,7 +41,7 @@ const policy = <Key extends string>(
 const ONE_VOTE = { direct_max: 0, votes: 1, voters: 'anyone' } as const;
 const PROVIDER = { ...ONE_VOTE, voters: 'provider', two_votes_above_usd: 1_000 } as const;
 
-/** They are settings of the programme like any other, and so are themselves changed by a vote of the other organisation. */
+/** Policies are ordinary settings, so changing one also takes a vote of the other organisation. */
 export const APPROVAL_POLICIES = {
   creditPolicy: policy('credit', 'Credits from goodwill, in ATH.', {
     direct_max: 50,

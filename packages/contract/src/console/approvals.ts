@@ -1,4 +1,4 @@
-/** Four-eyes: requests of staff that somebody else decides on (decision 0022). */
+/** Four-eyes: requests of staff on which somebody else decides (decision 0022). */
 import { z } from 'zod';
 import { VOTERS } from '../approval-policy.ts';
 import { timeText, unitsText, uuidParam } from '../values.ts';
@@ -12,18 +12,18 @@ export const APPROVAL_STATES = [
   'rejected',
   'withdrawn',
   'expired',
-  /** Its subject had changed when the last vote came. */
+  /** The subject had changed by the last vote. */
   'stale',
-  /** It was approved, and could not be done any more. */
+  /** Approved, but it could no longer be carried out. */
   'failed',
 ] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** What makes a request worth a second look. */
+/** What voters should check about a request. */
 export const RISK_NOTES = ['first_of_customer', 'above_usual', 'repeated_by_person'] as const;
 export type RiskNote = (typeof RISK_NOTES)[number];
 
-/** Why the person who asks may not decide on a request. */
+/** Why the caller may not decide on a request. */
 export const VOTE_OBSTACLES = [
   'ended',
   'own_request',
@@ -36,7 +36,7 @@ export type VoteObstacle = (typeof VOTE_OBSTACLES)[number];
 
 export const reasonText = z.string().trim().min(10, 'must have at least 10 characters').max(1_000);
 
-/** What an act under a policy answers: it is done, or somebody else has to agree first. */
+/** The answer of an act under a policy: it is done, or somebody else has to approve it first. */
 export const policyOutcome = <Done extends z.ZodRawShape>(done: Done) =>
   z.discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('done'), ...done }),
@@ -74,7 +74,7 @@ const approval = z
     after: z.unknown(),
     usd_cents: z.int().nullable(),
     risks: z.array(z.enum(RISK_NOTES)),
-    /** Value stands in the account `holds` for it. */
+    /** The account `holds` holds value for it. */
     is_value_held: z.boolean(),
     voters: z.enum(VOTERS),
     votes: z.array(
@@ -88,9 +88,9 @@ const approval = z
     ended_at: timeText.nullable(),
     /** The code of the refusal of a request that failed. */
     failure: z.string().nullable(),
-    /** Why the person who asks may not decide on it; null if they may. */
+    /** Why the caller may not decide on it; null if they may. */
     obstacle: z.enum(VOTE_OBSTACLES).nullable(),
-    /** How many people could still vote for it now. With fewer than it needs, it can only end. */
+    /** How many people could still vote for it. If fewer than needed, it cannot be approved. */
     voter_count: z.int(),
   })
   .meta({ id: 'Approval' });
@@ -111,7 +111,7 @@ export const approvalCalls = {
     path: '/admin/approvals',
     auth: 'console',
     permission: 'approvals.read',
-    summary: 'Requests: those that I may decide on, my own, or all',
+    summary: 'Requests: those the caller may decide on, their own, or all',
     query: z.object({
       ...pageQuery,
       ...approvalFilters,
@@ -144,7 +144,7 @@ export const approvalCalls = {
     path: '/admin/approvals/:id/reject',
     proof: true,
     audit: { action: 'approval.reject', subject: 'approval' },
-    summary: 'End a request of somebody else',
+    summary: 'Reject a request',
     body: z.object({ reason: reasonText }).meta({ id: 'RejectRequest' }),
     answer: decided,
   },
@@ -153,7 +153,7 @@ export const approvalCalls = {
     method: 'POST',
     path: '/admin/approvals/:id/withdraw',
     audit: { action: 'approval.withdraw', subject: 'approval' },
-    summary: 'End a request of one’s own',
+    summary: 'Withdraw one’s own request',
     answer: decided,
   },
 } as const satisfies ConsoleCalls;

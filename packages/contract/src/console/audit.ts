@@ -14,7 +14,7 @@ const auditEntry = z
     /** Its number in the chain. */
     id: z.int(),
     at: timeText,
-    /** Null if a program did it, or somebody who was not signed in. */
+    /** Null if a program acted, or a caller who was not signed in. */
     staff: z.object({ id: z.string(), name: z.string() }).nullable(),
     organisation: z.enum(ORGANISATIONS).nullable(),
     action: z.string(),
@@ -26,7 +26,7 @@ const auditEntry = z
   })
   .meta({ id: 'AuditEntry' });
 
-/** What the audit can be narrowed by, and its order. */
+/** The filters of the audit and its order. */
 export const auditFilters = {
   sort: z.enum(['newest', 'oldest']).default('newest'),
   staff_id: uuidText.optional(),
@@ -55,7 +55,7 @@ const verification = z
     /** Null while it runs. */
     finished_at: timeText.nullable(),
     entry_count: z.int().nullable(),
-    /** Entries whose details were emptied with the person whom they were about. */
+    /** Entries whose details were emptied when the person they were about was erased. */
     emptied_count: z.int().nullable(),
     /** The last verified hash. */
     head: z.string().nullable(),
@@ -83,11 +83,11 @@ export const auditCalls = {
     path: '/admin/audit/head',
     auth: 'console',
     permission: 'audit.read',
-    summary: 'Where the chain of the audit ends',
+    summary: 'The head of the audit’s chain',
     answer: z
       .object({
         entry_count: z.int(),
-        /** Kept elsewhere, it proves later that no entry before it was rewritten. */
+        /** A copy kept elsewhere proves later that no entry before it was rewritten. */
         hash: z.string(),
         /** The newest first. */
         verifications: z.array(verification),
@@ -103,7 +103,7 @@ export const auditCalls = {
     summary: 'Verify the whole audit in the background',
     body: z
       .object({
-        /** A hash that was kept elsewhere: the chain must still contain it. */
+        /** A hash that was kept elsewhere. The chain must still contain it. */
         head: hashText.optional(),
       })
       .meta({ id: 'VerifyAudit' }),
@@ -130,7 +130,7 @@ export const auditCalls = {
       /** Changed fields only. Null if there are none, or if they were emptied. */
       before: z.unknown(),
       after: z.unknown(),
-      /** The details were emptied with the person whom they were about. The chain runs over their digest. */
+      /** The details were emptied when the person they were about was erased. The chain covers their digest. */
       is_emptied: z.boolean(),
       digest: z.string(),
       hash: z.string(),

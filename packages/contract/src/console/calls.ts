@@ -54,7 +54,7 @@ export const consoleApi = {
 type ConsoleApi = typeof consoleApi;
 export type ConsoleCallName = keyof ConsoleApi;
 
-/** What the audit says that a call did. */
+/** The audit action of each call. */
 export type ConsoleAuditAction = {
   [Name in ConsoleCallName]: ConsoleApi[Name] extends {
     readonly audit: { readonly action: infer Action };

@@ -142,7 +142,7 @@ export const cardMoneyCalls = {
     summary: 'How much of a payment can go back to its card, and why that much',
     params: uuidParam,
     answer: z.object({
-      /** What is not refunded yet of the order. */
+      /** The part of the order that is not refunded yet. */
       not_returned_token_amount: unitsText,
       /** The lowest balance since the credit; null if there are too many movements to read. */
       low_water_token_amount: unitsText.nullable(),
@@ -173,7 +173,7 @@ export const cardMoneyCalls = {
     body: z.object({
       /** Absent: as much as is refundable. */
       token_amount: positiveUnitsText.optional(),
-      /** Takes no tokens: the programme bears it. */
+      /** Takes no tokens: the programme bears the cost. */
       is_at_cost: z.boolean().default(false),
       reason,
     }),
@@ -216,7 +216,7 @@ export const cardMoneyCalls = {
     permission: 'customers.write_off',
     audit: { action: 'debt.write_off', subject: 'debt' },
     proof: true,
-    summary: 'Give a debt up',
+    summary: 'Write off a debt',
     params: uuidParam,
     body: z.object({ reason }),
     answer: policyOutcome({}),
@@ -228,7 +228,7 @@ export const cardMoneyCalls = {
     permission: 'ledger.book',
     audit: { action: 'reconciliation.book', subject: 'card_transaction' },
     proof: true,
-    summary: 'Book a transaction that nothing of ours stands for',
+    summary: 'Book a transaction of the provider that has no booking',
     body: z.object({ transaction_id: providerId, account: z.enum(BOOKING_ACCOUNTS), reason }),
     answer: policyOutcome({}),
   },

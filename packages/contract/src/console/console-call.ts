@@ -8,7 +8,7 @@ import type { Permission } from './permissions.ts';
 /** Every path of the console's API is below it, itself below `API_PREFIX`. */
 export const CONSOLE_PREFIX = '/admin';
 
-/** The header that a page of another origin cannot send without being asked. Its value is `1`. */
+/** A header that pages of other origins cannot send without a preflight. Its value is `1`. */
 export const CONSOLE_HEADER = 'x-console';
 
 interface Described {
@@ -18,11 +18,11 @@ interface Described {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly answer: z.ZodType;
-  /** A limit of its own, besides that on all calls of a person (`CONSOLE_LIMITS`). */
+  /** A further limit, besides the one on all calls of a person (`CONSOLE_LIMITS`). */
   readonly limit?: ConsoleLimit;
 }
 
-/** What an entry of the audit says: what was done, and to what kind of thing. */
+/** What an audit entry records: the action and the kind of its subject. */
 export interface AuditFacts {
   readonly action: `${string}.${string}`;
   readonly subject: string;
@@ -42,7 +42,7 @@ interface Guarded extends Described {
 
 export interface ConsoleRead extends Guarded {
   readonly method: 'GET';
-  /** For a sensitive read: its entry is written before it is answered. */
+  /** Marks a sensitive read, whose audit entry is written before the answer. */
   readonly audit?: AuditFacts;
   /** Responds with a stream of server-sent events, each with the schema of `answer`. */
   readonly stream?: true;
@@ -53,17 +53,17 @@ export interface ConsoleWrite extends Guarded {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly audit: AuditFacts;
   readonly body?: z.ZodType;
-  /** Of a body that is larger than usual. */
+  /** The size limit of a body that may be larger than usual. */
   readonly bodyBytesMax?: number;
-  /** Requires that the person has proved within the last minutes that it is them. */
+  /** Requires a proof of presence within the last minutes. */
   readonly proof?: true;
   /**
-   * Request or answer hold a secret, so neither is kept for a repeat: an Idempotency-Key is not honoured. Not for a POST.
+   * The request or the answer holds a secret, so neither is kept for a repeat and an Idempotency-Key is ignored. Not allowed for a POST.
    */
   readonly secret?: true;
 }
 
-/** Reads no session: sign-in, invitations. Whoever handles it writes its audit entries. */
+/** A call without a session: sign-in, invites. Its handler writes the audit entries itself. */
 export interface ConsoleGuestCall extends Described {
   readonly auth: 'console_guest';
   readonly method: 'GET' | 'POST';
@@ -73,16 +73,16 @@ export interface ConsoleGuestCall extends Described {
 export type ConsoleCall = ConsoleRead | ConsoleWrite | ConsoleGuestCall;
 export type ConsoleCalls = Readonly<Record<string, ConsoleCall>>;
 
-/** Limits of one person. Searches are counted by the second and process, the others by the hour for all processes. */
+/** Limits per person. Searches are limited per second in each process, the others per hour over all processes. */
 export const CONSOLE_LIMITS = {
   search: { perSecond: 5 },
   export: { perHour: 10 },
   code_look_up: { perHour: 30 },
-  /** Raises an alarm and refuses nothing: support may have a long day. */
+  /** Raises an alarm and refuses nothing, because support may have a busy day. */
   customer_open: { perHour: 300, isAlarmOnly: true },
 } as const;
 export type ConsoleLimit = keyof typeof CONSOLE_LIMITS;
 /** Above it, addresses of customers leave the programme in a file only if a second person agrees. */
 export const EXPORTED_CONTACTS_MAX = 1_000;
-/** All calls of one person. */
+/** The limit on all calls of one person. */
 export const CONSOLE_CALLS_PER_SECOND = 20;

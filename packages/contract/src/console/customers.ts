@@ -11,7 +11,7 @@ import { listOf, pageQuery } from './lists.ts';
 export const CUSTOMER_STATES = ['open', 'closed'] as const;
 export type CustomerState = (typeof CUSTOMER_STATES)[number];
 
-/** A search answers with so many customers at most, and has no further page. */
+/** A search returns at most this many customers and has no further page. */
 export const CUSTOMERS_FOUND_MAX = 50;
 const SEARCH_LENGTH_MAX = 254;
 const NOTE_LENGTH_MAX = 2_000;
@@ -25,7 +25,7 @@ const summary = {
   closed_at: timeText.nullable(),
   /** Below 0 while something is owed. */
   balances,
-  /** What the standing holds stop together. */
+  /** The union of what the standing holds stop. */
   held_kinds: z.array(z.enum(HOLD_KINDS)),
 };
 
@@ -67,7 +67,7 @@ export const TIMELINE_KINDS = [
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/** Mails to customers that are noted when they were sent. */
+/** Mails to customers whose sending is recorded. */
 export const MAIL_TEMPLATES = [
   'reset',
   'password_reset',
@@ -112,7 +112,7 @@ const timelineEntry = z
     z.object({
       kind: z.literal('note'),
       ...line,
-      /** As it was written: it is text, whatever it looks like. */
+      /** Plain text, never markup. */
       data: z.object({ text: z.string(), staff: person }),
     }),
     z.object({
@@ -125,12 +125,12 @@ const timelineEntry = z
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 const customerParam = z.object({ uuid: uuidText });
-/** What somebody types to find something. */
+/** A typed search text. */
 export const searchText = z.string().trim().min(1).max(SEARCH_LENGTH_MAX);
 const done = z.object({ success: z.literal(true) });
 const dateTime = z.iso.datetime({ offset: true });
 
-/** What the list of customers can be narrowed by. */
+/** The filters of the list of customers. */
 export const customerFilters = {
   state: z.enum(CUSTOMER_STATES).optional(),
   from: dateTime.optional(),
@@ -195,7 +195,7 @@ export const customerCalls = {
     auth: 'console',
     permission: 'customers.note',
     audit: { action: 'customer.note', subject: 'customer' },
-    summary: 'Write a note about a customer, which stays as it is',
+    summary: 'Write a note about a customer. Notes cannot be changed',
     params: customerParam,
     body: z.object({ text: z.string().trim().min(1).max(NOTE_LENGTH_MAX) }),
     answer: z.object({ id: z.string(), at: timeText }),

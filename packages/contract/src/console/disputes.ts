@@ -8,7 +8,7 @@ import { listOf, pageQuery } from './lists.ts';
 /** US cents as text, since sums of a programme may exceed what a number holds exactly. */
 export const centsText = z.string().regex(/^-?\d{1,19}$/);
 
-/** Evidence as texts, by the provider's names. Each is limited to 20,000 characters, all together to 150,000. */
+/** Text fields of the evidence, by the provider's names. Each holds up to 20,000 characters, all together up to 150,000. */
 export const EVIDENCE_TEXT_FIELDS = [
   'access_activity_log',
   'cancellation_policy_disclosure',
@@ -37,7 +37,7 @@ export const EVIDENCE_FILE_FIELDS = [
 export type EvidenceFileField = (typeof EVIDENCE_FILE_FIELDS)[number];
 /** Base64 of a megabyte. */
 const EVIDENCE_FILE_TEXT_MAX = 1_400_000;
-/** A file, or all texts with four bytes for each character. */
+/** Enough for one file, or for all texts at four bytes a character. */
 const EVIDENCE_BODY_BYTES_MAX = 1_500_000;
 
 const DISPUTE_PHASES = ['inquiry', 'open', 'closed', 'lost'] as const;
@@ -155,7 +155,7 @@ export const disputeCalls = {
     permission: 'disputes.manage',
     audit: { action: 'dispute.accept', subject: 'dispute' },
     proof: true,
-    summary: 'Accept a dispute, which is lost then',
+    summary: 'Accept a dispute, which loses it',
     params: uuidParam,
     body: z.object({ reason: reasonText }),
     answer: done,

@@ -1,4 +1,4 @@
-/** Holds: what a customer may not do for a while. Customers see the refusals, never the reasons. */
+/** Holds stop some of what a customer can do. Customers see the refusals, never the reasons. */
 import { z } from 'zod';
 import { timeText, uuidText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
@@ -35,7 +35,7 @@ const hold = z
   })
   .meta({ id: 'Hold' });
 
-/** The newest holds of the customer first, standing and lifted ones. */
+/** Standing and lifted holds of the customer, newest first. */
 const holdsAnswer = z.object({ items: z.array(hold) });
 const customerParam = z.object({ uuid: uuidText });
 

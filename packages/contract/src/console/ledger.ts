@@ -11,7 +11,7 @@ const asset = z.enum(LEDGER_ASSETS);
 const accountIdText = z.string().regex(/^-?[1-9]\d{0,17}$/);
 const transferIdText = z.string().regex(/^[1-9]\d{0,17}$/);
 
-/** By number, as docs/ledger.md gives them out. `other`: one that this build does not know. */
+/** Kinds by number (docs/ledger.md, "Numbers"). `other`: a kind that this build does not know. */
 export const TRANSFER_KIND_NAMES = {
   send: 1,
   card_credit: 2,
@@ -81,7 +81,7 @@ const ledgerTransfer = z
 
 /** What the journal can be narrowed by. */
 export const transferFilters = {
-  /** Everything that was posted under one key. Other filters narrow it no further. */
+  /** Everything that was posted under one key. Other filters are then ignored. */
   key: uuidText.optional(),
   account_id: accountIdText.optional(),
   kind: kindName.optional(),
@@ -112,7 +112,7 @@ const verification = z
     requested_by: z.string().nullable(),
     finished_at: timeText.nullable(),
     transfers_done: z.int(),
-    /** About how many there are. */
+    /** An estimate of their number. */
     transfers_total: z.int(),
     account_count: z.int().nullable(),
     /** The last hash that was verified. */
@@ -178,7 +178,7 @@ export const ledgerCalls = {
     summary: 'The journal, newest first',
     query: transfersQuery,
     answer: listOf(ledgerTransfer).extend({
-      /** A page that ends early says how far it looked: everything since then was looked at. */
+      /** Set if the row limit cut the page short: every row since this time was read. */
       looked_until: timeText.nullable(),
     }),
   },
@@ -240,7 +240,8 @@ export const ledgerCalls = {
     auth: 'console',
     permission: 'ledger.verify',
     audit: { action: 'ledger.verify', subject: 'ledger' },
-    summary: 'Verify the whole ledger in the background; the one that runs, if there is one',
+    summary:
+      'Verify the whole ledger in the background. Returns the running verification if there is one',
     answer: verification,
   },
   ledgerVerification: {
@@ -248,7 +249,7 @@ export const ledgerCalls = {
     path: '/admin/ledger/verifications/:id',
     auth: 'console',
     permission: 'ledger.read',
-    summary: 'How far a verification is, or what it found',
+    summary: 'The progress or the result of a verification',
     params: z.object({ id: uuidText }),
     answer: verification,
   },

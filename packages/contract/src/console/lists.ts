@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const LIST_LIMIT_MAX = 100;
 const LIST_LIMIT = 25;
-/** Up to here the rows of a list are counted; beyond it the answer says "at least". */
+/** Rows of a list are counted up to this number. Beyond it the answer says "at least". */
 export const LIST_COUNT_MAX = 10_000;
 
 /** The members of a list's query besides its filters and its `sort`. */

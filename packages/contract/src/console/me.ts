@@ -23,7 +23,7 @@ const factor = z
   })
   .meta({ id: 'StaffFactor' });
 
-/** Calls with the permission `enrol` also answer before a second factor stands. */
+/** Calls with the permission `enrol` are also allowed without a second factor. */
 export const meCalls = {
   me: {
     method: 'GET',
@@ -40,7 +40,7 @@ export const meCalls = {
         roles: z.array(roleName),
         /** A mark for each permission that the roles grant. */
         grants: z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS)),
-        /** The venues that the person is bound to; none: all. */
+        /** The venues that the person is bound to. Empty: all. */
         venue_ids: z.array(smallId),
         wallet_uuid: z.string().nullable(),
         is_enrolled: z.boolean(),
@@ -52,7 +52,7 @@ export const meCalls = {
         session: z.object({
           id: z.string(),
           expires_at: timeText,
-          /** Until when a risky act asks for no proof; null: it does now. */
+          /** Until when risky acts need no new proof. Null: the next one does. */
           proved_until: timeText.nullable(),
         }),
       })
@@ -74,7 +74,7 @@ export const meCalls = {
     permission: 'enrol',
     secret: true,
     audit: { action: 'factor.begin', subject: 'staff' },
-    summary: 'Draw the secret of an authenticator app, in place of one that is not confirmed',
+    summary: 'Create the secret of an authenticator app, in place of an unconfirmed one',
     answer: z
       .object({
         /** In base 32, for typing. */
@@ -131,7 +131,7 @@ export const meCalls = {
     proof: true,
     secret: true,
     audit: { action: 'factor.recovery_codes', subject: 'staff' },
-    summary: 'Draw ten recovery codes in place of the present ones; they are shown once',
+    summary: 'Replace the recovery codes by ten new ones, which are shown once',
     answer: z.object({ codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' }),
   },
   changeOwnPassword: {
@@ -152,7 +152,7 @@ export const meCalls = {
     auth: 'console',
     permission: 'own',
     audit: { action: 'staff.wallet', subject: 'staff' },
-    summary: 'Name the own wallet, once: from then on only others change it',
+    summary: 'Name one’s own wallet, once. Afterwards only others can change it',
     body: z.object({ wallet_uuid: uuidText }).meta({ id: 'OwnWallet' }),
     answer: acceptedAnswer,
   },
@@ -161,7 +161,7 @@ export const meCalls = {
     path: '/admin/me/proof/options',
     auth: 'console',
     permission: 'own',
-    summary: 'Begin to prove with a passkey who is there',
+    summary: 'Begin a proof of presence with a passkey',
     answer: useOptions,
   },
   prove: {
@@ -170,7 +170,7 @@ export const meCalls = {
     auth: 'console',
     permission: 'own',
     audit: { action: 'session.prove', subject: 'staff' },
-    summary: 'Prove who is there, for the risky acts of the next minutes',
+    summary: 'Give a proof of presence, which covers risky acts for some minutes',
     body: z
       .object({ code: totpCode.optional(), passkey: usedPasskey.optional() })
       .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
@@ -184,7 +184,7 @@ export const meCalls = {
     path: '/admin/me/sessions',
     auth: 'console',
     permission: 'own',
-    summary: 'Where the person is signed in',
+    summary: 'The caller’s own sessions',
     answer: z.object({ items: z.array(staffSession) }).meta({ id: 'OwnStaffSessions' }),
   },
   endOwnSession: {
@@ -193,7 +193,7 @@ export const meCalls = {
     auth: 'console',
     permission: 'own',
     audit: { action: 'session.end', subject: 'staff' },
-    summary: 'End one of the own sessions',
+    summary: 'End one of one’s own sessions',
     params: uuidParam,
     answer: acceptedAnswer,
   },

@@ -1,7 +1,7 @@
 /** Passkeys as browsers send and take them: the JSON forms of WebAuthn (https://www.w3.org/TR/webauthn-3/, 5.1.8 and 5.1.9). */
 import { z } from 'zod';
 
-/** Longer than any authenticator writes, and a bound for the work of reading it. */
+/** Longer than anything an authenticator sends. Bounds the work of parsing. */
 const base64url = (lengthMax: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** The management of staff and of the programme's own roles. */
+/** Calls that manage staff and custom roles. */
 import { z } from 'zod';
 import { emailText } from '../session.ts';
 import { smallId, timeText, uuidParam, uuidText } from '../values.ts';
@@ -12,7 +12,7 @@ export const STAFF_STATES = ['invited', 'active', 'suspended', 'left'] as const;
 export type StaffState = (typeof STAFF_STATES)[number];
 
 const roleId = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be the id of a role');
-/** At least one, since a person without a role could only look at their own account. */
+/** At least one, because a person without a role could only see their own account. */
 const roleIds = z.array(roleId).min(1, 'must name a role').max(20);
 const venueIds = z.array(smallId).max(500);
 
@@ -38,7 +38,7 @@ const member = z
     created_at: timeText,
     factor_kinds: z.array(z.enum(['totp', 'passkey'])),
     recovery_codes_left: z.int(),
-    /** Of the newest invite that was not accepted; null: there is none. */
+    /** When the open invite expires; null if there is none. */
     invite_expires_at: timeText.nullable(),
     sessions: z.array(staffSession),
   })
@@ -111,7 +111,7 @@ export const peopleCalls = {
     method: 'POST',
     path: '/admin/staff/:id/invite',
     audit: { action: 'staff.invite_again', subject: 'staff' },
-    summary: 'Mail another invite; the one before it ends',
+    summary: 'Mail a new invite in place of the previous one',
     params: uuidParam,
     answer: done,
   },
@@ -121,7 +121,7 @@ export const peopleCalls = {
     path: '/admin/staff/:id/roles',
     versioned: true,
     audit: { action: 'staff.roles', subject: 'staff' },
-    summary: 'Give a person other roles, or bind them to venues',
+    summary: 'Change a person’s roles and venues',
     params: uuidParam,
     body: z
       .object({ role_ids: roleIds, venue_ids: venueIds.default([]), reason })
@@ -133,7 +133,7 @@ export const peopleCalls = {
     method: 'PUT',
     path: '/admin/staff/:id/wallet',
     audit: { action: 'staff.wallet', subject: 'staff' },
-    summary: "Say which wallet is the person's own",
+    summary: "Set which wallet is a person's own",
     params: uuidParam,
     body: z.object({ wallet_uuid: uuidText.nullable(), reason }).meta({ id: 'StaffWallet' }),
     answer: done,
@@ -173,7 +173,7 @@ export const peopleCalls = {
     method: 'POST',
     path: '/admin/staff/:id/reset',
     audit: { action: 'staff.reset', subject: 'staff' },
-    summary: 'Remove password and factors of a person who lost them, and mail another invite',
+    summary: 'Remove password and factors of a person who lost them, and mail a new invite',
     params: uuidParam,
     body: z.object({ reason }),
     answer: done,
@@ -203,7 +203,7 @@ export const peopleCalls = {
     path: '/admin/roles',
     auth: 'console',
     permission: 'staff.read',
-    summary: 'Built-in roles and those of the programme',
+    summary: 'Built-in and custom roles',
     answer: z.object({ items: z.array(role) }),
   },
   createRole: {
@@ -211,7 +211,7 @@ export const peopleCalls = {
     method: 'POST',
     path: '/admin/roles',
     audit: { action: 'role.create', subject: 'role' },
-    summary: 'Make a role of permissions that one holds',
+    summary: 'Create a role from permissions that the caller holds',
     body: z.object({ id: roleId, title: personName, grants, reason }).meta({ id: 'CreateRole' }),
     answer: policyOutcome({}),
   },
@@ -221,7 +221,7 @@ export const peopleCalls = {
     path: '/admin/roles/:id',
     versioned: true,
     audit: { action: 'role.change', subject: 'role' },
-    summary: 'Change a role of the programme, for everybody who holds it',
+    summary: 'Change a custom role for everybody who holds it',
     params: idParam,
     body: z.object({ title: personName, grants, reason }).meta({ id: 'ChangeRole' }),
     answer: policyOutcome({ version: z.int() }),

@@ -30,7 +30,7 @@ describe('the table of permissions', () => {
     expect(mayDecide('✔') && !mayAct('✔') && mayAct('◐') && !mayDecide('◐')).toBe(true);
   });
 
-  it('leaves no permission that nobody may use, and none to decide on that nobody may ask for', () => {
+  it('has no permission that nobody may use, and no decisions that nobody may request', () => {
     expect(PERMISSIONS.filter((permission) => rolesWith(permission).length === 0)).toEqual([]);
   });
 

@@ -111,7 +111,7 @@ export const mayAct = (mark: Mark | undefined): boolean => mark !== undefined &&
 /** Whether the mark lets its holder decide on the requests of others. */
 export const mayDecide = (mark: Mark | undefined): boolean => mark === '✔' || mark === '◐✔';
 
-/** The mark of somebody who holds two roles: whatever either of them allows. A row of the table mixes `●` with no other mark. */
+/** The mark of a person with two roles, which allows what either of them allows. No row of the table mixes `●` with another mark. */
 function combined(one: Mark, other: Mark): Mark {
   const marks = [one, other];
   if (marks.includes('●')) return '●';
@@ -131,7 +131,7 @@ export function combineGrants(roles: readonly Grants[]): Grants {
   return held;
 }
 
-/** Permissions that change nothing in the programme: what they start reads, and leaves a file or a report. */
+/** Permissions that change nothing in the programme. What they start only reads, and leaves a file or a report. */
 const READING: ReadonlySet<string> = new Set<Permission>([
   'reports.money',
   'customers.contact',

@@ -1,10 +1,10 @@
-/** One search over everything, for the palette. Each group is there only for whoever may read what it finds. */
+/** The palette's search over everything. A group is present only if the caller may read what it finds. */
 import { z } from 'zod';
 import { timeText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { customerSummary, searchText } from './customers.ts';
 
-/** A group shows so many; its own screen shows the rest. */
+/** Results per group. The group's own screen shows the rest. */
 export const SEARCH_GROUP_MAX = 5;
 
 const searchAnswer = z
@@ -37,7 +37,7 @@ export const searchCalls = {
     auth: 'console',
     permission: 'own',
     limit: 'search',
-    summary: 'Customers, orders, purchases, movements and offers that a text names',
+    summary: 'Customers, orders, purchases, movements and offers that match a text',
     query: z.object({ q: searchText }),
     answer: searchAnswer,
   },

@@ -33,7 +33,7 @@ export const settingCalls = {
     permission: 'settings.edit',
     proof: true,
     audit: { action: 'setting.change', subject: 'setting' },
-    summary: 'Ask for another value of a setting',
+    summary: 'Request another value for a setting',
     params: settingKey,
     body: z
       .object({

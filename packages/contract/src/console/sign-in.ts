@@ -20,7 +20,7 @@ const inviteCode = z.string().regex(/^[\w-]{43}$/, 'must be the code of an invit
 /** The answer also sets the session cookie. */
 const signedInAnswer = z
   .object({
-    /** False: only the enrolment of a second factor answers until one stands. */
+    /** False: only enrolling a second factor is allowed until the person has one. */
     is_enrolled: z.boolean(),
   })
   .meta({ id: 'StaffSignedIn' });
@@ -34,9 +34,9 @@ export const signInCalls = {
     body: z
       .object({
         email: emailText,
-        /** Of any length, so that a wrong one is refused as wrong. */
+        /** No minimum length, so that a short password is refused as wrong. */
         password: anyPassword,
-        /** May be absent only while no second factor stands. */
+        /** May be absent only while the person has no second factor. */
         code: anyCode.optional(),
       })
       .meta({ id: 'StaffSignIn' }),
@@ -61,7 +61,7 @@ export const signInCalls = {
     method: 'POST',
     path: '/admin/invite',
     auth: 'console_guest',
-    summary: 'Whom an invite link is for',
+    summary: 'The person an invite link is for',
     body: z.object({ code: inviteCode }),
     answer: z
       .object({
