@@ -48,10 +48,10 @@ function valueText(filter: Filter, value: string): string {
 function Chip({ filter, view }: { filter: Filter; view: ListView }) {
   const value = view.values[filter.id] ?? '';
   return (
-    <span className="rounded-dense bg-surface inset-ring-line-strong inline-flex items-center inset-ring">
+    <span className="rounded-dense bg-surface inset-ring-line-strong inline-flex max-w-full items-center inset-ring">
       <PopupButton
         label={filter.label}
-        triggerClass="control rounded-dense text-dense hover:bg-sunken inline-flex items-center gap-1.5 pr-1 pl-3"
+        triggerClass="control rounded-dense text-dense hover:bg-sunken inline-flex min-w-0 flex-wrap items-center gap-x-1.5 pr-1 pl-3"
         trigger={
           <>
             <span className="text-ink-quiet">{filter.label}</span>

@@ -31,6 +31,7 @@ export function LoadedMenu({ trigger, triggerClass, actions }: MenuProps) {
           <Menu.Popup
             className={classNames(
               popupClass,
+              'max-h-(--available-height) overflow-y-auto',
               'max-w-[min(20rem,var(--available-width))] min-w-[min(14rem,var(--available-width))]',
             )}
           >

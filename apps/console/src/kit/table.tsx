@@ -228,10 +228,10 @@ function SkeletonRow<Row>(props: { columns: readonly Column<Row>[]; hasBox: bool
         </td>
       )}
       {props.columns.map((column, index) => (
-        <td key={column.id} className={cellClass(column)}>
+        <td key={column.id} className={classNames(cellClass(column), 'max-w-full')}>
           <Skeleton
             className={classNames(
-              'h-3.5',
+              'h-3.5 max-w-full',
               index === 0 ? 'w-32' : 'w-20',
               column.align === 'end' && 'ml-auto',
             )}

@@ -93,7 +93,7 @@ function Email({ customer: { uuid, email } }: { customer: Customer }) {
       <span className="wrap-anywhere">{email}</span>
       {holds('customers.contact') && (
         // In line with the address, also on a line of its own.
-        <span className="-mx-3">
+        <span className="-ml-3">
           <Button variant="plain" isDense onClick={() => void handleShow()}>
             {m.customers_email_show()}
           </Button>

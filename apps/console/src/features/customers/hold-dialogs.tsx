@@ -59,7 +59,7 @@ export function PlaceHoldDialog({ uuid, onClose }: { uuid: string; onClose: () =
         <legend className="text-caption text-ink-quiet font-semibold">
           {m.customers_hold_kinds()}
         </legend>
-        <div className="grid grid-cols-2">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))]">
           {HOLD_KINDS.map((kind) => (
             <Checkbox
               key={kind}
