@@ -1,6 +1,6 @@
 /**
- * The last step of the build. Staff sign in with a fast network, but on whatever computer stands there: the sign-in stays light,
- * and each screen adds at most half of it again.
+ * The last step of the build: checks the size of the scripts. Staff have a fast network but sometimes old computers, so the sign-in
+ * stays small and each screen adds at most half as much again.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ const icon = (): string =>
 
 const files = {
   'icon.svg': { type: 'image/svg+xml', content: icon },
-  // A file of its own, because the console's policy allows no inline script.
+  // A separate file, because the console's policy allows no inline script.
   'theme.js': { type: 'text/javascript', content: () => themeScript },
 };
 

@@ -1,6 +1,6 @@
 /**
- * The console's data provider: the only file that knows cursor, version, key, proof and request. Everything else names a
- * call of the contract and gets its answer.
+ * The console's data provider, the only file that handles cursors, versions, keys, proofs and approval requests. Screens name a
+ * call of the contract and get its answer.
  */
 import { queryClient } from '@athos/app-core/query-client';
 import { ApiError } from '@athos/client/errors';
@@ -43,7 +43,7 @@ export type ListName = {
 }[ConsoleCallName];
 type ItemsOf<Answer> = Answer extends { readonly items: readonly (infer Row)[] } ? Row : never;
 export type RowOf<Name extends ListName> = ItemsOf<AdminAnswer<Name>>;
-/** Filters and sort as the address of a list holds them. The server checks their values. */
+/** Filters and sort from the address of a list. The server checks their values. */
 export type ListQuery<Name extends ListName> = {
   readonly [Key in Exclude<keyof Camel<NonNullable<ConsoleQueryOf<Name>>>, 'cursor'>]?: string;
 };
@@ -64,7 +64,7 @@ export interface AdminList<Row> {
   /** `undefined` until the first answer. */
   readonly rows: readonly Row[] | undefined;
   readonly count: Count | undefined;
-  /** The rows are those of other filters, shown until the new ones are here. */
+  /** The rows belong to the previous filters and stay until the new ones arrive. */
   readonly isStale: boolean;
   readonly failure: Failure | undefined;
   readonly hasMore: boolean;
@@ -73,7 +73,7 @@ export interface AdminList<Row> {
   readonly reload: () => void;
 }
 
-/** A list of one call, with what that call says besides rows and count. */
+/** A list, with what its call answers besides rows and count. */
 type CalledList<Name extends ListName> = AdminList<RowOf<Name>> & {
   /** The newest page; `undefined` until the first answer. */
   readonly lastPage: AdminAnswer<Name> | undefined;
@@ -139,23 +139,23 @@ export function useAdminItem<Name extends ConsoleCallName>(
   };
 }
 
-/** What became of an action. Only `done` and `requested` changed anything. */
+/** The outcome of an action. Only `done` and `requested` changed anything. */
 export type ActionOutcome<Name extends ConsoleCallName> =
   | { readonly kind: 'done'; readonly answer: Exclude<AdminAnswer<Name>, Requested> }
-  /** Above what the person may do alone: the request waits for somebody else. */
+  /** Above the policy: the request waits for approval. */
   | { readonly kind: 'requested'; readonly approvalId: string }
-  /** Somebody else changed it meanwhile. `present`: what it is now. */
+  /** Somebody else has changed it. `present` is its present state. */
   | { readonly kind: 'conflict'; readonly present: unknown }
   | {
       readonly kind: 'refused';
       readonly title: string;
       readonly detail: string;
-      /** What is wrong, by the pointer of its field: `/reason`. */
+      /** Faults by the pointer of their field, such as `/reason`. */
       readonly errors: Readonly<Record<string, string>>;
     }
   /** No answer came. The same action under the same key is safe to repeat. */
   | { readonly kind: 'unknown' }
-  /** The person gave up the proof. */
+  /** The person cancelled the proof. */
   | { readonly kind: 'cancelled' };
 
 interface Requested {
@@ -187,7 +187,7 @@ function refusalOf(error: unknown): Refusal {
 const isProofAsked = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'confirmation_required';
 
-/** Sends the same request under the same key until it is answered, through a proof if the server asks for one (O-025). */
+/** Sends the same request with the same key until it is answered, and asks for a proof if the server requires one (O-025). */
 async function perform<Name extends ConsoleCallName>(
   name: Name,
   input: AnyInput,
@@ -211,7 +211,7 @@ interface Act<Name extends ConsoleCallName> {
   readonly isPending: boolean;
 }
 
-/** An action. While its outcome is open, the same content keeps its key, so pressing again repeats it and does it once. */
+/** An action. While its outcome is unknown, the same content keeps its key, so pressing again repeats the request and it runs once. */
 export function useAdminAction<Name extends ConsoleCallName>(name: Name): Act<Name> {
   const open = useRef<{ content: string; key: string }>(undefined);
   const [isPending, setIsPending] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * One call of the console's API: its address, its headers, and the names of the wire on both sides. Without the query layer,
- * which the sign-in does not load. The session is a cookie that no script can read, so nothing here holds a token.
+ * Makes one call of the console's API: its address, its headers, and the conversion of wire names. It does not use the query
+ * layer, which the sign-in does not load. The session is a cookie that no script can read, so there is no token here.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { log } from '@athos/app-core/log';
@@ -31,7 +31,7 @@ type Part<Key extends string, Wire> = [Wire] extends [undefined]
   ? object
   : { readonly [Name in Key]: Camel<Wire> };
 
-/** What a call takes, under our names. */
+/** The input of a call, in the app's names. */
 export type AdminInput<Name extends ConsoleCallName> = Part<'body', ConsoleBodyOf<Name>> &
   Part<'params', ConsoleParamsOf<Name>> &
   Partial<Part<'query', ConsoleQueryOf<Name>>>;
@@ -60,7 +60,7 @@ export async function send(
     toWire(input.params ?? {}) as Record<string, unknown>,
   );
   const headers = {
-    // No page of another origin can send it without asking the server first.
+    // Pages of other origins cannot send this header without a preflight.
     'x-console': '1',
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(version !== undefined && { 'if-match': `"${version}"` }),

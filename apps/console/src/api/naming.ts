@@ -1,9 +1,9 @@
 /**
- * The wire's snake_case and our camelCase, for types and values. The console has too many calls to spell out each answer, so
- * the names change here, in one place, and no screen reads a name of the wire.
+ * Converts between the wire's snake_case and the app's camelCase, for types and values. The console has too many calls to convert
+ * each by hand, so all names change here and no screen reads a wire name.
  */
 
-/** A name with a dot is a permission or an action: data, not a name. */
+/** A key with a dot is a permission or an action, which is data and not a name. */
 type CamelName<Name extends string> = Name extends `${string}.${string}`
   ? Name
   : Name extends `${infer Head}_${infer Tail}`
@@ -23,7 +23,7 @@ export type Camel<Wire> = unknown extends Wire
         }
       : Wire;
 
-/** Members whose names are data, or WebAuthn's own. They stay as they are. */
+/** Members whose keys are data, or defined by WebAuthn. They are not converted. */
 const OPAQUE = new Set(['before', 'after', 'balances', 'passkey']);
 
 const camelName = (name: string): string =>

@@ -33,7 +33,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Why somebody could not be let in. */
+/** Why a sign-in failed. */
 export type SignInFailure =
   | { readonly kind: 'incorrect' | 'no_network' | 'failed' | 'no_passkey' }
   | { readonly kind: 'too_many'; readonly seconds: number }
@@ -56,7 +56,7 @@ function failureOf(error: unknown): SignInFailure {
     : { kind: 'refused', title: problem.title };
 }
 
-/** Runs one way to sign in, and then asks who it is. Returns why it failed. */
+/** Runs one way to sign in, then reads who is signed in. Returns why it failed. */
 async function enter(way: () => Promise<unknown>): Promise<SignInFailure | undefined> {
   try {
     await way();

@@ -24,13 +24,13 @@ interface ActionDialogProps<Name extends ConsoleCallName> {
   isDanger?: boolean;
   /** Further fields. */
   children?: ReactNode;
-  /** Why it cannot be sent yet, apart from the reason. */
+  /** Why it cannot be sent yet, other than a missing reason. */
   disabledReason?: string | undefined;
   /** Whether a reason must be given. Defaults to true. */
   hasReason?: boolean;
   isPending: boolean;
   run: (reason: string) => Promise<ActionOutcome<Name>>;
-  /** Said once it is done. */
+  /** The toast shown once it is done. */
   doneText: string;
   onClose: (outcome: ActionOutcome<Name> | undefined) => void;
 }
@@ -93,7 +93,7 @@ export function ActionDialog<Name extends ConsoleCallName>(props: ActionDialogPr
   );
 }
 
-/** Why nothing, or nothing that is known, happened. */
+/** Explains an outcome other than `done` and `requested`. */
 export function OutcomeNotice({ outcome }: { outcome: ActionOutcome<ConsoleCallName> }) {
   switch (outcome.kind) {
     case 'refused':

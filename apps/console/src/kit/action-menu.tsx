@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { MenuAction } from './loaded-menu.tsx';
 import { MenuButton } from './popup-button.tsx';
 
-/** What can be done with an object. What cannot stays in its place and says why. */
+/** The actions on an object. A disabled action stays visible and says why. */
 export function ActionMenu({ actions }: { actions: readonly MenuAction[] }) {
   return (
     <MenuButton

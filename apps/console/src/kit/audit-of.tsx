@@ -44,7 +44,7 @@ function Entries({ type, id }: AuditOfProps) {
               <ObjectLink to={paths.auditEntry(entry.id)}>{auditSentence(entry.action)}</ObjectLink>
             ),
             text: entry.staff?.name ?? m.console_audit_nobody(),
-            // The sentence says what was asked for.
+            // The sentence names the act, so the badge must tell if it was not done.
             trailing: entry.outcome !== 'done' && (
               <Badge tone={OUTCOME_TONES[entry.outcome]}>{OUTCOME_TITLES[entry.outcome]()}</Badge>
             ),

@@ -1,10 +1,10 @@
-/** What staff did, as a sentence. The code stays what the audit stores, sorts and is searched by. */
+/** Audit actions as sentences. The audit itself stores, sorts and filters by the code. */
 import type { ConsoleAuditAction } from '@athos/contract/console/calls';
 import { m } from '@athos/messages/messages';
 
 type Sentences = Readonly<Record<string, () => string>>;
 
-/** Those of the calls, and of entries that no call writes. */
+/** Actions of calls, and of entries that no call writes. */
 const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> = {
   'approval.approve': m.audit_approval_approve,
   'approval.expire': m.audit_approval_expire,
@@ -72,7 +72,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'view.save': m.audit_view_save,
 };
 
-/** Entries outlive the calls that wrote them, so an action may have no sentence any more. Then it is its code. */
+/** Entries outlive the calls that wrote them. An action without a sentence shows its code. */
 export function auditSentence(action: string): string {
   return (SENTENCES as Partial<Sentences>)[action]?.() ?? action;
 }

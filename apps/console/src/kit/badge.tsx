@@ -9,7 +9,7 @@ const TONES: Readonly<Record<Tone, string>> = {
   danger: 'bg-danger-surface text-danger',
 };
 
-/** The state of an object. The words say it; the colour only repeats it. */
+/** The state of an object in words. The colour only repeats it. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: string }) {
   return (
     <span

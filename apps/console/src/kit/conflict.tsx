@@ -1,4 +1,4 @@
-/** Somebody else changed the same object meanwhile: both versions side by side. What was typed stays (O-050). */
+/** Shows both versions after somebody else has changed the same object. The typed values are kept (O-050). */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -7,11 +7,11 @@ import { Difference } from './difference.tsx';
 interface ConflictProps {
   /** The fields as they are now. */
   present: unknown;
-  /** The same fields as they were typed here. */
+  /** The same fields as typed here. */
   typed: unknown;
-  /** Saves what was typed over the present version. */
+  /** Saves the typed values over the present version. */
   onKeep: () => void;
-  /** Gives up what was typed. */
+  /** Discards the typed values. */
   onTake: () => void;
   isPending: boolean;
 }

@@ -33,6 +33,6 @@ export function CopyLink() {
 
 const SHORT_LENGTH = 8;
 
-/** The beginning of a long id. A uuid of version 7 begins with its time, so its last digits tell it apart. */
+/** The end of a long id. A version 7 uuid begins with its time, so its last digits identify it. */
 export const shortId = (id: string): string =>
   id.length <= SHORT_LENGTH + 4 ? id : `…${id.slice(-SHORT_LENGTH)}`;

@@ -1,6 +1,6 @@
 /** Days of the programme's time zone as points in time. */
 
-/** How far local time is ahead of UTC at this point. */
+/** The offset of local time from UTC at this time. */
 function offsetMs(atMs: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -25,7 +25,7 @@ export function dayStart(day: string, zone: string, daysLater = 0): string | und
   if (match === null) return undefined;
   const [year = 0, month = 1, date = 1] = match.slice(1).map((text) => Number.parseInt(text, 10));
   const utcMs = Date.UTC(year, month - 1, date + daysLater);
-  // The offset of that day's beginning, not of the same moment in UTC: summer time may begin in between.
+  // Uses the offset at the day's local start, because summer time may begin between that and midnight UTC.
   const guessMs = utcMs - offsetMs(utcMs, zone);
   return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
 }

@@ -1,4 +1,4 @@
-/** The page of one object: who it is, what can be done, its facts, what belongs to it. */
+/** The page of one object: title, actions, facts and related parts. */
 import { classNames } from '@athos/ui/primitives/class-names';
 import { copyText } from '@athos/ui/primitives/copy-button';
 import { Link } from '@athos/ui/primitives/link';
@@ -73,7 +73,7 @@ export function Detail(props: DetailProps) {
   );
 }
 
-/** Shows an object, or in its place that it is loading or why it cannot be shown. */
+/** Shows an object, a loading state, or why the object cannot be shown. */
 export function DetailOf<Item>(props: {
   read: AdminItem<Item>;
   kind: string;
@@ -141,11 +141,11 @@ export function Section({ title, actions, children }: SectionProps) {
 export interface Fact {
   readonly label: string;
   readonly value: ReactNode;
-  /** Left out where it says nothing. */
+  /** Leaves the fact out. */
   readonly isHidden?: boolean;
 }
 
-/** Names and values, in lines that can be compared by eye; one below the other where there is no room. */
+/** Names and values side by side, or one below the other where there is no room. */
 export function Facts({ facts, isWide = false }: { facts: readonly Fact[]; isWide?: boolean }) {
   return (
     <div className="@container/facts">

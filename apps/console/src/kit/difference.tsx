@@ -1,4 +1,4 @@
-/** What a change replaced by what. Only fields that differ are shown, unless there is only one side. */
+/** The fields that a change affects, before and after. Unchanged fields are left out if both sides are known. */
 import { m } from '@athos/messages/messages';
 
 interface DifferenceProps {

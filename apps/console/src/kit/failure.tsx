@@ -1,4 +1,4 @@
-/** What a screen shows in place of what it could not read. */
+/** Shown in place of something that could not be read. */
 import type { Permission } from '@athos/contract/console/permissions';
 import { PERMISSIONS } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';

@@ -1,4 +1,4 @@
-/** The filters of a list as chips. A chip opens what sets it; another adds a filter. */
+/** The filters of a list as chips. A chip opens its editor; a button adds a filter. */
 import { m } from '@athos/messages/messages';
 import { buttonClass } from '@athos/ui/primitives/button-class';
 import { Button } from '@athos/ui/primitives/button';
@@ -39,7 +39,7 @@ export function FilterBar({ filters, view }: FilterBarProps) {
   );
 }
 
-/** What a filter's value is called. */
+/** The text of a filter's value. */
 function valueText(filter: Filter, value: string): string {
   if (filter.kind !== 'choice') return value;
   return filter.options.find((option) => option.value === value)?.label ?? value;
@@ -113,7 +113,7 @@ interface EditorProps {
 /** Sets the value of one filter. */
 function FilterEditor({ filter, view, onDone }: EditorProps) {
   const content = useRef<HTMLDivElement>(null);
-  // It takes the place of the choice that had the focus.
+  // The editor replaces the choice that had the focus.
   useEffect(() => content.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const value = view.values[filter.id] ?? '';
   function handleApply(next: string): void {

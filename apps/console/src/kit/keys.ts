@@ -1,13 +1,13 @@
 /**
- * The keys of the console, as the list on `?` shows them. One listener serves all: the binding that was added last wins, so
- * a detail's Esc comes before its list's.
+ * The keyboard shortcuts of the console, as listed on `?`. One listener serves all. The binding added last wins, so a detail's
+ * Esc comes before its list's.
  */
 import { createValue } from '@athos/app-core/value';
 import { openStored } from '@athos/app-core/stored-value';
 import { useEffect, useEffectEvent } from 'react';
 
 export interface KeyBinding {
-  /** One key (`j`, `?`, `Escape`), two after one another (`g c`), or Ctrl or Cmd with one (`mod+k`). */
+  /** One key (`j`, `?`, `Escape`), two in a row (`g c`), or one with Ctrl or Cmd (`mod+k`). */
   readonly keys: string;
   /** What it does, for the list. */
   readonly label: string;
@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'));
 
-/** Keys belong to what lies on top. */
+/** An open dialog or menu receives the keys. */
 const isCovered = (): boolean =>
   document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
 

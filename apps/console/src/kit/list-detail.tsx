@@ -3,7 +3,7 @@ import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
 
 const Beside = createContext(false);
 
-/** Whether this detail stands beside its list, whose title is the page's own. */
+/** Whether the detail is beside its list. The list then has the page's main title. */
 export const useIsBeside = (): boolean => use(Beside);
 
 /** `--container-desk` in tokens.css, in rem. */
@@ -14,7 +14,7 @@ function subscribe(onChange: () => void): () => void {
   return () => removeEventListener('resize', onChange);
 }
 
-/** Counts rem of the root, as container queries do: larger text leaves less room. */
+/** Measured in rem, as container queries are, because larger text leaves less room. */
 function hasRoom(): boolean {
   const root = document.documentElement;
   return root.clientWidth >= DESK_REM * Number.parseFloat(getComputedStyle(root).fontSize);

@@ -9,7 +9,7 @@ interface MoneyProps {
   asset: Asset;
   /** Shows a plus in front of what came in. */
   isMovement?: boolean;
-  /** Below zero is a fault here: a customer owes it. */
+  /** Shows a negative amount in red, because a customer owes it. */
   isDebtRed?: boolean;
 }
 

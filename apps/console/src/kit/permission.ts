@@ -1,4 +1,4 @@
-/** What the signed-in person may do, and the words for what they may not. */
+/** What the signed-in person may do, and the texts for what they may not. */
 import { useValue } from '@athos/app-core/value';
 import {
   mayAct,

@@ -1,4 +1,4 @@
-/** Buttons that open something above the screen. What they open is loaded with the first press. */
+/** Buttons that open a menu or a popup, whose code is loaded with the first press. */
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { MenuProps } from './loaded-menu.tsx';
 import type { PopupProps } from './loaded-popup.tsx';
@@ -13,7 +13,7 @@ interface TriggerProps {
   triggerClass: string;
 }
 
-/** Draws `children` from the first press on, and until then, and while they load, a button that looks the same. */
+/** Draws `children` after the first press. Before that, and while they load, draws a button that looks the same. */
 function FromFirstPress(props: TriggerProps & { children: ReactNode; opens: 'menu' | 'dialog' }) {
   const [isWanted, setIsWanted] = useState(false);
   const button = (

@@ -49,7 +49,7 @@ const FROM_CLASSES = {
   large: 'hidden @min-[56rem]/list:table-cell',
 };
 
-/** Without room for columns, as on a phone with large text, the cells of a row stand one after the other. */
+/** Lays the cells of a row out one after the other where there is no room for columns, as on a phone with large text. */
 const STACKED_CLASS =
   '@max-[22rem]/list:flex @max-[22rem]/list:h-auto pointer-fine:@max-[22rem]/list:h-auto @max-[22rem]/list:flex-wrap @max-[22rem]/list:items-center @max-[22rem]/list:gap-y-1 @max-[22rem]/list:py-2';
 
@@ -242,7 +242,7 @@ function SkeletonRow<Row>(props: { columns: readonly Column<Row>[]; hasBox: bool
   );
 }
 
-/** The keys move the real focus, so Enter and everything else of the browser works on the row. */
+/** The keys move the real focus, so Enter and all other browser functions work on the row. */
 function useRowKeys(table: RefObject<HTMLTableElement | null>, hasSelection: boolean): void {
   function move(step: 1 | -1): void {
     const links = [...(table.current?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])];

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<Precision, Intl.DateTimeFormatOptions>> = {
   },
 };
 
-/** Making one takes longer than formatting a hundred times. */
+/** Cached, because creating a formatter costs more than a hundred uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string, precision: Precision): Intl.DateTimeFormat {

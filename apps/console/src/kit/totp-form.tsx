@@ -13,7 +13,7 @@ interface TotpFormProps {
   onSubmit: (code: string) => Promise<void>;
 }
 
-/** Takes a code of an authenticator app. A code serves once, so the field is empty again afterwards. */
+/** Takes a code of an authenticator app. A code works once, so the field is cleared afterwards. */
 export function TotpForm({ submitLabel, isPending, isSecondary, onSubmit }: TotpFormProps) {
   const [code, setCode] = useState('');
   async function handleSubmit(): Promise<void> {

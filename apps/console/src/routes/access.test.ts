@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Password')).toHaveProperty('value', 'wrong');
   });
 
-  it('tells of an end of the session, and goes on where it was', async () => {
+  it('says that the session has ended, and continues at the same address', async () => {
     await openConsole('/audit?outcome=done');
     backend.answer('auditEntry', () => problem('session_ended'));
     screen.getAllByRole('link', { name: 'Invited a member of staff' })[0]?.click();
@@ -94,7 +94,7 @@ describe('a person without a second factor', () => {
 });
 
 describe('an action that needs a proof', () => {
-  it('[O-025] goes on by itself after the proof, as the same request under the same key', async () => {
+  it('[O-025] continues by itself after the proof, as the same request with the same key', async () => {
     let isProved = false;
     backend.answer('removeFactor', () =>
       isProved ? { success: true } : problem('confirmation_required'),
@@ -116,7 +116,7 @@ describe('an action that needs a proof', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('does nothing when the proof is given up', async () => {
+  it('does nothing when the proof is cancelled', async () => {
     backend.answer('removeFactor', () => problem('confirmation_required'));
     const user = await openConsole('/me');
     await user.click(screen.getByRole('button', { name: 'Remove Authenticator app' }));

@@ -2,7 +2,7 @@ import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 
-/** Stands beside the menus when a screen throws or its code cannot be fetched. */
+/** Shown beside the menus when a screen throws or its code cannot be fetched. */
 export function FailedScreen() {
   return (
     <Notice

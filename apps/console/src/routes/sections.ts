@@ -1,4 +1,4 @@
-/** The menus of the console. A screen is in them, in the palette and under its keys where the person holds its permission. */
+/** The menus of the console. A screen appears in them, in the palette and under its keys if the person holds its permission. */
 import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import BookOpen from 'lucide-react/icons/book-open';
@@ -121,7 +121,7 @@ const sections = (): readonly { title: string; items: readonly GuardedItem[] }[]
   { title: m.console_nav_oversight(), items: oversight() },
 ];
 
-/** Leaves out what the person may not open, and a menu without any screen. */
+/** Leaves out screens that the person may not open, and empty menus. */
 export const permittedSections = (holds: (permission: Permission) => boolean): NavSection[] =>
   sections()
     .map(({ title, items }) => ({

@@ -92,7 +92,7 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: paths.roles, permission: 'staff.read', screen: <RolesScreen /> },
 ];
 
-/** What is read belongs to one person, and is forgotten with their session. */
+/** The query cache belongs to one person and is dropped with their session. */
 function WithQueries({ children }: { children: ReactNode }) {
   useEffect(() => () => queryClient.clear(), []);
   return (

@@ -1,8 +1,8 @@
-/** The proof of presence: an action that needs one waits here until the dialog has it. */
+/** The proof of presence. An action that needs one waits here until the dialog has it. */
 import { createValue } from '@athos/app-core/value';
 
 interface ProofAsked {
-  /** Ends the wait: the person has proved that it is them, or has given up. */
+  /** Ends the wait, with a proof or without. */
   readonly settle: (isProved: boolean) => void;
 }
 

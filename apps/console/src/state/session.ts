@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The cookie of the session is out of reach of scripts, so only the server knows: the app asks at the
- * start, and learns of the end from the first refused call.
+ * Who is signed in. Scripts cannot read the session cookie, so the app asks the server at the start and learns of the session's
+ * end from the first refused call.
  */
 import { createValue } from '@athos/app-core/value';
 import type { Grants } from '@athos/contract/console/permissions';
@@ -21,7 +21,7 @@ export type SessionEnd = 'never_begun' | 'left' | 'ended' | 'unreachable';
 export type Session =
   | { readonly status: 'starting' }
   | { readonly status: 'signed_out'; readonly end: SessionEnd }
-  /** Signed in without a second factor: only the enrolment answers. */
+  /** Signed in without a second factor: only enrolment is possible. */
   | { readonly status: 'enrolling'; readonly staff: Staff }
   | { readonly status: 'signed_in'; readonly staff: Staff };
 

@@ -4,7 +4,7 @@ import { Badge } from '../../kit/badge.tsx';
 
 const POLL_MS = 60_000;
 
-/** How many requests wait for the signed-in person, beside the menu's entry. */
+/** The number of requests waiting for the signed-in person, shown in the menu. */
 export function ApprovalCount() {
   const { item } = useAdminItem(
     'approvals',

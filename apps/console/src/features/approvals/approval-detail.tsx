@@ -18,7 +18,7 @@ const ApprovalDialog = lazy(async () => ({
 
 export type Approval = AdminAnswer<'approval'>;
 
-/** One request: what it would change and what that is worth, why, what speaks against it, and who has voted. */
+/** One request: what it would change, its worth and reason, what voters should check, and who has voted. */
 export function ApprovalDetail({ id }: { id: string }) {
   const read = useAdminItem('approval', { params: { id } });
   const [act, setAct] = useState<ApprovalAct>();

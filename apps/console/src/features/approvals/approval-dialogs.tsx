@@ -1,4 +1,4 @@
-/** The three ends that a person can give a request. */
+/** The three ways to end a request: approve, reject and withdraw. */
 import { m } from '@athos/messages/messages';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';

@@ -31,7 +31,7 @@ export function Value({ approval }: { approval: Approval }) {
   );
 }
 
-/** What speaks against it, and why it came to nothing. */
+/** What voters should check, and why a request failed. */
 export function Warnings({ approval }: { approval: Approval }) {
   const { state, risks, failure, voterCount, votesNeeded, votesGiven } = approval;
   const isPending = state === 'pending';

@@ -1,4 +1,4 @@
-/** The inbox: requests that somebody else has to agree to. */
+/** The inbox: requests that need somebody else's approval. */
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
 import { useParams, useSearchParams } from 'react-router';

@@ -58,7 +58,7 @@ describe('a list', () => {
     expect(lastQuery()).toEqual({ sort: 'oldest' });
   });
 
-  it('shows how many there are, and the rest page after page', async () => {
+  it('shows the count, and further pages on demand', async () => {
     backend.answer('auditEntries', ({ query }) =>
       query.get('cursor') === null
         ? { ...auditEntries(), count: { value: 10_000, is_at_least: true } }
@@ -73,7 +73,7 @@ describe('a list', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
-  it('says which filter leaves nothing, and that there is nothing yet', async () => {
+  it('tells an empty list from filters without a match', async () => {
     const none = { items: [], next_cursor: null, count: { value: 0, is_at_least: false } };
     backend.answer('auditEntries', () => none);
     const user = await openConsole('/audit?outcome=failed');
@@ -86,7 +86,7 @@ describe('a list', () => {
   it('shows rows again after a failure', async () => {
     backend.answer('auditEntries', () => problem('internal_error'));
     const user = await openConsole('/audit');
-    // The pauses before its two retries.
+    // Covers the pauses before its two retries.
     await pass(1000);
     expect(screen.queryByRole('table')).toBeNull();
     backend.answer('auditEntries', auditEntries);
@@ -97,7 +97,7 @@ describe('a list', () => {
 });
 
 describe('keys', () => {
-  it('[O-163] move between the rows, open one and go back to the list', async () => {
+  it('[O-163] move between rows, open one and return to the list', async () => {
     const user = await openConsole('/audit?outcome=done');
     await user.keyboard('jjk');
     const [first] = rows();
@@ -113,7 +113,7 @@ describe('keys', () => {
     expect(location.pathname + location.search).toBe('/console/audit?outcome=done');
   });
 
-  it('lead to a screen with two keys, and leave what is typed alone', async () => {
+  it('open a screen with two keys, and do nothing while typing in a field', async () => {
     const user = await openConsole('/me');
     await user.keyboard('gu');
     await settle();
@@ -141,7 +141,7 @@ describe('keys', () => {
 });
 
 describe('what was done', () => {
-  it('is told in a sentence for every call, with the code that a filter finds', async () => {
+  it('is a sentence for every call, with the code that the filter takes', async () => {
     const actions = Object.values<ConsoleCall>(consoleApi).flatMap((call) =>
       'audit' in call && call.audit !== undefined ? [call.audit.action] : [],
     );
@@ -152,7 +152,7 @@ describe('what was done', () => {
     expect(screen.getByText('staff.invite')).toBeDefined();
   });
 
-  it('is told of an object with its outcome, unless it was done', async () => {
+  it('shows its outcome on an object’s page, unless it was done', async () => {
     await openConsole('/staff/0192bbbb-0000-7000-8000-000000000101');
     const entries = within(screen.getByRole('list', { name: 'Audit' })).getAllByRole('listitem');
     const hold = entries.find((entry) => entry.textContent.includes('Placed a hold'));
@@ -173,7 +173,7 @@ describe('what the roles do not permit', () => {
     expect(backend.calls('auditEntries')).toHaveLength(0);
   });
 
-  it('[O-031] is named when it was taken away meanwhile', async () => {
+  it('[O-031] is named when it was taken away since', async () => {
     backend.answer('auditEntries', () =>
       problem('permission_missing', { permission: 'audit.read' }),
     );

@@ -1,6 +1,6 @@
 /**
- * Who did what. The example for the other lists: filters and columns as data, the list and its detail as two calls of the
- * contract, and the frame of the kit around them.
+ * The audit: who did what. Other lists follow this example. Filters and columns are data, list and detail are two calls of the
+ * contract, and the kit draws the frame.
  */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';

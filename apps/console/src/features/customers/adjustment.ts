@@ -8,7 +8,7 @@ interface Adjustment {
   readonly balanceAfter: string;
 }
 
-/** What an amount that was typed does to a balance; `undefined` unless it is above zero. */
+/** The effect of a typed amount on a balance; `undefined` unless it is above zero. */
 export function adjustmentOf(
   typed: string,
   direction: Direction,

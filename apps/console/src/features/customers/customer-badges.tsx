@@ -4,7 +4,7 @@ import { Badge } from '../../kit/badge.tsx';
 
 type Customer = Pick<RowOf<'customers'>, 'state' | 'heldKinds' | 'balances'>;
 
-/** What is out of the ordinary about a customer. */
+/** Badges for unusual states of a customer. */
 export function CustomerBadges({ state, heldKinds, balances }: Customer) {
   const isBelowZero = Object.values(balances).some((units) => units.startsWith('-'));
   return (

@@ -70,7 +70,7 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
   );
 }
 
-/** Masked, until somebody who may asks for the whole address. Asking leaves an entry in the audit. */
+/** The masked address. Staff with the permission can show the whole one, which leaves an audit entry. */
 function Email({ customer: { uuid, email } }: { customer: Customer }) {
   const holds = useHolds();
   const [whole, setWhole] = useState<string>();

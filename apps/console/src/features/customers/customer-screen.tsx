@@ -63,7 +63,7 @@ function CustomerPage({ uuid }: { uuid: string }) {
   );
 }
 
-/** The programme's first token large, others only where there is something. */
+/** The first token's balance is large. Others are shown only if they are not zero. */
 function Balances({ customer: { balances } }: { customer: Customer }) {
   const others = (['ATH2', 'ATH3'] as const).filter((asset) => balances[asset] !== '0');
   return (

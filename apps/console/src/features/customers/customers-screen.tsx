@@ -124,7 +124,7 @@ function UnfinishedSignUp({ email }: { email: string }) {
   );
 }
 
-/** Remounted when the address changes, so that it always shows what was searched for. */
+/** Remounted when the address changes, so that the field shows the current search. */
 function Search({ view }: { view: ListView }) {
   const [text, setText] = useState(view.values['q'] ?? '');
   const input = useRef<HTMLInputElement>(null);

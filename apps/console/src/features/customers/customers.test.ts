@@ -21,7 +21,7 @@ afterEach(endTest);
 const CUSTOMER = `/customers/${CUSTOMER_UUID}`;
 const region = (name: string) => screen.getByRole('region', { name });
 
-it('a search is in the address, and the key / leads to it', async () => {
+it('a search is kept in the address, and the key / focuses it', async () => {
   const user = await openConsole('/customers');
   await user.keyboard('/maria{Enter}');
   await settle();
@@ -41,7 +41,7 @@ it('[O-070] a balance below zero is shown as such', async () => {
 });
 
 describe('an address', () => {
-  it('stays masked until somebody who may asks for it', async () => {
+  it('stays masked until staff with the permission show it', async () => {
     const user = await openConsole(CUSTOMER);
     expect(backend.calls('customerContact')).toHaveLength(0);
     await user.click(screen.getByRole('button', { name: 'Show the whole address' }));
@@ -109,7 +109,7 @@ describe('erasing', () => {
 });
 
 describe('a hold', () => {
-  it('is placed with kinds, reason and end, and is the same request when repeated', async () => {
+  it('is placed with kinds, reason and end; a repeat is the same request', async () => {
     const user = await openConsole(CUSTOMER);
     await user.click(screen.getByRole('button', { name: 'Place hold' }));
     await settle();
@@ -138,7 +138,7 @@ describe('a hold', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('by staff can be released, one of a debt ends with it', async () => {
+  it('can be released if placed by staff, but not if placed by a debt', async () => {
     backend.answer('customerHolds', () =>
       customerHolds(hold(), hold({ id: 72, cause: 'debt', placed_by: null, kinds: ['redeem'] })),
     );
@@ -184,7 +184,7 @@ describe('an adjustment', () => {
 });
 
 describe('what can be done', () => {
-  it('[O-032] stays in its place with the reason, by permission and by state', async () => {
+  it('[O-032] stays visible and says why it is disabled, by permission and by state', async () => {
     backend.answer('me', () => staffWith(['finance']));
     const user = await openConsole(CUSTOMER);
     await user.click(screen.getByRole('button', { name: 'Actions' }));
@@ -222,7 +222,7 @@ describe('the timeline', () => {
     expect(timeline().getAllByRole('listitem')).toHaveLength(1);
   });
 
-  it('takes a note, and keeps what was typed when no answer comes', async () => {
+  it('takes a note, and keeps the typed text when no answer comes', async () => {
     const user = await openConsole(CUSTOMER);
     backend.answer('addNote', () => problem('internal_error'));
     await user.type(screen.getByLabelText('Note'), '<b>Called</b> again.');

@@ -9,7 +9,7 @@ import { useLack } from '../../kit/permission.ts';
 
 const NOTE_LENGTH_MAX = 2000;
 
-/** A note stays what was written, so that colleagues can rely on it. */
+/** Adds a note. Notes cannot be edited, so that colleagues can rely on them. */
 export function NoteForm({ uuid }: { uuid: string }) {
   const lack = useLack()('customers.note');
   const { run, isPending } = useAdminAction('addNote');

@@ -13,7 +13,7 @@ type Entry = RowOf<'customerTimeline'>;
 type Reason = NonNullable<Moved['data']['reason']>;
 type Words = Pick<TimelineEntry, 'title' | 'text' | 'trailing'>;
 
-/** One line of the timeline, whatever happened. */
+/** One entry of the timeline. */
 export const timelineEntry = (entry: Entry): TimelineEntry => ({
   key: `${entry.kind} ${entry.id}`,
   at: entry.at,

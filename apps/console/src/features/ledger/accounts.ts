@@ -30,5 +30,5 @@ export const ACCOUNT_STATES: Readonly<
 
 const NO_FLOOR = -1_000_000_000_000_000_000n;
 
-/** Accounts through which value enters have a floor so low that it only keeps sums from overflowing. */
+/** Accounts through which value enters have a technical floor, which only prevents overflow. */
 export const hasFloor = ({ floor }: Account): boolean => BigInt(floor) > NO_FLOOR;

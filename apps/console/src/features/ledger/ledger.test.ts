@@ -28,7 +28,7 @@ describe('the journal', () => {
     expect(screen.getByText('12.5')).toBeDefined();
   });
 
-  it('opens a number as a transfer, lists a key, and tells of anything else', async () => {
+  it('opens a number as a transfer, lists a key, and explains anything else', async () => {
     const user = await openConsole('/ledger/transfers');
     const field = screen.getByLabelText('Transfer or key');
     await user.type(field, 'order 7{Enter}');
@@ -45,7 +45,7 @@ describe('the journal', () => {
     expect(location.pathname).toBe('/console/ledger/transfers/48207');
   });
 
-  it('says how far it looked when a page ends early, and looks further', async () => {
+  it('says how far it looked when a page ends early, and continues on demand', async () => {
     backend.answer('ledgerTransfers', ({ query }) =>
       query.get('cursor') === null
         ? ledgerTransfers({
@@ -141,7 +141,7 @@ describe('the verification', () => {
     expect(screen.getByRole('alert').textContent).toContain('Your roles do not permit this.');
   });
 
-  it('is absent for who may not read the books', async () => {
+  it('is absent for staff who may not read the books', async () => {
     backend.answer('me', () => staffWith(['support']));
     await openConsole('/ledger/chain');
     expect(screen.getByRole('main').textContent).toContain('ledger.read');

@@ -1,4 +1,4 @@
-/** One's own account: how one signs in, where one is signed in, and how the console looks. */
+/** The signed-in person's account: factors, sessions and appearance. */
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';

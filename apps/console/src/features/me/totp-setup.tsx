@@ -9,7 +9,7 @@ import { TotpForm } from '../../kit/totp-form.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('@athos/ui/qr/qr-code')).QrCode }));
 
-/** An authenticator app: its secret as a QR code and for typing, and the first code as the proof that it was taken. */
+/** Sets up an authenticator app: shows its secret as a QR code and as text, and confirms it with the first code. */
 export function TotpSetup({ onDone }: { onDone: () => void }) {
   const confirm = useAdminAction('confirmTotp');
   const [secret, setSecret] = useState<AdminAnswer<'beginTotp'>>();

@@ -1,4 +1,4 @@
-/** Proof of presence: a passkey or a code, and then the action that waits goes on by itself. */
+/** Asks for a proof of presence, a passkey or a code. The waiting action then continues by itself. */
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';

@@ -14,7 +14,7 @@ import { wordsOfEnd, wordsOfFailure } from './sign-in-words.ts';
 
 type Way = 'passkey' | 'password';
 
-/** The passkey first, since it alone is both factors; then password and code. `end` says how the last session ended. */
+/** Offers the passkey first, since it counts as both factors, then password and code. `end` says how the last session ended. */
 export function SignInScreen({ end }: { end: SessionEnd }) {
   const [pendingWay, setPendingWay] = useState<Way>();
   const [failure, setFailure] = useState<SignInFailure>();
@@ -73,7 +73,7 @@ function PasswordForm({ isPending, onSubmit }: PasswordFormProps) {
 
   async function handleSubmit(): Promise<void> {
     await onSubmit({ email, password, ...(code.trim() !== '' && { code: code.trim() }) });
-    // A code serves once.
+    // A code works once.
     setCode('');
   }
 

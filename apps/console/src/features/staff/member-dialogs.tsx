@@ -1,4 +1,4 @@
-/** What can be done about a member of staff. Each asks for a reason, and most for a proof. */
+/** The acts on a member of staff. Each asks for a reason, and most for a proof. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';

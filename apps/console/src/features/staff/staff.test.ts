@@ -15,7 +15,7 @@ afterEach(endTest);
 const MEMBER = '/staff/0192bbbb-0000-7000-8000-000000000102';
 
 describe('what can be done about a person', () => {
-  it('[O-032] stays in its place and says which permission it needs', async () => {
+  it('[O-032] stays visible and says which permission it needs', async () => {
     backend.answer('me', () => staffWith(['auditor']));
     const user = await openConsole(MEMBER);
     await user.click(screen.getByRole('button', { name: 'Actions' }));
@@ -27,7 +27,7 @@ describe('what can be done about a person', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('follows from the state of the person', async () => {
+  it('depends on the state of the person', async () => {
     backend.answer('staffMember', () => staffMember({ state: 'suspended' }));
     const user = await openConsole(MEMBER);
     await user.click(screen.getByRole('button', { name: 'Actions' }));
@@ -38,7 +38,7 @@ describe('what can be done about a person', () => {
     );
   });
 
-  it('says what will happen, asks for a reason, and repeats a lost answer under the same key', async () => {
+  it('says what will happen, asks for a reason, and repeats an unanswered request with the same key', async () => {
     let callCount = 0;
     backend.answer('suspendStaff', () => {
       callCount += 1;
@@ -70,7 +70,7 @@ describe('what can be done about a person', () => {
   });
 });
 
-describe('an edit that somebody else overtook', () => {
+describe('an edit after somebody else’s', () => {
   const present = { ...NIGHT_SHIFT, title: 'Late shift', version: 3 };
 
   async function meetConflict() {
@@ -106,7 +106,7 @@ describe('an edit that somebody else overtook', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Roles' })).toBeDefined();
   });
 
-  it('[O-050] takes the other version when asked to', async () => {
+  it('[O-050] takes the other version on request', async () => {
     const user = await meetConflict();
     await user.click(screen.getByRole('button', { name: 'Take theirs' }));
     expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Late shift');
