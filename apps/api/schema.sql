@@ -278,6 +278,7 @@ create table card_dispute_moves (
   constraint card_dispute_moves_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES card_disputes(id)
 );
 comment on table card_dispute_moves is 'The dispute behind each key of transfers. Stays as long as they do; a dispute has a handful';
+CREATE INDEX card_dispute_moves_by_dispute ON public.card_dispute_moves USING btree (dispute_id);
 
 create table card_disputes (
   id uuid not null,
@@ -531,6 +532,7 @@ create table card_transactions (
 comment on table card_transactions is 'The movements of our balance at the provider, each with the booking of ours that it belongs to';
 comment on column card_transactions.listed_at is 'When we first saw it';
 comment on column card_transactions.explanation is 'Why no booking belongs to it, in the words of a person';
+CREATE INDEX card_transactions_besides_payments ON public.card_transactions USING btree (created_at) WHERE (type <> ALL (ARRAY['charge'::text, 'payment'::text]));
 CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
 CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (listed_at) WHERE (booking_id IS NULL);
 

@@ -25,6 +25,9 @@ export interface Examples {
   purchase(): number;
   redemption(): number;
   dispute(): string;
+  debt(): string;
+  cardTransaction(): string;
+  cardBooking(): string;
   auditEntry(): string;
   approval(): string;
   staff(): string;
@@ -70,6 +73,9 @@ export async function readExamples(databaseUrl: string, scale: ConsoleScale): Pr
       purchase: () => 1 + Math.floor(Math.random() * customers),
       redemption: () => 2 + 2 * Math.floor((Math.random() * customers) / 2),
       dispute: await idOf('card_disputes'),
+      debt: await idOf('card_debts'),
+      cardTransaction: await idOf('card_transactions where booking_id is null'),
+      cardBooking: await idOf('card_bookings where matched_at is null'),
       auditEntry: await idOf('audit_entries', 'seq::text'),
       approval: await idOf('approvals where votes_needed > 0'),
       staff: await idOf('staff'),

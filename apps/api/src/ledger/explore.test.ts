@@ -9,7 +9,7 @@ import {
   selectBalancesBefore,
   selectDebts,
   selectProgrammeAccounts,
-  selectTransfersByKey,
+  selectTransfersByKeys,
   systemAccountId,
   TransferKind,
   verifyLedger,
@@ -194,13 +194,13 @@ describe('the journal', () => {
     const key = randomUUID();
     await post({ ...move(ada, merchant, 1n), key }, { ...move(ada, merchant, 2n), key, line: 1 });
     await post({ ...move(ben, merchant, 3n), key });
-    const found = await books.inTx((tx) => selectTransfersByKey(tx, key));
+    const found = await books.inTx((tx) => selectTransfersByKeys(tx, [key]));
     expect(found.map(({ amountUnits, line }) => [amountUnits, line])).toEqual([
       [1n, 0],
       [2n, 1],
       [3n, 0],
     ]);
-    expect(await books.inTx((tx) => selectTransfersByKey(tx, randomUUID()))).toEqual([]);
+    expect(await books.inTx((tx) => selectTransfersByKeys(tx, [randomUUID()]))).toEqual([]);
   });
 });
 

@@ -174,15 +174,15 @@ export async function countJournal(
 }
 
 /** Several payers can use the same key, and a group has up to 1,023 lines, so there may be many. */
-const TRANSFERS_OF_A_KEY_MAX = 200;
+const TRANSFERS_OF_KEYS_MAX = 200;
 
-export async function selectTransfersByKey(
+export async function selectTransfersByKeys(
   executor: QueryExecutorProvider,
-  key: string,
+  keys: readonly string[],
 ): Promise<readonly JournalTransfer[]> {
   const { rows } = await sql<TransferRow>`
     select ${sql.raw(TRANSFER_COLUMNS)} from ledger_transfers t
-     where t.key = ${key}::uuid order by t.id limit ${sql.lit(TRANSFERS_OF_A_KEY_MAX)}`.execute(
+     where t.key = any(${`{${keys.join(',')}}`}::uuid[]) order by t.id limit ${sql.lit(TRANSFERS_OF_KEYS_MAX)}`.execute(
     executor,
   );
   return rows.map(presentTransfer);

@@ -69,7 +69,7 @@ export {
   selectChainHead,
   selectDebts,
   selectProgrammeAccounts,
-  selectTransfersByKey,
+  selectTransfersByKeys,
   type JournalFilter,
   type LedgerAccount,
 } from './explore.ts';

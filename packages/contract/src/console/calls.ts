@@ -4,10 +4,12 @@ import { adjustmentCalls } from './adjustments.ts';
 import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
 import { cardMoneyCalls } from './card-money.ts';
+import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
 import { customerCalls } from './customers.ts';
 import { exportCalls } from './exports.ts';
 import { peopleCalls } from './people.ts';
+import { providerMoneyCalls } from './provider-money.ts';
 import { purchaseCalls } from './purchases.ts';
 import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
@@ -37,6 +39,8 @@ export const consoleApi = {
   ...peopleCalls,
   ...cardMoneyCalls,
   ...disputeCalls,
+  ...debtCalls,
+  ...providerMoneyCalls,
   ...auditCalls,
   ...holdCalls,
   ...ledgerCalls,

@@ -73,7 +73,7 @@ const refund = z.object({
   closed_at: timeText.nullable(),
 });
 
-const booking = z.object({
+export const booking = z.object({
   id: z.string(),
   what: z.enum(['payment', 'refund', 'refund_return', 'dispute', 'payout', 'manual']),
   payment_id: z.string().nullable(),
@@ -82,9 +82,10 @@ const booking = z.object({
   fee_usd_cents: centsText,
   booked_at: timeText,
   is_matched: z.boolean(),
+  explanation: z.string().nullable(),
 });
 
-const transaction = z.object({
+export const transaction = z.object({
   id: z.string(),
   type: z.string(),
   source_id: z.string().nullable(),
@@ -93,6 +94,8 @@ const transaction = z.object({
   net_usd_cents: centsText,
   created_at: timeText,
   listed_at: timeText,
+  booking_id: z.string().nullable(),
+  explanation: z.string().nullable(),
 });
 
 const done = z.object({ outcome: z.literal('done') });
@@ -262,25 +265,6 @@ export const cardMoneyCalls = {
     summary: 'Refunds to cards, newest first',
     query: z.object({ ...pageQuery, state: z.enum(REFUND_STATES).optional() }),
     answer: listOf(refund),
-  },
-  reconciliationDays: {
-    method: 'GET',
-    path: '/admin/reconciliation/days',
-    auth: 'console',
-    permission: 'payments.read',
-    summary: 'The three totals of each day, newest first',
-    query: z.object(pageQuery),
-    answer: listOf(
-      z.object({
-        day: z.iso.date(),
-        provider_usd_cents: centsText,
-        nets_usd_cents: centsText,
-        clearing_usd_cents: centsText,
-        in_flight_usd_cents: centsText,
-        is_agreed: z.boolean(),
-        checked_at: timeText,
-      }),
-    ),
   },
   unmatchedMoney: {
     method: 'GET',

@@ -1,45 +1,22 @@
 /** Calls of the console about disputes: their list, their evidence and what is sent to the bank. */
 import { z } from 'zod';
-import { timeText, unitsText, uuidParam } from '../values.ts';
+import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
 import { reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
+import { EVIDENCE_FILE_FIELDS, EVIDENCE_TEXT_FIELDS, EVIDENCE_TEXT_MAX } from './evidence.ts';
+import { LEDGER_ASSETS, shownKind } from './ledger.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 /** US cents as text, since sums of a programme may exceed what a number holds exactly. */
 export const centsText = z.string().regex(/^-?\d{1,19}$/);
 
-/** Text fields of the evidence, by the provider's names. Each holds up to 20,000 characters, all together up to 150,000. */
-export const EVIDENCE_TEXT_FIELDS = [
-  'access_activity_log',
-  'cancellation_policy_disclosure',
-  'cancellation_rebuttal',
-  'customer_email_address',
-  'customer_name',
-  'duplicate_charge_explanation',
-  'product_description',
-  'refund_policy_disclosure',
-  'refund_refusal_explanation',
-  'service_date',
-  'uncategorized_text',
-] as const;
-export type EvidenceTextField = (typeof EVIDENCE_TEXT_FIELDS)[number];
-const EVIDENCE_TEXT_MAX = 20_000;
-export const EVIDENCE_CHARACTERS_MAX = 150_000;
-
-export const EVIDENCE_FILE_FIELDS = [
-  'cancellation_policy',
-  'customer_communication',
-  'receipt',
-  'refund_policy',
-  'service_documentation',
-  'uncategorized_file',
-] as const;
-export type EvidenceFileField = (typeof EVIDENCE_FILE_FIELDS)[number];
 /** Base64 of a megabyte. */
 const EVIDENCE_FILE_TEXT_MAX = 1_400_000;
 /** Enough for one file, or for all texts at four bytes a character. */
 const EVIDENCE_BODY_BYTES_MAX = 1_500_000;
 
+/** `answer`: awaits our evidence. `undecided`: the bank has not decided. */
+export const DISPUTE_VIEWS = ['answer', 'undecided', 'all'] as const;
 const DISPUTE_PHASES = ['inquiry', 'open', 'closed', 'lost'] as const;
 
 export const dispute = z.object({
@@ -57,7 +34,26 @@ export const dispute = z.object({
   owed_token_amount: unitsText,
   due_at: timeText.nullable(),
   evidence_state: z.enum(['draft', 'submitting', 'submitted', 'refused']),
+  /** The bank waits for our evidence, and none is on its way. */
+  awaits_evidence: z.boolean(),
   opened_at: timeText,
+});
+
+/** A transfer between accounts of the programme, by their names; null for the customer's. */
+const journalLine = z.object({
+  id: z.string(),
+  at: timeText,
+  kind: shownKind,
+  asset: z.enum(LEDGER_ASSETS),
+  amount: unitsText,
+  debit: z.string().nullable(),
+  credit: z.string().nullable(),
+});
+
+const evidenceFile = z.object({
+  field: z.enum(EVIDENCE_FILE_FIELDS),
+  name: z.string(),
+  type: z.string(),
 });
 
 const done = z.object({ outcome: z.literal('done') });
@@ -68,8 +64,14 @@ export const disputeCalls = {
     path: '/admin/disputes',
     auth: 'console',
     permission: 'payments.read',
-    summary: 'Disputes, newest first',
-    query: z.object({ ...pageQuery, phase: z.enum(DISPUTE_PHASES).optional() }),
+    summary:
+      'Disputes: those to answer and those undecided by their due dates, all of them newest first',
+    query: z.object({
+      ...pageQuery,
+      view: z.enum(DISPUTE_VIEWS).default('all'),
+      phase: z.enum(DISPUTE_PHASES).optional(),
+      customer_uuid: uuidText.optional(),
+    }),
     answer: listOf(dispute),
   },
   consoleDispute: {
@@ -84,16 +86,21 @@ export const disputeCalls = {
     answer: dispute.extend({
       version: z.int(),
       evidence: z.partialRecord(z.enum(EVIDENCE_TEXT_FIELDS), z.string()),
+      /** What was sent last, or is on its way. */
+      evidence_act: z.enum(['submit', 'accept']).nullable(),
       evidence_failure: z.string().nullable(),
       submitted_at: timeText.nullable(),
-      files: z.array(
-        z.object({
-          field: z.enum(EVIDENCE_FILE_FIELDS),
-          name: z.string(),
-          type: z.string(),
-          is_sent: z.boolean(),
-        }),
-      ),
+      /** How often the bank was given evidence: a dispute that is opened again takes it once more. */
+      submission_count: z.int(),
+      files: z.array(evidenceFile.extend({ is_sent: z.boolean() })),
+      payment: z.object({
+        token_amount: unitsText,
+        total_usd_cents: centsText,
+        returned_token_amount: unitsText,
+        created_at: timeText,
+      }),
+      /** What was posted for it, newest first. */
+      journal: z.array(journalLine),
       debts: z.array(
         z.object({
           id: z.string(),
@@ -120,6 +127,16 @@ export const disputeCalls = {
     }),
     answer: z.object({ version: z.int() }),
   },
+  evidenceFile: {
+    method: 'GET',
+    path: '/admin/disputes/:id/files/:field',
+    auth: 'console',
+    permission: 'disputes.manage',
+    audit: { action: 'dispute.open_file', subject: 'dispute' },
+    summary: 'A file of the evidence',
+    params: uuidParam.extend({ field: z.enum(EVIDENCE_FILE_FIELDS) }),
+    answer: evidenceFile.extend({ base64: z.string() }),
+  },
   addEvidenceFile: {
     method: 'POST',
     path: '/admin/disputes/:id/files',
@@ -135,18 +152,19 @@ export const disputeCalls = {
       /** The file's bytes. PDF, PNG or JPEG. */
       base64: z.base64().max(EVIDENCE_FILE_TEXT_MAX),
     }),
-    answer: done,
+    answer: z.object({ version: z.int() }),
   },
   submitEvidence: {
     method: 'POST',
     path: '/admin/disputes/:id/submission',
     auth: 'console',
     permission: 'disputes.manage',
+    versioned: true,
     audit: { action: 'dispute.submit', subject: 'dispute' },
     proof: true,
-    summary: 'Submit the saved evidence to the bank, once',
+    summary: 'Submit the saved evidence of this version to the bank, once',
     params: uuidParam,
-    answer: done,
+    answer: z.object({ version: z.int() }),
   },
   acceptDispute: {
     method: 'POST',

@@ -11,7 +11,7 @@ const asset = z.enum(LEDGER_ASSETS);
 const accountIdText = z.string().regex(/^-?[1-9]\d{0,17}$/);
 const transferIdText = z.string().regex(/^[1-9]\d{0,17}$/);
 
-/** Kinds by number (docs/ledger.md, "Numbers"). `other`: a kind that this build does not know. */
+/** Kinds by number (docs/ledger.md, "Numbers"). */
 export const TRANSFER_KIND_NAMES = {
   send: 1,
   card_credit: 2,
@@ -39,6 +39,8 @@ export const TRANSFER_KIND_NAMES = {
 } as const;
 export type TransferKindName = keyof typeof TRANSFER_KIND_NAMES;
 const kindName = z.enum(Object.keys(TRANSFER_KIND_NAMES) as [TransferKindName]);
+/** `other`: a kind that this build does not know. */
+export const shownKind = z.union([kindName, z.literal('other')]);
 
 const ACCOUNT_STATES = ['open', 'restricted', 'frozen', 'closed', 'held'] as const;
 
@@ -66,7 +68,7 @@ const ledgerTransfer = z
   .object({
     id: transferIdText,
     at: timeText,
-    kind: z.union([kindName, z.literal('other')]),
+    kind: shownKind,
     amount: unitsText,
     debit: accountName,
     credit: accountName,

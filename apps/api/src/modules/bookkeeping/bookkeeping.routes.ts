@@ -11,7 +11,7 @@ import {
   selectChainHead,
   selectDebts,
   selectProgrammeAccounts,
-  selectTransfersByKey,
+  selectTransfersByKeys,
   type JournalTransfer,
   type Ledger,
   type LedgerAccountId,
@@ -119,7 +119,7 @@ async function findInJournal(
 }
 
 async function findByKey({ db }: JournalDeps, key: string): Promise<FoundTransfers> {
-  const transfers = await selectTransfersByKey(db, key);
+  const transfers = await selectTransfersByKeys(db, [key]);
   return { transfers, next: undefined, count: () => atLeast(transfers, undefined) };
 }
 

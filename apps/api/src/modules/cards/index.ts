@@ -11,8 +11,10 @@ import {
   reviewAction,
   writeOffAction,
 } from './console/card-money.actions.ts';
+import { registerDebts } from './console/debts.routes.ts';
 import { registerDisputes, registerEvidence } from './console/disputes.routes.ts';
 import { registerPayments, type CardConsoleDeps } from './console/payments.routes.ts';
+import { registerProviderMoney } from './console/provider-money.routes.ts';
 import { registerReconciliation } from './console/reconciliation.routes.ts';
 import { registerRefunds } from './console/refunds.routes.ts';
 import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
@@ -32,6 +34,8 @@ export const cards = {
     registerRefunds(app, deps);
     registerDisputes(app, deps);
     registerEvidence(app, deps);
+    registerDebts(app, deps);
+    registerProviderMoney(app, deps);
     registerReconciliation(app, deps);
   },
   createTasks: createCardTasks,

@@ -1,4 +1,4 @@
-import type { EvidenceFileField } from '@athos/contract/console/disputes';
+import type { EvidenceFileField } from '@athos/contract/console/evidence';
 import type { ColumnType } from 'kysely';
 import type { WithDefault } from '../../platform/database/tables.ts';
 import type { DisputePhase } from './disputes/dispute-states.ts';

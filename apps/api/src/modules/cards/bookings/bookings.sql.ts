@@ -54,7 +54,7 @@ export const lockTransaction = (
     .forUpdate()
     .executeTakeFirst();
 
-export const selectBooking = (tx: Tx, bookingId: string): Promise<BookingRow | undefined> =>
+export const selectBooking = (tx: Tx | Db, bookingId: string): Promise<BookingRow | undefined> =>
   tx.selectFrom('card_bookings').selectAll().where('id', '=', bookingId).executeTakeFirst();
 
 export const lockBooking = (tx: Tx, bookingId: string): Promise<BookingRow | undefined> =>

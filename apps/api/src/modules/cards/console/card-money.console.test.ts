@@ -94,12 +94,20 @@ describe('evidence', () => {
     expect(saved.body).toEqual({ version: version + 1 });
     expect(refusalOf(await save({}, version)).code).toBe('version_conflict');
     const file = { field: 'receipt', name: 'receipt.png', base64: PNG } as const;
-    expect((await finance.call('addEvidenceFile', { params: { id }, body: file })).body).toEqual(
-      DONE,
-    );
+    const added = await finance.call('addEvidenceFile', { params: { id }, body: file });
+    expect(added.body).toEqual({ version: version + 2 });
+    const params = { id, field: 'receipt' } as const;
+    expect((await finance.call('evidenceFile', { params })).body).toEqual({
+      ...file,
+      type: 'image/png',
+    });
     await finance.prove();
-    const submit = () => finance.call('submitEvidence', { params: { id } });
-    expect((await submit()).body).toEqual(DONE);
+    const submit = (seen = version + 2) =>
+      finance.call('submitEvidence', { params: { id }, version: seen });
+    const unseen = await submit(version + 1);
+    expect(refusalOf(unseen).code).toBe('version_conflict');
+    expect(unseen.body).toMatchObject({ present: { evidence: { uncategorized_text: text } } });
+    expect((await submit()).body).toEqual({ version: version + 3 });
     expect(refusalOf(await submit()).code).toBe('state_changed');
     await app.runJobs();
     const theirs = await sandbox.call('GET', `/disputes/${theirId}`);
@@ -123,7 +131,12 @@ describe('evidence', () => {
     app.clock.advance(11 * DAY_MS);
     const late = await signInStaff(app, finance);
     await late.prove();
-    expect(refusalOf(await late.call('submitEvidence', { params: { id } }))).toEqual({
+    const { body: shown } = await late.call('consoleDispute', { params: { id } });
+    const submitted = await late.call('submitEvidence', {
+      params: { id },
+      version: shown.version,
+    });
+    expect(refusalOf(submitted)).toEqual({
       status: 409,
       code: 'state_changed',
     });
@@ -162,7 +175,74 @@ describe('evidence', () => {
     expect((await finance.call('acceptDispute', { params: { id }, body })).body).toEqual(DONE);
     await app.runJobs();
     const { body: after } = await finance.call('consoleDispute', { params: { id } });
-    expect(after).toMatchObject({ status: 'lost', phase: 'lost', evidence_state: 'submitted' });
+    expect(after).toMatchObject({
+      status: 'lost',
+      phase: 'lost',
+      evidence_state: 'submitted',
+      evidence_act: 'accept',
+      awaits_evidence: false,
+      payment: { token_amount: '100000000', total_usd_cents: '1868' },
+    });
+    const flows = after.journal.map(
+      ({ kind, debit, credit }: Record<string, string | null>) =>
+        `${kind} ${debit ?? 'customer'} ${credit}`,
+    );
+    // What the provider took with its fee, and what the loss moved on.
+    for (const flow of [
+      'chargeback disputed card_provider',
+      'provider_fee dispute_fees card_provider',
+      'chargeback customer dispute_hold',
+      'chargeback dispute_hold issuance',
+      'chargeback chargeback_loss disputed',
+    ]) {
+      expect(flows).toContain(flow);
+    }
+    const { body: transfer } = await finance.call('ledgerTransfer', {
+      params: { id: after.journal[0].id },
+    });
+    expect(transfer.object).toEqual({ type: 'dispute', id });
+  });
+});
+
+describe('the list of disputes', () => {
+  it('leads to those to answer by their due dates, page by page, and to all of them newest first', async () => {
+    const mine = [await disputed(), await disputed(), await disputed()];
+    const [first, second, third] = mine.map(({ id }) => id);
+    const days = new Map([
+      [first, 9],
+      [second, 2],
+      [third, undefined],
+    ]);
+    for (const [id, day] of days) {
+      await app.deps.db
+        .updateTable('card_disputes')
+        .set({ due_at: day === undefined ? null : new Date(app.clock.nowMs() + day * DAY_MS) })
+        .where('id', '=', id ?? '')
+        .execute();
+    }
+    const reader = await signInStaff(app, await createStaffMember(app, ['support']));
+    const listed = async (query: object, limit = 100) => {
+      const seen: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const { body } = await reader.call('consoleDisputes', {
+          query: { ...query, limit, ...(cursor !== undefined && { cursor }) },
+        });
+        seen.push(...body.items.map(({ id }: { id: string }) => id));
+        if (body.next_cursor === null) return seen.filter((id) => days.has(id));
+        cursor = body.next_cursor;
+      }
+    };
+    expect(await listed({ view: 'answer' }, 2)).toEqual([second, first, third]);
+    await finance.prove();
+    const body = { reason: 'The customer is right.' };
+    await finance.call('acceptDispute', { params: { id: second ?? '' }, body });
+    expect(await listed({ view: 'answer' })).toEqual([first, third]);
+    expect(await listed({ view: 'undecided' })).toEqual([second, first, third]);
+    expect(new Set(await listed({ view: 'all' }))).toEqual(new Set(days.keys()));
+    const uuid = mine[0]?.order.user.uuid ?? '';
+    expect(await listed({ customer_uuid: uuid })).toEqual([first]);
+    await app.runJobs();
+    expect(await listed({ view: 'undecided' })).toEqual([first, third]);
   });
 });
 

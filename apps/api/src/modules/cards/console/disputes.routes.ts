@@ -1,11 +1,19 @@
-/** The console's calls about disputes: their list, their evidence, and the debts that they leave. */
+/** The console's calls about disputes: their list, their books and their evidence. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
+import { TRANSFER_KIND_NAMES, type TransferKindName } from '@athos/contract/console/ledger';
+import {
+  accountCode,
+  assetOfAccount,
+  selectTransfersByKeys,
+  type JournalTransfer,
+} from '../../../ledger/index.ts';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import { requireVersion } from '../../../platform/console/versions.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
-import { perform } from '../../approvals/index.ts';
+import type { DisputeRow } from '../disputes/disputes.sql.ts';
 import {
   addEvidenceFile,
   lockDraft,
@@ -13,18 +21,19 @@ import {
   requestSubmission,
   saveEvidence,
 } from '../disputes/evidence.ts';
-import { selectFiles } from '../disputes/evidence.sql.ts';
-import { writeOffAction } from './card-money.actions.ts';
+import { selectFile, selectFiles } from '../disputes/evidence.sql.ts';
+import { selectOrder } from '../orders/orders.sql.ts';
 import {
-  afterOf,
   disputeList,
+  positionOfDispute,
   selectDebts,
   selectDisputes,
-  WHOLE_LIST,
+  selectLedgerKeys,
   type ListedDispute,
-} from './lists.sql.ts';
+} from './dispute-lists.sql.ts';
+import { afterOf, WHOLE_LIST } from './lists.sql.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
-import { presentDispute } from './present.ts';
+import { presentDispute, timeOf } from './present.ts';
 
 export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): void {
   const { db, listCursors } = deps;
@@ -34,7 +43,7 @@ export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): v
     return listCursors.answer('disputes', query, {
       rows: await selectDisputes(db, query, { limit, after: afterOf(after) }),
       count: count ?? (await countRows(db, disputeList(db, query))),
-      positionOf: ({ id, opened_at: at }) => [at.toISOString(), id],
+      positionOf: (row) => positionOfDispute(query.view, row),
       present: presentDispute,
     });
   });
@@ -42,13 +51,81 @@ export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): v
   consoleEndpoint(app, deps, consoleApi.consoleDispute, async ({ params: { id } }) => {
     const [row] = await selectDisputes(db, { id }, WHOLE_LIST);
     if (row === undefined) throw new AppError('not_found');
-    return presentCase(deps, row);
+    return presentCase(db, row);
   });
 
-  consoleEndpoint(app, deps, consoleApi.writeOffDebt, ({ params, body, ...act }) => {
-    const payload = { debt_id: params.id };
-    return perform(deps, act, writeOffAction, { payload, reason: body.reason });
+  consoleEndpoint(app, deps, consoleApi.evidenceFile, async ({ params: { id, field } }) => {
+    const file = await selectFile(db, id, field);
+    if (file === undefined) throw new AppError('not_found');
+    const { name, type, bytes } = file;
+    return { field, name, type, base64: bytes.toString('base64') };
   });
+}
+
+const KIND_NAMES = new Map<number, TransferKindName>(
+  Object.entries(TRANSFER_KIND_NAMES).map(([name, kind]) => [kind, name as TransferKindName]),
+);
+
+const presentLine = (transfer: JournalTransfer) => ({
+  id: transfer.transferId.toString(),
+  at: transfer.at.toISOString(),
+  kind: KIND_NAMES.get(transfer.kind) ?? ('other' as const),
+  asset: assetOfAccount(transfer.debitAccountId),
+  amount: transfer.amountUnits.toString(),
+  debit: accountCode(transfer.debitAccountId) ?? null,
+  credit: accountCode(transfer.creditAccountId) ?? null,
+});
+
+/** The texts too, so that whoever lost the race sees both. */
+const presentDraft = (row: ListedDispute) => ({
+  ...presentDispute(row),
+  version: row.version,
+  evidence: row.evidence,
+});
+
+async function presentCase(db: Db, row: ListedDispute) {
+  const [files, debts, order, keys] = await Promise.all([
+    selectFiles(db, row.id),
+    selectDebts(db, row.id),
+    selectOrder(db, row.order_id),
+    selectLedgerKeys(db, row),
+  ]);
+  invariant(order !== undefined, 'a dispute has its order');
+  const transfers = await selectTransfersByKeys(db, keys);
+  return {
+    ...presentDraft(row),
+    evidence_act: row.evidence_act,
+    evidence_failure: row.evidence_failure,
+    submitted_at: timeOf(row.submitted_at),
+    submission_count: row.submission_count,
+    files: files.map(({ field, name, type, provider_file_id: theirId }) => ({
+      field,
+      name,
+      type,
+      is_sent: theirId !== null,
+    })),
+    payment: {
+      token_amount: order.amount_micro_ath.toString(),
+      total_usd_cents: order.total_usd_cents.toString(),
+      returned_token_amount: order.returned_micro_ath.toString(),
+      created_at: order.created_at.toISOString(),
+    },
+    journal: transfers.toReversed().map(presentLine),
+    debts: debts.map((debt) => ({
+      id: debt.id,
+      token_amount: debt.amount_micro_ath.toString(),
+      repaid_token_amount: debt.repaid_micro_ath.toString(),
+      written_off_token_amount: debt.written_off_micro_ath.toString(),
+      closed_at: timeOf(debt.closed_at),
+    })),
+  };
+}
+
+/** Throws `version_conflict` with the dispute as it is now. */
+async function requireDraft(tx: Tx, { id }: DisputeRow, version: number): Promise<void> {
+  const [row] = await selectDisputes(tx, { id }, WHOLE_LIST);
+  invariant(row !== undefined, 'a locked dispute is there');
+  requireVersion(version, presentDraft(row));
 }
 
 export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): void {
@@ -58,9 +135,7 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     consoleApi.saveEvidence,
     async ({ tx, params, body, version, record }) => {
       const dispute = await lockDraft(tx, params.id);
-      const [row] = await selectDisputes(tx, { id: params.id }, WHOLE_LIST);
-      invariant(row !== undefined, 'a locked dispute is there');
-      requireVersion(version, { ...presentDispute(row), version: row.version });
+      await requireDraft(tx, dispute, version);
       await record({
         subjectId: dispute.id,
         before: { fields: Object.keys(dispute.evidence) },
@@ -74,14 +149,16 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     const dispute = await lockDraft(tx, params.id);
     await record({ subjectId: dispute.id, after: { field: body.field, name: body.name } });
     const bytes = Buffer.from(body.base64, 'base64');
-    await addEvidenceFile(tx, dispute, { field: body.field, name: body.name, bytes });
-    return { outcome: 'done' };
+    const file = { field: body.field, name: body.name, bytes };
+    return { version: await addEvidenceFile(tx, dispute, file) };
   });
 
-  consoleEndpoint(app, deps, consoleApi.submitEvidence, async ({ tx, params, record }) => {
-    const dispute = await requestSubmission(deps, tx, params.id);
+  consoleEndpoint(app, deps, consoleApi.submitEvidence, async ({ tx, params, version, record }) => {
+    const dispute = await requestSubmission(deps, tx, params.id, (draft) =>
+      requireDraft(tx, draft, version),
+    );
     await record({ subjectId: dispute.id, after: { fields: Object.keys(dispute.evidence) } });
-    return { outcome: 'done' };
+    return { version: dispute.version + 1 };
   });
 
   consoleEndpoint(app, deps, consoleApi.acceptDispute, async ({ tx, params, body, record }) => {
@@ -89,28 +166,4 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     await record({ subjectId: dispute.id, after: { reason: body.reason } });
     return { outcome: 'done' };
   });
-}
-
-async function presentCase({ db }: CardConsoleDeps, row: ListedDispute) {
-  const [files, debts] = await Promise.all([selectFiles(db, row.id), selectDebts(db, row.id)]);
-  return {
-    ...presentDispute(row),
-    version: row.version,
-    evidence: row.evidence,
-    evidence_failure: row.evidence_failure,
-    submitted_at: row.submitted_at?.toISOString() ?? null,
-    files: files.map(({ field, name, type, provider_file_id: theirId }) => ({
-      field,
-      name,
-      type,
-      is_sent: theirId !== null,
-    })),
-    debts: debts.map((debt) => ({
-      id: debt.id,
-      token_amount: debt.amount_micro_ath.toString(),
-      repaid_token_amount: debt.repaid_micro_ath.toString(),
-      written_off_token_amount: debt.written_off_micro_ath.toString(),
-      closed_at: debt.closed_at?.toISOString() ?? null,
-    })),
-  };
 }

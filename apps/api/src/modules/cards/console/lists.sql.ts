@@ -5,19 +5,19 @@ import type { Db } from '../../../platform/database/database.ts';
 /** The time and the id of the last row of the page before. */
 type After = readonly [string, string] | undefined;
 
-interface Page {
+export interface ListPage {
   readonly limit: number;
   readonly after: After;
 }
 
 /** All that belongs to one payment or dispute: more than the provider allows for one charge. */
-export const WHOLE_LIST: Page = { limit: 1_000, after: undefined };
+export const WHOLE_LIST: ListPage = { limit: 1_000, after: undefined };
 
 export const afterOf = (after: readonly string[] | undefined): After =>
   after === undefined ? undefined : [after[0] ?? '', after[1] ?? ''];
 
 /** Of which customer, without a join: a count would look every one of them up. */
-const customerUuid = (userId: string) =>
+export const customerUuid = (userId: string) =>
   sql<string>`(select uuid from users where users.id = ${sql.ref(userId)})`.as('customer_uuid');
 
 export const paymentList = (
@@ -42,7 +42,7 @@ export const paymentList = (
 export const selectPayments = (
   db: Db,
   filters: Parameters<typeof paymentList>[1],
-  { limit, after }: Page,
+  { limit, after }: ListPage,
 ) =>
   paymentList(db, filters)
     .selectAll('card_orders')
@@ -69,7 +69,7 @@ export const refundList = (db: Db, { state }: { state?: string | undefined }) =>
 export const selectRefunds = (
   db: Db,
   filters: { state?: string | undefined; orderId?: string },
-  { limit, after }: Page,
+  { limit, after }: ListPage,
 ) =>
   refundList(db, filters)
     .selectAll('card_refunds')
@@ -89,72 +89,10 @@ export const selectRefunds = (
 
 export type ListedRefund = Awaited<ReturnType<typeof selectRefunds>>[number];
 
-export const disputeList = (db: Db, { phase }: { phase?: string | undefined }) =>
-  db
-    .selectFrom('card_disputes')
-    .$if(phase !== undefined, (query) => query.where('card_disputes.phase', '=', phase as 'open'));
-
-export const selectDisputes = (
-  db: Db,
-  filters: { phase?: string | undefined; orderId?: string; id?: string },
-  { limit, after }: Page,
-) =>
-  disputeList(db, filters)
-    .selectAll('card_disputes')
-    .select(customerUuid('card_disputes.user_id'))
-    .select(
-      sql<bigint>`(select coalesce(sum(amount_micro_ath - repaid_micro_ath - written_off_micro_ath), 0)::bigint
-        from card_debts where dispute_id = card_disputes.id)`.as('owed_micro_ath'),
-    )
-    .$if(filters.orderId !== undefined, (query) =>
-      query.where('card_disputes.order_id', '=', filters.orderId ?? ''),
-    )
-    .$if(filters.id !== undefined, (query) =>
-      query.where('card_disputes.id', '=', filters.id ?? ''),
-    )
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(card_disputes.opened_at, card_disputes.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
-    .orderBy('card_disputes.opened_at', 'desc')
-    .orderBy('card_disputes.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-
-export type ListedDispute = Awaited<ReturnType<typeof selectDisputes>>[number];
-
-export const selectDebts = (db: Db, disputeId: string) =>
-  db
-    .selectFrom('card_debts')
-    .selectAll()
-    .where('dispute_id', '=', disputeId)
-    .orderBy('id')
-    .execute();
-
 export const selectBookings = (db: Db, orderId: string) =>
   db
     .selectFrom('card_bookings')
     .selectAll()
     .where('order_id', '=', orderId)
     .orderBy('booked_at')
-    .execute();
-
-export const selectWarnings = (db: Db, orderId: string) =>
-  db
-    .selectFrom('card_warnings')
-    .selectAll()
-    .where('order_id', '=', orderId)
-    .orderBy('created_at')
-    .execute();
-
-export const dayList = (db: Db) => db.selectFrom('card_days');
-
-export const selectDays = (db: Db, { limit, after }: Page) =>
-  dayList(db)
-    .selectAll()
-    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day_text'))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`day < ${after?.[0]}::date`))
-    .orderBy('day', 'desc')
-    .limit(limit + 1)
     .execute();

@@ -8,15 +8,14 @@ import { AppError } from '../../../platform/errors.ts';
 import { perform } from '../../approvals/index.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
 import { reviewAction } from './card-money.actions.ts';
+import { selectDisputes, selectWarnings } from './dispute-lists.sql.ts';
 import {
   afterOf,
   paymentList,
   selectBookings,
-  selectDisputes,
   selectPayment,
   selectPayments,
   selectRefunds,
-  selectWarnings,
   WHOLE_LIST,
 } from './lists.sql.ts';
 import { presentBooking, presentDispute, presentPayment, presentRefund } from './present.ts';

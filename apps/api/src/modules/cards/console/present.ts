@@ -1,9 +1,12 @@
 /** Card money on the wire of the console. */
 import type { BookingRow, TransactionRow } from '../bookings/bookings.sql.ts';
-import type { ListedDispute, ListedRefund, PaymentRow } from './lists.sql.ts';
+import { awaitsEvidence } from '../disputes/dispute-states.ts';
+import type { ListedDispute } from './dispute-lists.sql.ts';
+import type { DayRow } from './provider-money.sql.ts';
+import type { ListedRefund, PaymentRow } from './lists.sql.ts';
 
 const textOf = (value: bigint | null): string | null => value?.toString() ?? null;
-const timeOf = (value: Date | null): string | null => value?.toISOString() ?? null;
+export const timeOf = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 export const presentPayment = (row: PaymentRow) => ({
   id: row.id,
@@ -38,6 +41,12 @@ export const presentRefund = (row: ListedRefund) => ({
   closed_at: timeOf(row.closed_at),
 });
 
+/** As `awaitsEvidence` in `dispute-lists.sql.ts`. */
+const canAnswer = ({ phase, status, evidence_state: state }: ListedDispute): boolean =>
+  (phase === 'inquiry' || phase === 'open') &&
+  awaitsEvidence(status) &&
+  (state === 'draft' || state === 'refused');
+
 export const presentDispute = (row: ListedDispute) => ({
   id: row.id,
   provider_dispute_id: row.provider_dispute_id,
@@ -52,6 +61,7 @@ export const presentDispute = (row: ListedDispute) => ({
   owed_token_amount: row.owed_micro_ath.toString(),
   due_at: timeOf(row.due_at),
   evidence_state: row.evidence_state,
+  awaits_evidence: canAnswer(row),
   opened_at: row.opened_at.toISOString(),
 });
 
@@ -64,6 +74,7 @@ export const presentBooking = (row: BookingRow) => ({
   fee_usd_cents: row.fee_usd_cents.toString(),
   booked_at: row.booked_at.toISOString(),
   is_matched: row.matched_at !== null,
+  explanation: row.explanation,
 });
 
 export const presentTransaction = (row: TransactionRow) => ({
@@ -75,4 +86,16 @@ export const presentTransaction = (row: TransactionRow) => ({
   net_usd_cents: row.net_usd_cents.toString(),
   created_at: row.created_at.toISOString(),
   listed_at: row.listed_at.toISOString(),
+  booking_id: row.booking_id,
+  explanation: row.explanation,
+});
+
+export const presentDay = (row: DayRow) => ({
+  day: row.day_text,
+  provider_usd_cents: row.provider_usd_cents.toString(),
+  nets_usd_cents: row.nets_usd_cents.toString(),
+  clearing_usd_cents: row.clearing_usd_cents.toString(),
+  in_flight_usd_cents: row.in_flight_usd_cents.toString(),
+  is_agreed: row.is_agreed,
+  checked_at: row.checked_at.toISOString(),
 });

@@ -1,9 +1,8 @@
-/** The console's calls about the books with the provider: the totals of each day and what does not match. */
+/** The console's calls about money of the provider that found no partner by itself. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../../platform/clock.ts';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
-import { countRows } from '../../../platform/console/list-count.sql.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform } from '../../approvals/index.ts';
 import { explainByHand, matchByHand } from '../bookings/by-hand.ts';
@@ -13,7 +12,6 @@ import {
 } from '../reconciliation/reconciliation.sql.ts';
 import { MATCH_WITHIN_MS } from '../reconciliation/totals.ts';
 import { bookAction, bookTransactionAction } from './booking.actions.ts';
-import { afterOf, dayList, selectDays } from './lists.sql.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
 import { presentBooking, presentTransaction } from './present.ts';
 
@@ -21,25 +19,7 @@ import { presentBooking, presentTransaction } from './present.ts';
 const UNMATCHED_MAX = 500;
 
 export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDeps): void {
-  const { db, clock, listCursors } = deps;
-
-  consoleEndpoint(app, deps, consoleApi.reconciliationDays, async ({ query }) => {
-    const { limit, after, count } = listCursors.readPage('card days', query);
-    return listCursors.answer('card days', query, {
-      rows: await selectDays(db, { limit, after: afterOf(after) }),
-      count: count ?? (await countRows(db, dayList(db))),
-      positionOf: ({ day_text: day }) => [day, day],
-      present: (row) => ({
-        day: row.day_text,
-        provider_usd_cents: row.provider_usd_cents.toString(),
-        nets_usd_cents: row.nets_usd_cents.toString(),
-        clearing_usd_cents: row.clearing_usd_cents.toString(),
-        in_flight_usd_cents: row.in_flight_usd_cents.toString(),
-        is_agreed: row.is_agreed,
-        checked_at: row.checked_at.toISOString(),
-      }),
-    });
-  });
+  const { db, clock } = deps;
 
   consoleEndpoint(app, deps, consoleApi.unmatchedMoney, async () => {
     const late = new Date(clock.nowMs() - MATCH_WITHIN_MS);

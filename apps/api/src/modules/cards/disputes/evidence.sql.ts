@@ -17,6 +17,18 @@ export const selectFiles = (
     .orderBy('field')
     .execute();
 
+export const selectFile = (
+  db: Db,
+  disputeId: string,
+  field: EvidenceFileRow['field'],
+): Promise<EvidenceFileRow | undefined> =>
+  db
+    .selectFrom('card_evidence_files')
+    .selectAll()
+    .where('dispute_id', '=', disputeId)
+    .where('field', '=', field)
+    .executeTakeFirst();
+
 export const selectUnsentFiles = (db: Db, disputeId: string): Promise<EvidenceFileRow[]> =>
   db
     .selectFrom('card_evidence_files')

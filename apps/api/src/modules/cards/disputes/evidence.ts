@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import {
   EVIDENCE_CHARACTERS_MAX,
+  EVIDENCE_FILE_BYTES_MAX,
   type EvidenceFileField,
   type EvidenceTextField,
-} from '@athos/contract/console/disputes';
+} from '@athos/contract/console/evidence';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -18,8 +19,6 @@ import { insertFile, selectFiles, selectUnsentFiles, updateFileSent } from './ev
 export type EvidenceTexts = Partial<Record<EvidenceTextField, string>>;
 
 const FILES_MAX = 8;
-/** The provider takes 5 MB in all. */
-const FILE_BYTES_MAX = 1_000_000;
 
 const SIGNATURES = [
   ['application/pdf', '%PDF-'],
@@ -66,31 +65,35 @@ export async function saveEvidence(
   return version;
 }
 
-/** Adds a file, or replaces the one of the same field. */
+/** Adds a file, or replaces the one of the same field. Returns the new version. */
 export async function addEvidenceFile(
   tx: Tx,
   dispute: DisputeRow,
   { field, name, bytes }: { field: EvidenceFileField; name: string; bytes: Buffer },
-): Promise<void> {
+): Promise<number> {
   const type = typeOfFile(bytes);
   const files = await selectFiles(tx, dispute.id);
   const others = files.filter((file) => file.field !== field);
-  if (others.length >= FILES_MAX || bytes.length > FILE_BYTES_MAX) {
+  if (others.length >= FILES_MAX || bytes.length > EVIDENCE_FILE_BYTES_MAX) {
     throw new AppError('body_too_large', {
-      detail: `At most ${FILES_MAX} files of ${FILE_BYTES_MAX} bytes each.`,
+      detail: `At most ${FILES_MAX} files of ${EVIDENCE_FILE_BYTES_MAX} bytes each.`,
     });
   }
   await insertFile(tx, { id: randomUUID(), dispute_id: dispute.id, field, name, type, bytes });
-  await updateDispute(tx, dispute.id, { version: dispute.version + 1 });
+  const version = dispute.version + 1;
+  await updateDispute(tx, dispute.id, { version });
+  return version;
 }
 
-/** Lets the job submit what is saved, for good. Throws `state_changed` after the due date. */
+/** Lets the job submit what is saved, for good. `check` refuses what the caller has not seen. Throws `state_changed` after the due date. */
 export async function requestSubmission(
   { clock }: { readonly clock: Clock },
   tx: Tx,
   disputeId: string,
+  check: (dispute: DisputeRow) => Promise<void>,
 ): Promise<DisputeRow> {
   const dispute = await lockDraft(tx, disputeId);
+  await check(dispute);
   if (dispute.due_at !== null && dispute.due_at <= dateOf(clock)) {
     throw new AppError('state_changed', { detail: 'The due date has passed.' });
   }

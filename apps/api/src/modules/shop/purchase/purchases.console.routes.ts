@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import {
-  selectTransfersByKey,
+  selectTransfersByKeys,
   TransferKind,
   userAccountId,
   type JournalTransfer,
@@ -109,7 +109,7 @@ async function readTransfers(
 ) {
   const accountId = userAccountId(userId, 'ATH');
   const found = await Promise.all(
-    [key, ...refundIds].map((known) => selectTransfersByKey(db, known)),
+    [key, ...refundIds].map((known) => selectTransfersByKeys(db, [known])),
   );
   const kinds: readonly number[] = [TransferKind.Purchase, TransferKind.PurchaseRefund];
   return found
