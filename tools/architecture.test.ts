@@ -141,7 +141,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Browser programs import schemas only as types: zod would outweigh the rest of the first page. */
 const TYPES_ONLY = {
   from: /^(apps\/(wallet|scanner|console)|packages\/(client|app-core))\/src\//,
-  to: /^packages\/contract\/src\/(api|programme|shared|wallet|scanner|console\/(?!permissions|console-call))/,
+  to: /^packages\/contract\/src\/(api|programme|shared|wallet|scanner|console\/(?!permissions|console-call|evidence))/,
 };
 
 /** If fewer are found, the test is looking in the wrong place and proves nothing. */

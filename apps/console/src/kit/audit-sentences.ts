@@ -24,6 +24,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'dispute.accept': m.audit_dispute_accept,
   'dispute.add_file': m.audit_dispute_add_file,
   'dispute.open': m.audit_dispute_open,
+  'dispute.open_file': m.audit_dispute_open_file,
   'dispute.save_evidence': m.audit_dispute_save_evidence,
   'dispute.submit': m.audit_dispute_submit,
   'export.create': m.audit_export_create,

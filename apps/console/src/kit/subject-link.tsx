@@ -8,6 +8,8 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   customer: paths.customer,
   purchase: paths.purchase,
   redemption: paths.redemption,
+  debt: paths.debt,
+  dispute: paths.dispute,
   staff: paths.staffMember,
 };
 

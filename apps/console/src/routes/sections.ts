@@ -4,16 +4,20 @@ import { m } from '@athos/messages/messages';
 import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
 import Download from 'lucide-react/icons/download';
+import Gavel from 'lucide-react/icons/gavel';
+import HandCoins from 'lucide-react/icons/hand-coins';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
 import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
+import ShieldAlert from 'lucide-react/icons/shield-alert';
 import Stamp from 'lucide-react/icons/stamp';
 import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
 import { ApprovalCount } from '../features/approvals/approval-count.tsx';
+import { DisputeCount } from '../features/disputes/dispute-count.tsx';
 import type { NavItem, NavSection } from '../features/shell/ways.ts';
 import { paths } from './paths.ts';
 
@@ -50,6 +54,31 @@ const work = (): readonly GuardedItem[] => [
     icon: ScanQrCode,
     key: 'e',
     permission: 'scans.read',
+  },
+];
+
+const cardMoney = (): readonly GuardedItem[] => [
+  {
+    path: paths.disputes,
+    label: m.disputes_title(),
+    icon: Gavel,
+    key: 'd',
+    permission: 'payments.read',
+    Count: DisputeCount,
+  },
+  {
+    path: paths.warnings,
+    label: m.disputes_warnings_title(),
+    icon: ShieldAlert,
+    key: 'w',
+    permission: 'payments.read',
+  },
+  {
+    path: paths.debts,
+    label: m.disputes_debts_title(),
+    icon: HandCoins,
+    key: 'i',
+    permission: 'payments.read',
   },
 ];
 
@@ -117,6 +146,7 @@ const oversight = (): readonly GuardedItem[] => [
 
 const sections = (): readonly { title: string; items: readonly GuardedItem[] }[] => [
   { title: m.approvals_nav(), items: work() },
+  { title: m.disputes_nav(), items: cardMoney() },
   { title: m.ledger_nav(), items: books() },
   { title: m.console_nav_oversight(), items: oversight() },
 ];

@@ -40,6 +40,18 @@ const PurchasesScreen = lazy(async () => ({
 const RedemptionsScreen = lazy(async () => ({
   default: (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
 }));
+const DisputesScreen = lazy(async () => ({
+  default: (await import('../features/disputes/disputes-screen.tsx')).DisputesScreen,
+}));
+const DisputeScreen = lazy(async () => ({
+  default: (await import('../features/disputes/dispute-screen.tsx')).DisputeScreen,
+}));
+const DebtsScreen = lazy(async () => ({
+  default: (await import('../features/disputes/debts-screen.tsx')).DebtsScreen,
+}));
+const WarningsScreen = lazy(async () => ({
+  default: (await import('../features/disputes/warnings-screen.tsx')).WarningsScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -77,6 +89,10 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.purchases}/:id?`, permission: 'purchases.read', screen: <PurchasesScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
+  { path: paths.disputes, permission: 'payments.read', screen: <DisputesScreen /> },
+  { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },
+  { path: `${paths.debts}/:id?`, permission: 'payments.read', screen: <DebtsScreen /> },
+  { path: paths.warnings, permission: 'payments.read', screen: <WarningsScreen /> },
   { path: paths.ledgerAccounts, permission: 'ledger.read', screen: <LedgerAccountsScreen /> },
   {
     path: `${paths.ledgerAccounts}/:id`,

@@ -11,6 +11,7 @@ import { STAFF_UUID } from '../session.ts';
 import { approvalAnswers } from './console-approvals.ts';
 import { customerAnswers } from './console-customers.ts';
 import { exportAnswers } from './console-exports.ts';
+import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
 import { purchaseAnswers } from './console-purchases.ts';
 
@@ -202,6 +203,7 @@ export const consoleAnswers: Handlers = {
   ...approvalAnswers,
   ...customerAnswers,
   ...exportAnswers,
+  ...disputeAnswers,
   ...ledgerAnswers,
   ...purchaseAnswers,
   me: () => staffWith(),

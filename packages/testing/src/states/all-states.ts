@@ -5,6 +5,7 @@ import { consoleStates } from './console.ts';
 import { approvalStates } from './console-approvals.ts';
 import { customerStates } from './console-customers.ts';
 import { exportStates } from './console-exports.ts';
+import { disputeStates } from './console-disputes.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { historyStates } from './history.ts';
@@ -40,6 +41,7 @@ export const allStates = (
   ...approvalStates,
   ...customerStates,
   ...exportStates,
+  ...disputeStates,
   ...ledgerStates,
   ...consolePurchaseStates,
 ];

@@ -18,7 +18,7 @@ import { paths } from '../../routes/paths.ts';
 import { Floor } from './accounts-screen.tsx';
 import { ACCOUNT_STATES, accountTitle, type Account } from './accounts.ts';
 import { movementFilters } from './movement-filters.ts';
-import { KIND_TITLES } from './kinds.ts';
+import { KIND_TITLES } from '../../kit/ledger-words.ts';
 
 type Transfer = RowOf<'ledgerTransfers'>;
 

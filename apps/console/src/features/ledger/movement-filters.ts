@@ -1,7 +1,7 @@
 import type { Asset } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import type { Filter } from '../../kit/list-view.ts';
-import { kindOptions } from './kinds.ts';
+import { kindOptions } from '../../kit/ledger-words.ts';
 
 /** Filters of movements, as every list of them has. Amounts are typed in the asset. */
 export const movementFilters = (asset: Asset): readonly Filter[] => [

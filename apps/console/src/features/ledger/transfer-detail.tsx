@@ -9,7 +9,7 @@ import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { accountTitle } from './accounts.ts';
-import { KIND_TITLES } from './kinds.ts';
+import { KIND_TITLES } from '../../kit/ledger-words.ts';
 
 type Transfer = AdminAnswer<'ledgerTransfer'>;
 

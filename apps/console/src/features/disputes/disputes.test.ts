@@ -1,0 +1,135 @@
+// @vitest-environment jsdom
+import { problem } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { dispute, DISPUTE_ID, submittedDispute } from '@athos/testing/samples/console-disputes';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = beginTest();
+});
+afterEach(endTest);
+
+const CASE = `/disputes/${DISPUTE_ID}`;
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const remarks = () => screen.getByLabelText('Further remarks');
+const save = () => screen.getByRole('button', { name: 'Save draft' });
+const submit = () => screen.getByRole('button', { name: 'Submit evidence' });
+
+describe('the list', () => {
+  it('leads to what is to be answered, with its number in the rail and the time left in words', async () => {
+    const user = await openConsole('/disputes');
+    expect(screen.getByRole('link', { name: /^Disputes ?4 ?waiting for evidence$/ })).toBeDefined();
+    const due = screen
+      .getAllByRole('row')
+      .map(({ cells }: HTMLElement & Partial<HTMLTableRowElement>) => cells?.item(2)?.textContent);
+    expect(due).toEqual(['Due', 'Overdue, 5 hours ago', 'in 30 hours', 'in 9 days', 'in 17 days']);
+    await user.click(screen.getByRole('link', { name: 'All' }));
+    await settle();
+    expect(location.search).toBe('?view=all');
+    expect(backend.calls('consoleDisputes').at(-1)?.query.get('view')).toBe('all');
+    expect(screen.getByText('Verdict pending')).toBeDefined();
+  });
+});
+
+describe('evidence', () => {
+  it('is saved for the version that was read, and is sent only once it is saved', async () => {
+    const user = await openConsole(CASE);
+    await user.type(remarks(), 'Handed over at the gate.');
+    expect(submit()).toHaveProperty('disabled', true);
+    expect(screen.getByText('Save the draft first.')).toBeDefined();
+    const texts = { ...dispute().evidence, uncategorized_text: 'Handed over at the gate.' };
+    backend.answer('consoleDispute', () => dispute({ version: 5, evidence: texts }));
+    await user.click(save());
+    await settle();
+    const [saved] = backend.calls('saveEvidence');
+    expect(saved?.headers.get('if-match')).toBe('"4"');
+    expect(saved?.body).toEqual({ evidence: texts });
+    await user.click(submit());
+    await settle();
+    const dialog = screen.getByRole('dialog', { name: 'Submit the evidence' });
+    expect(dialog.textContent).toContain(
+      "Sends 5 texts and 2 files to the cardholder's bank, against 84.15 USD. It is sent once",
+    );
+    backend.answer('consoleDispute', submittedDispute);
+    await user.click(within(dialog).getByRole('button', { name: 'Submit evidence' }));
+    await settle();
+    expect(backend.calls('submitEvidence')[0]?.headers.get('if-match')).toBe('"5"');
+    expect(screen.queryByLabelText('Further remarks')).toBeNull();
+    expect(screen.getByText('The evidence is with the bank')).toBeDefined();
+  });
+
+  it('[O-050] shows both drafts when somebody else saved meanwhile, and loses neither', async () => {
+    const user = await openConsole(CASE);
+    await user.type(remarks(), 'Handed over at the gate.');
+    const theirs = dispute({ version: 9, evidence: { uncategorized_text: 'Asked the venue.' } });
+    backend.answer('saveEvidence', () =>
+      problem('version_conflict', { present: { version: 9, evidence: theirs.evidence } }),
+    );
+    await user.click(save());
+    await settle();
+    const both = screen.getByRole('table').textContent;
+    expect(both).toContain('Asked the venue.');
+    expect(both).toContain('Handed over at the gate.');
+    backend.answer('saveEvidence', () => ({ version: 10 }));
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await settle();
+    expect(backend.calls('saveEvidence').at(-1)?.headers.get('if-match')).toBe('"9"');
+    expect(remarks()).toHaveProperty('value', 'Handed over at the gate.');
+  });
+
+  it('keeps what is typed when a file is added, and saves it for the version after the file', async () => {
+    const user = await openConsole(CASE);
+    await user.type(remarks(), 'Handed over.');
+    const input = screen
+      .getByRole('button', { name: 'Add a file: Refund policy' })
+      .parentElement?.querySelector('input');
+    if (!(input instanceof HTMLInputElement)) throw new Error('no file input');
+    await user.upload(input, new File(['%PDF-1.7'], 'policy.pdf', { type: 'application/pdf' }));
+    await settle();
+    expect(backend.calls('addEvidenceFile')[0]?.body).toEqual({
+      field: 'refund_policy',
+      name: 'policy.pdf',
+      base64: btoa('%PDF-1.7'),
+    });
+    await user.click(save());
+    await settle();
+    expect(backend.calls('saveEvidence')[0]?.headers.get('if-match')).toBe('"5"');
+    await user.upload(
+      input,
+      new File(['x'.repeat(1_000_001)], 'big.pdf', { type: 'application/pdf' }),
+    );
+    await settle();
+    expect(screen.getByText('big.pdf is larger than 1 MB.')).toBeDefined();
+    expect(backend.calls('addEvidenceFile')).toHaveLength(1);
+  });
+
+  it('cannot be sent after the due date, but the dispute can be accepted', async () => {
+    backend.answer('consoleDispute', () => dispute({ due_at: inHours(-1) }));
+    const user = await openConsole(CASE);
+    expect(submit()).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: 'Accept' }));
+    await settle();
+    const dialog = screen.getByRole('dialog', { name: 'Accept the dispute' });
+    expect(dialog.textContent).toContain('The customer loses 500.00 ATH');
+    await user.type(within(dialog).getByLabelText('Reason'), 'The venue never opened.');
+    await user.click(within(dialog).getByRole('button', { name: 'Give up 84.15 USD' }));
+    await settle();
+    expect(backend.calls('acceptDispute')[0]?.body).toEqual({ reason: 'The venue never opened.' });
+  });
+
+  it('is looked at again until the provider has answered', async () => {
+    backend.answer('consoleDispute', () =>
+      dispute({ evidence_state: 'submitting', evidence_act: 'submit', awaits_evidence: false }),
+    );
+    await openConsole(CASE);
+    expect(screen.getByText('On its way to the bank')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull();
+    backend.answer('consoleDispute', submittedDispute);
+    await settle(3000);
+    expect(screen.getByText('The evidence is with the bank')).toBeDefined();
+  });
+});
