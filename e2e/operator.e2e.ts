@@ -144,11 +144,7 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
   await enterSend(page, '60', friend.account.uuid);
   await submitSend(page);
   await page.getByRole('button', { name: 'Done' }).click();
-  const { context } = await staff('finance', '/me');
-  const readDispute = async () => {
-    const { items } = await callConsole(context, 'consoleDisputes');
-    return items.find(({ customer_uuid: uuid }) => uuid === account.uuid);
-  };
+  const { page: desk, context } = await staff('finance', '/me');
   const holdsOf = async () => {
     const { items } = await callConsole(context, 'customerHolds', {
       params: { uuid: account.uuid },
@@ -166,17 +162,36 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
     expect(await readBalance(friend.account)).toBe('60000000');
   });
 
+  await test.step('the case leads to the customer, whom it holds, and shows what it took', async () => {
+    await desk.goto(`/console/disputes?customerUuid=${account.uuid}`);
+    await desk.getByRole('link', { name: 'Fraud', exact: true }).click();
+    await expect(desk.getByRole('region', { name: 'Disputed' })).toContainText('100.00 ATH');
+    await expect(desk.getByText('0.00 ATH of 60.00 ATH repaid')).toBeVisible();
+    const journal = desk.getByRole('list', { name: 'Journal' });
+    await expect(journal).toContainText(/customer.+dispute_hold/);
+    await expect(journal).toContainText(/disputed.+card_provider/);
+  });
+
   await test.step('evidence is saved and sent once; the bank does not believe it', async () => {
-    const params = { id: (await readDispute())?.id ?? '' };
-    const { version } = await callConsole(context, 'consoleDispute', { params });
-    await callConsole(context, 'saveEvidence', {
-      params,
-      body: { evidence: { uncategorized_text: 'losing_evidence' } },
-      version,
-    });
-    await callConsole(context, 'submitEvidence', { params });
-    await expect.poll(async () => (await readDispute())?.phase, { timeout: 30_000 }).toBe('lost');
+    await desk.getByRole('textbox', { name: 'Further remarks' }).fill('losing_evidence');
+    await desk.getByRole('button', { name: 'Save draft' }).click();
+    await expect(desk.getByText('The draft is saved.')).toBeVisible();
+    await desk.getByRole('button', { name: 'Submit evidence' }).click();
+    const dialog = desk.getByRole('dialog', { name: 'Submit the evidence' });
+    await expect(dialog).toContainText('It is sent once');
+    await dialog.getByRole('button', { name: 'Submit evidence' }).click();
+    await expect(desk.getByText('Lost', { exact: true })).toBeVisible({ timeout: 45_000 });
+    await expect(desk.getByRole('button', { name: 'Submit evidence' })).toHaveCount(0);
     await expect.poll(holdsOf).toEqual(['debt']);
+  });
+
+  await test.step('the debt is what the customer had sent away, and cannot be released by hand', async () => {
+    await desk.goto(`/console/debts?customerUuid=${account.uuid}`);
+    await desk.getByRole('table', { name: 'Debts' }).getByRole('link').click();
+    const debt = desk.getByRole('article');
+    await expect(debt.getByText('0.00 ATH of 60.00 ATH repaid')).toBeVisible();
+    await debt.getByRole('link', { name: 'customer', exact: true }).click();
+    await expect(desk.getByText('It ends when the debt is repaid.')).toBeVisible();
   });
 
   await test.step('the next top-up fills the hole first, and the hold is lifted', async () => {
@@ -185,7 +200,8 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
     await expect(page.getByText('Your balance is below zero')).toHaveCount(0);
     // Debts are collected every 30 s.
     await expect.poll(holdsOf, { timeout: 70_000 }).toEqual([]);
-    expect(await readDispute()).toMatchObject({ owed_token_amount: '0' });
+    await desk.goto(`/console/debts?state=closed&customerUuid=${account.uuid}`);
+    await expect(desk.getByText('60.00 ATH of 60.00 ATH repaid')).toBeVisible();
     await enterSend(page, '10', friend.account.uuid);
     await submitSend(page);
     await expect(page.getByRole('dialog', { name: 'Successfully sent' })).toBeVisible();

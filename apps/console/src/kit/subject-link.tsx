@@ -1,10 +1,16 @@
+import { isUuid } from '@athos/domain/uuid';
 import { paths } from '../routes/paths.ts';
 import { CopyId } from './copy-id.tsx';
 import { ObjectLink } from './detail.tsx';
 
+/** What found no partner is a booking of ours, or a transaction of the provider. */
+const cardTransactionPath = (id: string): string =>
+  isUuid(id) ? paths.cardBooking(id) : paths.cardTransaction(id);
+
 /** The screens of objects, by the kind under which the audit, the ledger and approvals name them. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
+  card_transaction: cardTransactionPath,
   customer: paths.customer,
   purchase: paths.purchase,
   redemption: paths.redemption,

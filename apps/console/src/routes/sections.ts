@@ -5,6 +5,7 @@ import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
 import Download from 'lucide-react/icons/download';
 import Gavel from 'lucide-react/icons/gavel';
+import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
 import HandCoins from 'lucide-react/icons/hand-coins';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
@@ -78,6 +79,13 @@ const cardMoney = (): readonly GuardedItem[] => [
     label: m.disputes_debts_title(),
     icon: HandCoins,
     key: 'i',
+    permission: 'payments.read',
+  },
+  {
+    path: paths.reconciliation,
+    label: m.reconciliation_title(),
+    icon: GitCompareArrows,
+    key: 'n',
     permission: 'payments.read',
   },
 ];

@@ -52,6 +52,18 @@ const DebtsScreen = lazy(async () => ({
 const WarningsScreen = lazy(async () => ({
   default: (await import('../features/disputes/warnings-screen.tsx')).WarningsScreen,
 }));
+const DaysScreen = lazy(async () => ({
+  default: (await import('../features/reconciliation/days-screen.tsx')).DaysScreen,
+}));
+const UnmatchedScreen = lazy(async () => ({
+  default: (await import('../features/reconciliation/unmatched-screen.tsx')).UnmatchedScreen,
+}));
+const TransactionsScreen = lazy(async () => ({
+  default: (await import('../features/reconciliation/transactions-screen.tsx')).TransactionsScreen,
+}));
+const BookingScreen = lazy(async () => ({
+  default: (await import('../features/reconciliation/booking-detail.tsx')).BookingScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -93,6 +105,27 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },
   { path: `${paths.debts}/:id?`, permission: 'payments.read', screen: <DebtsScreen /> },
   { path: paths.warnings, permission: 'payments.read', screen: <WarningsScreen /> },
+  {
+    path: '/reconciliation',
+    permission: 'payments.read',
+    screen: <Navigate to={paths.reconciliation} replace />,
+  },
+  { path: `${paths.reconciliation}/:day?`, permission: 'payments.read', screen: <DaysScreen /> },
+  {
+    path: `${paths.unmatchedMoney}/:id?`,
+    permission: 'payments.read',
+    screen: <UnmatchedScreen />,
+  },
+  {
+    path: `${paths.cardTransactions}/:id?`,
+    permission: 'payments.read',
+    screen: <TransactionsScreen />,
+  },
+  {
+    path: `${paths.cardBookings}/:id`,
+    permission: 'payments.read',
+    screen: <BookingScreen />,
+  },
   { path: paths.ledgerAccounts, permission: 'ledger.read', screen: <LedgerAccountsScreen /> },
   {
     path: `${paths.ledgerAccounts}/:id`,

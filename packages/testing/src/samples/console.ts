@@ -13,6 +13,7 @@ import { customerAnswers } from './console-customers.ts';
 import { exportAnswers } from './console-exports.ts';
 import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
+import { reconciliationAnswers } from './console-reconciliation.ts';
 import { purchaseAnswers } from './console-purchases.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
@@ -205,6 +206,7 @@ export const consoleAnswers: Handlers = {
   ...exportAnswers,
   ...disputeAnswers,
   ...ledgerAnswers,
+  ...reconciliationAnswers,
   ...purchaseAnswers,
   me: () => staffWith(),
   ownSessions: staffSessions,

@@ -8,6 +8,7 @@ import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
+import { reconciliationStates } from './console-reconciliation.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
 import { marketplaceStates } from './marketplace.ts';
@@ -43,5 +44,6 @@ export const allStates = (
   ...exportStates,
   ...disputeStates,
   ...ledgerStates,
+  ...reconciliationStates,
   ...consolePurchaseStates,
 ];

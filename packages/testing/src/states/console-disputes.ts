@@ -151,7 +151,7 @@ export const disputeStates = [
     { ...shared, path: '/console/debts' },
     {
       filled: { reach: seen('3 of 3 shown') },
-      closed: { path: '/console/debts?state=closed', reach: seen('Written off') },
+      closed: { path: '/console/debts?state=closed', reach: seen('2 of 2 shown') },
       empty: {
         answers: { consoleDebts: none },
         reach: seen('Nobody owes anything after a dispute.'),

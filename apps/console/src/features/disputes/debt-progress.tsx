@@ -6,6 +6,10 @@ interface Debt {
   readonly repaidTokenAmount: string;
 }
 
+/** The browsers' own bars know neither theme. */
+const barClass =
+  'bg-line rounded-pill [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent h-1.5 w-full appearance-none overflow-hidden';
+
 /** How much of a debt has been repaid, in words and as a bar. */
 export function Progress({ debt }: { debt: Debt }) {
   const { tokenAmount, repaidTokenAmount } = debt;
@@ -20,7 +24,7 @@ export function Progress({ debt }: { debt: Debt }) {
         aria-label={text}
         max={Number(tokenAmount)}
         value={Number(repaidTokenAmount)}
-        className="accent-accent h-1.5 w-full"
+        className={barClass}
       />
     </span>
   );

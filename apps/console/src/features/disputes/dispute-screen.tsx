@@ -1,7 +1,7 @@
 /** The case of one dispute: what it is about and what it has moved, beside the evidence for the bank. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useParams } from 'react-router';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
@@ -24,21 +24,34 @@ const DisputeDialog = lazy(async () => ({
 
 export type Dispute = AdminAnswer<'consoleDispute'>;
 
-/** What was sent is asked for again until it is answered. */
-const POLL_MS = 3000;
+const SUBMITTING_POLL_MS = 3000;
+const POLL_MS = 10_000;
 
 export function DisputeScreen() {
   const { id = '' } = useParams();
-  const read = useAdminItem(
-    'consoleDispute',
-    { params: { id } },
-    { pollMs: (dispute) => dispute?.evidenceState === 'submitting' && POLL_MS },
-  );
+  const read = useAdminItem('consoleDispute', { params: { id } });
   return (
     <DetailOf read={read} kind={m.disputes_one()} backTo={paths.disputes}>
-      {(dispute) => <DisputePage key={dispute.id} dispute={dispute} />}
+      {(dispute) => <DisputePage key={dispute.id} dispute={dispute} reload={read.reload} />}
     </DetailOf>
   );
+}
+
+/** Reads the case again once the list shows it otherwise. Every read of the case leaves an entry in the audit, so it is not polled. */
+function useFollowed(
+  { id, customerUuid, status, evidenceState }: Dispute,
+  reload: () => void,
+): void {
+  const query = { view: 'all', customerUuid, limit: 100 } as const;
+  const pollMs = evidenceState === 'submitting' ? SUBMITTING_POLL_MS : POLL_MS;
+  const { item } = useAdminItem('consoleDisputes', { query }, { pollMs: () => pollMs });
+  const listed = item?.items.find((one) => one.id === id);
+  const isOld =
+    listed !== undefined && (listed.status !== status || listed.evidenceState !== evidenceState);
+  const handleOld = useEffectEvent(reload);
+  useEffect(() => {
+    if (isOld) handleOld();
+  }, [isOld]);
 }
 
 /** Why nothing can be sent; `undefined` if the bank waits for evidence. */
@@ -51,7 +64,8 @@ export function obstacleOf(dispute: Dispute): string | undefined {
     : m.disputes_reason_not_asked();
 }
 
-function DisputePage({ dispute }: { dispute: Dispute }) {
+function DisputePage({ dispute, reload }: { dispute: Dispute; reload: () => void }) {
+  useFollowed(dispute, reload);
   const [act, setAct] = useState<DisputeAct>();
   const [nowMs] = useState(() => Date.now());
   const draft = useEvidenceDraft(dispute);

@@ -121,15 +121,24 @@ describe('evidence', () => {
     expect(backend.calls('acceptDispute')[0]?.body).toEqual({ reason: 'The venue never opened.' });
   });
 
-  it('is looked at again until the provider has answered', async () => {
-    backend.answer('consoleDispute', () =>
-      dispute({ evidence_state: 'submitting', evidence_act: 'submit', awaits_evidence: false }),
-    );
+  it('is looked at again once the provider has answered', async () => {
+    const show = (one: ReturnType<typeof dispute>): void => {
+      backend.answer('consoleDispute', () => one);
+      backend.answer('consoleDisputes', () => ({
+        items: [one],
+        next_cursor: null,
+        count: { value: 1, is_at_least: false },
+      }));
+    };
+    show(dispute({ evidence_state: 'submitting', evidence_act: 'submit', awaits_evidence: false }));
     await openConsole(CASE);
     expect(screen.getByText('On its way to the bank')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull();
-    backend.answer('consoleDispute', submittedDispute);
+    show(submittedDispute());
     await settle(3000);
     expect(screen.getByText('The evidence is with the bank')).toBeDefined();
+    // Each read of the case is in the audit, so it is read again only once something has changed.
+    await settle(30_000);
+    expect(backend.calls('consoleDispute')).toHaveLength(2);
   });
 });
