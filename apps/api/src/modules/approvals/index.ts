@@ -36,6 +36,7 @@ const movedByStaff: TransferObjects = {
     TransferKind.Goodwill,
     TransferKind.Adjustment,
     TransferKind.Booking,
+    TransferKind.PurchaseRefund,
   ],
   async find(db, transfers) {
     const acts = await selectActs(

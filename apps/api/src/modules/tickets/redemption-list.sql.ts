@@ -51,7 +51,7 @@ const looked = (
    where (${firstId ?? null}::bigint is null or id >= ${firstId ?? null}::bigint)
      and (${pastId ?? null}::bigint is null or id < ${pastId ?? null}::bigint)
      and (${beforeId ?? null}::bigint is null or id < ${beforeId ?? null}::bigint)
-     and ${customerId === undefined ? sql`true` : sql`id in (${redemptionsOf(customerId)})`}`;
+     and ${customerId === undefined ? sql`true` : sql`id = any(array(${redemptionsOf(customerId)}))`}`;
 
 /** What no index helps with. Attempts that redeemed nothing are kept for their replays alone. */
 const isListed = ({ venueIds, from, to }: RedemptionFilters): RawBuilder<unknown> => sql`

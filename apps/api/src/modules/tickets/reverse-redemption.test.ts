@@ -189,7 +189,7 @@ describe('the reversal of a redemption', () => {
     expect(refusalOf(await reverse(done, { itemIds: [999_999] })).code).toBe('not_found');
     const twice = [done.itemIds[0] ?? 0, done.itemIds[0] ?? 0];
     expect(refusalOf(await reverse(done, { itemIds: twice })).code).toBe('invalid_request');
-    // Reversed and then refunded: it can neither be reversed nor redeemed.
+    // Reversed and then refunded, which takes a vote: it can neither be reversed nor redeemed.
     await reverse(done);
     const refund = await support.call('refundPurchase', {
       params: { id: done.purchaseId },
@@ -199,7 +199,9 @@ describe('the reversal of a redemption', () => {
         reason: REASON,
       },
     });
-    expect(refund.body).toEqual({ outcome: 'done' });
+    expect(refund.body.outcome).toBe('requested');
+    const vote = await owner.call('approveRequest', { params: { id: refund.body.approval_id } });
+    expect(vote.body.state).toBe('executed');
     expect(refusalOf(await reverse(done)).code).toBe('not_reversible');
     expect(await stateOfItems(done)).toEqual(['voided', 'voided']);
     await test.deps.db

@@ -9,6 +9,7 @@ import {
   purchaseCode,
   type TestPurchase,
 } from '../../../../test/build-redemption.ts';
+import { consoleAs } from '../../../../test/console.ts';
 import { openSecondApp } from '../../../../test/second-app.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 
@@ -210,6 +211,30 @@ describe('a redemption', () => {
     expect(bens.events).toEqual([]);
     for (const stream of [here, there, bens]) stream.stop();
     await second.close();
+  });
+
+  it('is told again with what is left of it when items are made redeemable again', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const bought = await createItems(test, ada, { count: 2 });
+    const { body } = await redeem(staff, purchaseCode(test, ada, bought.itemIds));
+    const { redemption_id: id } = await test.deps.db
+      .selectFrom('purchase_items')
+      .select('redemption_id')
+      .where('purchase_id', '=', BigInt(bought.purchaseId))
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const adas = await listen(ada);
+    const support = await consoleAs(test, ['support']);
+    const [left = 0, reversed = 0] = bought.itemIds;
+    const undone = await support.call('reverseRedemption', {
+      params: { id: Number(id) },
+      body: { item_ids: [reversed], reason: 'The wrong guest was scanned' },
+    });
+    expect(undone.status).toBe(200);
+    const { redeemed_at: at } = body.results[0];
+    const event = eventOf({ ...bought, itemIds: [left] }, at, staff.venues[0]?.name ?? '');
+    await expect.poll(() => adas.events).toEqual([event]);
+    adas.stop();
   });
 
   it('is not sent if nothing was redeemed', async () => {

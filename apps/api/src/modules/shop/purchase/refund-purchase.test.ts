@@ -215,6 +215,23 @@ describe('the refund of goods that were handed out', () => {
   });
 });
 
+describe('a refund of what was handed out and reversed', () => {
+  it('takes a vote, so that nobody refunds goods in two steps', async () => {
+    const { ada, purchaseId, itemIds } = await bought(2);
+    const staff = await createStaff(test);
+    await atScanner(staff, 'redeem', purchaseCode(test, ada, itemIds.slice(0, 1)));
+    const { body } = await support.call('purchaseDetail', { params: { id: purchaseId } });
+    await support.call('reverseRedemption', {
+      params: { id: body.lines[0].items[0].redemption_id },
+      body: { item_ids: itemIds.slice(0, 1), reason: REASON },
+    });
+    // The item that was never handed out goes first.
+    expect((await refund(purchaseId, 1)).body).toEqual({ outcome: 'done' });
+    expect((await refund(purchaseId, 1)).body.outcome).toBe('requested');
+    expect(await balanceOf(test, ada)).toBe(ath(190).toString());
+  });
+});
+
 describe('a refund of several lines', () => {
   it('pays each line with a movement of its own, all or nothing', async () => {
     const ada = await test.createUser({ balance: ath(200) });

@@ -61,7 +61,7 @@ const canRefund = {
 };
 type Goods = keyof typeof canRefund;
 
-/** The first items of the line that can be refunded. Throws `not_found`, and `not_refundable` if there are not enough. */
+/** Items of the line that can be refunded, those that were never handed out first. Throws `not_found`, and `not_refundable` if there are not enough. */
 function takeItems(
   items: readonly LineItem[],
   goods: Goods,
@@ -70,7 +70,9 @@ function takeItems(
   const own = items.filter((item) => item.line === line);
   const [first] = own;
   if (first === undefined) throw new AppError('not_found');
-  const left = own.filter(canRefund[goods]);
+  const left = own
+    .filter(canRefund[goods])
+    .toSorted((one, other) => one.reversedCount - other.reversedCount);
   if (left.length < itemCount) {
     throw new AppError('not_refundable', {
       detail: `Of line ${line}, ${left.length} ${goods} items are left to refund.`,
@@ -81,6 +83,7 @@ function takeItems(
     line,
     offerId: first.offerId,
     itemIds: left.slice(0, itemCount).map(({ id }) => id),
+    isOfReversed: left.slice(0, itemCount).some(({ reversedCount }) => reversedCount > 0),
     amount: microAthFromHundredths(price),
   };
 }
@@ -126,12 +129,14 @@ const refundAction = (
     const amount = parts.reduce((sum, part) => addMicroAth(sum, part.amount), microAth(0n));
     const rate = await selectCurrentRate(tx);
     const itemIds = itemIdsOf(parts).map(String);
+    // Always by a vote, or a reversal and a refund would together refund goods that were handed out.
+    const isDirect = goods === 'redeemed' || !parts.some(({ isOfReversed }) => isOfReversed);
     return {
       subjectId: payload.purchaseId.toString(),
       version: itemIds.join(' '),
       customer: { userId: purchase.userId, uuid: purchase.uuid, email: purchase.email },
       amount: { asset: 'ATH', units: amount },
-      measured: amount,
+      ...(isDirect && { measured: amount }),
       ...(rate !== undefined && { usdCents: usdOfTokens(amount, rate) }),
       before: { lines: parts.map(({ line }) => line), [`${goods}_items`]: itemIds },
       after: { voided_items: itemIds, is_stock_returned: payload.isStockReturned },
