@@ -115,6 +115,21 @@ export interface TransferObjects {
   ) => Promise<ReadonlyMap<bigint, TransferObject>>;
 }
 
+/** The objects that caused the transfers, from the capabilities that own them. */
+export async function findTransferObjects(
+  db: Db,
+  sources: readonly TransferObjects[],
+  transfers: readonly JournalTransfer[],
+): Promise<ReadonlyMap<bigint, TransferObject>> {
+  const found = await Promise.all(
+    sources.map(async ({ kinds, find }) => {
+      const own = transfers.filter(({ kind }) => kinds.includes(kind));
+      return own.length === 0 ? new Map<bigint, TransferObject>() : find(db, own);
+    }),
+  );
+  return new Map(found.flatMap((objects) => [...objects]));
+}
+
 /** Throws an AppError if pending work of the user prevents the deletion of the account. */
 export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 

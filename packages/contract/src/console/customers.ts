@@ -81,11 +81,14 @@ const person = z.object({ id: z.string(), name: z.string() }).nullable();
 /** Unique within its kind. */
 const line = { id: z.string(), at: timeText };
 
+/** What caused it, such as a purchase or a card order. */
+const cause = { object: z.object({ type: z.string(), id: z.string() }).nullable() };
+
 const timelineEntry = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('movement'), ...line, data: historyItem }),
-    z.object({ kind: z.literal('payment'), ...line, data: historyItem }),
-    z.object({ kind: z.literal('purchase'), ...line, data: historyItem }),
+    z.object({ kind: z.literal('movement'), ...line, ...cause, data: historyItem }),
+    z.object({ kind: z.literal('payment'), ...line, ...cause, data: historyItem }),
+    z.object({ kind: z.literal('purchase'), ...line, ...cause, data: historyItem }),
     z.object({
       kind: z.literal('sign_in'),
       ...line,

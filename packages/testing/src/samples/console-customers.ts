@@ -93,6 +93,7 @@ const ENTRIES: readonly Entry[] = [
     kind: 'movement',
     id: '48210',
     at: hoursAgo(3),
+    object: null,
     data: {
       type: 'Send',
       data: {
@@ -121,6 +122,7 @@ const ENTRIES: readonly Entry[] = [
     kind: 'purchase',
     id: '48100',
     at: hoursAgo(6),
+    object: { type: 'purchase', id: '9123' },
     data: {
       type: 'Purchase',
       data: {
@@ -137,6 +139,7 @@ const ENTRIES: readonly Entry[] = [
     kind: 'payment',
     id: '48000',
     at: hoursAgo(8),
+    object: null,
     data: {
       type: 'Payment',
       data: {

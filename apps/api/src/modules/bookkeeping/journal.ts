@@ -4,7 +4,7 @@ import {
   TRANSFER_KIND_NAMES,
   type TransferKindName,
 } from '@athos/contract/console/ledger';
-import type { TransferObject, TransferObjects } from '../../capability.ts';
+import { findTransferObjects, type TransferObjects } from '../../capability.ts';
 import {
   accountCode,
   assetOfAccount,
@@ -51,21 +51,6 @@ export async function presentAccounts(db: Db, accounts: readonly LedgerAccount[]
   }));
 }
 
-/** The objects that caused the transfers, from the capabilities that own them. */
-async function objectsOf(
-  db: Db,
-  sources: readonly TransferObjects[],
-  transfers: readonly JournalTransfer[],
-): Promise<ReadonlyMap<bigint, TransferObject>> {
-  const found = await Promise.all(
-    sources.map(async ({ kinds, find }) => {
-      const own = transfers.filter(({ kind }) => kinds.includes(kind));
-      return own.length === 0 ? new Map<bigint, TransferObject>() : find(db, own);
-    }),
-  );
-  return new Map(found.flatMap((objects) => [...objects]));
-}
-
 export async function presentTransfers(
   {
     db,
@@ -78,7 +63,7 @@ export async function presentTransfers(
       db,
       transfers.flatMap(({ debitAccountId, creditAccountId }) => [debitAccountId, creditAccountId]),
     ),
-    objectsOf(db, transferObjects, transfers),
+    findTransferObjects(db, transferObjects, transfers),
   ]);
   return transfers.map((transfer) => ({
     id: transfer.transferId.toString(),

@@ -46,7 +46,10 @@ const mailTimeline: TimelineSource = {
   },
 };
 
-export interface TimelineDeps extends Pick<Contributions, 'historySources' | 'timelineSources'> {
+export interface TimelineDeps extends Pick<
+  Contributions,
+  'historySources' | 'timelineSources' | 'transferObjects'
+> {
   readonly ledger: Ledger;
 }
 

@@ -119,6 +119,12 @@ describe('the timeline', () => {
     const note = items.find(({ kind }) => kind === 'note');
     const { staffId: id, name } = support;
     expect(note?.data).toEqual({ text: SCRIPT, staff: { id, name } });
+    const purchase = items.find(({ kind }) => kind === 'purchase');
+    const { body: purchases } = await support.call('purchases', {
+      query: { customer_uuid: ada.uuid },
+    });
+    const object = { type: 'purchase', id: String(purchases.items[0].id) };
+    expect(purchase).toMatchObject({ object });
   });
 
   it('pages without gaps or duplicates while movements are added', async () => {

@@ -3,12 +3,14 @@ import { Button } from '@athos/ui/primitives/button';
 import { useState } from 'react';
 import { ask } from '../../api/call.ts';
 import { CopyId } from '../../kit/copy-id.tsx';
-import { Facts, Section } from '../../kit/detail.tsx';
+import { Facts, ObjectLink, Section, type Fact } from '../../kit/detail.tsx';
 import { useHolds } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
+import { paths } from '../../routes/paths.ts';
 import type { Customer } from './customer-screen.tsx';
 
 export function CustomerFacts({ customer }: { customer: Customer }) {
+  const holds = useHolds();
   const { tier, termsVersion, termsAcceptedAt, closedAt, sessions, devices } = customer;
   const [lastDevice] = devices.toSorted((one, other) =>
     other.lastSeenAt.localeCompare(one.lastSeenAt),
@@ -63,12 +65,31 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
             value: closedAt !== null && <Time at={closedAt} />,
             isHidden: closedAt === null,
           },
+          ...listsOf(customer, holds),
           { label: m.console_id(), value: <CopyId id={customer.uuid} /> },
         ]}
       />
     </Section>
   );
 }
+
+/** The lists that can be narrowed to this customer. */
+const listsOf = ({ uuid }: Customer, holds: ReturnType<typeof useHolds>): readonly Fact[] => [
+  {
+    label: m.sales_title(),
+    value: <AllOf list={paths.purchases} uuid={uuid} />,
+    isHidden: !holds('purchases.read'),
+  },
+  {
+    label: m.redemptions_title(),
+    value: <AllOf list={paths.redemptions} uuid={uuid} />,
+    isHidden: !holds('scans.read'),
+  },
+];
+
+const AllOf = ({ list, uuid }: { list: string; uuid: string }) => (
+  <ObjectLink to={`${list}?customerUuid=${uuid}`}>{m.console_view_all()}</ObjectLink>
+);
 
 /** The masked address. Staff with the permission can show the whole one, which leaves an audit entry. */
 function Email({ customer: { uuid, email } }: { customer: Customer }) {

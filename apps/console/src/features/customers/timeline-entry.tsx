@@ -25,7 +25,7 @@ function wordsOf(entry: Entry): Words {
     case 'movement':
     case 'payment':
     case 'purchase':
-      return historyWords(entry.data);
+      return withObject(historyWords(entry.data), entry.object);
     case 'sign_in':
       return {
         title: m.customers_event_sign_in(),
@@ -60,8 +60,23 @@ function wordsOf(entry: Entry): Words {
   }
 }
 
-type Item = Extract<Entry, { kind: 'movement' }>['data'];
+type Moving = Extract<Entry, { kind: 'movement' }>;
+type Item = Moving['data'];
 type Moved = Extract<Item, { type: 'Send' | 'Receive' | 'Reward' }>;
+
+/** Adds a link to what caused it. */
+function withObject(words: Words, object: Moving['object']): Words {
+  if (object === null) return words;
+  return {
+    ...words,
+    text: (
+      <span className="flex flex-wrap gap-x-3">
+        {words.text}
+        <SubjectLink type={object.type} id={object.id} />
+      </span>
+    ),
+  };
+}
 
 /** What moved value of the account, as the customer's own history tells it. */
 function historyWords(item: Item): Words {

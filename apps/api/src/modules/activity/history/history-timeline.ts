@@ -1,12 +1,15 @@
 /** A customer's history as the entries of a timeline, for staff. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import type { TimelineEntry, TimelineKind } from '@athos/contract/console/customers';
-import type {
-  HistorySource,
-  HistoryType,
-  TimelinePage,
-  TimelineSlice,
-  TimelineSource,
+import {
+  findTransferObjects,
+  type HistorySource,
+  type HistoryType,
+  type TimelinePage,
+  type TimelineSlice,
+  type TimelineSource,
+  type TransferObject,
+  type TransferObjects,
 } from '../../../capability.ts';
 import type { Ledger } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -25,10 +28,11 @@ function kindOf({ type }: HistoryItem): 'payment' | 'purchase' | 'movement' {
   return type === 'Purchase' ? 'purchase' : 'movement';
 }
 
-const presentEntry = (item: HistoryItem): TimelineEntry => ({
+const presentEntry = (item: HistoryItem, object: TransferObject | undefined): TimelineEntry => ({
   kind: kindOf(item),
   id: String(item.data.id),
   at: item.data.date,
+  object: object ?? null,
   data: item,
 });
 
@@ -36,9 +40,11 @@ const presentEntry = (item: HistoryItem): TimelineEntry => ({
 export function createHistoryTimeline({
   ledger,
   historySources,
+  transferObjects,
 }: {
   readonly ledger: Ledger;
   readonly historySources: readonly HistorySource[];
+  readonly transferObjects: readonly TransferObjects[];
 }): TimelineSource {
   const index = indexHistory(historySources);
 
@@ -55,8 +61,12 @@ export function createHistoryTimeline({
 
   async function read(db: Db, page: TimelinePage): Promise<TimelineSlice> {
     const { entries: found, next } = await readPage(db, page, page);
-    const items = await index.present(db, page.userId, found);
-    const all = items.map(presentEntry);
+    const transfers = found.flatMap((entry) => ('transfer' in entry ? [entry.transfer] : []));
+    const [items, objects] = await Promise.all([
+      index.present(db, page.userId, found),
+      findTransferObjects(db, transferObjects, transfers),
+    ]);
+    const all = items.map((item, at) => presentEntry(item, objects.get(found[at]?.id ?? 0n)));
     const entries = all.filter(({ kind }) => page.kind === undefined || kind === page.kind);
     const newest = all[0];
     return {
