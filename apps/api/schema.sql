@@ -189,6 +189,39 @@ comment on column audit_verifications.known_head is 'A hash that the chain must 
 comment on column audit_verifications.fault is 'The first wrong entry; null: none';
 CREATE INDEX audit_verifications_by_time ON public.audit_verifications USING btree (requested_at);
 
+create table bulk_rows (
+  run_id uuid not null,
+  line integer not null,
+  customer_uuid uuid not null,
+  outcome text,
+  failure_code text,
+  failure text,
+  constraint bulk_rows_pkey PRIMARY KEY (run_id, line),
+  constraint bulk_rows_run_id_fkey FOREIGN KEY (run_id) REFERENCES bulk_runs(id) ON DELETE CASCADE,
+  constraint bulk_rows_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text])))
+);
+comment on table bulk_rows is 'The customers of a bulk act, fixed by its preview';
+comment on column bulk_rows.outcome is 'Written in the transaction of the act, so that a run that was cut off does no row twice. Null until then';
+CREATE INDEX bulk_rows_open ON public.bulk_rows USING btree (run_id, line) WHERE (outcome IS NULL);
+
+create table bulk_runs (
+  id uuid not null,
+  staff_id uuid not null,
+  act jsonb not null,
+  reason text not null,
+  state text default 'previewed'::text not null,
+  rows_total integer not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint bulk_runs_pkey PRIMARY KEY (id),
+  constraint bulk_runs_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint bulk_runs_rows_total_check CHECK (((rows_total >= 0) AND (rows_total <= 10000))),
+  constraint bulk_runs_state_check CHECK ((state = ANY (ARRAY['previewed'::text, 'waiting'::text, 'running'::text, 'done'::text])))
+);
+comment on table bulk_runs is 'Acts of staff on many customers. A preview is deleted an hour after it was made, a run after 90 days';
+comment on column bulk_runs.act is 'The act and what it needs, as the contract names it';
+CREATE INDEX bulk_runs_by_time ON public.bulk_runs USING btree (created_at);
+
 create table card_bookings (
   id uuid not null,
   what text not null,

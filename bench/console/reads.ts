@@ -188,6 +188,8 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   savedViews: { '': () => ({ query: { list: '/customers' } }) },
   export: { leftOut: 'one row by its key, which only its owner may read' },
   exportFile: { leftOut: 'the bytes of a file, once for each link' },
+  bulkRun: { leftOut: 'the seed runs no bulk act' },
+  bulkFailures: { leftOut: 'the seed runs no bulk act' },
   search: {
     'for an order': (some) => ({ query: { q: some.order() } }),
     'for a purchase': (some) => ({ query: { q: String(some.purchase()) } }),

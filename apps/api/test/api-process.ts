@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
 /** Throws if the process ends before it listens. */
 export async function startApiProcess(
   databaseUrl: string,
-  program: 'wallet-api' | 'console-api' = 'wallet-api',
+  program: 'wallet-api' | 'console-api' | 'worker' = 'wallet-api',
 ): Promise<ApiProcess> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [join(PROGRAMS, `${program}.ts`)], {

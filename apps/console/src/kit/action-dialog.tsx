@@ -12,7 +12,7 @@ import type { ConsoleCallName } from '@athos/contract/console/calls';
 import { DenseText } from './dense-field.tsx';
 import { Dialog } from './dialog.tsx';
 
-const REASON_LENGTH_MIN = 10;
+export const REASON_LENGTH_MIN = 10;
 const REASON_LENGTH_MAX = 500;
 
 interface ActionDialogProps<Name extends ConsoleCallName> {

@@ -11,6 +11,8 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'approval.reject': m.audit_approval_reject,
   'approval.withdraw': m.audit_approval_withdraw,
   'audit.verify': m.audit_audit_verify,
+  'bulk.preview': m.audit_bulk_preview,
+  'bulk.start': m.audit_bulk_start,
   'customer.contact': m.audit_customer_contact,
   'customer.credit': m.audit_customer_credit,
   'customer.debit': m.audit_customer_debit,

@@ -12,6 +12,7 @@ export const paths = {
   redemptions: '/redemptions',
   redemption: (id: number | string) => `/redemptions/${id}`,
   payment: (id: string) => `/payments/${id}`,
+  bulkRun: (id: string) => `/bulk/${id}`,
   approvals: '/approvals',
   approval: (id: string) => `/approvals/${id}`,
   disputes: '/disputes',

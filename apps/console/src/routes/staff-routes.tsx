@@ -64,6 +64,9 @@ const TransactionsScreen = lazy(async () => ({
 const BookingScreen = lazy(async () => ({
   default: (await import('../features/reconciliation/booking-detail.tsx')).BookingScreen,
 }));
+const BulkScreen = lazy(async () => ({
+  default: (await import('../features/customers/bulk-screen.tsx')).BulkScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -100,6 +103,7 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.customers}/:uuid`, permission: 'customers.read', screen: <CustomerScreen /> },
   { path: `${paths.purchases}/:id?`, permission: 'purchases.read', screen: <PurchasesScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
+  { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: paths.disputes, permission: 'payments.read', screen: <DisputesScreen /> },
   { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },

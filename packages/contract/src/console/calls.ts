@@ -15,6 +15,7 @@ import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
 import { meCalls } from './me.ts';
+import { bulkCalls } from './bulk.ts';
 import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -53,6 +54,7 @@ export const consoleApi = {
   ...exportCalls,
   ...searchCalls,
   ...viewCalls,
+  ...bulkCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

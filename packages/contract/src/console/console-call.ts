@@ -77,6 +77,8 @@ export type ConsoleCalls = Readonly<Record<string, ConsoleCall>>;
 export const CONSOLE_LIMITS = {
   search: { perSecond: 5 },
   export: { perHour: 10 },
+  /** Each may store 10,000 rows. */
+  bulk: { perHour: 60 },
   code_look_up: { perHour: 30 },
   /** Raises an alarm and refuses nothing, because support may have a busy day. */
   customer_open: { perHour: 300, isAlarmOnly: true },

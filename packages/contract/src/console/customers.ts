@@ -130,6 +130,7 @@ export type TimelineEntry = z.infer<typeof timelineEntry>;
 const customerParam = z.object({ uuid: uuidText });
 /** A typed search text. */
 export const searchText = z.string().trim().min(1).max(SEARCH_LENGTH_MAX);
+export const noteText = z.string().trim().min(1).max(NOTE_LENGTH_MAX);
 const done = z.object({ success: z.literal(true) });
 const dateTime = z.iso.datetime({ offset: true });
 
@@ -200,7 +201,7 @@ export const customerCalls = {
     audit: { action: 'customer.note', subject: 'customer' },
     summary: 'Write a note about a customer. Notes cannot be changed',
     params: customerParam,
-    body: z.object({ text: z.string().trim().min(1).max(NOTE_LENGTH_MAX) }),
+    body: z.object({ text: noteText }),
     answer: z.object({ id: z.string(), at: timeText }),
   },
   endCustomerSessions: {

@@ -12,6 +12,16 @@ export type HoldKind = (typeof HOLD_KINDS)[number];
 export const HOLD_CAUSES = ['staff', 'dispute', 'warning', 'debt'] as const;
 export type HoldCauseKind = (typeof HOLD_CAUSES)[number];
 
+/** What is held, and until when. */
+export const holdBody = {
+  kinds: z
+    .array(z.enum(HOLD_KINDS))
+    .min(1)
+    .max(HOLD_KINDS.length)
+    .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice'),
+  ends_at: z.iso.datetime({ offset: true }).optional(),
+};
+
 const HOLD_ID_MAX = Number.MAX_SAFE_INTEGER;
 const staffName = z.object({ id: z.string(), name: z.string() }).nullable();
 
@@ -57,15 +67,7 @@ export const holdCalls = {
     audit: { action: 'hold.place', subject: 'customer' },
     summary: 'Stop what a customer may do, at once',
     params: customerParam,
-    body: z.object({
-      kinds: z
-        .array(z.enum(HOLD_KINDS))
-        .min(1)
-        .max(HOLD_KINDS.length)
-        .refine((kinds) => new Set(kinds).size === kinds.length, 'must not name a kind twice'),
-      reason: reasonText,
-      ends_at: z.iso.datetime({ offset: true }).optional(),
-    }),
+    body: z.object({ ...holdBody, reason: reasonText }),
     answer: holdsAnswer,
   },
   releaseHold: {

@@ -14,12 +14,7 @@ const listPath = z
   .max(100)
   .regex(/^(\/[a-z0-9-]+){1,5}$/, 'must be the address of a list');
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(VIEW_NAME_LENGTH_MAX)
-  .refine((text) => !text.includes('\u0000'));
+const name = z.string().trim().min(1, 'must not be empty').max(VIEW_NAME_LENGTH_MAX);
 
 /** A search may name a customer, who would stay in the view after the erasure of the account. */
 const isWithoutSearch = (search: string): boolean => !new URLSearchParams(search).has('q');

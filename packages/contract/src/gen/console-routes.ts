@@ -120,6 +120,10 @@ export const consoleRoutes = {
   savedViews: 'GET /admin/views',
   saveView: 'POST /admin/views',
   removeView: 'DELETE /admin/views/:id',
+  previewBulk: 'POST /admin/bulk',
+  startBulk: 'POST /admin/bulk/:id/start',
+  bulkRun: 'GET /admin/bulk/:id',
+  bulkFailures: 'GET /admin/bulk/:id/failures',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -244,4 +248,8 @@ export const consolePermissions = {
   savedViews: 'own',
   saveView: 'own',
   removeView: 'own',
+  previewBulk: 'customers.read',
+  startBulk: 'customers.read',
+  bulkRun: 'customers.read',
+  bulkFailures: 'customers.read',
 } as const;

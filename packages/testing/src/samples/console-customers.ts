@@ -161,6 +161,22 @@ export const customerList = (
   count: ConsoleAnswerOf<'customers'>['count'] = { value: CUSTOMERS.length, is_at_least: false },
 ): ConsoleAnswerOf<'customers'> => ({ items: [...CUSTOMERS], next_cursor: null, count });
 
+/** Holds on a leaked list, of which two customers could not be held. */
+export const bulkRun = (
+  more: Partial<ConsoleAnswerOf<'bulkRun'>> = {},
+): ConsoleAnswerOf<'bulkRun'> => ({
+  id: '0192eeee-0000-7000-8000-000000000009',
+  act: 'hold.place',
+  reason: 'Addresses of a leaked list',
+  state: 'done',
+  rows_total: 1284,
+  rows_done: 1282,
+  rows_failed: 2,
+  created_at: hoursAgo(1),
+  finished_at: hoursAgo(1),
+  ...more,
+});
+
 /** For somebody who looks after customers. */
 export const customerAnswers: Handlers = {
   customers: () => customerList(),
@@ -174,6 +190,35 @@ export const customerAnswers: Handlers = {
       next_cursor: null,
     };
   },
+  bulkRun: () => bulkRun(),
+  bulkFailures: () => ({
+    items: [
+      {
+        line: 17,
+        customer_uuid: CUSTOMER_UUID,
+        code: 'own_account',
+        reason: 'This is your own account.',
+      },
+      {
+        line: 402,
+        customer_uuid: '0192aaaa-0000-7000-8000-000000000402',
+        code: 'not_found',
+        reason: 'There is no such customer.',
+      },
+    ],
+    next_cursor: null,
+    count: { value: 2, is_at_least: false },
+  }),
+  previewBulk: ({ body }) =>
+    bulkRun({
+      act: body.act.name,
+      state: 'previewed',
+      rows_total: 'ids' in body.rows ? body.rows.ids.length : 1284,
+      rows_done: 0,
+      rows_failed: 0,
+      finished_at: null,
+    }),
+  startBulk: () => bulkRun({ state: 'waiting', rows_done: 0, rows_failed: 0, finished_at: null }),
   placeHold: ({ body }) =>
     customerHolds(hold({ kinds: body.kinds, reason: body.reason, ends_at: body.ends_at ?? null })),
   releaseHold: () => ({ outcome: 'done' }),

@@ -1,5 +1,11 @@
 import { problem, silence } from '../fake-api.ts';
-import { CUSTOMER_UUID, customer, customerHolds, hold } from '../samples/console-customers.ts';
+import {
+  bulkRun,
+  CUSTOMER_UUID,
+  customer,
+  customerHolds,
+  hold,
+} from '../samples/console-customers.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
 import { statesOf } from './screen-state.ts';
@@ -37,6 +43,36 @@ export const customerStates = [
     {
       filled: { reach: seen('4 of 4 shown') },
       found: { path: '/console/customers?q=maria', reach: seen('4 of 4 shown') },
+      selected: {
+        async reach(page) {
+          await see(page, '4 of 4 shown');
+          await page.getByRole('checkbox', { name: 'Select all rows shown' }).click();
+          await see(page, '4 selected');
+        },
+      },
+      bulk: {
+        async reach(page) {
+          await see(page, '4 of 4 shown');
+          await page.getByRole('checkbox', { name: 'Select all rows shown' }).click();
+          await press(page, 'Place holds');
+          await page.getByRole('checkbox', { name: 'Signing in' }).click();
+          await write(page, 'Reason', 'Addresses of a leaked list');
+          await press(page, 'Count');
+          await see(page, 'Stops exactly 4 customers');
+        },
+      },
+      'bulk-running': {
+        path: '/console/bulk/0192eeee-0000-7000-8000-000000000009',
+        answers: {
+          bulkRun: () =>
+            bulkRun({ state: 'running', rows_done: 417, rows_failed: 0, finished_at: null }),
+        },
+        reach: seen('417 of 1,284 customers'),
+      },
+      'bulk-failed': {
+        path: '/console/bulk/0192eeee-0000-7000-8000-000000000009',
+        reach: seen('2 customers failed'),
+      },
       none: {
         path: '/console/customers?q=nobody',
         answers: {

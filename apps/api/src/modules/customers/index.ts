@@ -1,11 +1,13 @@
 /** The door of customers: what staff see of a customer across all capabilities, and what they can do for one. */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
 import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { deleteOldSentMails, eraseSentMails } from '../../platform/mail/sent-mails.sql.ts';
 import { selectUser } from '../identity/index.ts';
+import { registerBulkRoutes } from './bulk/bulk.routes.ts';
+import { pruneBulk, runBulk, type BulkJobDeps } from './bulk/run-bulk.ts';
 import { registerCustomerActs, type ActDeps } from './acts.routes.ts';
 import { registerCustomerRoutes, type CustomerDeps } from './customers.routes.ts';
 import { eraseAction, registerErasure, type EraseDeps } from './erase-customer.ts';
@@ -16,6 +18,8 @@ import type {} from './tables.ts';
 export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
 export { presentCustomer, presentSummaries, type PresentDeps } from './present-customer.ts';
 export { readTimeline } from './timeline.ts';
+
+const ofRun = z.object({ id: z.string() });
 
 /** Nobody asks later whether a mail was sent. */
 const MAILS_KEPT_MS = 90 * 24 * 60 * 60_000;
@@ -33,15 +37,20 @@ export const customers = {
     registerCustomerActs(app, deps);
     registerErasure(app, deps);
     registerPaletteRoutes(app, deps);
+    registerBulkRoutes(app, deps);
   },
-  createTasks: ({ db, clock }: { readonly db: Db; readonly clock: Clock }) => ({
+  createTasks: (deps: BulkJobDeps) => ({
     upkeep: {
-      customers_prune: () => deleteOldSentMails(db, new Date(clock.nowMs() - MAILS_KEPT_MS)),
+      customers_prune: () =>
+        deleteOldSentMails(deps.db, new Date(deps.clock.nowMs() - MAILS_KEPT_MS)),
+      bulk_run: (payload: unknown) => runBulk(deps, ofRun.parse(payload).id),
+      bulk_prune: () => pruneBulk(deps),
     },
   }),
   crontab: `
 37 3 * * * customers_prune ?jobKey=customers_prune&max=3
+43 * * * * bulk_prune ?jobKey=bulk_prune&max=3
 `,
   eraseUser,
   actions: [eraseAction],
-} satisfies Capability<CustomerDeps & ActDeps & EraseDeps>;
+} satisfies Capability<CustomerDeps & ActDeps & EraseDeps & BulkJobDeps>;

@@ -2,14 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
-import {
-  requireOthersAccount,
-  type SignedInStaff,
-} from '../../platform/console/signed-in-staff.ts';
-import { dateOf } from '../../platform/clock.ts';
+import { requireOthersAccount } from '../../platform/console/signed-in-staff.ts';
 import { AppError } from '../../platform/errors.ts';
-import { lockCustomer, selectHolds, selectUserIdByUuid, type HoldRow } from './holds.sql.ts';
-import { liftHold, placeHold, type HoldDeps } from './holds.ts';
+import { selectHolds, selectUserIdByUuid, type HoldRow } from './holds.sql.ts';
+import { liftHold, type HoldDeps } from './holds.ts';
+import { placeHoldByStaff } from './place-by-staff.ts';
 import { releaseAction, requireHold } from './release-hold.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
 
@@ -33,19 +30,11 @@ const presentHolds = async (db: Db | Tx, userId: bigint) => ({
   items: (await selectHolds(db, userId)).map(presentHold),
 });
 
-/** The customer in question. Throws `not_found` for an unknown or deleted one, and `own_account`. */
-async function requireCustomer(tx: Tx, staff: SignedInStaff, uuid: string): Promise<bigint> {
-  const customer = await lockCustomer(tx, uuid);
-  if (customer === undefined) throw new AppError('not_found');
-  requireOthersAccount(staff, customer);
-  return customer.userId;
-}
-
 export function registerHoldRoutes(
   app: FastifyInstance,
   deps: ConsoleDeps & HoldDeps & PerformDeps,
 ): void {
-  const { db, clock } = deps;
+  const { db } = deps;
 
   consoleEndpoint(app, deps, consoleApi.customerHolds, async ({ params: { uuid } }) => {
     const userId = await selectUserIdByUuid(db, uuid);
@@ -53,23 +42,14 @@ export function registerHoldRoutes(
     return presentHolds(db, userId);
   });
 
-  consoleEndpoint(
-    app,
-    deps,
-    consoleApi.placeHold,
-    async ({ tx, params: { uuid }, body, staff, key, record }) => {
-      const { kinds, reason, ends_at: endsText } = body;
-      const endsAt = endsText === undefined ? undefined : new Date(endsText);
-      const userId = await requireCustomer(tx, staff, uuid);
-      if (endsAt !== undefined && endsAt <= dateOf(clock)) {
-        throw new AppError('invalid_request', { detail: 'Choose an end that is still to come.' });
-      }
-      await record({ subjectId: uuid, after: { kinds, reason, ends_at: endsAt ?? null } });
-      const cause = { kind: 'staff', id: key } as const;
-      await placeHold(deps, tx, { userId, kinds, cause, reason, endsAt, placedBy: staff.staffId });
-      return presentHolds(tx, userId);
-    },
-  );
+  consoleEndpoint(app, deps, consoleApi.placeHold, async ({ params: { uuid }, body, ...act }) => {
+    const { kinds, reason, ends_at: endsText } = body;
+    const endsAt = endsText === undefined ? undefined : new Date(endsText);
+    await placeHoldByStaff(deps, act, { uuid, kinds, reason, endsAt });
+    const userId = await selectUserIdByUuid(act.tx, uuid);
+    if (userId === undefined) throw new AppError('not_found');
+    return presentHolds(act.tx, userId);
+  });
 
   consoleEndpoint(app, deps, consoleApi.releaseHold, async (act) => {
     const { tx, params, body, staff, record } = act;

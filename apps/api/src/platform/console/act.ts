@@ -54,6 +54,11 @@ export interface ActInput {
   readonly record: (facts: ActFacts) => Promise<void>;
 }
 
+/** What an act on one customer needs, from a call of its own or for a row of a bulk act. */
+export type CustomerAct = Pick<ActInput, 'tx' | 'key' | 'record'> & {
+  readonly staff: Pick<SignedInStaff, 'staffId' | 'email' | 'walletUuid'>;
+};
+
 /** The caller's key. A POST must have one: without it, a retry after a lost answer would act twice. */
 function readKey(
   { method, secret }: ConsoleWrite,

@@ -57,7 +57,7 @@ export function requirePermission(
 
 /** Throws `own_account` if the customer is the member of staff: nobody acts on, or votes about, their own wallet. */
 export function requireOthersAccount(
-  { walletUuid, email }: SignedInStaff,
+  { walletUuid, email }: Pick<SignedInStaff, 'walletUuid' | 'email'>,
   customer: { readonly uuid: string; readonly email: string | null },
 ): void {
   if (customer.uuid === walletUuid || customer.email?.toLowerCase() === email) {

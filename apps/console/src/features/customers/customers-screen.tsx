@@ -14,6 +14,7 @@ import { Money } from '../../kit/money.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
+import { BulkActions } from './bulk-bar.tsx';
 import { CustomerBadges } from './customer-badges.tsx';
 
 const MailVerificationDialog = lazy(async () => ({
@@ -71,10 +72,15 @@ const columns = (): readonly Column<Customer>[] => [
   },
 ];
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 export function CustomersScreen() {
   const view = useListView([search(), ...filters()], 'newest');
   const list = useAdminList('customers', view.query);
-  const q = view.values['q'];
+  // What is selected is on the screen: other filters begin with nothing selected.
+  const [selected, setSelected] = useState({ search: view.search, keys: NOTHING });
+  const keys = selected.search === view.search ? selected.keys : NOTHING;
+  const { q, sort: _sort, ...bulkFilters } = view.query;
   return (
     <ListPage
       title={m.customers_title()}
@@ -96,6 +102,8 @@ export function CustomersScreen() {
           {q !== undefined && list.rows?.length === 0 && <UnfinishedSignUp key={q} email={q} />}
         </>
       }
+      selection={{ keys, onChange: (next) => setSelected({ search: view.search, keys: next }) }}
+      bulk={<BulkActions ids={keys} filters={q === undefined ? bulkFilters : undefined} />}
     />
   );
 }

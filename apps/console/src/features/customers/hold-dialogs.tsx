@@ -26,8 +26,6 @@ export function PlaceHoldDialog({ uuid, onClose }: { uuid: string; onClose: () =
   const [chosenAtMs, setChosenAtMs] = useState(() => Date.now());
   const end = ENDS.find(({ value }) => value === endName) ?? ENDS[0];
   const chosen = HOLD_KINDS.filter((kind) => kinds.includes(kind));
-  const toggle = (kind: HoldKind, isOn: boolean): void =>
-    setKinds(isOn ? [...kinds, kind] : kinds.filter((other) => other !== kind));
   return (
     <ActionDialog
       title={m.customers_hold_title()}
@@ -55,22 +53,7 @@ export function PlaceHoldDialog({ uuid, onClose }: { uuid: string; onClose: () =
       }
       onClose={onClose}
     >
-      <fieldset>
-        <legend className="text-caption text-ink-quiet font-semibold">
-          {m.customers_hold_kinds()}
-        </legend>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))]">
-          {HOLD_KINDS.map((kind) => (
-            <Checkbox
-              key={kind}
-              isChecked={kinds.includes(kind)}
-              onCheckedChange={(isOn) => toggle(kind, isOn)}
-            >
-              <span className="text-dense">{HOLD_KIND_TITLES[kind]()}</span>
-            </Checkbox>
-          ))}
-        </div>
-      </fieldset>
+      <HoldKindChoice kinds={kinds} onChange={setKinds} />
       <DenseSelect
         label={m.customers_hold_ends()}
         value={endName}
@@ -81,6 +64,34 @@ export function PlaceHoldDialog({ uuid, onClose }: { uuid: string; onClose: () =
         options={ENDS.map(({ value, label }) => ({ value, label: label() }))}
       />
     </ActionDialog>
+  );
+}
+
+interface HoldKindChoiceProps {
+  kinds: readonly HoldKind[];
+  onChange: (kinds: readonly HoldKind[]) => void;
+}
+
+export function HoldKindChoice({ kinds, onChange }: HoldKindChoiceProps) {
+  const toggle = (kind: HoldKind, isOn: boolean): void =>
+    onChange(isOn ? [...kinds, kind] : kinds.filter((other) => other !== kind));
+  return (
+    <fieldset>
+      <legend className="text-caption text-ink-quiet font-semibold">
+        {m.customers_hold_kinds()}
+      </legend>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))]">
+        {HOLD_KINDS.map((kind) => (
+          <Checkbox
+            key={kind}
+            isChecked={kinds.includes(kind)}
+            onCheckedChange={(isOn) => toggle(kind, isOn)}
+          >
+            <span className="text-dense">{HOLD_KIND_TITLES[kind]()}</span>
+          </Checkbox>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

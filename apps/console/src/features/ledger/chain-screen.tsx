@@ -14,6 +14,7 @@ import { Facts, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
+import { Progress } from '../../kit/progress.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
 import { Seals } from './seals.tsx';
@@ -154,7 +155,17 @@ function Latest({ verification }: { verification: Verification }) {
 
 function Finding({ verification }: { verification: Verification }) {
   const { state, transfersDone, transfersTotal, accountCount, fault } = verification;
-  if (isUnderWay(verification)) return <Progress done={transfersDone} total={transfersTotal} />;
+  if (isUnderWay(verification)) {
+    const facts = { done: figures(transfersDone), total: figures(transfersTotal) };
+    return (
+      <Progress
+        label={m.ledger_chain_title()}
+        text={m.ledger_chain_progress(facts)}
+        done={transfersDone}
+        total={transfersTotal}
+      />
+    );
+  }
   if (state === 'right') {
     return (
       <p className="text-dense">
@@ -174,22 +185,5 @@ function Finding({ verification }: { verification: Verification }) {
     >
       {fault?.reason ?? m.ledger_chain_failed_text()}
     </Notice>
-  );
-}
-
-function Progress({ done, total }: { done: number; total: number }) {
-  const text = m.ledger_chain_progress({ done: figures(done), total: figures(total) });
-  return (
-    <div className="text-dense flex flex-col gap-1">
-      <progress
-        aria-label={m.ledger_chain_title()}
-        value={done}
-        max={Math.max(total, done, 1)}
-        className="h-1.5 w-full"
-      />
-      <span role="status" className="text-ink-quiet tabular">
-        {text}
-      </span>
-    </div>
   );
 }

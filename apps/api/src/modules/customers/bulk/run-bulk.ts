@@ -1,0 +1,127 @@
+/**
+ * Runs a bulk act row by row. The outcome of a row is written in the transaction of its act, so a run that was cut off goes on
+ * after the last row that was committed, and two workers with the same job do no row twice.
+ */
+import { ERRORS } from '@athos/contract/errors';
+import { mayAct } from '@athos/contract/console/permissions';
+import { appendAudit } from '../../../platform/audit/audit.sql.ts';
+import type { ActFacts } from '../../../platform/console/act.ts';
+import type { StaffSessions } from '../../../platform/console/signed-in-staff.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { actOn, auditOf, permissionOf, type BulkDeps } from './bulk-acts.ts';
+import {
+  deleteOldRuns,
+  selectOpenRows,
+  selectRun,
+  updateOutcome,
+  updateState,
+  type BulkRun,
+} from './bulk.sql.ts';
+
+export type BulkJobDeps = BulkDeps & {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly staffSessions: Pick<StaffSessions, 'activeStaff'>;
+};
+
+/** Before each so many rows it is asked whether the person still may: few enough that a suspension stops a run within a second. */
+const ROWS_PER_LOOK = 50;
+const HOUR_MS = 60 * 60_000;
+export const PREVIEW_KEPT_MS = HOUR_MS;
+const RUN_KEPT_MS = 90 * 24 * HOUR_MS;
+
+type Actor = Awaited<ReturnType<StaffSessions['activeStaff']>>[number];
+type Row = Awaited<ReturnType<typeof selectOpenRows>>[number];
+
+interface RowRun {
+  readonly run: BulkRun;
+  readonly row: Row;
+  /** Who asked for it, if that person may still do it. */
+  readonly actor: Actor | undefined;
+}
+
+async function findActor(
+  { staffSessions }: BulkJobDeps,
+  { staffId, act }: BulkRun,
+): Promise<Actor | undefined> {
+  const people = await staffSessions.activeStaff();
+  const person = people.find((other) => other.staffId === staffId);
+  return person !== undefined && mayAct(person.grants[permissionOf(act.name)]) ? person : undefined;
+}
+
+const writeEntry = (
+  { clock }: BulkJobDeps,
+  tx: Tx,
+  { run, actor }: RowRun,
+  { subjectId, after, outcome = 'done', ...facts }: ActFacts,
+) => {
+  const { action, subject } = auditOf(run.act.name);
+  return appendAudit(tx, {
+    at: dateOf(clock),
+    staff: actor,
+    requestId: `bulk ${run.id}`,
+    action,
+    subject: { type: subject, id: subjectId },
+    outcome,
+    ...facts,
+    after: { ...(after as object), bulk: run.id },
+  });
+};
+
+/** Throws the refusal of a row that cannot be done, which undoes whatever was done for it. */
+const doRow = (deps: BulkJobDeps, rowRun: RowRun): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    const { run, row, actor } = rowRun;
+    if (!(await updateOutcome(tx, { id: run.id, line: row.line }))) return;
+    if (actor === undefined) throw new AppError('permission_missing');
+    const record = async (facts: ActFacts): Promise<void> => {
+      await writeEntry(deps, tx, rowRun, facts);
+    };
+    const act = { tx, staff: actor, key: run.id, record };
+    await actOn(deps, act, { uuid: row.customerUuid, what: run.act, reason: run.reason });
+  });
+
+const noteFailure = (deps: BulkJobDeps, rowRun: RowRun, error: AppError): Promise<void> =>
+  deps.db.transaction().execute(async (tx) => {
+    const { run, row } = rowRun;
+    const reason = error.options.detail ?? ERRORS[error.code].title;
+    const failure = { code: error.code, reason };
+    if (!(await updateOutcome(tx, { id: run.id, line: row.line, failure }))) return;
+    await writeEntry(deps, tx, rowRun, {
+      subjectId: row.customerUuid,
+      outcome: 'failed',
+      after: { code: error.code },
+    });
+  });
+
+/** Refusals are outcomes of their row. Anything else, such as a database that is away, ends the job, which is tried again. */
+async function tryRow(deps: BulkJobDeps, rowRun: RowRun): Promise<void> {
+  try {
+    await doRow(deps, rowRun);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    await noteFailure(deps, rowRun, error);
+  }
+}
+
+export async function runBulk(deps: BulkJobDeps, id: string): Promise<void> {
+  const { db, clock } = deps;
+  const run = await selectRun(db, id);
+  if (run === undefined || run.state === 'previewed' || run.state === 'done') return;
+  await updateState(db, id, { state: 'running' });
+  for (;;) {
+    const rows = await selectOpenRows(db, id, ROWS_PER_LOOK);
+    if (rows.length === 0) break;
+    const actor = await findActor(deps, run);
+    for (const row of rows) await tryRow(deps, { run, row, actor });
+  }
+  await updateState(db, id, { state: 'done', finishedAt: dateOf(clock) });
+}
+
+export const pruneBulk = ({ db, clock }: Pick<BulkJobDeps, 'db' | 'clock'>): Promise<void> =>
+  deleteOldRuns(db, {
+    preview: new Date(clock.nowMs() - PREVIEW_KEPT_MS),
+    run: new Date(clock.nowMs() - RUN_KEPT_MS),
+  });
