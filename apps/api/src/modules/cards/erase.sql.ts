@@ -37,8 +37,8 @@ export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> 
 }
 
 /**
- * Evidence names the person, and so may what the audit says about it: names of files, reasons. What the bank was sent stays with
- * the provider.
+ * Evidence names the person, and so may its audit entries, such as names of files and reasons. What was sent to the bank stays
+ * with the provider.
  */
 async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
   const disputes = await tx

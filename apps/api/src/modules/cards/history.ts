@@ -43,7 +43,7 @@ type Reason = (typeof HISTORY_REASONS)[number];
 
 type AcceptedMethods = Awaited<ReturnType<typeof selectAcceptedMethods>>;
 
-/** Why a refund moved tokens: what is held for one becomes a refund once it was accepted. */
+/** The reason shown for a refund's movements. Tokens held for a refund are shown as the refund once it is accepted. */
 function reasonOfRefund(
   { key, debitAccountId }: JournalTransfer,
   accepted: AcceptedMethods,

@@ -1,7 +1,7 @@
 /**
  * Verifies the audit from its rows alone: that entries are numbered without a gap, that each hash follows from the row and the
  * hash before it, and that details are those of their entry unless they were emptied. Names the first entry that was altered,
- * removed or put in. It can run while the console is in use: only the end is read in one snapshot.
+ * removed or inserted. It can run while the console is in use: only the end is read in one snapshot.
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';

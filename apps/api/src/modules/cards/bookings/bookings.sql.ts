@@ -1,4 +1,4 @@
-/** Statements on what we booked against the provider's balance, and on the transactions of that balance. */
+/** Statements on our bookings against the provider's balance and on the transactions of that balance. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { usdCents } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
@@ -65,7 +65,7 @@ export const lockBooking = (tx: Tx, bookingId: string): Promise<BookingRow | und
     .forUpdate()
     .executeTakeFirst();
 
-/** The oldest booking without a transaction that is about this object and this amount. Locks it. */
+/** Locks the oldest unmatched booking about this object with this amount. */
 export const lockBookingOf = (
   tx: Tx,
   { source_id: sourceId, amount_usd_cents: amount }: TransactionRow,
@@ -122,7 +122,7 @@ export async function updateBookingExplained(
   return numUpdatedRows === 1n;
 }
 
-/** The caller must hold the locks of both. */
+/** Joins the two. The caller must hold the locks of both. */
 export async function updateMatched(
   tx: Tx,
   { booking, transaction, at }: { booking: BookingRow; transaction: TransactionRow; at: Date },
@@ -139,7 +139,7 @@ export async function updateMatched(
     .execute();
 }
 
-/** Names the source of a booking, once it is known. */
+/** Stores the source of a booking once it is known. */
 export async function updateBookingSource(
   tx: Tx,
   bookingId: string,

@@ -1,4 +1,4 @@
-/** What a person does about money that found no partner by itself. */
+/** What staff do about unmatched money. */
 import { TransferKind, type Ledger, type SystemAccount } from '../../../ledger/index.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
@@ -31,7 +31,7 @@ export async function matchByHand(
   invariant(outcome.outcome !== 'refused', 'a fee can always be booked');
 }
 
-/** Books a transaction that nothing of ours stands for against `account`. Throws `not_found` or `state_changed`. */
+/** Books a transaction that has no booking of ours against `account`. Throws `not_found` or `state_changed`. */
 export async function bookByHand(
   { ledger }: ByHandDeps,
   tx: Tx,
@@ -54,7 +54,7 @@ export async function bookByHand(
   }
 }
 
-/** Says why a transaction or a booking has no partner; it is not listed any more. */
+/** Explains why a transaction or a booking stays unmatched. It is then no longer listed. */
 export async function explainByHand(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-/** Joins a transaction of the provider's balance with the booking of ours that it belongs to, and books its fee. */
+/** Joins a transaction of the provider's balance with our booking, and books its fee. */
 import { randomUUID } from 'node:crypto';
 import { units } from '@athos/domain/money';
 import {
@@ -25,7 +25,7 @@ const FEE_LINE = 99;
 
 const usdAccount = (name: SystemAccount) => systemAccountId(name, 'USD');
 
-/** A negative fee is one that the provider gives back. */
+/** A negative fee is returned by the provider. */
 function feeTransfers(
   bookingId: string,
   feeUsdCents: bigint,
@@ -47,7 +47,7 @@ function feeTransfers(
 
 interface MatchOptions {
   readonly at: Date;
-  /** The booking if it is known; else the one of the same source and amount. */
+  /** The booking, if known. Otherwise the one with the same source and amount is used. */
   readonly bookingId?: string;
   readonly feeAccount?: SystemAccount;
 }
@@ -66,7 +66,7 @@ export async function matchTransaction(
   if (row === undefined || row.booking_id !== null) return undefined;
   const booking =
     bookingId === undefined ? await lockBookingOf(tx, row) : await lockBooking(tx, bookingId);
-  // An amount that differs is left to a person: both then count as unmatched.
+  // A different amount is left to staff: both then count as unmatched.
   if (booking === undefined || booking.matched_at !== null) return undefined;
   if (booking.amount_usd_cents !== row.amount_usd_cents) return undefined;
   await updateMatched(tx, { booking, transaction: row, at });
@@ -81,7 +81,7 @@ interface Booked {
   readonly what: BookingRow['what'];
   readonly orderId: string | null;
   readonly kind: TransferKind;
-  /** The account against which the amount is booked, and that of the fee. */
+  /** The accounts against which amount and fee are booked. */
   readonly account: SystemAccount;
   readonly feeAccount: SystemAccount;
 }

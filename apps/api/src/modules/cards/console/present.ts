@@ -1,4 +1,4 @@
-/** Card money on the wire of the console. */
+/** Card money in the shape of the console's answers. */
 import type { BookingRow, TransactionRow } from '../bookings/bookings.sql.ts';
 import { awaitsEvidence } from '../disputes/dispute-states.ts';
 import type { ListedDispute } from './dispute-lists.sql.ts';

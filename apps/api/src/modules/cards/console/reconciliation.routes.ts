@@ -15,7 +15,7 @@ import { bookAction, bookTransactionAction } from './booking.actions.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
 import { presentBooking, presentTransaction } from './present.ts';
 
-/** A screen full many times over. Older ones show first, and make room as they are settled. */
+/** Far more than a screen shows. The oldest come first, and later ones follow as those are settled. */
 const UNMATCHED_MAX = 500;
 
 export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDeps): void {

@@ -1,6 +1,6 @@
 /**
- * Brings our dispute to what the provider says of it. Its status decides phase and holds; the money follows the transactions of the
- * provider's balance alone, each booked once by its id. Nothing is final for the books: a lost dispute may be won by an appeal.
+ * Updates our dispute from the provider's answer. The status decides phase and holds. The money follows only the transactions of
+ * the provider's balance, each booked once by its id. No status is final for the books: a lost dispute can still be won by appeal.
  */
 import { randomUUID } from 'node:crypto';
 import type { HoldKind } from '@athos/contract/console/holds';
@@ -18,10 +18,10 @@ import { awaitsEvidence, knownPhaseOf, phaseOf } from './dispute-states.ts';
 import { insertAndLockDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
 import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
 
-/** What a user may not do while a payment is in doubt. */
+/** What holds stop while a payment is disputed. */
 export const HELD_WHILE_OPEN: readonly HoldKind[] = ['send', 'spend', 'redeem', 'top_up'];
 
-/** The row of a dispute that is new to us. */
+/** The row of a new dispute. */
 const newDispute = (order: OrderRow, theirs: CardDispute, at: Date) => ({
   id: randomUUID(),
   provider_dispute_id: theirs.disputeId,
@@ -33,7 +33,7 @@ const newDispute = (order: OrderRow, theirs: CardDispute, at: Date) => ({
   ...factsOf(theirs, at),
 });
 
-/** What the provider says of it, besides the money. */
+/** The columns that follow the provider's answer, money excluded. */
 const factsOf = (theirs: CardDispute, observedAt: Date) => ({
   status: theirs.status,
   phase: phaseOf(theirs.status),
@@ -44,13 +44,13 @@ const factsOf = (theirs: CardDispute, observedAt: Date) => ({
   observed_at: observedAt,
 });
 
-/** An appeal, or a dispute that is opened again, awaits evidence anew. */
+/** An appeal or a reopened dispute needs evidence again. */
 const draftOf = (known: DisputeRow, { status }: CardDispute) =>
   awaitsEvidence(status) && known.status !== status && known.evidence_state === 'submitted'
     ? ({ evidence_state: 'draft' } as const)
     : {};
 
-/** Books the transactions that are new. Returns what to post, and what they withdrew. */
+/** Books new transactions. Returns the transfers to post and the amount withdrawn. */
 async function bookTransactions(
   tx: Tx,
   { order }: DisputedOrder,
@@ -77,7 +77,7 @@ async function bookTransactions(
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The tokens that a withdrawal of so many cents takes: their share of the order, at most what was not refunded. */
+/** The tokens that a withdrawal takes: its share of the order, at most what is not refunded. */
 function tokensFor({ order, dispute, isClosed }: DisputedOrder, withdrawnUsdCents: bigint): bigint {
   if (withdrawnUsdCents <= 0n || dispute.is_uncredited) return 0n;
   const share = (order.amount_micro_ath * withdrawnUsdCents) / order.total_usd_cents;
@@ -86,13 +86,13 @@ function tokensFor({ order, dispute, isClosed }: DisputedOrder, withdrawnUsdCent
   return isClosed ? least(due, dispute.taken_micro_ath) : due;
 }
 
-/** What of a claw-back lies below 0. */
+/** The part of a claw-back that lies below 0. */
 function debtOf(balanceAfter: bigint, takenMicroAth: bigint): bigint {
   const hole = (balance: bigint): bigint => (balance < 0n ? -balance : 0n);
   return hole(balanceAfter) - hole(balanceAfter + takenMicroAth);
 }
 
-/** Moves tokens and money to where status and transactions say. */
+/** Moves tokens and money as status and transactions require. */
 async function applyMoney(
   deps: DisputeDeps,
   tx: Tx,
@@ -126,7 +126,7 @@ async function applyMoney(
   return dispute;
 }
 
-/** A closed account can do nothing that a hold would stop. */
+/** A closed account needs no hold, since it cannot do anything anyway. */
 async function setHolds(
   deps: DisputeDeps,
   tx: Tx,
@@ -156,8 +156,8 @@ function report({ log }: DisputeDeps, order: OrderRow, theirs: CardDispute, isNe
 }
 
 /**
- * Applies what the provider said of a dispute of this order at `lookedAt`. Safe to call any number of times, concurrently and in
- * any order: an older answer adds transactions that are not booked yet, and changes nothing else.
+ * Applies the provider's answer of `lookedAt` about a dispute of this order. Safe to call any number of times, concurrently and in
+ * any order: an older answer only adds transactions that are not booked yet.
  */
 export async function applyDispute(
   deps: DisputeDeps,

@@ -1,4 +1,4 @@
-/** What users owe after a claw-back: repaid by whatever comes in, the oldest debt first, or written off. */
+/** Debts of users after a claw-back. Incoming value repays the oldest first; the rest may be written off. */
 import { randomFillSync } from 'node:crypto';
 import { uuidv7 } from '@athos/domain/uuid';
 import { TransferKind, userAccountId } from '../../../ledger/index.ts';
@@ -35,7 +35,7 @@ const sumOf = (debts: readonly DebtRow[]): bigint =>
 export const owedOf = async (tx: Tx, disputeId: string): Promise<bigint> =>
   sumOf(await selectOpenDebtsOf(tx, disputeId));
 
-/** Notes what a claw-back took below 0. */
+/** Stores what a claw-back took below 0 as a debt. */
 export async function noteDebt(
   { clock }: Pick<DisputeDeps, 'clock'>,
   tx: Tx,
@@ -56,7 +56,7 @@ export async function noteDebt(
   });
 }
 
-/** Reduces what is owed of a dispute by tokens that its own claw-back gives back. */
+/** Reduces a dispute's debt by the tokens that its own claw-back returns. */
 export async function forgive(
   { clock }: Pick<DisputeDeps, 'clock'>,
   tx: Tx,
@@ -77,7 +77,7 @@ export async function forgive(
 
 const debtCause = ({ id }: DisputeRow) => ({ kind: 'debt', id }) as const;
 
-/** Holds a debtor once the dispute is lost. Topping up and receiving stay possible, since they fill the hole. */
+/** Holds a debtor once the dispute is lost. Topping up and receiving stay possible, since they repay the debt. */
 export async function setDebtHold(
   deps: DisputeDeps,
   tx: Tx,
@@ -107,7 +107,7 @@ async function lockDisputed(tx: Tx, disputeId: string): Promise<DisputedOrder> {
   return { order, dispute: known, isClosed: user === undefined || user.closed_at !== null };
 }
 
-/** Books what the user has repaid since the last time, by whatever came in. */
+/** Books what incoming value has repaid since the last run. */
 async function collectFrom(deps: DisputeDeps, userId: bigint): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await lockUsers(tx, [userId]);
@@ -136,7 +136,7 @@ async function collectFrom(deps: DisputeDeps, userId: bigint): Promise<void> {
 }
 
 const DEBTORS_PER_PAGE = 500;
-/** The other half of the minute between two scheduled runs: a restriction is lifted within a minute after the debt is made good. */
+/** Half of the minute between two scheduled runs, so that a restriction is lifted soon after the debt is repaid. */
 const AGAIN_AFTER_MS = 30_000;
 
 /** The job of all debts. `isScheduled` runs it again half a minute later. */
@@ -160,8 +160,8 @@ export async function collectDebts(deps: DisputeDeps, isScheduled: boolean): Pro
 }
 
 /**
- * Gives a debt up: the programme's account `write_off` fills the hole. Throws `not_found`, or `state_changed` if nothing is owed.
- * Locks the ledger.
+ * Writes a debt off against the programme's account `write_off`. Throws `not_found`, or `state_changed` if nothing is owed. Locks
+ * the ledger.
  */
 export async function writeOffDebt(deps: DisputeDeps, tx: Tx, debtId: string): Promise<void> {
   const known = await selectDebt(tx, debtId);

@@ -1,6 +1,6 @@
 /**
- * The books of a dispute as a function of what is known of it. Every change (funds withdrawn, lost, won by appeal, a debt repaid or
- * written off) posts the difference between two such states, so the order of news does not matter (docs/cards.md, "Disputes").
+ * The books of a dispute as a function of its state. Every change (funds withdrawn, lost, won by appeal, a debt repaid or written
+ * off) posts the difference between two states, so the order of events does not matter (docs/cards.md, "Disputes").
  */
 import { units } from '@athos/domain/money';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../ledger/index.ts';
 import type { DisputeRow } from './disputes.sql.ts';
 
-/** What of a dispute's row the books follow. The transactions of the provider's balance are booked by themselves. */
+/** The part of a dispute's row that decides the books. Transactions of the provider's balance are booked separately. */
 export type DisputeFacts = Pick<
   DisputeRow,
   | 'is_lost'
@@ -27,7 +27,7 @@ export type DisputeFacts = Pick<
 
 type Balance = readonly [LedgerAccountId, bigint];
 
-/** What each account has of the dispute. The sum over the accounts of an asset is 0. */
+/** The dispute's balance in each account. The sum over the accounts of an asset is 0. */
 function balancesOf(facts: DisputeFacts, holder: LedgerAccountId): readonly Balance[] {
   const { taken_micro_ath: taken, written_off_micro_ath: writtenOff } = facts;
   const {
@@ -36,7 +36,7 @@ function balancesOf(facts: DisputeFacts, holder: LedgerAccountId): readonly Bala
     recovered_processing_fee_usd_cents: processingFee,
   } = facts;
   const lost = facts.is_lost ? facts.withdrawn_usd_cents : 0n;
-  // Money that was never credited to anybody bears the loss itself.
+  // Money that was never credited to anybody covers the loss itself.
   const borne = facts.is_uncredited ? lost : 0n;
   return [
     [holder, writtenOff - taken],

@@ -16,7 +16,7 @@ const PHASES: Readonly<Record<string, DisputePhase>> = {
   lost: 'lost',
 };
 
-/** `undefined` for a status that nothing here knows. It counts as open. */
+/** `undefined` for an unknown status, which counts as open. */
 export const knownPhaseOf = (status: string): DisputePhase | undefined => PHASES[status];
 
 export const phaseOf = (status: string): DisputePhase => knownPhaseOf(status) ?? 'open';

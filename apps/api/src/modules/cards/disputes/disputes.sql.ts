@@ -39,12 +39,12 @@ export async function updateDispute(
   await tx.updateTable('card_disputes').set(change).where('id', '=', id).execute();
 }
 
-/** Says which dispute the transfers of this key belong to. */
+/** Stores which dispute the transfers with this key belong to. */
 export async function insertMove(tx: Tx, key: string, disputeId: string): Promise<void> {
   await tx.insertInto('card_dispute_moves').values({ key, dispute_id: disputeId }).execute();
 }
 
-/** Whether a dispute of the order is open, or its money is still away. */
+/** Whether a dispute of the order is open or its funds are still withdrawn. */
 export async function isOrderDisputed(tx: Tx | Db, orderId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('card_disputes')
@@ -80,7 +80,7 @@ export async function hasOpenDispute(tx: Tx, userId: bigint): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Undecided disputes that were last looked at before `before`, the longest ago first. */
+/** Undecided disputes last looked at before `before`, least recently first. */
 export const selectDisputesToLook = (
   db: Db,
   before: Date,
@@ -140,7 +140,7 @@ export async function selectDebtors(db: Db, limit: number, afterId: bigint): Pro
   return rows.map(({ user_id: userId }) => userId);
 }
 
-/** Stores a warning, or what changed of it. */
+/** Inserts or updates a warning. */
 export async function upsertWarning(
   tx: Tx,
   warning: Insertable<Tables['card_warnings']>,

@@ -1,4 +1,4 @@
-/** Disputes from the first news to the last, against the provider's protocol. */
+/** Disputes from the first event to the last, against the provider's protocol. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -84,7 +84,7 @@ async function dispute(order: PaidOrder, body: object = {}): Promise<string> {
   return id;
 }
 
-/** What the events of a dispute lead to, without waiting for them. */
+/** Does what the events of a dispute would trigger, without waiting for them. */
 async function look(disputeId: string): Promise<void> {
   await enqueueJob(app.deps.db, 'dispute_look', { disputeId });
   await app.runJobs();
@@ -201,7 +201,7 @@ describe('funds that are withdrawn', () => {
     expect(await balanceOf(app, order.user)).toBe('75000000');
   });
 
-  it('take no more than what was not refunded before', async () => {
+  it('take no more than is not refunded', async () => {
     const order = await buy();
     await refund(app, order.id, { amount: microAth(40_000_000n) });
     await app.runJobs();
@@ -209,7 +209,7 @@ describe('funds that are withdrawn', () => {
     expect(await balanceOf(app, order.user)).toBe('0');
   });
 
-  it('come from an account that is below zero already', async () => {
+  it('can be taken from an account that is already below zero', async () => {
     const order = await buy();
     const other = await buy({ user: order.user });
     await send(order.user, await app.createUser(), 200_000_000n);
@@ -276,7 +276,7 @@ describe('a dispute that ends', () => {
     );
   });
 
-  it('stands behind every transfer that it caused, in the journal', async () => {
+  it('is shown in the journal as the cause of its transfers', async () => {
     const order = await buy();
     await send(order.user, await app.createUser(), 60_000_000n);
     const { id } = await readDispute(await dispute(order).then((theirs) => lose(theirs)));
@@ -342,7 +342,7 @@ describe('a dispute that ends', () => {
   });
 });
 
-/** The states that one dispute of 60 ATH spent of 100 went through at the provider. */
+/** The provider's states of one dispute about 100 ATH, of which 60 were spent. */
 async function recordStates(order: PaidOrder): Promise<CardDispute[]> {
   const { id } = await sandbox.control('/disputes/open', {
     payment_intent: order.intentId,
@@ -364,7 +364,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 describe('the same books come out', () => {
-  it('[O-131] in whatever order the news of a dispute is looked at, and however often', async () => {
+  it('[O-131] in whatever order the states of a dispute are applied, and however often', async () => {
     await sandbox.control('/webhooks', { lose: 100 });
     const order = await buyQuietly();
     const friend = await app.createUser();
@@ -397,7 +397,7 @@ async function buyQuietly(): Promise<PaidOrder> {
   return order;
 }
 
-/** What user and programme have after this news; the database is rolled back to before it. */
+/** The balances after these states. The database is rolled back afterwards. */
 async function booksAfter(
   order: PaidOrder,
   news: readonly { theirs: CardDispute; lookedAt: Date }[],
@@ -405,7 +405,7 @@ async function booksAfter(
   const rollback = new Error('rolled back');
   let books = '';
   const work = app.deps.db.transaction().execute(async (tx) => {
-    // Every transaction of the work is one savepoint of this one, which is rolled back in the end.
+    // Transactions of the code become savepoints of this one, which is rolled back at the end.
     const within = Object.create(tx, {
       transaction: {
         value: () => ({ execute: (inner: (same: typeof tx) => unknown) => inner(tx) }),
@@ -455,7 +455,7 @@ describe('events', () => {
     expect(await gained()).toEqual(LOST_ALL);
   });
 
-  it('that never come are made up for by the hourly look and by the comparison', async () => {
+  it('that never come are replaced by the hourly look and the comparison', async () => {
     const order = await buyQuietly();
     const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
     await run('payment_compare');
@@ -467,7 +467,7 @@ describe('events', () => {
     expect(await balanceOf(app, order.user)).toBe('100000000');
   });
 
-  it('and a claw-back that is cut off in its middle leave the books whole', async () => {
+  it('leave the books balanced when the process dies in the middle of a claw-back', async () => {
     const order = await buyQuietly();
     await send(order.user, await app.createUser(), 60_000_000n);
     const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
@@ -476,7 +476,7 @@ describe('events', () => {
       await app.deps.ledger.lockInTx(tx);
       const jobs = app.runJobs();
       await waitForLock(app);
-      // The bookings are written, the ledger is waited for: the process that does it ends here.
+      // The process ends here: its bookings are written and it waits for the ledger.
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`.execute(tx);
@@ -510,7 +510,7 @@ describe('a debt', () => {
   it('[O-135] is filled first by later top-ups, which shrink the loss', async () => {
     const owed = await owe();
     const { user } = owed.order;
-    // 40 of 100 ATH were there: their share of the money is no loss.
+    // 40 of the 100 ATH were taken back, so their share of the money is not lost.
     expect(await gained()).toEqual({
       ...LOST_ALL,
       token_sales: 1_683n - 674n,
@@ -532,7 +532,7 @@ describe('a debt', () => {
     });
   });
 
-  it('[O-136] restricts until it is made good, and no longer than half a minute after', async () => {
+  it('[O-136] restricts until it is repaid, and at most half a minute longer', async () => {
     const owed = await owe();
     const { user } = owed.order;
     const friend = await app.createUser({ balance: ath(500) });
@@ -540,7 +540,7 @@ describe('a debt', () => {
     await run('debt_collect');
     await issueTo(app.deps, user.userId, ath(1));
     expect(refusalOf(await send(user, friend, 1n))).toEqual(RESTRICTED);
-    // The run of this minute is past; it has enqueued another one half a minute later.
+    // This minute's run is over. It enqueued another one half a minute later.
     app.clock.advance(30_000);
     const { rows } = await sql<{ at: Date }>`
       select run_at as at from graphile_worker.jobs where key = 'debt_collect_again'`.execute(
@@ -567,7 +567,7 @@ describe('a debt', () => {
     expect(await gained()).toMatchObject({ chargeback_loss: -1_121n });
     await issueTo(app.deps, user.userId, ath(1));
     expect((await send(user, await app.createUser(), 1n)).status).toBe(200);
-    // Won by appeal after all: what was written off goes back where it came from.
+    // Won by appeal after all, so what was written off goes back.
     await decide(owed.id, 'reopened');
     await decide(owed.id, 'won');
     expect(await balanceOf(app, user)).toBe('40999999');
@@ -578,7 +578,7 @@ describe('a debt', () => {
     const first = await owe();
     const { user } = first.order;
     const second = await buy({ user });
-    // 40 ATH are left after the hole of 60.
+    // 40 ATH are left after the debt of 60 is repaid.
     await run('debt_collect');
     await send(user, await app.createUser(), 40_000_000n);
     const id = await dispute(second);

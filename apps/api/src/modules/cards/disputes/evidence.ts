@@ -26,7 +26,7 @@ const SIGNATURES = [
   ['image/jpeg', '\xff\xd8\xff'],
 ] as const;
 
-/** By its first bytes, whatever its name says. Throws `invalid_request` for anything that the provider does not take. */
+/** Detects the type from the first bytes, not from the name. Throws `invalid_request` for a type that the provider does not accept. */
 function typeOfFile(bytes: Buffer): string {
   const start = bytes.subarray(0, 8).toString('latin1');
   const found = SIGNATURES.find(([, signature]) => start.startsWith(signature));
@@ -35,7 +35,7 @@ function typeOfFile(bytes: Buffer): string {
   return found[0];
 }
 
-/** Locks a dispute whose evidence can still be changed. Throws `not_found` or `state_changed`. */
+/** Locks a dispute whose evidence is still a draft. Throws `not_found` or `state_changed`. */
 export async function lockDraft(tx: Tx, disputeId: string): Promise<DisputeRow> {
   const dispute = await lockDispute(tx, disputeId);
   if (dispute === undefined) throw new AppError('not_found');
@@ -101,7 +101,7 @@ export async function requestSubmission(
   return dispute;
 }
 
-/** Lets the job accept the dispute: it is lost then. */
+/** Enqueues the acceptance of the dispute, which loses it. */
 export async function requestAcceptance(tx: Tx, disputeId: string): Promise<DisputeRow> {
   const dispute = await lockDraft(tx, disputeId);
   await beginSending(tx, dispute, 'accept');
@@ -124,7 +124,7 @@ async function beginSending(tx: Tx, dispute: DisputeRow, act: 'submit' | 'accept
   );
 }
 
-/** Stores the files at the provider, each once, and returns all evidence as it takes it. */
+/** Stores the files at the provider, each once, and returns all evidence in the provider's form. */
 async function prepareEvidence(
   deps: DisputeDeps,
   dispute: DisputeRow,
@@ -138,7 +138,7 @@ async function prepareEvidence(
   return { ...dispute.evidence, ...Object.fromEntries(ids) };
 }
 
-/** The job of one submission or acceptance. It throws while the outcome is not known, and asks again under the same key. */
+/** The job of one submission or acceptance. Throws while the outcome is unknown, and retries with the same key. */
 export async function sendEvidence(deps: DisputeDeps, disputeId: string): Promise<void> {
   const dispute = await selectDispute(deps.db, disputeId);
   if (dispute?.evidence_state !== 'submitting' || dispute.evidence_key === null) return;

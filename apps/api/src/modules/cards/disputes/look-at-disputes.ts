@@ -1,4 +1,4 @@
-/** What the provider's events about disputes and fraud warnings lead to, and what finds those of which no event came. */
+/** Handles the provider's events about disputes and fraud warnings, and finds those whose events never came. */
 import { dateOf } from '../../../platform/clock.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { liftHold, placeHold } from '../../holds/index.ts';
@@ -31,7 +31,7 @@ export async function lookAtDisputesOf(deps: DisputeDeps, intentId: string): Pro
 const LOOK_EVERY_MS = 60 * 60_000;
 const DISPUTES_PER_ROUND_MAX = 500;
 
-/** Enqueues a look at each undecided dispute of which nothing was heard for an hour. */
+/** Enqueues a look at each undecided dispute without news for an hour. */
 export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> {
   const before = new Date(clock.nowMs() - LOOK_EVERY_MS);
   for (const { provider_dispute_id: disputeId } of await selectDisputesToLook(

@@ -1,4 +1,4 @@
-/** Posts what changed of a dispute, and keeps its row and its order in step with the ledger. */
+/** Posts the changes of a dispute, and keeps its row and its order consistent with the ledger. */
 import { randomUUID } from 'node:crypto';
 import { microAth, usdCents } from '@athos/domain/money';
 import {
@@ -54,7 +54,7 @@ export async function moveDispute(
   return { dispute: after, balanceAfterTaking: outcome.transfers[index]?.debitAfterUnits };
 }
 
-/** What of a lost dispute's tokens was really there, or was repaid since: so much less is lost. */
+/** The tokens of a lost dispute that were available or have been repaid, which reduce the loss. */
 export async function bookRecovery(
   deps: { readonly ledger: Ledger },
   tx: Tx,

@@ -19,7 +19,7 @@ import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refund
 
 type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning' | 'payout';
 
-/** What an event of each type leads to. Its content may be outdated, so every work asks the provider. */
+/** The work for each type of event. An event's content may be outdated, so the work asks the provider. */
 const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
   'payment_intent.succeeded': 'settle',
   'payment_intent.payment_failed': 'settle',
@@ -27,7 +27,7 @@ const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
   'payment_intent.processing': 'settle',
   'payment_intent.requires_action': 'settle',
   'charge.updated': 'settle',
-  // Says that a charge was refunded, not by which refund.
+  // Tells that a charge was refunded, but not by which refund.
   'charge.refunded': 'refunds',
   'refund.created': 'refund',
   'refund.updated': 'refund',
@@ -46,7 +46,7 @@ const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
   'payout.reconciliation_completed': 'payout',
 };
 
-/** Events that say nothing about an order, or only what another event says as well. */
+/** Events that are not about an order, or only repeat another event. */
 const IDLE_TYPES: readonly string[] = [
   'payment_intent.created',
   'charge.succeeded',
@@ -89,7 +89,7 @@ async function isForUs({ db, log, config }: EventDeps, event: ProviderEvent): Pr
   return intentId !== undefined && (await selectOrderOfIntent(db, intentId)) !== undefined;
 }
 
-/** Whether the event is of a type that nothing here understands, and the first of its type within an hour. */
+/** Whether the event has an unknown type and is the first of that type within an hour. */
 async function isNewRiddle(
   { clock, config }: EventDeps,
   tx: Tx,
@@ -155,7 +155,7 @@ async function work(deps: DisputeDeps, event: EventRow): Promise<void> {
     case 'warning':
       return lookAtWarning(deps, due.subject);
     case 'payout':
-      // Its transaction says all that the books need.
+      // Its transaction has everything that the books need.
       return listTransactions(deps);
     case undefined:
       return;

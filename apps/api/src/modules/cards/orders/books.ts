@@ -7,7 +7,7 @@ import {
 } from '../../../ledger/index.ts';
 import type { OrderRow } from './orders.sql.ts';
 
-/** Money that was received and not credited lies in suspense until a person has decided. */
+/** Money that was received but not credited stays in suspense until staff decide. */
 export const suspenseTransfer = (orderId: string, amount: UsdCents): GroupTransferRequest => ({
   key: orderId,
   line: 0,

@@ -49,7 +49,7 @@ const returnedCents = (order: OrderMoney): UsdCents =>
       order.returned_processing_fee_usd_cents,
   );
 
-/** What has not gone back yet. */
+/** The part that has not gone back yet. */
 export const leftOf = (order: OrderMoney): Part => ({
   amountMicroAth: microAth(order.amount_micro_ath - order.returned_micro_ath),
   priceUsdCents: usdCents(order.price_usd_cents - order.returned_price_usd_cents),
@@ -60,8 +60,8 @@ export const leftOf = (order: OrderMoney): Part => ({
 });
 
 /**
- * Divides `total` cents. Each fee is what `cumulative` says of it, less what went back before; the price is the rest. No share is
- * negative or more than is left of it, which matters only for parts of a few cents.
+ * Divides `total` cents. Each fee is its `cumulative` amount less what went back before; the price is the rest. No share is negative
+ * or exceeds what is left of it, which matters only for parts of a few cents.
  */
 function divide(order: OrderMoney, total: bigint, cumulative: (whole: bigint) => bigint): Shares {
   const left = leftOf(order);
@@ -132,7 +132,7 @@ export function largestPart(order: OrderMoney, available: MicroAth): Part | unde
 const orNothing = (order: OrderMoney, part: Part): Part | undefined =>
   faultOfRefund(order, part) === undefined ? part : undefined;
 
-/** The order's columns after `part` went back, or after it came again if `sign` is -1. */
+/** The order's columns after `part` went back, or was taken back again if `sign` is -1. */
 export function returnedAfter(order: OrderMoney, part: Part, sign: 1n | -1n) {
   return {
     returned_micro_ath: order.returned_micro_ath + sign * part.amountMicroAth,

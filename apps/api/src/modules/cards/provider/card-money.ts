@@ -1,6 +1,6 @@
 /**
- * The part of the provider's interface that moves card money after the payment, or tells of it: refunds, transactions of
- * its balance and payouts.
+ * The part of the provider's interface about card money after the payment: refunds, transactions of its balance, and
+ * payouts.
  */
 import type Stripe from 'stripe';
 import { centsNumber, usdCents, type UsdCents } from '@athos/domain/money';
