@@ -85,7 +85,7 @@ export async function addEvidenceFile(
   return version;
 }
 
-/** Lets the job submit what is saved, for good. `check` refuses what the caller has not seen. Throws `state_changed` after the due date. */
+/** Enqueues the final submission of the saved evidence. `check` refuses evidence that the caller has not seen. Throws `state_changed` after the due date. */
 export async function requestSubmission(
   { clock }: { readonly clock: Clock },
   tx: Tx,
