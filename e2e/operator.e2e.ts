@@ -98,6 +98,32 @@ test('[O-115] [O-124] [O-143] [O-145] two members of staff refund a top-up above
   await expectBalance(page, '0.00 ATH');
 });
 
+test('[O-081] two members of staff erase a customer, whose wallet signs out', async ({
+  member,
+  staff,
+}) => {
+  const { page, account } = await member({ ath: 12 });
+  const asker = await staff('support', `/customers/${account.uuid}`);
+  await asker.page.getByRole('button', { name: 'Actions' }).click();
+  await asker.page.getByRole('menuitem', { name: 'Erase the customer' }).click();
+  const dialog = asker.page.getByRole('dialog', { name: 'Erase the customer' });
+  await expect(dialog).toContainText('Forfeits 12.00 ATH to the programme. Ends 1 session.');
+  await dialog.getByLabel('Reason').fill(REASON);
+  await dialog.getByRole('button', { name: 'Ask to erase' }).click();
+  await expect(dialog).toBeHidden();
+  const query = { view: 'mine', action: 'customer.erase' } as const;
+  const [request] = (await callConsole(asker.context, 'approvals', { query })).items;
+  await page.goto('/app');
+  await expectBalance(page, '12.00 ATH');
+
+  const decider = await staff('provider_owner', '/approvals');
+  await approve(decider.page, request?.id ?? '');
+  await page.reload();
+  await expect(page).toHaveURL('/auth/sign-in');
+  await decider.page.goto(`/console/customers/${account.uuid}`);
+  await expect(decider.page.getByRole('heading', { name: 'Closed account' })).toBeVisible();
+});
+
 test('[O-102] a payment in review is credited as ordered after another member of staff approved it', async ({
   member,
   staff,

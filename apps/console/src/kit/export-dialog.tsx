@@ -21,13 +21,11 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** Asks for a file of a list. Whole addresses of many people take a vote, and therefore a reason. */
+/** Asks for a file of a list. Whole addresses need a reason, since those of many people take a vote. */
 export function ExportDialog({ list: { name, filters, count }, onClose }: ExportDialogProps) {
   const { run, isPending } = useAdminAction('exportList');
   const holds = useHolds();
   const [withContact, setWithContact] = useState(false);
-  const isMany = count === undefined || count.value > EXPORTED_CONTACTS_MAX;
-  const takesVote = withContact && isMany;
   return (
     <ActionDialog
       title={m.exports_this_list_title()}
@@ -38,10 +36,10 @@ export function ExportDialog({ list: { name, filters, count }, onClose }: Export
       }
       actLabel={m.exports_act()}
       doneText={m.exports_requested()}
-      hasReason={takesVote}
+      hasReason={withContact}
       isPending={isPending}
       run={(reason) => {
-        const more = name === 'customers' ? { withContact, ...(takesVote && { reason }) } : {};
+        const more = name === 'customers' ? { withContact, ...(withContact && { reason }) } : {};
         return run({ body: { list: name, filters, ...more } as AdminInput<'exportList'>['body'] });
       }}
       onClose={onClose}
@@ -51,7 +49,11 @@ export function ExportDialog({ list: { name, filters, count }, onClose }: Export
           <span className="text-dense">{m.exports_with_contact()}</span>
         </Checkbox>
       )}
-      {takesVote && <p className="text-dense">{m.exports_with_contact_vote()}</p>}
+      {withContact && (
+        <p className="text-dense">
+          {m.exports_with_contact_vote({ count: EXPORTED_CONTACTS_MAX.toLocaleString('en-US') })}
+        </p>
+      )}
     </ActionDialog>
   );
 }

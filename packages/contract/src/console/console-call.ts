@@ -84,7 +84,7 @@ export const CONSOLE_LIMITS = {
   customer_open: { perHour: 300, isAlarmOnly: true },
 } as const;
 export type ConsoleLimit = keyof typeof CONSOLE_LIMITS;
-/** Above it, addresses of customers leave the programme in a file only if a second person agrees. */
+/** Of one person within 24 hours: above it, addresses of customers leave the programme in a file only if a second person agrees. */
 export const EXPORTED_CONTACTS_MAX = 1_000;
 /** The limit on all calls of one person. */
 export const CONSOLE_CALLS_PER_SECOND = 20;

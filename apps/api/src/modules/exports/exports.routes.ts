@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '@athos/contract/call';
 import { consoleApi } from '@athos/contract/console/calls';
-import { EXPORTED_CONTACTS_MAX } from '@athos/contract/console/console-call';
 import { dateOf } from '../../platform/clock.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
@@ -17,6 +16,7 @@ import {
   listAsked,
   requestExport,
   requireGrants,
+  takesVote,
 } from './request-export.ts';
 import {
   countExports,
@@ -58,9 +58,10 @@ function registerRequests(app: FastifyInstance, deps: ExportRouteDeps): void {
     const asked = listAsked(body, staff.staffId);
     requireGrants(staff, asked);
     const count = await countAsked(tx, asked);
-    if (asked.isContactShown && count.value > EXPORTED_CONTACTS_MAX) {
-      if (body.list !== 'customers' || body.reason === undefined)
-        throw new AppError('approval_required');
+    if (await takesVote(deps, act, { asked, count })) {
+      if (body.list !== 'customers' || body.reason === undefined) {
+        throw new AppError('approval_required', { detail: 'Give a reason, for whoever decides.' });
+      }
       return askForContacts(deps, act, { asked, reason: body.reason });
     }
     const row = await requestExport(deps, tx, { ...asked, staffId: staff.staffId, count });

@@ -88,6 +88,19 @@ export async function updateFailed(db: Db, id: string, at: Date): Promise<void> 
     .execute();
 }
 
+/** What an export counts whose rows were not counted to the end (`LIST_COUNT_MAX`). */
+const UNCOUNTED_ROWS = 10_000;
+
+/** Of how many customers the person has asked for whole addresses since then. */
+export async function sumContacts(tx: Tx, staffId: string, since: Date): Promise<number> {
+  const { sum } = await ownExports(tx, staffId)
+    .select(sql<number>`coalesce(sum(coalesce(rows_total, ${UNCOUNTED_ROWS})), 0)::int`.as('sum'))
+    .where('created_at', '>', since)
+    .where(sql<boolean>`filters @> '{"isContactShown": true}'`)
+    .executeTakeFirstOrThrow();
+  return sum;
+}
+
 /** Replaces the link of before. Returns whether there is a file to link to. */
 export async function updateLink(
   tx: Tx,

@@ -145,6 +145,33 @@ describe('a list', () => {
     expect(vote.body.state).toBe('failed');
   });
 
+  it('by one person counts all addresses of 24 hours, so that slices take a vote as well', async () => {
+    const asking = await consoleAs(test, ['support']);
+    const from = new Date(test.clock.nowMs() + 60_000);
+    await sql`
+      insert into users (email, password_hash, created_at)
+      select 'slice-' || n || '@athos.example', 'none', ${from}::timestamptz + n * interval '1 second'
+        from generate_series(0, 999) n`.execute(test.deps.db);
+    const slice = (index: number) => ({
+      list: 'customers' as const,
+      filters: {
+        from: new Date(from.getTime() + index * 250_000).toISOString(),
+        to: new Date(from.getTime() + (index + 1) * 250_000).toISOString(),
+      },
+      with_contact: true,
+      reason: 'For the letter about the new terms',
+    });
+    const asked = await Promise.all(
+      [0, 1, 2, 3].map((index) => asking.call('exportList', { body: slice(index) })),
+    );
+    expect(asked.map(({ body }) => body.outcome)).toEqual(['done', 'done', 'done', 'done']);
+    const more = await asking.call('exportList', { body: slice(0) });
+    expect(more.body.outcome).toBe('requested');
+    const masked = { list: 'customers' as const, filters: slice(0).filters };
+    expect((await asking.call('exportList', { body: masked })).body.outcome).toBe('done');
+    await test.runJobs();
+  });
+
   it('of the journal and of requests names both sides, amounts and states', async () => {
     const [ada, ben] = [await test.createUser({ balance: ath(12) }), await test.createUser()];
     const key = randomUUID();

@@ -2,6 +2,7 @@
 import { randomFillSync } from 'node:crypto';
 import { z } from 'zod';
 import type { consoleApi } from '@athos/contract/console/calls';
+import { EXPORTED_CONTACTS_MAX } from '@athos/contract/console/console-call';
 import { EXPORT_LISTS, type ExportContent } from '@athos/contract/console/exports';
 import type { ListCount } from '@athos/contract/console/lists';
 import type { Permission } from '@athos/contract/console/permissions';
@@ -14,8 +15,8 @@ import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
-import { actorOf } from '../staff/index.ts';
-import { insertExport, type ExportRow } from './exports.sql.ts';
+import { actorOf, lockStaff } from '../staff/index.ts';
+import { insertExport, sumContacts, type ExportRow } from './exports.sql.ts';
 import { EXPORT_LIST, type ExportList } from './lists.ts';
 
 const listRequest = z.object({
@@ -59,6 +60,21 @@ export function countAsked(tx: Tx, asked: ListAsked): Promise<ListCount> {
   const list = listOf(asked);
   invariant(list !== undefined, 'every list of the contract can be exported');
   return list.count(tx, asked.filters);
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Whether somebody else has to agree: whole addresses of many customers, in one file or in those of 24 hours. */
+export async function takesVote(
+  { clock }: { readonly clock: Clock },
+  { tx, staff }: Pick<ActInput, 'tx' | 'staff'>,
+  { asked, count }: { readonly asked: ListAsked; readonly count: ListCount },
+): Promise<boolean> {
+  if (!asked.isContactShown) return false;
+  // Files that one person asks for at the same time share what is left.
+  await lockStaff(tx, staff.staffId);
+  const before = await sumContacts(tx, staff.staffId, new Date(clock.nowMs() - DAY_MS));
+  return before + count.value > EXPORTED_CONTACTS_MAX;
 }
 
 interface FileAsked {

@@ -32,6 +32,7 @@ export { inviteCommand } from './invites/invite-command.ts';
 export { makeInvite } from './invites/invites.ts';
 export { selectVenueIds } from './people/people.sql.ts';
 export { createStaffSessions, openStaffSession } from './sessions/staff-sessions.ts';
+export { lockStaff } from './people/people.sql.ts';
 export { actorOf } from './people/role-actions.ts';
 export { updateProof } from './sessions/staff-sessions.sql.ts';
 

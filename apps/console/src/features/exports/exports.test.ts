@@ -29,7 +29,7 @@ it('[O-066] a list is exported with the filters of its address, and not with its
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('whole addresses of many people need a reason, since somebody else has to agree', async () => {
+it('whole addresses need a reason, since those of many people take a vote', async () => {
   backend.answer('customers', () => ({
     items: [],
     next_cursor: null,
