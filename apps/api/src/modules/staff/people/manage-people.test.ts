@@ -319,6 +319,19 @@ describe('giving roles that can move money', () => {
     expect(outcomeOf(await invite(owner, 'auditor'))).toEqual(OK);
   });
 
+  it('invites nobody under the id of somebody else', async () => {
+    const ada = await createStaffMember(test, ['finance']);
+    const body = {
+      email: `new-${randomUUID()}@athos.example`,
+      name: 'New',
+      organisation: 'provider' as const,
+      role_ids: ['auditor'],
+      reason: REASON,
+    };
+    const answer = await owner.call('inviteStaff', { body, key: ada.staffId });
+    expect(outcomeOf(answer)).toEqual([409, 'staff_exists']);
+  });
+
   it('invites a person only once another owner has agreed', async () => {
     await test.runJobs();
     test.mails.length = 0;
@@ -341,6 +354,8 @@ describe('giving roles that can move money', () => {
     ] as const) {
       const vote = await voter.call('approveRequest', { params: { id: body.approval_id } });
       expect(outcomeOf(vote)).toEqual([403, code]);
+      const inbox = (await voter.call('approvals')).body.items;
+      expect(inbox.map(({ id }: { id: string }) => id)).not.toContain(body.approval_id);
     }
   });
 

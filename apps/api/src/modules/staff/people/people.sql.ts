@@ -80,7 +80,7 @@ interface NewStaff {
   readonly id?: string;
 }
 
-/** Returns the id; `undefined` if the address is taken, even by a person who has left. */
+/** Returns the id; `undefined` if the address or the id is taken, even by a person who has left. */
 export async function insertStaff(
   tx: Tx,
   { email, name, organisation, now, isDemo = false, id }: NewStaff,
@@ -95,7 +95,7 @@ export async function insertStaff(
       created_at: now,
       is_demo: isDemo,
     })
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id;
