@@ -388,6 +388,7 @@ comment on column card_events.created_at is 'By the provider''s clock';
 comment on column card_events.processed_at is 'Null while a job has to look at it';
 comment on column card_events.object_id is 'What the event is about: an intent, a charge, a refund and so on';
 CREATE INDEX card_events_by_time ON public.card_events USING btree (created_at);
+CREATE INDEX card_events_of_payment ON public.card_events USING btree (intent_id, created_at) WHERE (intent_id IS NOT NULL);
 
 create table card_evidence_files (
   id uuid not null,
@@ -433,6 +434,8 @@ create table card_orders (
   returned_price_usd_cents bigint default 0 not null,
   returned_product_fee_usd_cents bigint default 0 not null,
   returned_processing_fee_usd_cents bigint default 0 not null,
+  card_brand text,
+  card_last_four text,
   constraint card_orders_history_id_key UNIQUE (history_id),
   constraint card_orders_intent_id_key UNIQUE (intent_id),
   constraint card_orders_pkey PRIMARY KEY (id),
@@ -469,11 +472,15 @@ comment on column card_orders.difference is 'How the provider''s record of a cre
 comment on column card_orders.charge_id is 'The charge that paid';
 comment on column card_orders.resolution is 'How a person ended the review';
 comment on column card_orders.returned_micro_ath is 'Tokens that went back in refunds, including those on their way, and in repaid debts of lost disputes. The cents beside it are theirs';
+comment on column card_orders.card_last_four is 'The end of the number of the card that paid, by which people recognise it. Erased with the customer';
+CREATE INDEX card_orders_by_card ON public.card_orders USING btree (card_last_four, created_at) WHERE (card_last_four IS NOT NULL);
+CREATE INDEX card_orders_by_charge ON public.card_orders USING btree (charge_id) WHERE (charge_id IS NOT NULL);
 CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
 CREATE INDEX card_orders_by_user ON public.card_orders USING btree (user_id, id);
 CREATE INDEX card_orders_canceled ON public.card_orders USING btree (id) WHERE (state = 'canceled'::text);
 CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
+CREATE INDEX card_orders_of_user ON public.card_orders USING btree (user_id, created_at);
 CREATE INDEX card_orders_untried ON public.card_orders USING btree (created_at) WHERE ((state = 'canceled'::text) AND (history_id IS NULL));
 
 create table card_quotes (

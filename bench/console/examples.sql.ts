@@ -24,6 +24,7 @@ export interface Examples {
   order(): string;
   purchase(): number;
   redemption(): number;
+  refund(): string;
   dispute(): string;
   debt(): string;
   cardTransaction(): string;
@@ -72,6 +73,7 @@ export async function readExamples(databaseUrl: string, scale: ConsoleScale): Pr
       order: () => order().id,
       purchase: () => 1 + Math.floor(Math.random() * customers),
       redemption: () => 2 + 2 * Math.floor((Math.random() * customers) / 2),
+      refund: await idOf('card_refunds'),
       dispute: await idOf('card_disputes'),
       debt: await idOf('card_debts'),
       cardTransaction: await idOf('card_transactions where booking_id is null'),

@@ -8,6 +8,7 @@ import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
 import { customerCalls } from './customers.ts';
 import { exportCalls } from './exports.ts';
+import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
 import { providerMoneyCalls } from './provider-money.ts';
 import { purchaseCalls } from './purchases.ts';
@@ -38,6 +39,7 @@ export const consoleApi = {
   ...signInCalls,
   ...meCalls,
   ...peopleCalls,
+  ...paymentCalls,
   ...cardMoneyCalls,
   ...disputeCalls,
   ...debtCalls,

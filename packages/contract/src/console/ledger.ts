@@ -1,5 +1,6 @@
 /** The ledger as the people who keep the books see it. Amounts are raw units of their asset, ids are decimal text. */
 import { z } from 'zod';
+import { isUuid } from '@athos/domain/uuid';
 import { timeText, unitsText, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
@@ -81,10 +82,18 @@ const ledgerTransfer = z
   })
   .meta({ id: 'LedgerTransfer' });
 
+/** Forty keys: an order with its refunds and what the provider booked for it. */
+const KEYS_LENGTH_MAX = 40 * 37;
+
 /** What the journal can be narrowed by. */
 export const transferFilters = {
-  /** Everything that was posted under one key. Other filters are then ignored. */
-  key: uuidText.optional(),
+  /** Everything that was posted under a key, or under several with commas between. Other filters are then ignored. */
+  key: z
+    .string()
+    .max(KEYS_LENGTH_MAX)
+    .refine((text) => text.split(',').every(isUuid), 'must be a UUID, or several')
+    .transform((text) => text.toLowerCase())
+    .optional(),
   account_id: accountIdText.optional(),
   kind: kindName.optional(),
   amount_min: z

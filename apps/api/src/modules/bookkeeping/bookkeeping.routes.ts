@@ -118,8 +118,8 @@ async function findInJournal(
   };
 }
 
-async function findByKey({ db }: JournalDeps, key: string): Promise<FoundTransfers> {
-  const transfers = await selectTransfersByKeys(db, [key]);
+async function findByKeys({ db }: JournalDeps, keys: readonly string[]): Promise<FoundTransfers> {
+  const transfers = await selectTransfersByKeys(db, keys);
   return { transfers, next: undefined, count: () => atLeast(transfers, undefined) };
 }
 
@@ -128,7 +128,7 @@ function findTransfers(
   query: TransfersQuery,
   position: string | undefined,
 ): Promise<FoundTransfers> {
-  if (query.key !== undefined) return findByKey(deps, query.key);
+  if (query.key !== undefined) return findByKeys(deps, query.key.split(','));
   return query.account_id === undefined
     ? findInJournal(deps, query, position)
     : findByAccount(deps, query, position);

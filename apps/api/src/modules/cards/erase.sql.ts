@@ -64,7 +64,7 @@ async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
 }
 
 /**
- * Erases the records of keys and declined cards, and the evidence of disputes. Attempt counters expire within the hour. The orders stay: they document transfers
+ * Erases the records of keys and declined cards, which card paid, and the evidence of disputes. Attempt counters expire within the hour. The orders stay: they document transfers
  * in the journal, and the provider may still have questions about them.
  */
 export async function eraseCards(tx: Tx, userId: bigint): Promise<void> {
@@ -73,7 +73,7 @@ export async function eraseCards(tx: Tx, userId: bigint): Promise<void> {
   await eraseEvidence(tx, userId);
   await tx
     .updateTable('card_orders')
-    .set({ error_message: null })
+    .set({ error_message: null, card_brand: null, card_last_four: null })
     .where('user_id', '=', userId)
     .execute();
 }

@@ -29,6 +29,8 @@ interface CardOrders {
   provider_fee_usd_cents: bigint | null;
   intent_id: string | null;
   charge_id: string | null;
+  card_brand: WithDefault<string | null>;
+  card_last_four: WithDefault<string | null>;
   provider_status: string | null;
   error_message: string | null;
   was_attempted: WithDefault<boolean>;

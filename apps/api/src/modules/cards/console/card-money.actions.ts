@@ -1,5 +1,6 @@
 /** What staff do with card payments and debts within a policy, and above it after the votes of others (decision 0022). */
 import { z } from 'zod';
+import { REVIEW_OUTCOMES } from '@athos/contract/console/payments';
 import { microAth, parseUnits } from '@athos/domain/money';
 import type { Action, ActionPreview } from '../../../capability.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -116,7 +117,6 @@ export const refundByBankAction = refundAction(
   { isAtCost: false },
 );
 
-const REVIEW_OUTCOMES = ['credit', 'refund', 'settled_elsewhere'] as const;
 const reviewPayload = z.object({ payment_id: z.uuid(), outcome: z.enum(REVIEW_OUTCOMES) });
 
 export const reviewAction: Action<DisputeDeps, z.output<typeof reviewPayload>> = {

@@ -1,12 +1,16 @@
 /** Card money in the console: lists, evidence, and money that found no partner. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buyTokens, refund, type PaidOrder } from '../../../../test/card-refund.ts';
+import type { ConsoleAnswerOf, ConsoleQueryOf } from '@athos/contract/console/calls';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginOrder, payAndDeliver } from '../../../../test/card-purchase.ts';
+import { buyTokens, readRefund, refund, type PaidOrder } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { createStaffMember, signInStaff, type ConsoleCaller } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { refusalOf } from '../../../../test/shop.ts';
+import { ath, refusalOf } from '../../../../test/shop.ts';
+import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
 import type { TestApp } from '../../../../test/test-app.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,14 +22,19 @@ const PNG = Buffer.concat([
 
 let sandbox: CardSandbox;
 let app: TestApp;
+let provider: TappedCardProvider;
 let close: () => Promise<void>;
 let finance: ConsoleCaller;
 
 beforeAll(async () => {
-  ({ app, sandbox, close } = await startCardsApp({ env: { RATE_MAX_AGE_SECONDS: '86400' } }));
+  ({ app, sandbox, provider, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
+  }));
   finance = await signInStaff(app, await createStaffMember(app, ['finance']));
 });
 afterAll(() => close());
+// One person makes more calls here than are let through in a second.
+beforeEach(() => app.clock.advance(1_000));
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
 async function look(disputeId: string): Promise<void> {
@@ -56,16 +65,24 @@ describe('payments', () => {
       low_water_token_amount: '100000000',
       is_disputed: false,
       largest: { token_amount: '100000000', total_usd_cents: '1868', price_usd_cents: '1683' },
+      largest_at_cost: { total_usd_cents: '1868' },
+      asked: null,
     });
     const refundId = await refund(app, order.id);
     await app.runJobs();
     const { body: shown } = await finance.call('consolePayment', { params: { id: order.id } });
     expect(shown).toMatchObject({
       state: 'credited',
+      card: { brand: 'visa', last_four: '4242' },
+      price_usd_cents: '1683',
+      received_usd_cents: '1868',
       returned_token_amount: '100000000',
       refunds: [{ id: refundId, state: 'succeeded', total_usd_cents: '1868' }],
       disputes: [],
     });
+    expect(shown.events.map(({ type }: { type: string }) => type)).toContain(
+      'payment_intent.succeeded',
+    );
     expect(shown.bookings).toHaveLength(2);
     const { body: list } = await finance.call('consolePayments', {
       query: { customer_uuid: order.user.uuid, state: 'credited' },
@@ -74,9 +91,93 @@ describe('payments', () => {
     expect(list.count).toEqual({ value: 1, is_at_least: false });
     const { body: refunds } = await finance.call('consoleRefunds', { query: { limit: 1 } });
     expect(refunds.items).toMatchObject([{ id: refundId }]);
-    expect(
-      (await finance.call('refundable', { params: { id: order.id } })).body.largest,
-    ).toBeNull();
+    expect((await finance.call('consoleRefund', { params: { id: refundId } })).body).toMatchObject({
+      card: { last_four: '4242' },
+      price_usd_cents: '1683',
+      is_uncredited: false,
+      requested_by: null,
+    });
+    const { body: after } = await finance.call('refundable', { params: { id: order.id } });
+    expect(after).toMatchObject({ largest: null, largest_at_cost: null });
+    const keys = [order.id, refundId].join(',');
+    const { body: journal }: { body: ConsoleAnswerOf<'ledgerTransfers'> } = await finance.call(
+      'ledgerTransfers',
+      { query: { key: keys } },
+    );
+    expect(new Set(journal.items.map(({ object }) => object?.type))).toEqual(
+      new Set(['card_order', 'card_refund']),
+    );
+  });
+
+  it('are found by each id of ours and of the provider, by the card, and by time', async () => {
+    const order = await buyTokens(app, sandbox, { card: 'mastercard' });
+    const refundId = await refund(app, order.id);
+    await app.runJobs();
+    const { charge_id: chargeId, created_at: at } = (
+      await finance.call('consolePayment', { params: { id: order.id } })
+    ).body;
+    const theirs = (await readRefund(app, refundId)).provider_refund_id;
+    const find = async (query: ConsoleQueryOf<'consolePayments'>) =>
+      (await finance.call('consolePayments', { query })).body.items.map(
+        ({ id }: { id: string }) => id,
+      );
+    for (const q of [order.id, refundId, order.intentId, chargeId ?? '', theirs ?? '', '4444']) {
+      expect(await find({ q }), q).toEqual([order.id]);
+    }
+    expect(await find({ q: 'pi_unknown' })).toEqual([]);
+    expect(await find({ from: at, customer_uuid: order.user.uuid })).toEqual([order.id]);
+    expect(await find({ to: at, customer_uuid: order.user.uuid })).toEqual([]);
+    const { body: oldest } = await finance.call('consolePayments', {
+      query: { sort: 'oldest', limit: 1 },
+    });
+    const rest = await find({ sort: 'oldest', limit: 100, cursor: oldest.next_cursor ?? '' });
+    expect(rest).not.toContain(oldest.items[0]?.id);
+    expect(rest.at(-1)).toBe(order.id);
+    const refunds = async (q: string) =>
+      (await finance.call('consoleRefunds', { query: { q } })).body.items.map(
+        ({ id }: { id: string }) => id,
+      );
+    for (const q of [refundId, order.id, theirs ?? ''])
+      expect(await refunds(q)).toEqual([refundId]);
+  });
+
+  it('show each card that was tried, as the provider knows it, or say that it cannot be asked', async () => {
+    const buyer = await app.createUser();
+    const order = await beginOrder(app, buyer, ath(100));
+    const attempts = () => finance.call('paymentAttempts', { params: { id: order.id } });
+    expect((await attempts()).body.items).toEqual([]);
+    await sandbox.pay(order.secret, 'chargeDeclinedInsufficientFunds');
+    await payAndDeliver(sandbox, order, 'authenticationRequired');
+    const visa = { brand: 'visa', country: 'US', funding: 'credit' };
+    expect((await attempts()).body.items).toMatchObject([
+      { state: 'succeeded', failure: null, authentication: 'authenticated', card: visa },
+      { state: 'failed', failure: { code: 'insufficient_funds' }, authentication: null },
+    ]);
+    provider.tap({ listAttempts: () => Promise.reject(new AppError('provider_unavailable')) });
+    expect(refusalOf(await attempts()).status).toBe(503);
+    provider.untap();
+  });
+
+  it('tell the money of a part, and why it is too little', async () => {
+    const order = await buyTokens(app, sandbox);
+    const ask = async (tokenAmount: string) =>
+      (
+        await finance.call('refundable', {
+          params: { id: order.id },
+          query: { token_amount: tokenAmount },
+        })
+      ).body.asked;
+    expect(await ask('40000000')).toEqual({
+      token_amount: '40000000',
+      price_usd_cents: '674',
+      product_fee_usd_cents: '33',
+      processing_fee_usd_cents: '40',
+      total_usd_cents: '747',
+      fault: null,
+    });
+    expect((await ask('1000000'))?.fault).toBe('below_minimum');
+    expect((await ask('96000000'))?.fault).toBe('leaves_too_little');
+    expect(await ask('100000001')).toBeNull();
   });
 });
 

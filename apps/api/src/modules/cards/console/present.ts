@@ -1,12 +1,30 @@
 /** Card money in the shape of the console's answers. */
 import type { BookingRow, TransactionRow } from '../bookings/bookings.sql.ts';
+import { totalOf, type Part } from '../orders/order-shares.ts';
 import { awaitsEvidence } from '../disputes/dispute-states.ts';
 import type { ListedDispute } from './dispute-lists.sql.ts';
 import type { DayRow } from './provider-money.sql.ts';
-import type { ListedRefund, PaymentRow } from './lists.sql.ts';
+import type { ListedRefund, PaymentRow, RefundCase } from './payments.sql.ts';
 
 const textOf = (value: bigint | null): string | null => value?.toString() ?? null;
 export const timeOf = (value: Date | null): string | null => value?.toISOString() ?? null;
+
+interface CardColumns {
+  readonly card_brand: string | null;
+  readonly card_last_four: string | null;
+}
+
+const presentCard = ({ card_brand: brand, card_last_four: lastFour }: CardColumns) =>
+  brand === null || lastFour === null ? null : { brand, last_four: lastFour };
+
+/** A part of an order's money. */
+export const presentPart = (part: Part) => ({
+  token_amount: part.amountMicroAth.toString(),
+  price_usd_cents: part.priceUsdCents.toString(),
+  product_fee_usd_cents: part.productFeeUsdCents.toString(),
+  processing_fee_usd_cents: part.processingFeeUsdCents.toString(),
+  total_usd_cents: totalOf(part).toString(),
+});
 
 export const presentPayment = (row: PaymentRow) => ({
   id: row.id,
@@ -16,6 +34,7 @@ export const presentPayment = (row: PaymentRow) => ({
   total_usd_cents: row.total_usd_cents.toString(),
   provider_fee_usd_cents: textOf(row.provider_fee_usd_cents),
   returned_token_amount: row.returned_micro_ath.toString(),
+  card: presentCard(row),
   review_reason: row.review_reason,
   resolution: row.resolution,
   created_at: row.created_at.toISOString(),
@@ -39,6 +58,20 @@ export const presentRefund = (row: ListedRefund) => ({
   created_at: row.created_at.toISOString(),
   accepted_at: timeOf(row.accepted_at),
   closed_at: timeOf(row.closed_at),
+});
+
+export const presentRefundCase = (row: RefundCase) => ({
+  ...presentRefund(row),
+  price_usd_cents: row.price_usd_cents.toString(),
+  product_fee_usd_cents: row.product_fee_usd_cents.toString(),
+  processing_fee_usd_cents: row.processing_fee_usd_cents.toString(),
+  card: presentCard(row),
+  is_uncredited: row.funding === 'suspense',
+  sent_at: timeOf(row.sent_at),
+  requested_by:
+    row.requested_by === null || row.requester_name === null
+      ? null
+      : { id: row.requested_by, name: row.requester_name },
 });
 
 /** As `awaitsEvidence` in `dispute-lists.sql.ts`. */

@@ -1,12 +1,19 @@
 /** The console's calls about refunds of card payments. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
+import { microAth, parseUnits } from '@athos/domain/money';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform } from '../../approvals/index.ts';
 import { isOrderDisputed } from '../disputes/disputes.sql.ts';
-import { largestPart, totalOf } from '../orders/order-shares.ts';
+import {
+  faultOfRefund,
+  largestPart,
+  leftOf,
+  partOfTokens,
+  type OrderMoney,
+} from '../orders/order-shares.ts';
 import { selectOrder } from '../orders/orders.sql.ts';
 import { readRefundable } from '../refunds/refundable.ts';
 import { hasFailedRefund } from '../refunds/refunds.sql.ts';
@@ -15,48 +22,30 @@ import {
   refundByBankAction,
   refundToCardAction,
 } from './card-money.actions.ts';
-import { afterOf, refundList, selectRefunds } from './lists.sql.ts';
+import { afterOf } from './lists.sql.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
-import { presentRefund } from './present.ts';
+import { refundList, selectRefundCase, selectRefunds } from './payments.sql.ts';
+import { presentPart, presentRefund, presentRefundCase } from './present.ts';
 
 export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): void {
   const { db, listCursors } = deps;
+  registerRefundable(app, deps);
 
   consoleEndpoint(app, deps, consoleApi.consoleRefunds, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('refunds', query);
+    const page = { sort: query.sort, limit, after: afterOf(after) };
     return listCursors.answer('refunds', query, {
-      rows: await selectRefunds(db, query, { limit, after: afterOf(after) }),
+      rows: await selectRefunds(db, query, page),
       count: count ?? (await countRows(db, refundList(db, query))),
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentRefund,
     });
   });
 
-  consoleEndpoint(app, deps, consoleApi.refundable, async ({ params: { id } }) => {
-    const order = await selectOrder(db, id);
-    if (order?.state !== 'credited') throw new AppError('not_found');
-    const [isDisputed, hasCardFailed] = await Promise.all([
-      isOrderDisputed(db, id),
-      hasFailedRefund(db, id),
-    ]);
-    const facts = await readRefundable(deps, db, order);
-    const largest = isDisputed ? undefined : largestPart(order, facts.amountMicroAth);
-    return {
-      not_returned_token_amount: facts.notReturnedMicroAth.toString(),
-      low_water_token_amount: facts.lowWaterMicroAth?.toString() ?? null,
-      is_disputed: isDisputed,
-      has_card_failed: hasCardFailed,
-      largest:
-        largest === undefined
-          ? null
-          : {
-              token_amount: largest.amountMicroAth.toString(),
-              price_usd_cents: largest.priceUsdCents.toString(),
-              product_fee_usd_cents: largest.productFeeUsdCents.toString(),
-              processing_fee_usd_cents: largest.processingFeeUsdCents.toString(),
-              total_usd_cents: totalOf(largest).toString(),
-            },
-    };
+  consoleEndpoint(app, deps, consoleApi.consoleRefund, async ({ params: { id } }) => {
+    const refund = await selectRefundCase(db, id);
+    if (refund === undefined) throw new AppError('not_found');
+    return presentRefundCase(refund);
   });
 
   consoleEndpoint(app, deps, consoleApi.refundPayment, ({ params, body, ...act }) => {
@@ -70,5 +59,39 @@ export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): vo
     const { reason, ...wanted } = body;
     const payload = { payment_id: params.id, ...wanted };
     return perform(deps, act, refundByBankAction, { payload, reason });
+  });
+}
+
+/** The money of so many tokens, and why that may not be refunded; null if fewer are left. */
+function askedPart(order: OrderMoney, tokenAmount: string | undefined) {
+  if (tokenAmount === undefined) return null;
+  const amount = microAth(parseUnits(tokenAmount));
+  if (amount > leftOf(order).amountMicroAth) return null;
+  const part = partOfTokens(order, amount);
+  return { ...presentPart(part), fault: faultOfRefund(order, part) ?? null };
+}
+
+function registerRefundable(app: FastifyInstance, deps: CardConsoleDeps): void {
+  const { db } = deps;
+
+  consoleEndpoint(app, deps, consoleApi.refundable, async ({ params: { id }, query }) => {
+    const order = await selectOrder(db, id);
+    if (order?.state !== 'credited') throw new AppError('not_found');
+    const [isDisputed, hasCardFailed] = await Promise.all([
+      isOrderDisputed(db, id),
+      hasFailedRefund(db, id),
+    ]);
+    const facts = await readRefundable(deps, db, order);
+    const largest = isDisputed ? undefined : largestPart(order, facts.amountMicroAth);
+    const atCost = isDisputed ? undefined : largestPart(order, facts.notReturnedMicroAth);
+    return {
+      not_returned_token_amount: facts.notReturnedMicroAth.toString(),
+      low_water_token_amount: facts.lowWaterMicroAth?.toString() ?? null,
+      is_disputed: isDisputed,
+      has_card_failed: hasCardFailed,
+      largest: largest === undefined ? null : presentPart(largest),
+      largest_at_cost: atCost === undefined ? null : presentPart(atCost),
+      asked: askedPart(order, query.token_amount),
+    };
   });
 }

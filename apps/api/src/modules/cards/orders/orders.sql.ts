@@ -5,6 +5,7 @@ import { isUuid } from '@athos/domain/uuid';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import { lockUsers } from '../../identity/index.ts';
 import { readStoredRate } from '../../rate/index.ts';
+import type { CardIntent } from '../provider/card-provider.ts';
 
 export type OrderRow = Selectable<Tables['card_orders']>;
 
@@ -201,6 +202,13 @@ export async function closeAllWithoutIntent(tx: Tx, userId: bigint): Promise<voi
     .where('state', '=', 'creating')
     .execute();
 }
+
+/** What is stored of the charge that paid. */
+export const chargeColumns = (charge: CardIntent['charge']) => ({
+  charge_id: charge?.chargeId ?? null,
+  card_brand: charge?.card?.brand ?? null,
+  card_last_four: charge?.card?.lastFour ?? null,
+});
 
 /** The caller must hold the lock of `lockOrder`. */
 export async function updateOrder(

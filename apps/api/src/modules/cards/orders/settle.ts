@@ -18,6 +18,7 @@ import { countDecline } from './limits.ts';
 import { enqueueReceipt } from './receipt.ts';
 import { reportUnknown, restoreOrder } from './order-metadata.ts';
 import {
+  chargeColumns,
   closeByLostIntent,
   lockOrder,
   notifyOrderChanged,
@@ -83,7 +84,7 @@ async function credit(
   await updateOrder(tx, order.id, {
     state: 'credited',
     intent_id: intent.intentId,
-    charge_id: intent.charge?.chargeId ?? null,
+    ...chargeColumns(intent.charge),
     provider_status: intent.status,
     provider_fee_usd_cents: intent.charge?.transaction?.feeUsdCents ?? null,
     error_message: null,
@@ -133,7 +134,7 @@ async function sendToReview(
     intent_id: order.intent_id ?? intent.intentId,
     provider_status: intent.status,
     error_message: null,
-    charge_id: intent.charge?.chargeId ?? null,
+    ...chargeColumns(intent.charge),
     was_attempted: true,
     closed_at: null,
   });
@@ -245,7 +246,7 @@ async function noteCredited(
   if (charge?.transaction === undefined) return;
   if (order.provider_fee_usd_cents !== null && order.charge_id !== null) return;
   await updateOrder(tx, order.id, {
-    charge_id: charge.chargeId,
+    ...chargeColumns(intent.charge),
     provider_fee_usd_cents: charge.transaction.feeUsdCents,
   });
   await updateBookingSource(tx, order.id, charge.chargeId);

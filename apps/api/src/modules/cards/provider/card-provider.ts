@@ -14,6 +14,7 @@ import {
   secondsOf,
   type CardProviderConfig,
 } from './connection.ts';
+import { createCardAttempts, readCard, type CardAttempts, type PaidCard } from './card-attempts.ts';
 import { createCardDisputes, type CardDisputes } from './card-disputes.ts';
 import {
   createCardMoney,
@@ -31,6 +32,7 @@ interface CardCharge {
   readonly madeAt: Date;
   readonly refundedUsdCents: UsdCents;
   readonly isDisputed: boolean;
+  readonly card: PaidCard | undefined;
   /** Names the fee. `undefined` until the provider has recorded it, about a second after the payment. */
   readonly transaction: CardTransaction | undefined;
 }
@@ -77,7 +79,7 @@ export interface ProviderEvent {
   readonly environment: string | undefined;
 }
 
-export interface CardProvider extends CardMoney, CardDisputes {
+export interface CardProvider extends CardAttempts, CardMoney, CardDisputes {
   createIntent(request: IntentRequest): Promise<CardIntent>;
   retrieveIntent(intentId: string): Promise<CardIntent>;
   /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
@@ -102,6 +104,7 @@ function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge |
     madeAt: dateOfSeconds(created),
     refundedUsdCents: usdCents(BigInt(amount_refunded)),
     isDisputed: disputed,
+    card: readCard(charge),
     transaction:
       balance_transaction === null || typeof balance_transaction === 'string'
         ? undefined
@@ -181,6 +184,7 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
     return intentOf(paymentIntents.retrieve(intentId, { expand: CHARGE_EXPANSION }));
   };
   return {
+    ...createCardAttempts(connected),
     ...createCardMoney(connected),
     ...createCardDisputes(connected),
     async createIntent({ orderId, amountUsdCents, description, receiptEmail, metadata }) {
