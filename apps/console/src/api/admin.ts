@@ -79,11 +79,15 @@ type CalledList<Name extends ListName> = AdminList<RowOf<Name>> & {
   readonly lastPage: AdminAnswer<Name> | undefined;
 };
 
-/** A list of what `params` names, page after page. Rows stay while other filters load, and after an action everything is read again. */
+/**
+ * A list of what `params` names, page after page. Rows stay while other filters load, and after an action everything is read again,
+ * as it is every `pollMs`.
+ */
 export function useAdminList<Name extends ListName>(
   name: Name,
   query: ListQuery<Name>,
   params: Readonly<Record<string, string>> = {},
+  { pollMs }: { readonly pollMs?: number } = {},
 ): CalledList<Name> {
   const result = useInfiniteQuery({
     queryKey: [name, query, params],
@@ -95,6 +99,7 @@ export function useAdminList<Name extends ListName>(
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: (previous) => previous,
     retryOnMount: false,
+    refetchInterval: pollMs ?? false,
   });
   return {
     rows: result.data?.pages.flatMap(({ items }) => items),

@@ -1,5 +1,8 @@
+/** The words for movements of the ledger and the accounts between which they run. */
 import type { TransferKindName } from '@athos/contract/console/ledger';
 import { m } from '@athos/messages/messages';
+import type { RowOf } from '../api/admin.ts';
+import { shortId } from './copy-id.tsx';
 
 export const KIND_TITLES: Readonly<Record<TransferKindName | 'other', () => string>> = {
   send: m.ledger_kind_send,
@@ -33,3 +36,13 @@ export const kindOptions = () =>
   Object.entries(KIND_TITLES)
     .filter(([kind]) => kind !== 'other')
     .map(([value, title]) => ({ value, label: title() }));
+
+type AccountName = Pick<RowOf<'ledgerTransfers'>['debit'], 'code' | 'customerUuid' | 'id'>;
+
+/** `card_provider` as `Card provider`. */
+const nameOf = (code: string): string =>
+  code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+
+/** `Merchant`, or `Customer …8000a1b2`. */
+export const accountTitle = ({ code, customerUuid, id }: AccountName): string =>
+  code === null ? m.ledger_customer_of({ id: shortId(customerUuid ?? id) }) : nameOf(code);

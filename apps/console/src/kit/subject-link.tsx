@@ -11,11 +11,14 @@ const cardTransactionPath = (id: string): string =>
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
   card_transaction: cardTransactionPath,
-  customer: paths.customer,
   purchase: paths.purchase,
   redemption: paths.redemption,
   debt: paths.debt,
   dispute: paths.dispute,
+  card_order: paths.payment,
+  card_refund: paths.refund,
+  customer: paths.customer,
+  payment: paths.payment,
   staff: paths.staffMember,
 };
 

@@ -3,6 +3,7 @@ import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
+import CreditCard from 'lucide-react/icons/credit-card';
 import Download from 'lucide-react/icons/download';
 import Gavel from 'lucide-react/icons/gavel';
 import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
@@ -15,10 +16,12 @@ import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
 import Stamp from 'lucide-react/icons/stamp';
+import Undo2 from 'lucide-react/icons/undo-2';
 import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
 import { ApprovalCount } from '../features/approvals/approval-count.tsx';
 import { DisputeCount } from '../features/disputes/dispute-count.tsx';
+import { ReviewCount } from '../features/payments/review-count.tsx';
 import type { NavItem, NavSection } from '../features/shell/ways.ts';
 import { paths } from './paths.ts';
 
@@ -59,6 +62,21 @@ const work = (): readonly GuardedItem[] => [
 ];
 
 const cardMoney = (): readonly GuardedItem[] => [
+  {
+    path: paths.payments,
+    label: m.payments_title(),
+    icon: CreditCard,
+    key: 'p',
+    permission: 'payments.read',
+    Count: ReviewCount,
+  },
+  {
+    path: paths.refunds,
+    label: m.payments_refunds_title(),
+    icon: Undo2,
+    key: 'f',
+    permission: 'payments.read',
+  },
   {
     path: paths.disputes,
     label: m.disputes_title(),

@@ -25,6 +25,15 @@ const MeScreen = lazy(async () => ({
 const AuditScreen = lazy(async () => ({
   default: (await import('../features/audit/audit-screen.tsx')).AuditScreen,
 }));
+const PaymentsScreen = lazy(async () => ({
+  default: (await import('../features/payments/payments-screen.tsx')).PaymentsScreen,
+}));
+const PaymentScreen = lazy(async () => ({
+  default: (await import('../features/payments/payment-screen.tsx')).PaymentScreen,
+}));
+const RefundsScreen = lazy(async () => ({
+  default: (await import('../features/payments/refunds-screen.tsx')).RefundsScreen,
+}));
 const ApprovalsScreen = lazy(async () => ({
   default: (await import('../features/approvals/approvals-screen.tsx')).ApprovalsScreen,
 }));
@@ -104,6 +113,10 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.purchases}/:id?`, permission: 'purchases.read', screen: <PurchasesScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
   { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
+  { path: paths.payments, permission: 'payments.read', screen: <PaymentsScreen /> },
+  { path: paths.reviews, permission: 'payments.read', screen: <PaymentsScreen isQueue /> },
+  { path: `${paths.payments}/:id`, permission: 'payments.read', screen: <PaymentScreen /> },
+  { path: `${paths.refunds}/:id?`, permission: 'payments.read', screen: <RefundsScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: paths.disputes, permission: 'payments.read', screen: <DisputesScreen /> },
   { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },

@@ -15,6 +15,7 @@ import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
 import { reconciliationAnswers } from './console-reconciliation.ts';
 import { purchaseAnswers } from './console-purchases.ts';
+import { paymentAnswers } from './console-payments.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -208,6 +209,7 @@ export const consoleAnswers: Handlers = {
   ...ledgerAnswers,
   ...reconciliationAnswers,
   ...purchaseAnswers,
+  ...paymentAnswers,
   me: () => staffWith(),
   ownSessions: staffSessions,
   staffList,

@@ -9,6 +9,7 @@ import { disputeStates } from './console-disputes.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
+import { paymentStates } from './console-payments.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
 import { marketplaceStates } from './marketplace.ts';
@@ -46,4 +47,5 @@ export const allStates = (
   ...ledgerStates,
   ...reconciliationStates,
   ...consolePurchaseStates,
+  ...paymentStates,
 ];

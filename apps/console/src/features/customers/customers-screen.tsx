@@ -1,15 +1,14 @@
 /** Customers, newest first, or those that a search finds. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
-import { DenseField } from '../../kit/dense-field.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
-import { useKey } from '../../kit/keys.ts';
 import { useLack } from '../../kit/permission.ts';
 import { ListPage } from '../../kit/list-page.tsx';
-import { useListView, type Filter, type ListView } from '../../kit/list-view.ts';
+import { ListSearch, searchFilter } from '../../kit/list-search.tsx';
+import { useListView, type Filter } from '../../kit/list-view.ts';
 import { Money } from '../../kit/money.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -22,8 +21,6 @@ const MailVerificationDialog = lazy(async () => ({
 }));
 
 type Customer = RowOf<'customers'>;
-
-const search = (): Filter => ({ id: 'q', label: m.customers_search(), kind: 'text' });
 
 const filters = (): readonly Filter[] => [
   {
@@ -75,7 +72,7 @@ const columns = (): readonly Column<Customer>[] => [
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function CustomersScreen() {
-  const view = useListView([search(), ...filters()], 'newest');
+  const view = useListView([searchFilter(m.customers_search()), ...filters()], 'newest');
   const list = useAdminList('customers', view.query);
   // What is selected is on the screen: other filters begin with nothing selected.
   const [selected, setSelected] = useState({ search: view.search, keys: NOTHING });
@@ -98,7 +95,7 @@ export function CustomersScreen() {
       }
       lead={
         <>
-          <Search key={q ?? ''} view={view} />
+          <ListSearch view={view} label={m.customers_search()} hint={m.customers_search_hint()} />
           {q !== undefined && list.rows?.length === 0 && <UnfinishedSignUp key={q} email={q} />}
         </>
       }
@@ -129,37 +126,5 @@ function UnfinishedSignUp({ email }: { email: string }) {
         </Suspense>
       )}
     </div>
-  );
-}
-
-/** Remounted when the address changes, so that the field shows the current search. */
-function Search({ view }: { view: ListView }) {
-  const [text, setText] = useState(view.values['q'] ?? '');
-  const input = useRef<HTMLInputElement>(null);
-  useKey('/', m.customers_search_key(), () => input.current?.focus());
-  return (
-    <search className="max-w-column w-full">
-      <form
-        className="flex items-start gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          view.setValue('q', text.trim());
-        }}
-      >
-        <DenseField
-          ref={input}
-          type="search"
-          label={m.customers_search()}
-          isLabelHidden
-          placeholder={m.customers_search_hint()}
-          enterKeyHint="search"
-          value={text}
-          onValueChange={setText}
-        />
-        <Button type="submit" variant="quiet" isDense>
-          {m.customers_search_submit()}
-        </Button>
-      </form>
-    </search>
   );
 }

@@ -16,9 +16,9 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Floor } from './accounts-screen.tsx';
-import { ACCOUNT_STATES, accountTitle, type Account } from './accounts.ts';
+import { accountTitle, KIND_TITLES } from '../../kit/ledger-words.ts';
+import { ACCOUNT_STATES, type Account } from './accounts.ts';
 import { movementFilters } from './movement-filters.ts';
-import { KIND_TITLES } from '../../kit/ledger-words.ts';
 
 type Transfer = RowOf<'ledgerTransfers'>;
 

@@ -2,21 +2,8 @@
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
 import type { Tone } from '../../kit/badge.tsx';
-import { shortId } from '../../kit/copy-id.tsx';
 
 export type Account = AdminAnswer<'ledgerAccount'>;
-
-/** `card_provider` as `Card provider`. */
-const nameOf = (code: string): string =>
-  code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-
-/** `Merchant`, or `Customer …8000a1b2`. */
-export const accountTitle = ({
-  code,
-  customerUuid,
-  id,
-}: Pick<Account, 'code' | 'customerUuid' | 'id'>): string =>
-  code === null ? m.ledger_customer_of({ id: shortId(customerUuid ?? id) }) : nameOf(code);
 
 export const ACCOUNT_STATES: Readonly<
   Record<Account['state'], { title: () => string; tone: Tone }>

@@ -12,11 +12,10 @@ import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter, type ListView } from '../../kit/list-view.ts';
 import { LookedUntil } from '../../kit/looked-until.tsx';
 import { Money } from '../../kit/money.tsx';
-import { KIND_TITLES } from '../../kit/ledger-words.ts';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { accountTitle } from './accounts.ts';
+import { accountTitle, KIND_TITLES } from '../../kit/ledger-words.ts';
 import { movementFilters } from './movement-filters.ts';
 import { TransferDetail } from './transfer-detail.tsx';
 

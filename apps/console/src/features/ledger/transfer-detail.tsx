@@ -8,8 +8,7 @@ import { Money } from '../../kit/money.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { accountTitle } from './accounts.ts';
-import { KIND_TITLES } from '../../kit/ledger-words.ts';
+import { accountTitle, KIND_TITLES } from '../../kit/ledger-words.ts';
 
 type Transfer = AdminAnswer<'ledgerTransfer'>;
 

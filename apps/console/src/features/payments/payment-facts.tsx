@@ -1,0 +1,106 @@
+import { m } from '@athos/messages/messages';
+import { Amounts, type AmountLine } from '../../kit/amounts.tsx';
+import { CopyId } from '../../kit/copy-id.tsx';
+import { Facts, Section } from '../../kit/detail.tsx';
+import { SubjectLink } from '../../kit/subject-link.tsx';
+import { Time } from '../../kit/time.tsx';
+import type { Payment } from './payment-screen.tsx';
+import { cardText } from './payment-words.ts';
+
+interface Shares {
+  readonly priceUsdCents: string;
+  readonly productFeeUsdCents: string;
+  readonly processingFeeUsdCents: string;
+}
+
+/** How a sum of card money is divided. */
+export const shareLines = (shares: Shares): readonly AmountLine[] => [
+  { label: m.payments_price(), units: shares.priceUsdCents, asset: 'USD' },
+  { label: m.payments_product_fee(), units: shares.productFeeUsdCents, asset: 'USD' },
+  { label: m.payments_processing_fee(), units: shares.processingFeeUsdCents, asset: 'USD' },
+];
+
+/** `0.16830000` as `0.1683`. */
+const plainRate = (text: string): string => text.replace(/\.?0+$/, '');
+
+/** What was paid and for what, what the provider kept, and what went back. */
+export function PaymentAmounts({ payment }: { payment: Payment }) {
+  const { totalUsdCents, receivedUsdCents, providerFeeUsdCents, returnedTokenAmount } = payment;
+  const lines: AmountLine[] = [
+    { label: m.payments_tokens(), units: payment.tokenAmount, asset: 'ATH' },
+    ...shareLines(payment),
+    { label: m.payments_total(), units: totalUsdCents, asset: 'USD', isSum: true },
+  ];
+  if (receivedUsdCents !== null && receivedUsdCents !== totalUsdCents) {
+    lines.push({ label: m.payments_received(), units: receivedUsdCents, asset: 'USD' });
+  }
+  if (providerFeeUsdCents !== null) {
+    lines.push({
+      label: m.payments_provider_fee(),
+      units: negative(providerFeeUsdCents),
+      asset: 'USD',
+    });
+  }
+  if (returnedTokenAmount !== '0') {
+    lines.push({
+      label: m.payments_returned(),
+      units: negative(returnedTokenAmount),
+      asset: 'ATH',
+    });
+  }
+  return (
+    <Section title={m.payments_amounts()}>
+      <Amounts lines={lines} />
+      <p className="text-caption text-ink-quiet">
+        {m.payments_rate({ rate: plainRate(payment.usdPerAth) })}
+      </p>
+    </Section>
+  );
+}
+
+const negative = (units: string): string => (units === '0' ? units : `-${units}`);
+
+export function PaymentFacts({ payment }: { payment: Payment }) {
+  const { card, intentId, chargeId, providerStatus, createdAt, expiresAt, closedAt } = payment;
+  const isOpen = payment.state === 'creating' || payment.state === 'open';
+  return (
+    <Section title={m.payments_facts()}>
+      <Facts
+        facts={[
+          {
+            label: m.payments_customer(),
+            value: <SubjectLink type="customer" id={payment.customerUuid} />,
+          },
+          {
+            label: m.payments_card(),
+            value: card !== null && cardText(card),
+            isHidden: card === null,
+          },
+          { label: m.payments_created(), value: <Time at={createdAt} precision="second" /> },
+          { label: m.payments_expires(), value: <Time at={expiresAt} />, isHidden: !isOpen },
+          {
+            label: m.payments_closed(),
+            value: closedAt !== null && <Time at={closedAt} precision="second" />,
+            isHidden: closedAt === null,
+          },
+          {
+            label: m.payments_provider_status(),
+            value: <code className="font-code text-caption">{providerStatus}</code>,
+            isHidden: providerStatus === null,
+          },
+          { label: m.payments_order(), value: <CopyId id={payment.id} /> },
+          {
+            label: m.payments_intent(),
+            value: <CopyId id={intentId ?? ''} />,
+            isHidden: intentId === null,
+          },
+          {
+            label: m.payments_charge(),
+            value: <CopyId id={chargeId ?? ''} />,
+            isHidden: chargeId === null,
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,174 @@
+/** Sends money of a payment back to its card: how much can go back and why that much, and what it does to the customer. */
+import { exactAthText, parseAth, tokenUnits } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { useEffect, useState } from 'react';
+import { useAdminAction, useAdminItem } from '../../api/admin.ts';
+import type { AdminAnswer } from '../../api/call.ts';
+import { ActionDialog } from '../../kit/action-dialog.tsx';
+import { Amounts } from '../../kit/amounts.tsx';
+import { DenseField, DenseSelect } from '../../kit/dense-field.tsx';
+import { FailureView } from '../../kit/failure.tsx';
+import { moneyText } from '../../kit/money.tsx';
+import { shareLines } from './payment-facts.tsx';
+import type { Payment } from './payment-screen.tsx';
+import { toCardText } from './payment-words.ts';
+
+type Refundable = AdminAnswer<'refundable'>;
+type Part = NonNullable<Refundable['largest']>;
+/** Whose tokens or money it is: the customer's tokens go, or the programme bears it. */
+type Bearer = 'tokens' | 'programme';
+
+/** What was typed, in units; `undefined` unless it is above zero. */
+function unitsOf(typed: string): string | undefined {
+  const amount = parseAth(typed);
+  return amount === undefined || amount.toString() === '0' ? undefined : amount.toString();
+}
+
+const TYPING_PAUSE_MS = 300;
+
+/** The value once it has stayed the same for a moment, so that not every letter asks the server. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** What may be refunded at most, and the part that is asked for, with the reason why it cannot be sent. */
+function useRefund(id: string, bearer: Bearer, typed: string | undefined) {
+  const all = useAdminItem('refundable', { params: { id } });
+  const facts = all.item;
+  const largest = (bearer === 'tokens' ? facts?.largest : facts?.largestAtCost) ?? undefined;
+  const text = typed ?? (largest === undefined ? '' : plainAmount(largest.tokenAmount));
+  const units = unitsOf(text);
+  const settled = useSettled(units);
+  const isPart = settled !== undefined && settled !== largest?.tokenAmount;
+  const asked = useAdminItem('refundable', {
+    params: { id },
+    ...(isPart && { query: { tokenAmount: settled } }),
+  });
+  const isCurrent = settled === units;
+  const part = isPart ? (asked.item?.asked ?? undefined) : largest;
+  const fault = faultOf({ largest, units, part: isCurrent ? part : undefined });
+  return { ...all, facts, largest, text, part: isCurrent ? part : undefined, fault };
+}
+
+/** Without separators, as it is typed. */
+const plainAmount = (units: string): string => exactAthText(tokenUnits(BigInt(units)));
+
+function faultOf(given: {
+  largest: Part | undefined;
+  units: string | undefined;
+  part: (Part & { readonly fault?: 'below_minimum' | 'leaves_too_little' | null }) | undefined;
+}): string | undefined {
+  const { largest, units, part } = given;
+  if (largest === undefined) return m.payments_refund_none();
+  if (units === undefined) return m.payments_refund_reason_amount();
+  if (BigInt(units) > BigInt(largest.tokenAmount)) {
+    return m.payments_refund_above({ max: moneyText(largest.tokenAmount, 'ATH') });
+  }
+  if (part === undefined) return m.payments_refund_working();
+  if (part.fault === 'below_minimum') return m.payments_refund_below_minimum();
+  if (part.fault === 'leaves_too_little') return m.payments_refund_leaves_too_little();
+  return undefined;
+}
+
+export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const { id } = payment;
+  const { run, isPending } = useAdminAction('refundPayment');
+  const [bearer, setBearer] = useState<Bearer>('tokens');
+  const [typed, setTyped] = useState<string>();
+  const refund = useRefund(id, bearer, typed);
+  const { part, fault } = refund;
+  const card = toCardText(payment.card);
+  const isAtCost = bearer === 'programme';
+  const total = moneyText(part?.totalUsdCents ?? '0', 'USD');
+  const tokens = moneyText(part?.tokenAmount ?? '0', 'ATH');
+  return (
+    <ActionDialog
+      title={m.payments_refund_title()}
+      effect={
+        fault !== undefined
+          ? m.payments_refund_effect_none()
+          : isAtCost
+            ? m.payments_refund_effect_at_cost({ total, card })
+            : m.payments_refund_effect({ tokens, total, card })
+      }
+      actLabel={
+        fault === undefined ? m.payments_refund_act({ amount: total }) : m.payments_refund()
+      }
+      isDanger
+      doneText={m.payments_refund_done()}
+      disabledReason={fault}
+      isPending={isPending}
+      run={(reason) =>
+        run({
+          params: { id },
+          body: { reason, isAtCost, ...(part && { tokenAmount: part.tokenAmount }) },
+        })
+      }
+      onClose={onClose}
+    >
+      {refund.facts === undefined && refund.failure !== undefined && (
+        <FailureView failure={refund.failure} onRetry={refund.reload} />
+      )}
+      {refund.facts === undefined && refund.failure === undefined && (
+        <Skeleton className="h-40 w-full" />
+      )}
+      {refund.facts !== undefined && (
+        <>
+          <DenseSelect
+            label={m.payments_refund_bearer()}
+            value={bearer}
+            onValueChange={(next) => {
+              setBearer(next === 'programme' ? 'programme' : 'tokens');
+              setTyped(undefined);
+            }}
+            options={[
+              { value: 'tokens', label: m.payments_refund_bearer_tokens() },
+              { value: 'programme', label: m.payments_refund_bearer_programme() },
+            ]}
+          />
+          <DenseField
+            label={m.payments_refund_amount({ symbol: 'ATH' })}
+            hint={<Why facts={refund.facts} isAtCost={isAtCost} />}
+            inputMode="decimal"
+            value={refund.text}
+            onValueChange={setTyped}
+          />
+          {part !== undefined && <Split part={part} />}
+          <Notice kind="info">
+            {isAtCost
+              ? m.payments_refund_customer_at_cost()
+              : m.payments_refund_customer({ tokens: part === undefined ? '' : tokens })}
+          </Notice>
+        </>
+      )}
+    </ActionDialog>
+  );
+}
+
+/** Why no more than this can go back: the low-water rule in the numbers of this payment. */
+function Why({ facts, isAtCost }: { facts: Refundable; isAtCost: boolean }) {
+  const left = moneyText(facts.notReturnedTokenAmount, 'ATH');
+  if (facts.isDisputed) return m.payments_refund_disputed();
+  if (isAtCost) return m.payments_refund_why_at_cost({ left });
+  if (facts.lowWaterTokenAmount === null) return m.payments_refund_why_unknown();
+  const lowest = moneyText(facts.lowWaterTokenAmount, 'ATH');
+  return BigInt(facts.lowWaterTokenAmount) < BigInt(facts.notReturnedTokenAmount)
+    ? m.payments_refund_why_spent({ left, lowest })
+    : m.payments_refund_why_all({ left });
+}
+
+const Split = ({ part }: { part: Part }) => (
+  <Amounts
+    lines={[
+      ...shareLines(part),
+      { label: m.payments_refund_to_card(), units: part.totalUsdCents, asset: 'USD', isSum: true },
+    ]}
+  />
+);
