@@ -113,42 +113,66 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       }
       onClose={onClose}
     >
-      {refund.facts === undefined && refund.failure !== undefined && (
-        <FailureView failure={refund.failure} onRetry={refund.reload} />
-      )}
-      {refund.facts === undefined && refund.failure === undefined && (
-        <Skeleton className="h-40 w-full" />
-      )}
-      {refund.facts !== undefined && (
+      <Choices
+        refund={refund}
+        bearer={bearer}
+        onBearer={(next) => {
+          setBearer(next);
+          setTyped(undefined);
+        }}
+        onType={setTyped}
+      />
+    </ActionDialog>
+  );
+}
+
+interface ChoicesProps {
+  refund: ReturnType<typeof useRefund>;
+  bearer: Bearer;
+  onBearer: (bearer: Bearer) => void;
+  onType: (typed: string) => void;
+}
+
+/** What pays for it and how much, with why that much, the split, and what the customer sees. */
+function Choices({ refund, bearer, onBearer, onType }: ChoicesProps) {
+  const { facts, failure, part } = refund;
+  if (facts === undefined) {
+    return failure === undefined ? (
+      <Skeleton className="h-40 w-full" />
+    ) : (
+      <FailureView failure={failure} onRetry={refund.reload} />
+    );
+  }
+  const isAtCost = bearer === 'programme';
+  return (
+    <>
+      <DenseSelect
+        label={m.payments_refund_bearer()}
+        value={bearer}
+        onValueChange={(next) => onBearer(next === 'programme' ? 'programme' : 'tokens')}
+        options={[
+          { value: 'tokens', label: m.payments_refund_bearer_tokens() },
+          { value: 'programme', label: m.payments_refund_bearer_programme() },
+        ]}
+      />
+      <DenseField
+        label={m.payments_refund_amount({ symbol: 'ATH' })}
+        hint={<Why facts={facts} isAtCost={isAtCost} />}
+        inputMode="decimal"
+        value={refund.text}
+        onValueChange={onType}
+      />
+      {part !== undefined && (
         <>
-          <DenseSelect
-            label={m.payments_refund_bearer()}
-            value={bearer}
-            onValueChange={(next) => {
-              setBearer(next === 'programme' ? 'programme' : 'tokens');
-              setTyped(undefined);
-            }}
-            options={[
-              { value: 'tokens', label: m.payments_refund_bearer_tokens() },
-              { value: 'programme', label: m.payments_refund_bearer_programme() },
-            ]}
-          />
-          <DenseField
-            label={m.payments_refund_amount({ symbol: 'ATH' })}
-            hint={<Why facts={refund.facts} isAtCost={isAtCost} />}
-            inputMode="decimal"
-            value={refund.text}
-            onValueChange={setTyped}
-          />
-          {part !== undefined && <Split part={part} />}
+          <Split part={part} />
           <Notice kind="info">
             {isAtCost
               ? m.payments_refund_customer_at_cost()
-              : m.payments_refund_customer({ tokens: part === undefined ? '' : tokens })}
+              : m.payments_refund_customer({ tokens: moneyText(part.tokenAmount, 'ATH') })}
           </Notice>
         </>
       )}
-    </ActionDialog>
+    </>
   );
 }
 
