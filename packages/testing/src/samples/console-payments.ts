@@ -92,6 +92,7 @@ export const payment = (more: Partial<Payment> = {}): Payment => ({
       fee_usd_cents: '301',
       booked_at: minutesAgo(2),
       is_matched: true,
+      explanation: null,
     },
   ],
   warnings: [],

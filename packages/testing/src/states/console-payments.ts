@@ -46,6 +46,7 @@ const troubled: Handlers = {
           owed_token_amount: '40000000',
           due_at: new Date(Date.now() + 6 * 86_400_000).toISOString(),
           evidence_state: 'draft',
+          awaits_evidence: true,
           opened_at: new Date(Date.now() - 3_600_000).toISOString(),
         },
       ],
