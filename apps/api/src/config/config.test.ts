@@ -299,6 +299,15 @@ describe('the console', () => {
     expect(readConfig({ ...COMPLETE, ...console }).console.sealMailTo).toBe('seals@kept.example');
   });
 
+  it('shows times in a time zone that exists', () => {
+    for (const wrong of ['Mars/Olympus', '+01:00', 'Europe', 'UTC; drop']) {
+      expect(faultsOf({ PROGRAMME_TIME_ZONE: wrong }), wrong).toEqual(['PROGRAMME_TIME_ZONE']);
+    }
+    expect(readConfig(COMPLETE).console.timeZone).toBe('UTC');
+    const berlin = readConfig({ ...COMPLETE, PROGRAMME_TIME_ZONE: 'Europe/Berlin' });
+    expect(berlin.console.timeZone).toBe('Europe/Berlin');
+  });
+
   it('takes networks, and times within bounds', () => {
     expect(
       faultsOf({ NODE_ENV: 'test', CONSOLE: 'sometimes', CONSOLE_NETWORKS: 'office' }).toSorted(),

@@ -28,6 +28,16 @@ function productionFaults(given: Given): string[] {
   ];
 }
 
+function isTimeZone(name: string): boolean {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // An offset such as +01:00 is taken as well, but knows no summer time.
+    return !/^[+-]/.test(timeZone);
+  } catch {
+    return false;
+  }
+}
+
 export const operatorConsole = topic(
   {
     /** Who serves the console: the API, a separate process (programs/console-api.ts), or nobody. */
@@ -42,6 +52,11 @@ export const operatorConsole = topic(
     /** A session ends after this long without a call, and after this many hours in any case. */
     idleMinutes: ['CONSOLE_IDLE_MINUTES', wholeNumber(1, 24 * 60).default(30)],
     sessionHours: ['CONSOLE_SESSION_HOURS', wholeNumber(1, 168).default(12)],
+    /** The time zone in which the console shows times; servers, logs and schedules keep UTC. */
+    timeZone: [
+      'PROGRAMME_TIME_ZONE',
+      z.string().default('UTC').refine(isTimeZone, 'must be a time zone such as "Europe/Berlin"'),
+    ],
     /** Where the daily seal is mailed. Nobody who can write to the database should have access to this mailbox. */
     sealMailTo: ['SEAL_MAIL_TO', z.email('must be one e-mail address').optional()],
   },

@@ -123,17 +123,20 @@ export interface AdminItem<Item> {
 interface ItemOptions<Item> {
   /** After how long it is asked for again, such as while a job runs. */
   readonly pollMs?: (item: Item | undefined) => number | false;
+  /** `false` asks nothing for now. */
+  readonly isAsked?: boolean;
 }
 
 /** One object. A versioned one carries the version that a change of it must name. */
 export function useAdminItem<Name extends ConsoleCallName>(
   name: Name,
   input: AdminInput<Name>,
-  { pollMs }: ItemOptions<AdminAnswer<Name>> = {},
+  { pollMs, isAsked = true }: ItemOptions<AdminAnswer<Name>> = {},
 ): AdminItem<AdminAnswer<Name>> {
   const result = useQuery({
     queryKey: [name, input],
     queryFn: ({ signal }) => ask(name, input, { signal }),
+    enabled: isAsked,
     retryOnMount: false,
     refetchInterval: ({ state }) => pollMs?.(state.data) ?? false,
   });

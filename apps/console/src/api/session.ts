@@ -1,6 +1,7 @@
 /** Signing in and out. */
 import { ApiError } from '@athos/client/errors';
 import { session, type Staff } from '../state/session.ts';
+import { timeZone } from '../state/time-zone.ts';
 import { ask, type AdminAnswer, type AdminInput } from './call.ts';
 import { makePasskey, usePasskey } from './passkeys.ts';
 
@@ -18,6 +19,7 @@ export async function resumeSession(): Promise<void> {
   try {
     const me = await ask('me', {});
     const staff = staffOf(me);
+    timeZone.set(me.timeZone);
     session.set({ status: me.isEnrolled ? 'signed_in' : 'enrolling', staff });
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 401;

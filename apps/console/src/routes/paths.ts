@@ -40,6 +40,7 @@ export const paths = {
   ledgerChain: '/ledger/chain',
   exports: '/exports',
   audit: '/audit',
+  auditVerification: '/audit/verification',
   auditEntry: (id: number | string) => `/audit/${id}`,
   staff: '/staff',
   staffMember: (id: string) => `/staff/${id}`,

@@ -76,6 +76,10 @@ const BookingScreen = lazy(async () => ({
 const BulkScreen = lazy(async () => ({
   default: (await import('../features/customers/bulk-screen.tsx')).BulkScreen,
 }));
+const AuditVerificationScreen = lazy(async () => ({
+  default: (await import('../features/audit/audit-verification-screen.tsx'))
+    .AuditVerificationScreen,
+}));
 const LedgerAccountsScreen = lazy(async () => ({
   default: (await import('../features/ledger/accounts-screen.tsx')).LedgerAccountsScreen,
 }));
@@ -153,6 +157,11 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: paths.trialBalance, permission: 'ledger.read', screen: <TrialBalanceScreen /> },
   { path: paths.ledgerChain, permission: 'ledger.read', screen: <ChainScreen /> },
   { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },
+  {
+    path: paths.auditVerification,
+    permission: 'audit.read',
+    screen: <AuditVerificationScreen />,
+  },
   { path: `${paths.audit}/:id?`, permission: 'audit.read', screen: <AuditScreen /> },
   { path: `${paths.staff}/:id?`, permission: 'staff.read', screen: <StaffScreen /> },
   { path: paths.roles, permission: 'staff.read', screen: <RolesScreen /> },

@@ -43,6 +43,8 @@ export const meCalls = {
         /** The venues that the person is bound to. Empty: all. */
         venue_ids: z.array(smallId),
         wallet_uuid: z.string().nullable(),
+        /** The programme's time zone, in which times are shown. */
+        time_zone: z.string(),
         is_enrolled: z.boolean(),
         has_password: z.boolean(),
         /** False where the console's address is an IP address. */

@@ -48,6 +48,7 @@ export const staffWith = (roles: readonly BuiltInRole[] = BUILT_IN_ROLES): Me =>
   grants: combineGrants(roles.map((role) => BUILT_IN_GRANTS[role])),
   venue_ids: [],
   wallet_uuid: null,
+  time_zone: 'UTC',
   is_enrolled: true,
   has_password: true,
   has_passkeys: true,
@@ -200,6 +201,27 @@ export const roleList = (): ConsoleAnswerOf<'roleList'> => ({
   ],
 });
 
+const AUDIT_HEAD = '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752';
+type AuditVerification = ConsoleAnswerOf<'auditVerification'>;
+
+export const auditVerification = (more: Partial<AuditVerification> = {}): AuditVerification => ({
+  id: '0192dddd-0000-7000-8000-000000000007',
+  requested_at: minutesAgo(9),
+  known_head: null,
+  finished_at: minutesAgo(8),
+  entry_count: 1284,
+  emptied_count: 3,
+  head: AUDIT_HEAD,
+  fault: null,
+  ...more,
+});
+
+export const auditHead = (...verifications: AuditVerification[]): ConsoleAnswerOf<'auditHead'> => ({
+  entry_count: 1284,
+  hash: AUDIT_HEAD,
+  verifications: verifications.length === 0 ? [auditVerification()] : verifications,
+});
+
 /** The API's responses to a member of staff who holds every role. */
 export const consoleAnswers: Handlers = {
   ...approvalAnswers,
@@ -215,6 +237,21 @@ export const consoleAnswers: Handlers = {
   staffList,
   staffMember: () => staffMember(),
   roleList,
+  auditHead: () => auditHead(),
+  verifyAudit: () => auditVerification({ finished_at: null, head: null, entry_count: null }),
+  search: () => ({
+    customers: [],
+    orders: [
+      {
+        id: '0192bbbb-0000-7000-8000-000000000001',
+        provider_id: 'pi_3PqRsT2eZvKYlo2C',
+        state: 'credited',
+        customer_uuid: CUSTOMER_UUID,
+        created_at: NOW,
+      },
+    ],
+    transfers: [{ id: '48209', at: NOW }],
+  }),
   savedViews: () => ({
     items: [
       { id: '0192eeee-0000-7000-8000-000000000001', name: 'This month', search: 'from=2026-11-01' },

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
 import { networkFailure, problem, silence } from '../fake-api.ts';
 import {
-  auditEntries,
-  consoleAnswers,
   NIGHT_SHIFT,
+  auditEntries,
+  auditHead,
+  auditVerification,
+  consoleAnswers,
   staffMember,
   staffWith,
 } from '../samples/console.ts';
@@ -183,6 +185,31 @@ const auditScreen = statesOf(
       async reach(page) {
         await press(page, 'Views');
         await see(page, 'This month');
+      },
+    },
+    verification: {
+      path: '/console/audit/verification',
+      reach: seen('1,284 entries, 3 of them emptied'),
+    },
+    'verification-running': {
+      path: '/console/audit/verification',
+      answers: {
+        auditHead: () => auditHead(auditVerification({ finished_at: null, head: null })),
+      },
+      reach: seen('Verifying the audit'),
+    },
+    'verification-wrong': {
+      path: '/console/audit/verification',
+      answers: { auditHead: () => auditHead(auditVerification({ fault: 'entry 4 was altered' })) },
+      reach: seen('entry 4 was altered'),
+    },
+    'palette-found': {
+      async reach(page) {
+        await see(page, '25 of 1,284 shown');
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox', { name: 'Search' }).fill('pi_3Pq');
+        await page.clock.fastForward(500);
+        await see(page, 'pi_3PqRsT2eZvKYlo2C');
       },
     },
     palette: {

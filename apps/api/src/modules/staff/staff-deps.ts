@@ -15,6 +15,7 @@ export interface StaffDeps extends ConsoleDeps, GuessDeps {
         readonly origin: string;
         readonly idleMs: number;
         readonly sessionMs: number;
+        readonly timeZone: string;
       };
     };
   readonly passwords: Passwords;

@@ -9,6 +9,7 @@ import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
+import { ObjectLink } from '../../kit/detail.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -90,7 +91,12 @@ export function AuditScreen() {
           openKey={id}
           path={paths.audit}
           emptyText={m.console_audit_empty()}
-          actions={<ExportButton name="audit" filters={view.query} count={list.count} />}
+          actions={
+            <>
+              <ExportButton name="audit" filters={view.query} count={list.count} />
+              <ObjectLink to={paths.auditVerification}>{m.console_audit_verification()}</ObjectLink>
+            </>
+          }
         />
       }
       detail={id === undefined ? undefined : <AuditEntryDetail id={id} />}

@@ -4,31 +4,35 @@ import { Dialog } from '@base-ui/react/dialog';
 import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
 import Search from 'lucide-react/icons/search';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { popupClass } from '../../kit/popup.ts';
+import { useFound, type Choice, type ChoiceGroup } from './found.ts';
 import type { NavSection } from './ways.ts';
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-interface ChoiceGroup {
-  readonly value: string;
-  readonly items: readonly Choice[];
-}
 
 interface PaletteProps {
   sections: readonly NavSection[];
   onClose: () => void;
 }
 
+/** The screens whose name has the text. */
+function screensOf(sections: readonly NavSection[], text: string): readonly ChoiceGroup[] {
+  const typed = text.trim().toLowerCase();
+  return sections
+    .map(({ title, items }) => ({
+      value: title,
+      items: items
+        .filter(({ label }) => label.toLowerCase().includes(typed))
+        .map(({ path, label }) => ({ value: path, label })),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
 export function Palette({ sections, onClose }: PaletteProps) {
   const navigate = useNavigate();
-  const groups: readonly ChoiceGroup[] = sections.map(({ title, items }) => ({
-    value: title,
-    items: items.map(({ path, label }) => ({ value: path, label })),
-  }));
+  const [text, setText] = useState('');
+  const found = useFound(text);
+  const groups = [...screensOf(sections, text), ...found.groups];
 
   function handleChoose(path: string): void {
     onClose();
@@ -56,6 +60,9 @@ export function Palette({ sections, onClose }: PaletteProps) {
               open
               inline
               items={groups}
+              filter={null}
+              value={text}
+              onValueChange={setText}
               autoHighlight="always"
               keepHighlight
               itemToStringValue={(choice: Choice) => choice.label}
@@ -72,7 +79,7 @@ export function Palette({ sections, onClose }: PaletteProps) {
               <div className="overflow-y-auto p-1">
                 <Autocomplete.Empty>
                   <p className="text-dense text-ink-quiet px-3 py-6 text-center empty:hidden">
-                    {m.console_palette_none()}
+                    {found.isAsking ? m.common_loading() : m.console_palette_none()}
                   </p>
                 </Autocomplete.Empty>
                 <Choices onChoose={handleChoose} />

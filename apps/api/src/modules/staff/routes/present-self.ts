@@ -8,7 +8,7 @@ import type { StaffDeps } from '../staff-deps.ts';
 
 /** The signed-in person in the shape of `me`. */
 export async function presentSelf(deps: StaffDeps, staff: SignedInStaff) {
-  const { db, relyingParty } = deps;
+  const { db, relyingParty, config } = deps;
   const { staffId, sessionId, email, name, organisation, walletUuid, grants, isEnrolled } = staff;
   const session = await selectOwnSession(db, sessionId);
   if (session === undefined) throw new AppError('session_ended');
@@ -24,6 +24,7 @@ export async function presentSelf(deps: StaffDeps, staff: SignedInStaff) {
     grants,
     venue_ids: await selectVenueIds(db, staffId),
     wallet_uuid: walletUuid,
+    time_zone: config.console.timeZone,
     is_enrolled: isEnrolled,
     has_password: await hasPassword(db, staffId),
     has_passkeys: relyingParty !== undefined,
