@@ -46,15 +46,14 @@ function useRefund(id: string, bearer: Bearer, typed: string | undefined) {
   const text = typed ?? (largest === undefined ? '' : plainAmount(largest.tokenAmount));
   const units = unitsOf(text);
   const settled = useSettled(units);
-  const isPart = settled !== undefined && settled !== largest?.tokenAmount;
+  const isWhole = units !== undefined && units === largest?.tokenAmount;
+  const isAsked = !isWhole && settled !== undefined && settled === units;
   const asked = useAdminItem('refundable', {
     params: { id },
-    ...(isPart && { query: { tokenAmount: settled } }),
+    ...(isAsked && { query: { tokenAmount: settled } }),
   });
-  const isCurrent = settled === units;
-  const part = isPart ? (asked.item?.asked ?? undefined) : largest;
-  const fault = faultOf({ largest, units, part: isCurrent ? part : undefined });
-  return { ...all, facts, largest, text, part: isCurrent ? part : undefined, fault };
+  const part = isWhole ? largest : isAsked ? (asked.item?.asked ?? undefined) : undefined;
+  return { ...all, facts, text, part, fault: faultOf({ largest, units, part }) };
 }
 
 /** Without separators, as it is typed. */
