@@ -73,27 +73,29 @@ test('[O-115] [O-124] [O-143] [O-145] two members of staff refund a top-up above
   await buyByCard(page, '800');
   await expectBalance(page, '800.00 ATH');
 
-  const asker = await staff('support', '/me');
-  const query = { customer_uuid: account.uuid };
-  const [payment] = (await callConsole(asker.context, 'consolePayments', { query })).items;
-  const params = { id: payment?.id ?? '' };
-  const asked = await callConsole(asker.context, 'refundPayment', {
-    params,
-    body: { reason: REASON },
-  });
-  if (asked.outcome !== 'requested') throw new Error('The refund was within the limit');
+  const asker = await staff('support', `/payments?customerUuid=${account.uuid}`);
+  await asker.page.getByRole('table', { name: 'Payments' }).getByRole('link').click();
+  await asker.page.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = asker.page.getByRole('dialog', { name: 'Refund to the card' });
+  await expect(dialog).toContainText('Takes 800.00 ATH from the customer, returns');
+  await dialog.getByLabel('Reason').fill(REASON);
+  await dialog.getByRole('button', { name: /^Refund .+ USD$/ }).click();
+  await expect(dialog).toBeHidden();
+  await asker.page.getByRole('table', { name: 'Refunds' }).getByRole('link').click();
+  const request = asker.page.getByRole('link', { name: 'Open the request' });
+  const requestId = (await request.getAttribute('href'))?.split('/').at(-1) ?? '';
   await expectBalance(page, '0.00 ATH');
 
   const decider = await staff('finance', '/approvals');
-  await approve(decider.page, asked.approval_id);
-  await expect
-    .poll(async () => (await callConsole(decider.context, 'consolePayment', { params })).refunds)
-    .toMatchObject([{ state: 'succeeded', token_amount: '800000000' }]);
+  await approve(decider.page, requestId);
+  await expect(async () => {
+    await asker.page.reload();
+    await expect(asker.page.getByRole('article').getByText('Succeeded')).toBeVisible();
+  }).toPass({ timeout: 30_000 });
+  await expect(asker.page.getByRole('article')).toContainText('800.00 ATH');
 
   await page.goto('/app/history');
-  await expect(newestInHistory(page)).toHaveAccessibleName(
-    /^Refund to your card Send · .+ -800\.00 ATH$/,
-  );
+  await expect(newestInHistory(page)).toHaveAccessibleName(/^Refund to your card .+ -800\.00 ATH$/);
   await page.goto('/app');
   await expectBalance(page, '0.00 ATH');
 });
@@ -133,23 +135,27 @@ test('[O-102] a payment in review is credited as ordered after another member of
   await changePrice(await intentOf(account), 1234);
   await pay(page);
 
-  const asker = await staff('finance', '/me');
-  const query = { customer_uuid: account.uuid, state: 'review' } as const;
-  const readQueue = async () =>
-    (await callConsole(asker.context, 'consolePayments', { query })).items;
-  await expect.poll(readQueue).toHaveLength(1);
-  const [payment] = await readQueue();
-  expect(payment?.review_reason).toMatch(/^received 1234 cents instead of/);
+  const asker = await staff('finance', `/payments/review?customerUuid=${account.uuid}`);
+  const waiting = asker.page.getByRole('table', { name: 'Payments' }).getByRole('link');
+  await expect(async () => {
+    await asker.page.reload();
+    await expect(waiting).toBeVisible();
+  }).toPass({ timeout: 30_000 });
+  await waiting.click();
+  const panel = asker.page.getByRole('region', { name: 'This payment waits for a decision' });
+  await expect(panel).toContainText('received 1234 cents instead of');
   expect(await readBalance(account)).toBe('0');
 
-  const asked = await callConsole(asker.context, 'resolveReview', {
-    params: { id: payment?.id ?? '' },
-    body: { outcome: 'credit', reason: REASON },
-  });
-  if (asked.outcome !== 'requested') throw new Error('A review ended without a vote');
+  await panel.getByRole('button', { name: 'Credit 100.00 ATH' }).click();
+  const dialog = asker.page.getByRole('dialog', { name: 'Credit as ordered' });
+  await expect(dialog).toContainText('Somebody else has to agree first.');
+  await dialog.getByLabel('Reason').fill(REASON);
+  await dialog.getByRole('button', { name: 'Credit 100.00 ATH' }).click();
+  const request = panel.getByRole('link', { name: /has asked for a decision/ });
+  const requestId = (await request.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(await readBalance(account)).toBe('0');
   const decider = await staff('provider_owner', '/approvals', 'phone');
-  await approve(decider.page, asked.approval_id);
+  await approve(decider.page, requestId);
 
   await page.goto('/app');
   await expectBalance(page, '100.00 ATH');
