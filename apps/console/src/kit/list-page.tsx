@@ -14,6 +14,7 @@ import type { Filter, ListView } from './list-view.ts';
 import { Page } from './page.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { Table, type Column, type Selection } from './table.tsx';
+import { LoadMore } from './load-more.tsx';
 
 export interface ListPageProps<Row> {
   title: string;
@@ -148,11 +149,7 @@ function ListEnd<Row>({ list, note }: { list: AdminList<Row>; note: ReactNode })
         </span>
       )}
       {note}
-      {list.hasMore && (
-        <Button variant="quiet" isDense isPending={list.isLoadingMore} onClick={list.loadMore}>
-          {m.console_list_more()}
-        </Button>
-      )}
+      <LoadMore list={list} />
     </footer>
   );
 }

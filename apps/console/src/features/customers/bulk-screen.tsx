@@ -1,6 +1,5 @@
 /** How far a bulk act is, and the rows that failed, each with its reason (O-054). */
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList } from '../../api/admin.ts';
@@ -11,6 +10,7 @@ import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.t
 import { FailureView } from '../../kit/failure.tsx';
 import { Progress } from '../../kit/progress.tsx';
 import { Time } from '../../kit/time.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { paths } from '../../routes/paths.ts';
 import { bulkTitle } from './bulk-words.ts';
 
@@ -84,7 +84,7 @@ function RunBadge({ run }: { run: Run }) {
 
 function Failures({ run }: { run: Run }) {
   const list = useAdminList('bulkFailures', {}, { id: run.id });
-  const { rows, failure, hasMore, isLoadingMore, loadMore, reload } = list;
+  const { rows, failure, reload } = list;
   return (
     <Section title={m.customers_bulk_failures({ count: run.rowsFailed })}>
       <Notice kind="info" title={m.customers_bulk_failures_title()}>
@@ -99,13 +99,7 @@ function Failures({ run }: { run: Run }) {
           </li>
         ))}
       </ul>
-      {hasMore && (
-        <div>
-          <Button variant="quiet" isDense isPending={isLoadingMore} onClick={loadMore}>
-            {m.console_list_more()}
-          </Button>
-        </div>
-      )}
+      <LoadMore list={list} />
     </Section>
   );
 }

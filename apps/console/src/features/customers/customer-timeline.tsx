@@ -1,7 +1,6 @@
 /** Everything that happened to a customer, newest first, by kind where one is chosen. The kind is in the address. */
 import type { TimelineKind } from '@athos/contract/console/customers';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useSearchParams } from 'react-router';
 import { useAdminList } from '../../api/admin.ts';
@@ -9,6 +8,7 @@ import { Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { paths } from '../../routes/paths.ts';
 import { NoteForm } from './note-form.tsx';
 import { timelineEntry } from './timeline-entry.tsx';
@@ -55,13 +55,7 @@ export function CustomerTimeline({ uuid }: { uuid: string }) {
       {rows !== undefined && rows.length > 0 && (
         <Timeline label={m.customers_timeline()} entries={rows.map(timelineEntry)} />
       )}
-      {list.hasMore && (
-        <div>
-          <Button variant="quiet" isDense isPending={list.isLoadingMore} onClick={list.loadMore}>
-            {m.console_list_more()}
-          </Button>
-        </div>
-      )}
+      <LoadMore list={list} />
     </Section>
   );
 }

@@ -13,6 +13,7 @@ import { Badge, type Tone } from '../../kit/badge.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 
 type Export = RowOf<'exports'>;
 
@@ -38,7 +39,8 @@ const STATES: Readonly<Record<ExportState, { title: () => string; tone: Tone }>>
 const isUnfinished = ({ state }: Export): boolean => state === 'waiting' || state === 'running';
 
 export function ExportsScreen() {
-  const { rows, failure, reload, hasMore, isLoadingMore, loadMore } = useAdminList('exports', {});
+  const list = useAdminList('exports', {});
+  const { rows, failure, reload } = list;
   const isWaiting = rows?.some(isUnfinished) === true;
   useEffect(() => {
     if (!isWaiting) return undefined;
@@ -58,13 +60,7 @@ export function ExportsScreen() {
           ))}
         </ul>
       )}
-      {hasMore && (
-        <div>
-          <Button variant="quiet" isDense isPending={isLoadingMore} onClick={loadMore}>
-            {m.console_list_more()}
-          </Button>
-        </div>
-      )}
+      <LoadMore list={list} />
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 /** Where ledger and audit ended each day, as it was mailed outside of the database. */
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
@@ -10,6 +9,7 @@ import { Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Money } from '../../kit/money.tsx';
 import { Time } from '../../kit/time.tsx';
+import { LoadMore } from '../../kit/load-more.tsx';
 import { paths } from '../../routes/paths.ts';
 
 type Seal = RowOf<'ledgerSeals'>;
@@ -17,9 +17,10 @@ type Seal = RowOf<'ledgerSeals'>;
 const SEALS_SHOWN = '7';
 
 export function Seals() {
-  const { rows, failure, hasMore, isLoadingMore, loadMore, reload } = useAdminList('ledgerSeals', {
+  const list = useAdminList('ledgerSeals', {
     limit: SEALS_SHOWN,
   });
+  const { rows, failure, reload } = list;
   return (
     <Section title={m.ledger_seals_title()}>
       <p className="text-dense text-ink-quiet max-w-column">{m.ledger_seals_lead()}</p>
@@ -35,13 +36,7 @@ export function Seals() {
           ))}
         </ol>
       )}
-      {hasMore && (
-        <div>
-          <Button variant="quiet" isDense isPending={isLoadingMore} onClick={loadMore}>
-            {m.console_list_more()}
-          </Button>
-        </div>
-      )}
+      <LoadMore list={list} />
     </Section>
   );
 }
