@@ -134,17 +134,18 @@ function findTransfers(
     : findByAccount(deps, query, position);
 }
 
-/** Of one step of `readTransfers`. */
-const CHUNK_ROWS = 1_000;
+/** Of one step of `readTransfers`. An account's list is walked in pages of 100 at most. */
+const CHUNK_ROWS = { journal: 1_000, account: 100 } as const;
 
 /** Every transfer of the filters, newest first, some at a time. What is posted meanwhile is left out. */
 export async function* readTransfers(
   deps: JournalDeps,
   filters: TransferFilters,
 ): AsyncGenerator<Awaited<ReturnType<typeof presentTransfers>>> {
+  const limit = CHUNK_ROWS[filters.account_id === undefined ? 'journal' : 'account'];
+  const query = { ...filters, limit };
   let position: string | undefined;
   do {
-    const query = { ...filters, limit: CHUNK_ROWS };
     const { transfers, next }: FoundTransfers = await findTransfers(deps, query, position);
     yield await presentTransfers(deps, transfers);
     position = next;

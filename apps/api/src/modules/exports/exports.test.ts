@@ -190,6 +190,13 @@ describe('a list', () => {
     expect(sent).toContain(`,9500000,${ben.uuid},`);
     expect(sent).toContain(key);
 
+    const account = { account_id: text.match(/,ATH,2.5,2500000,[^,]+,(\d+),/)?.[1] ?? '' };
+    const ofAda = await exported(owner, { list: 'transfers', filters: account });
+    expect((await fileOf(owner, ofAda)).text.trim().split('\r\n').slice(1)).toEqual([
+      sent,
+      expect.stringContaining(',12,12000000,'),
+    ]);
+
     const debit = { amount: '1000000', reason: 'A wrong credit last week' };
     const { body } = await support.call('debitCustomer', {
       params: { uuid: ada.uuid },
