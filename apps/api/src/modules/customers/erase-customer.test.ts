@@ -114,7 +114,7 @@ describe('erasing a customer', () => {
       action: 'customer.erase',
       customer_uuid: ada.uuid,
       amount: { asset: 'ATH', units: '12000000' },
-      after: { state: 'erased', forfeits: { ATH: '12000000' } },
+      after: { state: 'erased', forfeits: ['12 ATH'] },
       usd_cents: 202,
     });
 

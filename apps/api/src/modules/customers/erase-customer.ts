@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { consoleApi } from '@athos/contract/console/calls';
 import { ERRORS } from '@athos/contract/errors';
-import { microAth, TOKEN_ASSETS, usdOfTokens } from '@athos/domain/money';
+import { exactAthText, microAth, parseUnits, TOKEN_ASSETS, usdOfTokens } from '@athos/domain/money';
 import type { Action } from '../../capability.ts';
 import type { Forfeited } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
@@ -52,6 +52,10 @@ const forfeitsOf = (balances: Balances): Erasing['forfeits'] =>
     ]),
   );
 
+/** `12.5 ATH`, for whoever decides. */
+const amountTexts = (forfeits: Erasing['forfeits']): string[] =>
+  Object.entries(forfeits).map(([asset, units]) => `${exactAthText(parseUnits(units))} ${asset}`);
+
 const isSame = (forfeits: Erasing['forfeits'], forfeited: readonly Forfeited[]): boolean =>
   TOKEN_ASSETS.every(
     (asset) =>
@@ -85,7 +89,7 @@ export const eraseAction: Action<EraseDeps, Erasing> = {
       amount: { asset: 'ATH', units: balances.ATH },
       ...(rate !== undefined && { usdCents: usdOfTokens(microAth(balances.ATH), rate) }),
       before: { state: 'open', unredeemed_items: await countUnredeemedItems(tx, userId) },
-      after: { state: 'erased', forfeits },
+      after: { state: 'erased', forfeits: amountTexts(forfeits) },
     };
   },
   async execute(deps, tx, { id: key, payload: { uuid, forfeits } }) {

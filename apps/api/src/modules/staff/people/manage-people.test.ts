@@ -263,7 +263,14 @@ describe('custom roles', () => {
         { params: { id: body.id }, version, body: { title: 'Desk', grants, reason: REASON } },
       );
     expect(outcomeOf(await change({ 'customers.note': '●' }, 1))).toEqual([409, 'roles_conflict']);
-    expect(await agree(await change({ 'jobs.read': '●', 'system.read': '●' }, 1))).toBe('executed');
+    const widened = await change({ 'jobs.read': '●', 'system.read': '●' }, 1);
+    const params = { id: widened.body.approval_id };
+    const shown = (await owner.call('approval', { params })).body;
+    expect([shown.before, shown.after]).toEqual([
+      { title: 'Night desk', 'customers.read': '●' },
+      { title: 'Desk', 'jobs.read': '●', 'system.read': '●' },
+    ]);
+    expect(await agree(widened)).toBe('executed');
     expect((await ada.call('me')).body.grants).toMatchObject({ 'jobs.read': '●' });
     expect(outcomeOf(await change({ 'jobs.read': '●' }, 1))).toEqual([412, 'version_conflict']);
     // Taking away needs nobody's vote.

@@ -19,6 +19,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { changeDuties, inviteStaff, requireRoles } from './manage-people.ts';
 import { addedGrants, changeRole, createRole, lockOwnRole } from './manage-roles.ts';
 import { lockOwners, lockPeople, lockStaff, selectRolesOf, type RoleRow } from './people.sql.ts';
+import type { RoleDetail } from './roles.sql.ts';
 import { grantsOf, takesVote, type Actor } from './who-may.ts';
 
 interface RoleDeps {
@@ -53,6 +54,12 @@ export async function actorOf(
 /** A role that was changed meanwhile is not the one that was shown. */
 const versionOf = (roles: readonly RoleRow[]): string =>
   roles.map(({ id, version }) => `${id} ${version}`).join(', ');
+
+/** Each mark on its own, so that those who vote see the ones that change. */
+const shownRole = ({ title, grants }: Pick<RoleDetail, 'title' | 'grants'>) => ({
+  title,
+  ...grants,
+});
 
 const shared = { permission: 'staff.manage', policy: 'rolePolicy', unit: 'ATH' } as const;
 const aboutStaff = { ...shared, subjectType: 'staff', lock: () => Promise.resolve() } as const;
@@ -104,7 +111,7 @@ export const createRoleAction: Action<RoleDeps, ProgrammeRole> = {
   async preview({ clock }, tx, { payload, ...call }) {
     const acting = { staff: await actorOf(tx, call), now: dateOf(clock) };
     await tryOut(tx, () => createRole(tx, acting, payload));
-    return { subjectId: payload.id, version: 'new', before: null, after: payload };
+    return { subjectId: payload.id, version: 'new', before: null, after: shownRole(payload) };
   },
   async execute({ clock }, tx, { payload, ...call }) {
     await createRole(tx, { staff: await actorOf(tx, call), now: dateOf(clock) }, payload);
@@ -117,9 +124,9 @@ export const changeRoleAction: Action<RoleDeps, ProgrammeRole> = {
   async preview(_deps, tx, { payload, ...call }) {
     const staff = await actorOf(tx, call);
     const { before } = await tryOut(tx, () => changeRole(tx, staff, payload));
-    const { title, grants, version } = before;
-    const after = { title: payload.title, grants: payload.grants };
-    return { subjectId: payload.id, version: `${version}`, before: { title, grants }, after };
+    const { id: subjectId } = payload;
+    const shown = { before: shownRole(before), after: shownRole(payload) };
+    return { subjectId, version: `${before.version}`, ...shown };
   },
   async execute(_deps, tx, { payload, ...call }) {
     await changeRole(tx, await actorOf(tx, call), payload);
