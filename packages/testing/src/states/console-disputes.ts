@@ -65,7 +65,7 @@ export const disputeStates = [
         async reach(page) {
           await write(page, 'Further remarks', 'The customer wrote to us on the day.');
           await press(page, 'Save draft');
-          await page.getByText('Somebody else changed this meanwhile').scrollIntoViewIfNeeded();
+          await page.getByText('Somebody else has changed this').scrollIntoViewIfNeeded();
         },
       },
       submit: {
@@ -142,7 +142,7 @@ export const disputeStates = [
       },
       auditor: {
         answers: { me: () => staffWith(['auditor']) },
-        reach: seen('Not for your roles'),
+        reach: seen('Your roles do not allow this'),
       },
     },
   ),

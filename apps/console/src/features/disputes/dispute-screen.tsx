@@ -50,8 +50,12 @@ function useFollowed(
     listed !== undefined && (listed.status !== status || listed.evidenceState !== evidenceState);
   const handleOld = useEffectEvent(reload);
   useEffect(() => {
-    if (isOld) handleOld();
-  }, [isOld]);
+    if (!isOld) return undefined;
+    handleOld();
+    // A read may fail, or come just before the next change.
+    const timer = setInterval(() => handleOld(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isOld, listed?.status, listed?.evidenceState]);
 }
 
 /** Why nothing can be sent; `undefined` if the bank waits for evidence. */

@@ -1,7 +1,12 @@
 // @vitest-environment jsdom
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
-import { dispute, DISPUTE_ID, submittedDispute } from '@athos/testing/samples/console-disputes';
+import {
+  dispute,
+  DISPUTE_ID,
+  lostDispute,
+  submittedDispute,
+} from '@athos/testing/samples/console-disputes';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
@@ -140,5 +145,8 @@ describe('evidence', () => {
     // Each read of the case is in the audit, so it is read again only once something has changed.
     await settle(30_000);
     expect(backend.calls('consoleDispute')).toHaveLength(2);
+    show(lostDispute());
+    await settle(10_000);
+    expect(screen.getByText('Lost')).toBeDefined();
   });
 });

@@ -88,7 +88,7 @@ const headClass = 'text-caption text-ink-quiet h-9 px-2 font-semibold';
 function Types({ types }: Pick<Day, 'types'>) {
   return (
     <div
-      role="region"
+      role="group"
       aria-label={m.reconciliation_moved()}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways by keyboard
       tabIndex={0}

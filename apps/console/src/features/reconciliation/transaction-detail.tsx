@@ -99,7 +99,7 @@ function TransactionFacts({ transaction }: { transaction: Transaction }) {
         },
         { label: m.reconciliation_created(), value: <Time at={transaction.createdAt} /> },
         { label: m.reconciliation_listed(), value: <Time at={transaction.listedAt} /> },
-        { label: m.console_id(), value: <CopyId id={transaction.id} /> },
+        { label: m.console_id(), value: <CopyId id={transaction.id} isShort /> },
       ]}
     />
   );
