@@ -85,11 +85,23 @@ const listsOf = ({ uuid }: Customer, holds: ReturnType<typeof useHolds>): readon
     value: <AllOf list={paths.redemptions} uuid={uuid} />,
     isHidden: !holds('scans.read'),
   },
+  {
+    label: m.disputes_title(),
+    value: <AllOf list={paths.disputes} uuid={uuid} view="all" />,
+    isHidden: !holds('payments.read'),
+  },
+  {
+    label: m.disputes_debts_title(),
+    value: <AllOf list={paths.debts} uuid={uuid} />,
+    isHidden: !holds('payments.read'),
+  },
 ];
 
-const AllOf = ({ list, uuid }: { list: string; uuid: string }) => (
-  <ObjectLink to={`${list}?customerUuid=${uuid}`}>{m.console_view_all()}</ObjectLink>
-);
+/** `view`: which of the list's tabs, if not its first. */
+function AllOf({ list, uuid, view }: { list: string; uuid: string; view?: string }) {
+  const query = new URLSearchParams({ ...(view !== undefined && { view }), customerUuid: uuid });
+  return <ObjectLink to={`${list}?${query.toString()}`}>{m.console_view_all()}</ObjectLink>;
+}
 
 /** The masked address. Staff with the permission can show the whole one, which leaves an audit entry. */
 function Email({ customer: { uuid, email } }: { customer: Customer }) {
