@@ -52,7 +52,7 @@ export function Detail(props: DetailProps) {
             >
               <Icon size={18} aria-hidden />
             </Link>
-            <span className="font-semibold">{kind}</span>
+            <span className="min-w-0 font-semibold wrap-anywhere">{kind}</span>
             <span className="ml-auto">
               <CopyLink />
             </span>

@@ -83,57 +83,31 @@ function Totals({ day }: { day: Day }) {
   );
 }
 
-const headClass = 'text-caption text-ink-quiet h-9 px-2 font-semibold';
-
+/** What each type moved: its net, and below what that is made of. */
 function Types({ types }: Pick<Day, 'types'>) {
   return (
-    <div
-      role="group"
-      aria-label={m.reconciliation_moved()}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways by keyboard
-      tabIndex={0}
-      className="rounded-small bg-surface inset-ring-line overflow-x-auto inset-ring"
-    >
-      <table className="text-dense w-full border-collapse text-right">
-        <thead>
-          <tr className="border-line border-b">
-            <th scope="col" className={`${headClass} text-left`}>
-              {m.reconciliation_type()}
-            </th>
-            <th scope="col" className={headClass}>
-              {m.reconciliation_count()}
-            </th>
-            <th scope="col" className={headClass}>
-              {m.reconciliation_amount()}
-            </th>
-            <th scope="col" className={headClass}>
-              {m.reconciliation_fee()}
-            </th>
-            <th scope="col" className={headClass}>
-              {m.reconciliation_net()}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-line divide-y">
-          {types.map(({ type, count, amountUsdCents, feeUsdCents, netUsdCents }) => (
-            <tr key={type} className="h-10">
-              <th scope="row" className="px-2 text-left font-semibold">
-                {typeTitle(type)}
-              </th>
-              <td className="tabular px-2">{count.toLocaleString('en-US')}</td>
-              <td className="px-2 whitespace-nowrap">
-                <Money units={amountUsdCents} asset="USD" />
-              </td>
-              <td className="px-2 whitespace-nowrap">
-                <Money units={feeUsdCents} asset="USD" />
-              </td>
-              <td className="px-2 whitespace-nowrap">
-                <Money units={netUsdCents} asset="USD" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul className="text-dense divide-line flex flex-col divide-y">
+      {types.map(({ type, count, amountUsdCents, feeUsdCents, netUsdCents }) => (
+        <li key={type} className="flex flex-col gap-0.5 py-2">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span>
+              <span className="font-semibold">{typeTitle(type)}</span>{' '}
+              <span className="text-ink-quiet tabular">× {count.toLocaleString('en-US')}</span>
+            </span>
+            <span className="ml-auto">
+              <Money units={netUsdCents} asset="USD" />
+            </span>
+          </span>
+          <span className="text-caption text-ink-quiet flex flex-wrap justify-end gap-x-4">
+            <span>
+              {m.reconciliation_amount()} <Money units={amountUsdCents} asset="USD" />
+            </span>
+            <span>
+              {m.reconciliation_fee()} <Money units={feeUsdCents} asset="USD" />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -34,7 +34,7 @@ describe('the days', () => {
     const day = screen.getByRole('article').textContent;
     expect(day).toContain('Provider less transactions0.00 USD');
     expect(day).toContain('Transactions less books−23.40 USD');
-    expect(day).toContain('Payment1,28496,081.40 USD3,170.69 USD92,910.71 USD');
+    expect(day).toContain('Payment × 1,28492,910.71 USDAmount 96,081.40 USDFee 3,170.69 USD');
   });
 
   it('are where the short address leads', async () => {
