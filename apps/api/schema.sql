@@ -473,14 +473,13 @@ comment on column card_orders.charge_id is 'The charge that paid';
 comment on column card_orders.resolution is 'How a person ended the review';
 comment on column card_orders.returned_micro_ath is 'Tokens that went back in refunds, including those on their way, and in repaid debts of lost disputes. The cents beside it are theirs';
 comment on column card_orders.card_last_four is 'The end of the number of the card that paid, by which people recognise it. Erased with the customer';
-CREATE INDEX card_orders_by_card ON public.card_orders USING btree (card_last_four, created_at) WHERE (card_last_four IS NOT NULL);
+CREATE INDEX card_orders_by_card ON public.card_orders USING btree (card_last_four, id) WHERE (card_last_four IS NOT NULL);
 CREATE INDEX card_orders_by_charge ON public.card_orders USING btree (charge_id) WHERE (charge_id IS NOT NULL);
 CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
 CREATE INDEX card_orders_by_user ON public.card_orders USING btree (user_id, id);
 CREATE INDEX card_orders_canceled ON public.card_orders USING btree (id) WHERE (state = 'canceled'::text);
 CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
-CREATE INDEX card_orders_of_user ON public.card_orders USING btree (user_id, created_at);
 CREATE INDEX card_orders_untried ON public.card_orders USING btree (created_at) WHERE ((state = 'canceled'::text) AND (history_id IS NULL));
 
 create table card_quotes (
