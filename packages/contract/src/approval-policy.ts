@@ -55,8 +55,10 @@ export const APPROVAL_POLICIES = {
   writeOffPolicy: policy('write_off', 'Debts given up, in ATH.', PROVIDER),
   bookingPolicy: policy('booking', 'Manual bookings and refunds by bank, in USD.', PROVIDER),
   paymentReviewPolicy: policy('payment_review', 'Ways out of a review of a payment.', PROVIDER),
+  // With a sum for each customer, or parts of a refund would never need a vote.
   cardRefundPolicy: policy('card_refund', 'Card refunds of what is refundable, in USD.', {
     direct_max: 100,
+    customer_30_days_max: 100,
     votes: 1,
     voters: 'anyone',
   }),

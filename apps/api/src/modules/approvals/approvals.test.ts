@@ -248,6 +248,20 @@ describe('a vote', () => {
 });
 
 describe('the end of a request', () => {
+  it('comes by the vote if its requester may not ask for it any more', async () => {
+    const person = await createStaffMember(test, ['brand_manager'], { organisation: 'brand' });
+    const before = await sendsPerDay();
+    const id = await requested(8_000, await signInStaff(test, person));
+    await test.deps.db
+      .updateTable('staff_roles')
+      .set({ role_id: 'support' })
+      .where('staff_id', '=', person.staffId)
+      .execute();
+    expect((await approve(id)).body.state).toBe('failed');
+    expect((await detail(id)).failure).toBe('permission_missing');
+    expect(await sendsPerDay()).toBe(before);
+  });
+
   it('comes by one vote against it, with a reason', async () => {
     const before = await sendsPerDay();
     const id = await requested(8_001);

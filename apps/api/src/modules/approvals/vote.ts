@@ -1,12 +1,12 @@
 /** Votes on requests. The last vote needed also carries the request out, in the same transaction (decision 0022). */
 import { sql } from 'kysely';
 import type { ApprovalState, VoteObstacle } from '@athos/contract/console/approvals';
-import { mayDecide } from '@athos/contract/console/permissions';
+import { mayAct, mayDecide } from '@athos/contract/console/permissions';
 import type { ActionCall } from '../../capability.ts';
 import { appendAudit, lockAudit } from '../../platform/audit/audit.sql.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { ActInput } from '../../platform/console/act.ts';
-import type { SignedInStaff } from '../../platform/console/signed-in-staff.ts';
+import type { SignedInStaff, StaffSessions } from '../../platform/console/signed-in-staff.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
@@ -25,6 +25,7 @@ import { endRequest } from './end.ts';
 import { actionOf, callOf, type ActionsDeps } from './known-actions.ts';
 
 export interface VoteDeps extends ActionsDeps {
+  readonly staffSessions: StaffSessions;
   readonly clock: Clock;
   readonly programme: ReadProgramme;
 }
@@ -139,6 +140,9 @@ async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): 
   const policy = (await deps.programme())[action.policy];
   let isStale = false;
   const refusal = await inSavepoint(tx, async () => {
+    // It is done as an act of whoever asked, whose role may have been taken away since.
+    const grants = await deps.staffSessions.grantsOf(tx, row.requested_by);
+    if (!mayAct(grants[action.permission])) throw new AppError('permission_missing');
     const { version } = await action.preview(deps, tx, call, policy);
     isStale = version !== row.subject_version;
     if (isStale) return;

@@ -115,6 +115,7 @@ interface CardTransactions {
   net_usd_cents: bigint;
   created_at: Date;
   listed_at: Date;
+  looked_at: WithDefault<Date | null>;
   booking_id: string | null;
   explanation: string | null;
 }

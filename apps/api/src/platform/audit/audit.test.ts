@@ -236,6 +236,14 @@ it('[O-159] the database refuses changes and deletions of entries', async () => 
   expect(await verify()).toMatchObject({ fault: undefined, entryCount: 6n, emptiedCount: 0n });
 });
 
+it('is verified once at a time, however often it is asked for', async () => {
+  const asked = await Promise.all([1, 2, 3].map(() => auditor.call('verifyAudit', { body: {} })));
+  expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  await test.runJobs();
+  expect((await auditor.call('verifyAudit', { body: {} })).status).toBe(200);
+  await test.runJobs();
+});
+
 it('[O-158] shows before and after of a change', async () => {
   await writeEntries();
   const { body } = await auditor.call('auditEntry', { params: { id: 1 } });

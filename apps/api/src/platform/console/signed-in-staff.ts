@@ -34,6 +34,8 @@ export interface StaffSessions {
    * since than one proof covers. Locks the session, so that concurrent acts cannot use the same remainder.
    */
   requireProof(tx: Tx, staff: SignedInStaff): Promise<void>;
+  /** What a person may do at this moment; nothing unless they are active. */
+  grantsOf(tx: Tx, staffId: string): Promise<Grants>;
   /** All active staff with their permissions. */
   activeStaff(): Promise<readonly Omit<SignedInStaff, 'sessionId' | 'name' | 'isEnrolled'>[]>;
   /** Counts value that an act moved against the last proof. */

@@ -86,6 +86,18 @@ describe('a refund', () => {
     expect(await readRefund(app, body.approval_id)).toMatchObject({ state: 'succeeded' });
   });
 
+  it('in parts needs a vote once they are above the limit together', async () => {
+    const order = await buyTokens(app, sandbox, { amount: ath(1_000) });
+    await prove();
+    const ask = () =>
+      finance.call('refundPayment', {
+        params: { id: order.id },
+        body: { token_amount: ath(400).toString(), reason: REASON },
+      });
+    expect((await ask()).body.outcome).toBe('done');
+    expect((await ask()).body.outcome).toBe('requested');
+  });
+
   it('that is rejected gives the tokens back', async () => {
     const order = await buyTokens(app, sandbox, { amount: ath(1_000) });
     await prove();

@@ -1,4 +1,5 @@
 /** Card money in the console: lists, evidence, and money that found no partner. */
+import { EVIDENCE_FILE_FIELDS, type EvidenceFileField } from '@athos/contract/console/evidence';
 import type { ConsoleAnswerOf, ConsoleQueryOf } from '@athos/contract/console/calls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginOrder, payAndDeliver } from '../../../../test/card-purchase.ts';
@@ -267,6 +268,54 @@ describe('evidence', () => {
     const file = { field: 'receipt', name: 'receipt.pdf', base64 } as const;
     const added = await finance.call('addEvidenceFile', { params: { id }, body: file });
     expect(refusalOf(added).code).toBe('invalid_request');
+  });
+
+  it('can be changed again after the provider refused a file', async () => {
+    const { id } = await disputed();
+    const file = { field: 'receipt', name: 'receipt.png', base64: PNG } as const;
+    await finance.call('addEvidenceFile', { params: { id }, body: file });
+    provider.tap({
+      uploadEvidence: () =>
+        Promise.resolve({ outcome: 'refused', code: 'file_invalid', message: 'It is no picture.' }),
+    });
+    await finance.prove();
+    expect((await finance.call('submitEvidence', { params: { id } })).body).toEqual(DONE);
+    await app.runJobs();
+    provider.untap();
+    const { body: shown } = await finance.call('consoleDispute', { params: { id } });
+    expect(shown).toMatchObject({
+      evidence_state: 'refused',
+      evidence_failure: 'file_invalid: receipt.png: It is no picture.',
+    });
+    expect((await finance.call('addEvidenceFile', { params: { id }, body: file })).body).toEqual(
+      DONE,
+    );
+  });
+
+  it('has files of 4.5 MB together at most', async () => {
+    const { id } = await disputed();
+    const base64 = Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(980_000)]).toString('base64');
+    const add = (field: EvidenceFileField) =>
+      finance.call('addEvidenceFile', {
+        params: { id },
+        body: { field, name: 'policy.pdf', base64 },
+      });
+    const [last = 'receipt', ...others] = EVIDENCE_FILE_FIELDS.slice(0, 5);
+    for (const field of others) expect((await add(field)).body).toEqual(DONE);
+    expect(refusalOf(await add(last)).code).toBe('body_too_large');
+  });
+
+  it('is not touched by whoever is the customer', async () => {
+    const { id, order } = await disputed();
+    const person = await createStaffMember(app, ['finance'], { walletUuid: order.user.uuid });
+    const self = await signInStaff(app, person);
+    const params = { id };
+    const answers = [
+      await self.call('saveEvidence', { params, version: 1, body: { evidence: {} } }),
+      await self.call('submitEvidence', { params }),
+      await self.call('acceptDispute', { params, body: { reason: 'The customer is right.' } }),
+    ];
+    for (const answer of answers) expect(refusalOf(answer).code).toBe('own_account');
   });
 
   it('is not needed to accept a dispute, which is lost then', async () => {

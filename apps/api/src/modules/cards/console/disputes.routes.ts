@@ -13,7 +13,12 @@ import { countRows } from '../../../platform/console/list-count.sql.ts';
 import { requireVersion } from '../../../platform/console/versions.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
-import type { DisputeRow } from '../disputes/disputes.sql.ts';
+import { selectDispute, type DisputeRow } from '../disputes/disputes.sql.ts';
+import { selectUser } from '../../identity/index.ts';
+import {
+  requireOthersAccount,
+  type SignedInStaff,
+} from '../../../platform/console/signed-in-staff.ts';
 import {
   addEvidenceFile,
   lockDraft,
@@ -128,12 +133,21 @@ async function requireDraft(tx: Tx, { id }: DisputeRow, version: number): Promis
   requireVersion(version, presentDraft(row));
 }
 
+/** Throws `not_found`, and `own_account` for a dispute of the person's own payment. */
+async function requireOthersDispute(tx: Tx, staff: SignedInStaff, id: string): Promise<void> {
+  const dispute = await selectDispute(tx, id);
+  const user = dispute && (await selectUser(tx, dispute.user_id));
+  if (user === undefined) throw new AppError('not_found');
+  requireOthersAccount(staff, user);
+}
+
 export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): void {
   consoleEndpoint(
     app,
     deps,
     consoleApi.saveEvidence,
-    async ({ tx, params, body, version, record }) => {
+    async ({ staff, tx, params, body, version, record }) => {
+      await requireOthersDispute(tx, staff, params.id);
       const dispute = await lockDraft(tx, params.id);
       await requireDraft(tx, dispute, version);
       await record({
@@ -145,7 +159,9 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     },
   );
 
-  consoleEndpoint(app, deps, consoleApi.addEvidenceFile, async ({ tx, params, body, record }) => {
+  consoleEndpoint(app, deps, consoleApi.addEvidenceFile, async (act) => {
+    const { staff, tx, params, body, record } = act;
+    await requireOthersDispute(tx, staff, params.id);
     const dispute = await lockDraft(tx, params.id);
     await record({ subjectId: dispute.id, after: { field: body.field, name: body.name } });
     const bytes = Buffer.from(body.base64, 'base64');
@@ -153,7 +169,9 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     return { version: await addEvidenceFile(tx, dispute, file) };
   });
 
-  consoleEndpoint(app, deps, consoleApi.submitEvidence, async ({ tx, params, version, record }) => {
+  consoleEndpoint(app, deps, consoleApi.submitEvidence, async (act) => {
+    const { staff, tx, params, version, record } = act;
+    await requireOthersDispute(tx, staff, params.id);
     const dispute = await requestSubmission(deps, tx, params.id, (draft) =>
       requireDraft(tx, draft, version),
     );
@@ -161,7 +179,9 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     return { version: dispute.version + 1 };
   });
 
-  consoleEndpoint(app, deps, consoleApi.acceptDispute, async ({ tx, params, body, record }) => {
+  consoleEndpoint(app, deps, consoleApi.acceptDispute, async (act) => {
+    const { staff, tx, params, body, record } = act;
+    await requireOthersDispute(tx, staff, params.id);
     const dispute = await requestAcceptance(tx, params.id);
     await record({ subjectId: dispute.id, after: { reason: body.reason } });
     return { outcome: 'done' };

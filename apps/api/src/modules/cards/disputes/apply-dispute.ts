@@ -96,7 +96,7 @@ function debtOf(balanceAfter: bigint, takenMicroAth: bigint): bigint {
 async function applyMoney(
   deps: DisputeDeps,
   tx: Tx,
-  disputed: DisputedOrder,
+  disputed: DisputedOrder & { readonly isPhaseNew: boolean },
   theirs: CardDispute,
 ): Promise<DisputeRow> {
   const { order, dispute: before, isClosed } = disputed;
@@ -126,23 +126,22 @@ async function applyMoney(
   return dispute;
 }
 
-/** A closed account needs no hold, since it cannot do anything anyway. */
+/**
+ * Holds the account when the phase begins, and not with every look, since others may have voted to release it. A closed account can do
+ * nothing that a hold would stop.
+ */
 async function setHolds(
   deps: DisputeDeps,
   tx: Tx,
-  { dispute, isClosed }: DisputedOrder,
+  { dispute, isClosed, isPhaseNew }: DisputedOrder & { readonly isPhaseNew: boolean },
   isOwed: boolean,
 ): Promise<void> {
   if (isClosed) return;
   const cause = { kind: 'dispute', id: dispute.id } as const;
   const { user_id: userId } = dispute;
   if (dispute.phase === 'inquiry' || dispute.phase === 'open') {
-    await placeHold(deps, tx, {
-      userId,
-      kinds: HELD_WHILE_OPEN,
-      cause,
-      reason: 'A card payment is disputed',
-    });
+    const reason = 'A card payment is disputed';
+    if (isPhaseNew) await placeHold(deps, tx, { userId, kinds: HELD_WHILE_OPEN, cause, reason });
   } else await liftHold(deps, tx, { userId, cause });
   await setDebtHold(deps, tx, dispute, isOwed);
 }
@@ -178,6 +177,8 @@ export async function applyDispute(
     const isClosed = user === undefined || user.closed_at !== null;
     if (isNew || known.status !== theirs.status) report(deps, order, theirs, isNew);
     await notifyOrderChanged(tx, order);
-    await applyMoney(deps, tx, { order, dispute: { ...known, ...facts }, isClosed }, theirs);
+    const dispute = { ...known, ...facts };
+    const isPhaseNew = isNew || dispute.phase !== known.phase;
+    await applyMoney(deps, tx, { order, dispute, isClosed, isPhaseNew }, theirs);
   });
 }

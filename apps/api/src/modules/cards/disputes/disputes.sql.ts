@@ -58,6 +58,17 @@ export async function isOrderDisputed(tx: Tx | Db, orderId: string): Promise<boo
   return row !== undefined;
 }
 
+/** Disputes of the order that have withdrawn money, by the provider's id. */
+export async function selectDisputesWithFunds(tx: Tx, orderId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('card_disputes')
+    .select('provider_dispute_id')
+    .where('order_id', '=', orderId)
+    .where('withdrawn_usd_cents', '>', 0n)
+    .execute();
+  return rows.map(({ provider_dispute_id: id }) => id);
+}
+
 export async function hasDispute(db: Db, orderId: string): Promise<boolean> {
   const row = await db
     .selectFrom('card_disputes')
@@ -139,6 +150,16 @@ export async function selectDebtors(db: Db, limit: number, afterId: bigint): Pro
     .execute();
   return rows.map(({ user_id: userId }) => userId);
 }
+
+/** What was known of a warning; `undefined` if it is new. */
+export const selectIsActionable = async (tx: Tx, warningId: string): Promise<boolean | undefined> =>
+  (
+    await tx
+      .selectFrom('card_warnings')
+      .select('is_actionable')
+      .where('id', '=', warningId)
+      .executeTakeFirst()
+  )?.is_actionable;
 
 /** Inserts or updates a warning. */
 export async function upsertWarning(

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { microAth } from '@athos/domain/money';
+import { microAth, usdCents } from '@athos/domain/money';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import {
   balanceOf,
@@ -22,6 +22,7 @@ import type { TappedCardProvider } from '../../../../test/tapped-card-provider.t
 import { issueTo, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { userAccountId } from '../../../ledger/index.ts';
+import { liftHold } from '../../holds/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { requireNoOpenMoney } from '../erase.sql.ts';
@@ -615,6 +616,61 @@ it('an early fraud warning holds the account until it is answered by a refund', 
     .where('lifted_at', 'is', null)
     .execute();
   expect(held).toEqual([]);
+});
+
+it('a hold that was released by a vote stays released while nothing new comes of its dispute', async () => {
+  const order = await buy();
+  const id = await dispute(order, { kind: 'inquiry' });
+  const { id: ours } = await readDispute(id);
+  const { userId } = order.user;
+  const cause = { kind: 'dispute', id: ours } as const;
+  await app.deps.db.transaction().execute((tx) => liftHold(app.deps, tx, { userId, cause }));
+  await look(id);
+  expect((await send(order.user, await app.createUser(), 1n)).status).toBe(200);
+  // A dispute that follows the inquiry is news.
+  await decide(id, 'escalated');
+  expect(refusalOf(await send(order.user, await app.createUser(), 1n))).toEqual(RESTRICTED);
+});
+
+it('a refund that comes back after a chargeback gives its tokens to the dispute', async () => {
+  const order = await buy({ card: 'refundFail' });
+  await refund(app, order.id);
+  await app.runJobs();
+  provider.tap({
+    // The provider refuses disputes of refunded payments; the bank may be faster than its news.
+    retrieveDispute: () => Promise.resolve(theirs),
+  });
+  const at = new Date(app.clock.nowMs());
+  const theirs: CardDispute = {
+    disputeId: `dp_${randomUUID()}`,
+    intentId: order.intentId,
+    status: 'lost',
+    reason: 'fraudulent',
+    amountUsdCents: usdCents(1_868n),
+    createdAt: at,
+    dueAt: undefined,
+    submissionCount: 0,
+    transactions: [
+      {
+        transactionId: `txn_${randomUUID()}`,
+        type: 'adjustment',
+        sourceId: undefined,
+        amountUsdCents: usdCents(-1_868n),
+        feeUsdCents: usdCents(0n),
+        netUsdCents: usdCents(-1_868n),
+        currency: 'usd',
+        createdAt: at,
+      },
+    ],
+  };
+  await look(theirs.disputeId);
+  expect(await readDispute(theirs.disputeId)).toMatchObject({ taken_micro_ath: 0n });
+  await sandbox.control('/clock', { advance_ms: 60_000 });
+  await sandbox.delivery('refund.failed', order.intentId);
+  await app.runJobs();
+  await app.runJobs();
+  expect(await readDispute(theirs.disputeId)).toMatchObject({ taken_micro_ath: 100_000_000n });
+  expect(await balanceOf(app, order.user)).toBe('0');
 });
 
 it('an account with an open dispute is not deleted', async () => {

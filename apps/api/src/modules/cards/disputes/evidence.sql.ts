@@ -1,18 +1,17 @@
 /** Statements on the files of evidence. */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type EvidenceFileRow = Selectable<Tables['card_evidence_files']>;
 
 const FACTS = ['id', 'field', 'name', 'type', 'provider_file_id'] as const;
+type FileFacts = Pick<EvidenceFileRow, (typeof FACTS)[number]> & { readonly size: number };
 
-export const selectFiles = (
-  db: Db | Tx,
-  disputeId: string,
-): Promise<Pick<EvidenceFileRow, (typeof FACTS)[number]>[]> =>
+export const selectFiles = (db: Db | Tx, disputeId: string): Promise<FileFacts[]> =>
   db
     .selectFrom('card_evidence_files')
     .select(FACTS)
+    .select(sql<number>`length(bytes)`.as('size'))
     .where('dispute_id', '=', disputeId)
     .orderBy('field')
     .execute();

@@ -10,6 +10,7 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { EvidenceAnswer } from '../provider/card-disputes.ts';
 import { lookAtDispute } from './look-at-disputes.ts';
 import type { DisputeDeps } from './debts.ts';
 import { awaitsEvidence } from './dispute-states.ts';
@@ -18,7 +19,8 @@ import { insertFile, selectFiles, selectUnsentFiles, updateFileSent } from './ev
 
 export type EvidenceTexts = Partial<Record<EvidenceTextField, string>>;
 
-const FILES_MAX = 8;
+/** The provider takes 4.5 MB in all. */
+const FILES_BYTES_MAX = 4_500_000;
 
 const SIGNATURES = [
   ['application/pdf', '%PDF-'],
@@ -72,11 +74,11 @@ export async function addEvidenceFile(
   { field, name, bytes }: { field: EvidenceFileField; name: string; bytes: Buffer },
 ): Promise<number> {
   const type = typeOfFile(bytes);
-  const files = await selectFiles(tx, dispute.id);
-  const others = files.filter((file) => file.field !== field);
-  if (others.length >= FILES_MAX || bytes.length > EVIDENCE_FILE_BYTES_MAX) {
+  const others = (await selectFiles(tx, dispute.id)).filter((file) => file.field !== field);
+  const sum = others.reduce((total, { size }) => total + size, bytes.length);
+  if (bytes.length > EVIDENCE_FILE_BYTES_MAX || sum > FILES_BYTES_MAX) {
     throw new AppError('body_too_large', {
-      detail: `At most ${FILES_MAX} files of ${EVIDENCE_FILE_BYTES_MAX} bytes each.`,
+      detail: `At most ${EVIDENCE_FILE_BYTES_MAX} bytes each, and ${FILES_BYTES_MAX} in all.`,
     });
   }
   await insertFile(tx, { id: randomUUID(), dispute_id: dispute.id, field, name, type, bytes });
@@ -124,18 +126,21 @@ async function beginSending(tx: Tx, dispute: DisputeRow, act: 'submit' | 'accept
   );
 }
 
-/** Stores the files at the provider, each once, and returns all evidence in the provider's form. */
-async function prepareEvidence(
-  deps: DisputeDeps,
+/** Stores the files at the provider, each once, and submits all evidence. A file that the provider refuses is refused as a whole. */
+async function submit(
+  { db, cardProvider }: DisputeDeps,
   dispute: DisputeRow,
-): Promise<Record<string, string>> {
-  for (const { id, name, type, bytes } of await selectUnsentFiles(deps.db, dispute.id)) {
-    const providerFileId = await deps.cardProvider.uploadEvidence({ name, type, bytes }, id);
-    await updateFileSent(deps.db, id, providerFileId);
+  key: string,
+): Promise<EvidenceAnswer> {
+  for (const { id, name, type, bytes } of await selectUnsentFiles(db, dispute.id)) {
+    const sent = await cardProvider.uploadEvidence({ name, type, bytes }, id);
+    if (sent.outcome === 'refused') return { ...sent, message: `${name}: ${sent.message}` };
+    await updateFileSent(db, id, sent.fileId);
   }
-  const files = await selectFiles(deps.db, dispute.id);
+  const files = await selectFiles(db, dispute.id);
   const ids = files.map(({ field, provider_file_id: fileId }) => [field, fileId ?? ''] as const);
-  return { ...dispute.evidence, ...Object.fromEntries(ids) };
+  const evidence = { ...dispute.evidence, ...Object.fromEntries(ids) };
+  return cardProvider.submitEvidence(dispute.provider_dispute_id, evidence, key);
 }
 
 /** The job of one submission or acceptance. Throws while the outcome is unknown, and retries with the same key. */
@@ -146,7 +151,7 @@ export async function sendEvidence(deps: DisputeDeps, disputeId: string): Promis
   const answer =
     act === 'accept'
       ? await deps.cardProvider.closeDispute(theirId, key)
-      : await deps.cardProvider.submitEvidence(theirId, await prepareEvidence(deps, dispute), key);
+      : await submit(deps, dispute, key);
   const isDone = answer.outcome === 'done';
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockDispute(tx, disputeId);

@@ -2,12 +2,13 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { liftHold, placeHold } from '../../holds/index.ts';
+import { selectUser } from '../../identity/index.ts';
 import { lockOrderAndUser, type OrderRow } from '../orders/orders.sql.ts';
 import type { CardDispute, CardWarning } from '../provider/card-disputes.ts';
 import { findPaidOrder } from '../refunds/look-at-refunds.ts';
 import { applyDispute, HELD_WHILE_OPEN } from './apply-dispute.ts';
 import type { DisputeDeps } from './debts.ts';
-import { selectDisputesToLook, upsertWarning } from './disputes.sql.ts';
+import { selectDisputesToLook, selectIsActionable, upsertWarning } from './disputes.sql.ts';
 
 async function applyTheirs(deps: DisputeDeps, theirs: CardDispute, lookedAt: Date): Promise<void> {
   const order =
@@ -43,7 +44,7 @@ export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> 
   }
 }
 
-/** Holds the account while a refund can still prevent a dispute. A dispute that follows has a hold of its own. */
+/** Holds the account once a refund can prevent a dispute, until it cannot. A dispute that follows has a hold of its own. */
 async function applyWarning(
   deps: DisputeDeps,
   order: OrderRow,
@@ -52,6 +53,7 @@ async function applyWarning(
   const { warningId, isActionable } = theirs;
   await deps.db.transaction().execute(async (tx) => {
     await lockOrderAndUser(tx, order.id);
+    const wasActionable = await selectIsActionable(tx, warningId);
     await upsertWarning(tx, {
       id: warningId,
       order_id: order.id,
@@ -60,9 +62,11 @@ async function applyWarning(
       is_actionable: isActionable,
       created_at: theirs.createdAt,
     });
+    const user = await selectUser(tx, order.user_id);
+    if (user === undefined || user.closed_at !== null) return;
     const hold = { userId: order.user_id, cause: { kind: 'warning', id: warningId } } as const;
     if (!isActionable) await liftHold(deps, tx, hold);
-    else {
+    else if (wasActionable !== true) {
       const reason = 'The bank of the cardholder suspects fraud';
       await placeHold(deps, tx, { ...hold, kinds: HELD_WHILE_OPEN, reason });
     }

@@ -33,6 +33,10 @@ export type EvidenceAnswer =
   | { readonly outcome: 'done'; readonly dispute: CardDispute }
   | ({ readonly outcome: 'refused' } & ProviderRefusal);
 
+export type FileAnswer =
+  | { readonly outcome: 'done'; readonly fileId: string }
+  | ({ readonly outcome: 'refused' } & ProviderRefusal);
+
 export interface EvidenceFile {
   readonly name: string;
   readonly type: string;
@@ -87,8 +91,8 @@ export interface CardDisputes {
   ): Promise<EvidenceAnswer>;
   /** Accepts that the dispute is lost. */
   closeDispute(disputeId: string, key: string): Promise<EvidenceAnswer>;
-  /** Stores a file at the provider and returns its id there. The same key stores it once. */
-  uploadEvidence(file: EvidenceFile, key: string): Promise<string>;
+  /** Stores a file at the provider. The same key stores it once. */
+  uploadEvidence(file: EvidenceFile, key: string): Promise<FileAnswer>;
   retrieveWarning(warningId: string): Promise<CardWarning>;
 }
 
@@ -125,9 +129,11 @@ export function createCardDisputes(connected: () => Promise<Stripe>): CardDisput
           { purpose: 'dispute_evidence', file },
           { idempotencyKey: key },
         );
-        return id;
+        return { outcome: 'done', fileId: id };
       } catch (error) {
-        throw unavailable(error);
+        const refusal = refusalOf(error);
+        if (refusal === undefined) throw unavailable(error);
+        return { outcome: 'refused', ...refusal };
       }
     },
     async retrieveWarning(warningId) {

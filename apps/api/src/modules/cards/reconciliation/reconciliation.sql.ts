@@ -29,7 +29,7 @@ export const selectFirstOrderTime = async (db: Db): Promise<Date | undefined> =>
       .executeTakeFirst()
   )?.created_at;
 
-/** Transactions that no booking belongs to and nobody has explained, oldest first. */
+/** Transactions that no booking belongs to and nobody has explained, those first that were never looked up, or longest ago. */
 export async function selectUnmatchedTransactions(
   db: Db,
   limit: number,
@@ -39,10 +39,19 @@ export async function selectUnmatchedTransactions(
     .selectAll()
     .where('booking_id', 'is', null)
     .where('explanation', 'is', null)
+    .orderBy('looked_at', (looked) => looked.asc().nullsFirst())
     .orderBy('listed_at')
     .limit(limit)
     .execute();
   return rows.map(readTransactionRow);
+}
+
+export async function updateLookedAt(db: Db, transactionId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('card_transactions')
+    .set({ looked_at: at })
+    .where('id', '=', transactionId)
+    .execute();
 }
 
 export async function isTransactionBooked(db: Db, transactionId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** The provider's balance, its transactions and our bookings agree, whatever news was lost. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginOrder, publishTestRate } from '../../../../test/card-purchase.ts';
 import { buyTokens, readCardBooks, refund } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
@@ -124,6 +125,45 @@ async function buySilently(): Promise<{ status: string }> {
     .executeTakeFirstOrThrow();
   return { status: state };
 }
+
+describe('what found no partner', () => {
+  const insert = (count: number, createdAt = new Date(app.clock.nowMs())) =>
+    app.deps.db
+      .insertInto('card_transactions')
+      .values(
+        Array.from({ length: count }, () => ({
+          id: `txn_${randomUUID()}`,
+          type: 'other',
+          source_id: null,
+          amount_usd_cents: 1n,
+          fee_usd_cents: 0n,
+          net_usd_cents: 1n,
+          created_at: createdAt,
+          listed_at: new Date(0),
+          booking_id: null,
+          explanation: null,
+        })),
+      )
+      .execute();
+  afterEach(() =>
+    app.deps.db.deleteFrom('card_transactions').where('type', '=', 'other').execute(),
+  );
+
+  beforeEach(() => publishTestRate(app, '0.1683'));
+
+  it('does not keep what comes after it waiting, however much it is', async () => {
+    await insert(500);
+    await sandbox.control('/webhooks', { lose: 1_000 });
+    await run('card_transactions_list');
+    expect(await buySilently()).toEqual({ status: 'credited' });
+  });
+
+  it('does not end the list if the clock of the provider was ahead', async () => {
+    await insert(1, new Date(app.clock.nowMs() + 30 * 24 * HOUR_MS));
+    await sandbox.control('/webhooks', { lose: 1_000 });
+    expect(await buySilently()).toEqual({ status: 'credited' });
+  });
+});
 
 describe('what stays unmatched for an hour', () => {
   it('[O-139] is listed if it is a transaction without a booking', async () => {

@@ -19,6 +19,7 @@ import {
   selectFirstOrderTime,
   selectNewestTransactionTime,
   selectUnmatchedTransactions,
+  updateLookedAt,
 } from './reconciliation.sql.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -53,7 +54,8 @@ async function storeListed(deps: DisputeDeps): Promise<void> {
   const { db, clock } = deps;
   const now = dateOf(clock);
   const newest = (await selectNewestTransactionTime(db)) ?? (await selectFirstOrderTime(db)) ?? now;
-  let from = new Date(newest.getTime() - OVERLAP_MS);
+  // A provider whose clock is ahead must not end the list.
+  let from = new Date(Math.min(newest.getTime(), now.getTime()) - OVERLAP_MS);
   while (from < now) {
     const to = new Date(Math.min(from.getTime() + SLICE_MS, now.getTime() + OVERLAP_MS));
     const listed = await readSlice(deps, from, to);
@@ -125,6 +127,7 @@ async function lookUp(deps: DisputeDeps, transaction: CardTransaction): Promise<
 /** Joins or books every transaction that is not booked yet. One that cannot be looked up does not delay the others. */
 async function resolveUnmatched(deps: DisputeDeps): Promise<void> {
   for (const transaction of await selectUnmatchedTransactions(deps.db, LOOK_UPS_MAX)) {
+    await updateLookedAt(deps.db, transaction.transactionId, dateOf(deps.clock));
     try {
       await matchListed(deps, transaction);
       if (await isTransactionBooked(deps.db, transaction.transactionId)) continue;

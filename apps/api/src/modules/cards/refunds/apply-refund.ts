@@ -8,9 +8,11 @@ import { isUuid } from '@athos/domain/uuid';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
-import { insertBooking } from '../bookings/bookings.sql.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { insertBooking, selectBooking } from '../bookings/bookings.sql.ts';
+import { selectDisputesWithFunds } from '../disputes/disputes.sql.ts';
 import { selectUser } from '../../identity/index.ts';
-import { NO_SHARES, partOfCents, returnedAfter } from '../orders/order-shares.ts';
+import { leftOf, NO_SHARES, partOfCents, returnedAfter, totalOf } from '../orders/order-shares.ts';
 import {
   lockOrderAndUser,
   notifyOrderChanged,
@@ -24,11 +26,13 @@ import { acceptanceTransfers, returnTransfers } from './refund-books.ts';
 import {
   insertRefund,
   lockRefund,
+  lockUnaccepted,
+  selectRefundedCents,
   selectRefundIdByProvider,
   updateRefund,
   type RefundRow,
 } from './refunds.sql.ts';
-import { partOfRefund } from './request-refund.ts';
+import { endRefund, partOfRefund } from './request-refund.ts';
 
 /** Its tokens were given back, so it cannot become a refund any more. */
 const ENDED_UNSENT: readonly RefundRow['state'][] = ['rejected', 'withdrawn', 'expired', 'refused'];
@@ -40,6 +44,12 @@ const isReturned = ({ status }: CardRefund): boolean =>
 interface Applied {
   readonly order: OrderRow;
   readonly refund: RefundRow;
+}
+
+/** Whether nothing is left of what was received for an order in review. */
+async function isAllRefunded(tx: Tx, { id, total_usd_cents: total }: OrderRow): Promise<boolean> {
+  const received = (await selectBooking(tx, id))?.amount_usd_cents ?? total;
+  return (await selectRefundedCents(tx, id)) >= received;
 }
 
 /** Books that the provider has accepted the refund: its money has left, and its tokens are gone. */
@@ -66,7 +76,7 @@ async function accept(
     amount_usd_cents: -refund.total_usd_cents,
     booked_at: now,
   });
-  if (refund.funding === 'suspense') {
+  if (refund.funding === 'suspense' && (await isAllRefunded(tx, order))) {
     await updateOrder(tx, order.id, {
       state: 'canceled',
       resolution: 'refunded',
@@ -104,6 +114,14 @@ async function takeBack(
     amount_usd_cents: refund.total_usd_cents,
     booked_at: now,
   });
+  // The money lies in suspense again. The customer was told that the payment ended, so it is booked from there by hand.
+  if (refund.funding === 'suspense' && order.resolution === 'refunded') {
+    await updateOrder(tx, order.id, { resolution: 'settled_elsewhere' });
+  }
+  // A dispute took no tokens for what was refunded; now they are there again.
+  for (const disputeId of await selectDisputesWithFunds(tx, order.id)) {
+    await enqueueJob(tx, 'dispute_look', { disputeId }, { key: `dispute_look:${disputeId}` });
+  }
   await notifyOrderChanged(tx, order);
   const user = await selectUser(tx, order.user_id);
   const isClosed = user === undefined || user.closed_at !== null;
@@ -116,15 +134,37 @@ async function takeBack(
 }
 
 /**
+ * Ends refunds of ours that the provider would refuse after one made in its dashboard, so that their tokens pay for that one.
+ * Throws while one is being sent: the provider's answer says which of the two it made.
+ */
+async function makeRoom(
+  deps: SettleDeps,
+  tx: Tx,
+  found: OrderRow,
+  theirs: CardRefund,
+): Promise<OrderRow> {
+  let order = found;
+  for (const refund of await lockUnaccepted(tx, order.id)) {
+    if (isReturned(theirs) || totalOf(leftOf(order)) >= theirs.amountUsdCents) return order;
+    if (refund.state === 'sending') throw new Error(`refund ${refund.id} is being sent`);
+    const failure = `${theirs.refundId} was made in the dashboard of the provider`;
+    await endRefund(deps, tx, { order, refund, state: 'refused', failure });
+    order = { ...order, ...returnedAfter(order, partOfRefund(refund), -1n) };
+  }
+  return order;
+}
+
+/**
  * Adopts a refund that we did not make. It takes the tokens that the low water allows; the rest is the programme's cost, and an
  * alarm for a person.
  */
 async function adopt(
   deps: SettleDeps,
   tx: Tx,
-  order: OrderRow,
+  found: OrderRow,
   theirs: CardRefund,
 ): Promise<Applied> {
+  const order = await makeRoom(deps, tx, found, theirs);
   const isCredited = order.state === 'credited';
   const part = isCredited ? partOfCents(order, theirs.amountUsdCents) : undefined;
   await deps.ledger.lockInTx(tx);
@@ -135,11 +175,12 @@ async function adopt(
       : { amountMicroAth: 0n };
   const share = part?.amountMicroAth ?? 0n;
   const taken = share < available ? share : available;
+  const isBeyond = part !== undefined && totalOf(part) < theirs.amountUsdCents;
   const { log, clock } = deps;
   const refundId = randomUUID();
   log.error(
     {
-      alarm: taken < share ? 'refund_uncovered' : 'refund_adopted',
+      alarm: taken < share || isBeyond ? 'refund_uncovered' : 'refund_adopted',
       orderId: order.id,
       refundId,
       providerRefundId: theirs.refundId,

@@ -59,6 +59,17 @@ export const selectRefundsOnTheirWay = (
     .limit(limit)
     .execute();
 
+/** Refunds of the order that the provider has not accepted, newest first, locked. */
+export const lockUnaccepted = (tx: Tx, orderId: string): Promise<RefundRow[]> =>
+  tx
+    .selectFrom('card_refunds')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['requested', 'approved', 'sending'])
+    .orderBy('created_at', 'desc')
+    .forUpdate()
+    .execute();
+
 /** Whether the card could not take a refund of the order: the provider refused it, or it came back. */
 export async function hasFailedRefund(db: Db | Tx, orderId: string): Promise<boolean> {
   const row = await db
@@ -83,13 +94,13 @@ export async function selectRefundedCents(db: Db | Tx, orderId: string): Promise
   return usdCents(rows.reduce((sum, { total_usd_cents: cents }) => sum + cents, 0n));
 }
 
-/** Whether a refund of the order is on its way or has been made. */
-export async function hasRefund(tx: Tx, orderId: string): Promise<boolean> {
+/** Whether a refund of the order is on its way to the provider. */
+export async function hasRefundOnItsWay(tx: Tx, orderId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('card_refunds')
     .select('id')
     .where('order_id', '=', orderId)
-    .where('state', 'in', ['requested', 'approved', 'sending', 'pending', 'succeeded'])
+    .where('state', 'in', ['requested', 'approved', 'sending'])
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

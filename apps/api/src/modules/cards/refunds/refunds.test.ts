@@ -418,6 +418,49 @@ describe('a refund made in the dashboard of the provider is adopted once', () =>
   });
 });
 
+describe('a refund made in the dashboard while ours waits', () => {
+  it.each([{ isApproved: false }, { isApproved: true }])(
+    'is paid by the tokens that ours held, and ours ends: %j',
+    async (options) => {
+      const order = await buy();
+      const refundId = await refund(app, order.id, options);
+      await sandbox.call('POST', '/refunds', { payment_intent: order.intentId, amount: '1868' });
+      await sandbox.delivery('refund.created', order.intentId);
+      await app.runJobs();
+      await app.runJobs();
+      expect(await readRefund(app, refundId)).toMatchObject({ state: 'refused' });
+      expect(await madeRefunds(order)).toHaveLength(1);
+      expect(await balanceOf(app, order.user)).toBe('0');
+      expect(await gained()).toEqual({ card_provider: FEE, provider_fees: -FEE });
+      // Its request may still be decided, and then ends like any other.
+      await app.deps.db
+        .transaction()
+        .execute((tx) => giveUpRefund(app.deps, tx, refundId, 'rejected'));
+      expect(await balanceOf(app, order.user)).toBe('0');
+    },
+  );
+
+  it('costs the programme what is more than what was left of the order', async () => {
+    const order = await buy();
+    await app.deps.db
+      .updateTable('card_orders')
+      .set({
+        returned_micro_ath: 100_000_000n,
+        returned_price_usd_cents: 1_683n,
+        returned_product_fee_usd_cents: 84n,
+        returned_processing_fee_usd_cents: 101n,
+      })
+      .where('id', '=', order.id)
+      .execute();
+    await sandbox.call('POST', '/refunds', { payment_intent: order.intentId, amount: '1868' });
+    await delivered(order, 'refund.created');
+    expect(await gained()).toMatchObject({ card_provider: FEE, refund_cost: -1_868n });
+    expect(lines.some((line) => line.includes('refund_uncovered') && line.includes(order.id))).toBe(
+      true,
+    );
+  });
+});
+
 it('an account with tokens held for a refund is not deleted', async () => {
   const order = await buy();
   await refund(app, order.id, { isApproved: false });

@@ -216,7 +216,7 @@ export async function endRefund(
   invariant(outcome.outcome !== 'refused', 'held tokens can be given back');
 }
 
-/** Gives up a refund that was asked for and not approved. Throws `state_changed` if it was decided before. */
+/** Gives up a refund that was asked for, unless it has ended. Throws `state_changed` if it was approved. */
 export async function giveUpRefund(
   deps: RefundDeps,
   tx: Tx,
@@ -224,6 +224,7 @@ export async function giveUpRefund(
   state: 'rejected' | 'withdrawn' | 'expired',
 ): Promise<void> {
   const { order, refund } = await lockRefundAndOrder(tx, refundId);
+  if (refund.closed_at !== null) return;
   if (refund.state !== 'requested') throw new AppError('state_changed');
   await endRefund(deps, tx, { order, refund, state });
 }

@@ -39,12 +39,12 @@ async function gained(): Promise<Record<string, bigint>> {
 }
 
 /** An order that was paid so late that its rate did not hold any more. */
-async function inReview(): Promise<PaidOrder> {
+async function inReview(card = 'visa'): Promise<PaidOrder> {
   const user = await app.createUser();
   const order = await beginOrder(app, user, microAth(100_000_000n));
   await sandbox.control('/clock', { advance_ms: LATE_MS });
   app.clock.advance(LATE_MS);
-  await sandbox.pay(order.secret);
+  await sandbox.pay(order.secret, card);
   await sandbox.control('/clock', { advance_ms: 2_000 });
   await enqueueJob(app.deps.db, 'payment_look', { orderId: order.id });
   await app.runJobs();
@@ -111,6 +111,38 @@ describe('a payment in review', () => {
     expect(await balanceOf(app, order.user)).toBe('0');
     expect(await gained()).toEqual({ card_provider: FEE, provider_fees: -FEE });
     expect((await getPayment(app, order.user, order.id)).body.stripe_status).toBe(2);
+  });
+
+  it('stays in review after a part was refunded in the dashboard, and the rest can be refunded', async () => {
+    const order = await inReview();
+    const part = await sandbox.call('POST', '/refunds', {
+      payment_intent: order.intentId,
+      amount: '500',
+    });
+    await sandbox.delivery('refund.created', part.id);
+    await app.runJobs();
+    expect(await readOrder(app, order.id)).toMatchObject({ state: 'review', resolution: null });
+    expect(await inTx((tx) => creditReviewed(app.deps, tx, order.id))).toBe('state_changed');
+    const request = { orderId: order.id, refundId: randomUUID(), reason: 'x', requestedBy: null };
+    expect(await inTx((tx) => refundReviewed(app.deps, tx, request))).toBe('done');
+    await app.runJobs();
+    expect(await readOrder(app, order.id)).toMatchObject({ resolution: 'refunded' });
+    expect(await gained()).toEqual({ card_provider: FEE, provider_fees: -FEE });
+  });
+
+  it('counts as settled elsewhere when its refund comes back, and its money lies in suspense', async () => {
+    const order = await inReview('refundFail');
+    const request = { orderId: order.id, refundId: randomUUID(), reason: 'x', requestedBy: null };
+    expect(await inTx((tx) => refundReviewed(app.deps, tx, request))).toBe('done');
+    await app.runJobs();
+    await sandbox.control('/clock', { advance_ms: 60_000 });
+    await sandbox.delivery('refund.failed', order.intentId);
+    await app.runJobs();
+    expect(await readOrder(app, order.id)).toMatchObject({
+      state: 'canceled',
+      resolution: 'settled_elsewhere',
+    });
+    expect(await gained()).toMatchObject({ suspense: 1_868n });
   });
 
   it('is closed as settled elsewhere, and its money stays in suspense', async () => {

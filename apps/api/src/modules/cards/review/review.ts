@@ -22,7 +22,7 @@ import {
 } from '../orders/orders.sql.ts';
 import { enqueueReceipt } from '../orders/receipt.ts';
 import { enqueueSending } from '../refunds/request-refund.ts';
-import { hasRefund, insertRefund } from '../refunds/refunds.sql.ts';
+import { hasRefundOnItsWay, insertRefund, selectRefundedCents } from '../refunds/refunds.sql.ts';
 
 interface ReviewDeps {
   readonly ledger: Ledger;
@@ -36,7 +36,7 @@ export async function lockReviewed(tx: Tx, orderId: string): Promise<OrderRow> {
   const order = await lockOrderAndUser(tx, orderId);
   if (order === undefined) throw new AppError('not_found');
   if (order.state !== 'review') throw decided('The payment is not in review any more.');
-  if (await hasRefund(tx, orderId)) throw decided('A refund of the payment is on its way.');
+  if (await hasRefundOnItsWay(tx, orderId)) throw decided('A refund of the payment is on its way.');
   if (await isOrderDisputed(tx, orderId)) throw decided('The payment is disputed.');
   return order;
 }
@@ -71,6 +71,7 @@ export async function creditReviewed(deps: ReviewDeps, tx: Tx, orderId: string):
   const order = await lockReviewed(tx, orderId);
   const user = await selectUser(tx, order.user_id);
   if (user === undefined || user.closed_at !== null) throw decided('The account was closed.');
+  if ((await selectRefundedCents(tx, orderId)) > 0n) throw decided('A part of it was refunded.');
   const { transfers } = await putIntoSuspense(deps, tx, order);
   await enqueueReceipt(tx, order.id);
   await notifyOrderChanged(tx, order);
@@ -93,7 +94,7 @@ export async function creditReviewed(deps: ReviewDeps, tx: Tx, orderId: string):
   });
 }
 
-/** Sends all that was received back to the card. `refundId` is a UUIDv7. The order ends when the provider accepts. */
+/** Sends what is left of what was received back to the card. `refundId` is a UUIDv7. The order ends when the provider accepts. */
 export async function refundReviewed(
   deps: ReviewDeps,
   tx: Tx,
@@ -111,6 +112,7 @@ export async function refundReviewed(
 ): Promise<void> {
   const order = await lockReviewed(tx, orderId);
   const { receivedUsdCents, transfers } = await putIntoSuspense(deps, tx, order);
+  const leftUsdCents = receivedUsdCents - (await selectRefundedCents(tx, orderId));
   await insertRefund(tx, {
     id: refundId,
     order_id: order.id,
@@ -122,7 +124,7 @@ export async function refundReviewed(
     price_usd_cents: NO_SHARES.priceUsdCents,
     product_fee_usd_cents: NO_SHARES.productFeeUsdCents,
     processing_fee_usd_cents: NO_SHARES.processingFeeUsdCents,
-    total_usd_cents: receivedUsdCents,
+    total_usd_cents: leftUsdCents,
     reason,
     requested_by: requestedBy,
     provider_refund_id: null,

@@ -11,6 +11,7 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { countEntries, selectEntries, selectEntry, type AuditRow } from './audit-list.sql.ts';
 import {
   insertVerification,
+  isVerifying,
   selectVerification,
   selectVerifications,
   type VerificationRow,
@@ -33,6 +34,8 @@ const presentEntry = (row: AuditRow) => ({
   ledger_key: row.ledgerKey,
 });
 
+/** After this, a verification that has not ended does not keep anybody from asking again. */
+const VERIFIED_WITHIN_MS = 10 * 60_000;
 /** Enough to see whether the audit is verified regularly. */
 const VERIFICATIONS_SHOWN = 5;
 
@@ -83,7 +86,11 @@ export function registerAuditRoutes(app: FastifyInstance, deps: AuditRouteDeps):
   consoleEndpoint(app, deps, consoleApi.verifyAudit, async ({ body, staff, tx, record }) => {
     const id = randomUUID();
     const { head = null } = body;
-    const asked = { requested_at: dateOf(deps.clock), requested_by: staff.staffId };
+    const now = dateOf(deps.clock);
+    if (await isVerifying(tx, new Date(now.getTime() - VERIFIED_WITHIN_MS))) {
+      throw new AppError('state_changed', { detail: 'A verification is running.' });
+    }
+    const asked = { requested_at: now, requested_by: staff.staffId };
     await insertVerification(tx, { id, ...asked, known_head: head });
     await enqueueJob(tx, 'audit_verify', { id }, { attemptCountMax: 3 });
     await record({ subjectId: id, after: { head } });

@@ -41,6 +41,18 @@ export async function insertVerification(
   await tx.insertInto('audit_verifications').values(row).execute();
 }
 
+/** Whether a verification that was asked for since then has not ended. */
+export async function isVerifying(tx: Tx, since: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom('audit_verifications')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where('requested_at', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const selectVerification = (db: Db | Tx, id: string) =>
   db.selectFrom('audit_verifications').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 

@@ -190,8 +190,8 @@ export async function deleteEndedSessions(
 /** More staff than any programme has. */
 const STAFF_COUNT_MAX = 1_000;
 
-/** All active staff with their roles. */
-export async function selectActiveStaff(db: Db) {
+/** All active staff with their roles, or one of them. */
+export async function selectActiveStaff(db: Db | Tx, staffId: string | null = null) {
   const { rows } = await sql<
     Pick<SessionRow, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'roles'>
   >`
@@ -200,7 +200,7 @@ export async function selectActiveStaff(db: Db) {
       from staff person
       join staff_roles held on held.staff_id = person.id
       join roles role on role.id = held.role_id
-     where person.state = 'active'
+     where person.state = 'active' and (${staffId}::uuid is null or person.id = ${staffId}::uuid)
      group by person.id order by person.id limit ${STAFF_COUNT_MAX}`.execute(db);
   return rows;
 }

@@ -122,6 +122,11 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
       if (end === undefined) throw new AppError('confirmation_required');
     },
 
+    async grantsOf(tx, staffId) {
+      const [person] = await selectActiveStaff(tx, staffId);
+      return person === undefined ? {} : grantsOf(person);
+    },
+
     async activeStaff() {
       const people = await selectActiveStaff(db);
       return people.map(({ roles, ...person }) => ({ ...person, grants: grantsOf({ roles }) }));
