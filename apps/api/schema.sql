@@ -535,7 +535,7 @@ create table card_refunds (
   constraint card_refunds_reference CHECK (((method = 'bank'::text) = (reference IS NOT NULL))),
   constraint card_refunds_share_micro_ath_check CHECK ((share_micro_ath >= 0)),
   constraint card_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text, 'pending'::text, 'succeeded'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'refused'::text, 'failed'::text]))),
-  constraint card_refunds_total CHECK (((funding = 'suspense'::text) OR (total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents)))),
+  constraint card_refunds_total CHECK (((funding = 'suspense'::text) OR is_adopted OR (total_usd_cents = ((price_usd_cents + product_fee_usd_cents) + processing_fee_usd_cents)))),
   constraint card_refunds_total_usd_cents_check CHECK ((total_usd_cents > 0))
 );
 comment on table card_refunds is 'Refunds to the card. Each movement is under the refund''s id, also the provider''s key (docs/cards.md, "Refunds")';
@@ -563,6 +563,7 @@ create table card_transactions (
   listed_at timestamp with time zone not null,
   booking_id uuid,
   explanation text,
+  looked_at timestamp with time zone,
   constraint card_transactions_booking_id_key UNIQUE (booking_id),
   constraint card_transactions_pkey PRIMARY KEY (id),
   constraint card_transactions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES card_bookings(id),
@@ -571,9 +572,10 @@ create table card_transactions (
 comment on table card_transactions is 'The movements of our balance at the provider, each with the booking of ours that it belongs to';
 comment on column card_transactions.listed_at is 'When we first saw it';
 comment on column card_transactions.explanation is 'Why no booking belongs to it, in the words of a person';
+comment on column card_transactions.looked_at is 'When its source was last asked for, so that those that find none do not keep others waiting';
 CREATE INDEX card_transactions_besides_payments ON public.card_transactions USING btree (created_at) WHERE (type <> ALL (ARRAY['charge'::text, 'payment'::text]));
 CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
-CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (listed_at) WHERE (booking_id IS NULL);
+CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (looked_at NULLS FIRST, listed_at) WHERE (booking_id IS NULL);
 
 create table card_warnings (
   id text not null,

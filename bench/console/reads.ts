@@ -163,6 +163,7 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   },
   redemption: { '': (some) => ({ params: { id: some.redemption() } }) },
   venueNames: plain,
+  voidable: { leftOut: 'as many rows as one customer bought since one payment' },
   purchaseDetail: { '': (some) => ({ params: { id: some.purchase() } }) },
   customers: {
     ...plain,

@@ -1,7 +1,7 @@
 /** Purchases of customers: what they hold, and refunds of them to the balance (decision 0022). */
 import { z } from 'zod';
 import { CART_COUNT_MAX, CART_LINES_MAX } from '@athos/domain/cart-limits';
-import { timeText, unitsText, uuidText } from '../values.ts';
+import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
 import { APPROVAL_STATES, policyOutcome, reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { TRANSFER_KIND_NAMES, type TransferKindName } from './ledger.ts';
@@ -131,6 +131,31 @@ export const purchaseCalls = {
     params: purchaseParam,
     body: refundBody,
     answer: policyOutcome({}),
+  },
+  voidable: {
+    method: 'GET',
+    path: '/admin/disputes/:id/purchases',
+    auth: 'console',
+    permission: 'purchases.read',
+    summary:
+      'What was bought after a disputed payment and is not redeemed, and what of it would fill the hole',
+    params: uuidParam,
+    answer: z.object({
+      owed_token_amount: unitsText,
+      lines: z.array(
+        z.object({
+          purchase_id: z.int(),
+          line: z.int(),
+          title: z.string(),
+          purchased_at: timeText,
+          /** Of one item. */
+          price: unitsText,
+          open_count: z.int(),
+          /** So many items, the newest purchases first, are worth what is owed. */
+          proposed_count: z.int(),
+        }),
+      ),
+    }),
   },
   refundRedeemed: {
     method: 'POST',

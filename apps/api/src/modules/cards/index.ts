@@ -21,6 +21,8 @@ import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import type {} from './tables.ts';
 
+export { findDebt } from './disputes/debts.ts';
+export { findOrderToGather, saveGathered } from './disputes/gathered-evidence.ts';
 export { findOrder } from './orders/orders.sql.ts';
 export { selectNewestDay } from './reconciliation/reconciliation.sql.ts';
 export { resendReceipt } from './orders/receipt.ts';

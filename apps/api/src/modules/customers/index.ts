@@ -11,6 +11,8 @@ import { pruneBulk, runBulk, type BulkJobDeps } from './bulk/run-bulk.ts';
 import { registerCustomerActs, type ActDeps } from './acts.routes.ts';
 import { registerCustomerRoutes, type CustomerDeps } from './customers.routes.ts';
 import { eraseAction, registerErasure, type EraseDeps } from './erase-customer.ts';
+import type { TimelineDeps } from './customer-timelines.ts';
+import { gatherEvidence } from './gather-evidence.ts';
 import { eraseNotes } from './notes.sql.ts';
 import { registerPaletteRoutes } from './palette.routes.ts';
 import type {} from './tables.ts';
@@ -19,6 +21,8 @@ export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.
 export { presentCustomer, presentSummaries, type PresentDeps } from './present-customer.ts';
 export { readTimeline } from './timeline.ts';
 
+type TaskDeps = TimelineDeps & BulkJobDeps;
+const ofDispute = z.object({ disputeId: z.string() });
 const ofRun = z.object({ id: z.string() });
 
 /** Nobody asks later whether a mail was sent. */
@@ -39,12 +43,14 @@ export const customers = {
     registerPaletteRoutes(app, deps);
     registerBulkRoutes(app, deps);
   },
-  createTasks: (deps: BulkJobDeps) => ({
+  createTasks: (deps: TaskDeps) => ({
     upkeep: {
       customers_prune: () =>
         deleteOldSentMails(deps.db, new Date(deps.clock.nowMs() - MAILS_KEPT_MS)),
       bulk_run: (payload: unknown) => runBulk(deps, ofRun.parse(payload).id),
       bulk_prune: () => pruneBulk(deps),
+      dispute_gather: (payload: unknown) =>
+        gatherEvidence(deps, ofDispute.parse(payload).disputeId),
     },
   }),
   crontab: `
@@ -53,4 +59,4 @@ export const customers = {
 `,
   eraseUser,
   actions: [eraseAction],
-} satisfies Capability<CustomerDeps & ActDeps & EraseDeps & BulkJobDeps>;
+} satisfies Capability<CustomerDeps & ActDeps & EraseDeps & TaskDeps>;

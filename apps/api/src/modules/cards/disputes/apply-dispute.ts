@@ -14,6 +14,7 @@ import { bookTransaction } from '../bookings/match.ts';
 import { lockOrderAndUser, notifyOrderChanged, type OrderRow } from '../orders/orders.sql.ts';
 import type { CardDispute } from '../provider/card-disputes.ts';
 import { forgive, noteDebt, owedOf, setDebtHold, type DisputeDeps } from './debts.ts';
+import { enqueueGathering } from './gathered-evidence.ts';
 import { awaitsEvidence, knownPhaseOf, phaseOf } from './dispute-states.ts';
 import { insertAndLockDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
 import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
@@ -175,6 +176,7 @@ export async function applyDispute(
     if (isNews) await updateDispute(tx, known.id, facts);
     const user = await selectUser(tx, order.user_id);
     const isClosed = user === undefined || user.closed_at !== null;
+    if (isNew) await enqueueGathering(tx, known.id);
     if (isNew || known.status !== theirs.status) report(deps, order, theirs, isNew);
     await notifyOrderChanged(tx, order);
     const dispute = { ...known, ...facts };

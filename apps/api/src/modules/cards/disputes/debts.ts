@@ -3,11 +3,11 @@ import { randomFillSync } from 'node:crypto';
 import { uuidv7 } from '@athos/domain/uuid';
 import { TransferKind, userAccountId } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { lockUsers, selectUser } from '../../identity/index.ts';
-import { lockOrder } from '../orders/orders.sql.ts';
+import { lockOrder, selectOrder } from '../orders/orders.sql.ts';
 import { liftHold, placeHold } from '../../holds/index.ts';
 import type { SettleDeps } from '../orders/settle.ts';
 import {
@@ -16,6 +16,7 @@ import {
   lockOpenDebts,
   selectDebt,
   selectDebtors,
+  selectDispute,
   selectOpenDebtsOf,
   updateDebt,
   type DebtRow,
@@ -34,6 +35,21 @@ const sumOf = (debts: readonly DebtRow[]): bigint =>
 /** What is still owed of a dispute. */
 export const owedOf = async (tx: Tx, disputeId: string): Promise<bigint> =>
   sumOf(await selectOpenDebtsOf(tx, disputeId));
+
+/** What is owed of a dispute, by whom, and when the disputed tokens came. */
+export async function findDebt(
+  db: Db,
+  disputeId: string,
+): Promise<{ userId: bigint; creditedAt: Date; owedMicroAth: bigint } | undefined> {
+  const dispute = await selectDispute(db, disputeId);
+  const order = dispute && (await selectOrder(db, dispute.order_id));
+  if (order === undefined) return undefined;
+  return {
+    userId: order.user_id,
+    creditedAt: order.closed_at ?? order.created_at,
+    owedMicroAth: sumOf(await selectOpenDebtsOf(db, disputeId)),
+  };
+}
 
 /** Stores what a claw-back took below 0 as a debt. */
 export async function noteDebt(

@@ -88,3 +88,32 @@ export const selectRefunds = (
     .orderBy('act.requested_at', 'desc')
     .limit(REFUNDS_SHOWN)
     .execute();
+
+export interface OpenLine {
+  readonly purchaseId: bigint;
+  readonly purchasedAt: Date;
+  readonly line: number;
+  readonly title: string;
+  readonly priceAthHundredths: number;
+  /** Items that are neither redeemed nor refunded. */
+  readonly openCount: number;
+}
+
+/** More than anybody refunds one after the other. */
+const OPEN_LINES_MAX = 200;
+
+/** Lines of a user's purchases since `since` with items to refund, newest first. */
+export async function selectOpenLines(db: Db, userId: bigint, since: Date): Promise<OpenLine[]> {
+  const { rows } = await sql<OpenLine>`
+    select purchase.id as "purchaseId", purchase.created_at as "purchasedAt", line.line, line.title,
+           line.price_ath_hundredths as "priceAthHundredths", open.count as "openCount"
+      from purchases purchase
+      join purchase_lines line on line.purchase_id = purchase.id
+      cross join lateral (select count(*)::int as count from purchase_items item
+                           where item.purchase_id = purchase.id and item.line = line.line
+                             and item.redeemed_at is null and item.voided_at is null) open
+     where purchase.user_id = ${userId} and purchase.created_at >= ${since} and open.count > 0
+     order by purchase.id desc, line.line
+     limit ${OPEN_LINES_MAX}`.execute(db);
+  return rows;
+}

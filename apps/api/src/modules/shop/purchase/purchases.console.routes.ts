@@ -27,6 +27,7 @@ import {
 } from './purchase-list.sql.ts';
 import { refundPurchaseAction, refundRedeemedAction, type RefundDeps } from './refund-purchase.ts';
 import { selectLineItems, selectPurchase, type LineItem } from './refund.sql.ts';
+import { readVoidable } from './voidable.ts';
 
 type PurchaseConsoleDeps = ConsoleDeps &
   PerformDeps &
@@ -190,6 +191,8 @@ export function registerPurchaseConsole(app: FastifyInstance, deps: PurchaseCons
       }),
     });
   });
+
+  consoleEndpoint(app, deps, consoleApi.voidable, ({ params: { id } }) => readVoidable(db, id));
 
   consoleEndpoint(app, deps, consoleApi.purchaseDetail, ({ params }) =>
     readPurchase(db, params.id),

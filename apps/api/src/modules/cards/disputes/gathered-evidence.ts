@@ -1,0 +1,29 @@
+/** Evidence that a job gathers for a new dispute, as a draft that staff read, change and submit. */
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { selectOrder, type OrderRow } from '../orders/orders.sql.ts';
+import { awaitsEvidence } from './dispute-states.ts';
+import { lockDispute, selectDispute, type DisputeRow } from './disputes.sql.ts';
+import { saveEvidence, type EvidenceTexts } from './evidence.ts';
+
+/** What the customer did is known to capabilities that stand on this one, so the job is one of theirs. */
+export const enqueueGathering = (tx: Tx, disputeId: string): Promise<void> =>
+  enqueueJob(tx, 'dispute_gather', { disputeId }, { key: `dispute_gather:${disputeId}` });
+
+/** Nobody has written anything, and the bank awaits evidence. */
+const isEmptyDraft = ({ status, evidence, evidence_state: state }: DisputeRow): boolean =>
+  awaitsEvidence(status) && state === 'draft' && Object.keys(evidence).length === 0;
+
+/** The disputed order while its dispute still needs a draft. */
+export async function findOrderToGather(db: Db, disputeId: string): Promise<OrderRow | undefined> {
+  const dispute = await selectDispute(db, disputeId);
+  if (dispute === undefined || !isEmptyDraft(dispute)) return undefined;
+  return selectOrder(db, dispute.order_id);
+}
+
+/** Saves what was gathered unless somebody was faster. */
+export const saveGathered = (db: Db, disputeId: string, texts: EvidenceTexts): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const dispute = await lockDispute(tx, disputeId);
+    if (dispute !== undefined && isEmptyDraft(dispute)) await saveEvidence(tx, dispute, texts);
+  });

@@ -1,0 +1,127 @@
+/** Evidence that a new dispute gathers by itself. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createOffer } from '../../../test/build-catalog.ts';
+import { buyTokens, type PaidOrder } from '../../../test/card-refund.ts';
+import type { CardSandbox } from '../../../test/card-sandbox.ts';
+import { startCardsApp } from '../../../test/cards-app.ts';
+import { consoleAs } from '../../../test/console.ts';
+import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { buy } from '../../../test/shop.ts';
+import type { TestApp } from '../../../test/test-app.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+
+let sandbox: CardSandbox;
+let app: TestApp;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ app, sandbox, close } = await startCardsApp({ env: { RATE_MAX_AGE_SECONDS: '86400' } }));
+});
+afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
+afterAll(() => close());
+
+/** Opens a dispute at the provider and lets the app look at it. */
+async function dispute({ intentId }: PaidOrder, body: object = {}): Promise<string> {
+  const { id } = await sandbox.control('/disputes/open', { payment_intent: intentId, ...body });
+  await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
+  await app.runJobs();
+  return id;
+}
+
+const readEvidence = async (providerDisputeId: string) =>
+  app.deps.db
+    .selectFrom('card_disputes')
+    .select(['id', 'evidence', 'version', 'evidence_state'])
+    .where('provider_dispute_id', '=', providerDisputeId)
+    .executeTakeFirstOrThrow();
+
+it('says what was paid, credited, bought and sent, who signed in, and which terms were accepted', async () => {
+  const order = await buyTokens(app, sandbox);
+  await app.deps.db
+    .updateTable('users')
+    .set({ terms_version: '2026-01', terms_accepted_at: new Date(app.clock.nowMs()) })
+    .where('id', '=', order.user.userId)
+    .execute();
+  const offer = await createOffer(app, { title: 'Meridian Night', price_ath_hundredths: 500 });
+  expect((await buy(app, order.user, [[offer.id, 2]])).status).toBe(200);
+  const friend = await app.createUser();
+  await app.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    payload: { amount: '3000000', to_uuid: friend.uuid },
+    user: order.user,
+    key: randomUUID(),
+  });
+  const { evidence, evidence_state: state } = await readEvidence(await dispute(order));
+  expect(state).toBe('draft');
+  expect(evidence).toMatchObject({
+    customer_email_address: order.user.email,
+    access_activity_log: expect.stringMatching(/^\S+Z The customer signed in to the wallet\.$/),
+    refund_policy_disclosure: expect.stringContaining('accepted version 2026-01 of the terms'),
+    service_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  const lines = (evidence['uncategorized_text'] ?? '').split('\n');
+  expect(lines[0]).toContain(`Receipt of card payment ${order.id}: 100 ATH for $16.83`);
+  expect(lines[1]).toContain('100 ATH were credited');
+  expect(lines.slice(2).map((line) => line.replace(/^\S+ /, ''))).toEqual([
+    'The customer bought 2 x Meridian Night with the tokens.',
+    'The customer sent 3 ATH to another user.',
+  ]);
+});
+
+it('replaces nothing that somebody wrote', async () => {
+  const theirs = await dispute(await buyTokens(app, sandbox));
+  const { id } = await readEvidence(theirs);
+  const evidence = JSON.stringify({ uncategorized_text: 'Written by hand.' });
+  await app.deps.db.updateTable('card_disputes').set({ evidence }).where('id', '=', id).execute();
+  await enqueueJob(app.deps.db, 'dispute_gather', { disputeId: id });
+  await app.runJobs();
+  expect((await readEvidence(theirs)).evidence).toEqual({ uncategorized_text: 'Written by hand.' });
+});
+
+it('a lost dispute proposes to refund what was bought and not redeemed, up to what is owed', async () => {
+  const order = await buyTokens(app, sandbox);
+  const offer = await createOffer(app, { price_ath_hundredths: 3_000 });
+  expect((await buy(app, order.user, [[offer.id, 3]])).status).toBe(200);
+  const theirs = await dispute(order);
+  const { id } = await readEvidence(theirs);
+  const finance = await consoleAs(app, ['finance']);
+  const { body } = await finance.call('voidable', { params: { id } });
+  expect(body).toMatchObject({
+    owed_token_amount: '90000000',
+    lines: [{ line: 0, price: '30000000', open_count: 3, proposed_count: 3 }],
+  });
+  const [line] = body.lines;
+  await finance.prove();
+  const refunded = await finance.call('refundPurchase', {
+    params: { id: line.purchase_id },
+    body: {
+      lines: [{ line: line.line, item_count: 2 }],
+      is_stock_returned: false,
+      reason: 'Bought with disputed money',
+    },
+  });
+  expect(refunded.body.outcome).toBe('done');
+  await enqueueJob(app.deps.db, 'debt_collect', { isAgain: true });
+  await app.runJobs();
+  expect((await finance.call('voidable', { params: { id } })).body).toMatchObject({
+    owed_token_amount: '30000000',
+    lines: [{ open_count: 1, proposed_count: 1 }],
+  });
+  const unknown = await finance.call('voidable', { params: { id: randomUUID() } });
+  expect(unknown.status).toBe(404);
+});
+
+it('stays within what the provider takes, whatever the customer did', async () => {
+  const order = await buyTokens(app, sandbox);
+  const title = 'An evening with a very long name '.repeat(6).trim();
+  const offer = await createOffer(app, { title, price_ath_hundredths: 1 });
+  for (let count = 0; count < 110; count += 1) {
+    expect((await buy(app, order.user, [[offer.id, 1]])).status).toBe(200);
+  }
+  const { evidence } = await readEvidence(await dispute(order));
+  const text = evidence['uncategorized_text'] ?? '';
+  expect(text.length).toBeGreaterThan(19_000);
+  expect(text.length).toBeLessThanOrEqual(20_000);
+  expect(text.endsWith('with the tokens.')).toBe(true);
+});
