@@ -48,7 +48,7 @@ async function registerConsole(app: FastifyInstance, deps: Deps): Promise<void> 
   const { networks, staticDir } = deps.config.console;
   registerConsoleNetworks(app, networks);
   await registerConsoleDocument(app);
-  registerConsoleRoutes(app, deps);
+  registerConsoleRoutes(app, { ...deps, db: deps.consoleDb });
   if (staticDir !== undefined) await registerConsolePages(app, staticDir);
 }
 

@@ -2,7 +2,7 @@ import type { Config } from './config/config.ts';
 import { createLedger, type Ledger } from './ledger/index.ts';
 import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
-import { openDatabase, type Db } from './platform/database/database.ts';
+import { CONSOLE_POOL, openDatabase, type Db } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
@@ -25,6 +25,8 @@ export interface Deps {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Db;
+  /** The same database for the console's calls. */
+  readonly consoleDb: Db;
   readonly ledger: Ledger;
   readonly keys: SigningKeys;
   readonly sealed: SealedColumns;
@@ -54,6 +56,7 @@ export function createDeps(
 ): Deps & { close(): Promise<void> } {
   const clock = standIns.clock ?? systemClock;
   const database = openDatabase(config.databaseUrl, log);
+  const consoleDatabase = openDatabase(config.databaseUrl, log, CONSOLE_POOL);
   const ledger = createLedger({ databaseUrl: config.databaseUrl, log });
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
@@ -64,6 +67,7 @@ export function createDeps(
     log,
     clock,
     db: database.db,
+    consoleDb: consoleDatabase.db,
     ledger,
     keys,
     sealed: createSealedColumns(config.dataKeys),
@@ -83,6 +87,7 @@ export function createDeps(
       mailer.close();
       await ledger.close();
       await notifications.close();
+      await consoleDatabase.close();
       await database.close();
     },
   };

@@ -111,6 +111,7 @@ export const ERRORS = {
   rate_unavailable: { status: 503, title: 'No current exchange rate is available.' },
   provider_unavailable: { status: 503, title: 'The card provider does not answer.' },
   try_again: { status: 503, title: 'The outcome is not known yet. Ask again with the same key.' },
+  too_slow: { status: 503, title: 'This takes too long to find. Ask for less.' },
   overloaded: { status: 503, title: 'The service is busy. Ask again in a moment.' },
 } as const satisfies Record<string, ErrorKind>;
 

@@ -26,12 +26,13 @@ import { fromWire, type Camel } from './naming.ts';
 
 /** Why something could not be read. */
 export type Failure =
-  | { readonly kind: 'offline' | 'not_found' | 'failed' }
+  | { readonly kind: 'offline' | 'not_found' | 'too_slow' | 'failed' }
   | { readonly kind: 'forbidden'; readonly permission: string | undefined };
 
 function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError)) return { kind: 'offline' };
   if (error.status === 403) return { kind: 'forbidden', permission: error.problem?.permission };
+  if (error.code === 'too_slow') return { kind: 'too_slow' };
   return { kind: error.status === 404 ? 'not_found' : 'failed' };
 }
 

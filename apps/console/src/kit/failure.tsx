@@ -28,9 +28,14 @@ export function FailureView(props: { failure: Failure; onRetry: () => void }) {
         </Button>
       }
     >
-      {isOffline ? m.console_failed_offline() : m.console_failed()}
+      {textOf(failure.kind)}
     </Notice>
   );
+}
+
+function textOf(kind: Failure['kind']): string {
+  if (kind === 'offline') return m.console_failed_offline();
+  return kind === 'too_slow' ? m.console_too_slow() : m.console_failed();
 }
 
 /** Names the missing permission, and who can grant it (O-031). */

@@ -127,6 +127,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   rate_unavailable: 'turned_away',
   provider_unavailable: 'turned_away',
   try_again: 'open',
+  too_slow: 'open',
   overloaded: 'turned_away',
 };
 

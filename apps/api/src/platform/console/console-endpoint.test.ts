@@ -76,6 +76,8 @@ const search = {
   limit: 'search',
 } as const satisfies ConsoleCall;
 
+const slow = { ...look, path: '/admin/test_slow/:id' } as const satisfies ConsoleCall;
+
 const hourly = {
   ...look,
   path: '/admin/test_codes/:id',
@@ -138,6 +140,13 @@ function register(app: TestApp['app'], deps: TestApp['deps']): void {
     return { email: may(staff, 'customers.contact') ? 'ada@athos.example' : 'a…@athos.example' };
   });
   consoleEndpoint(app, deps, search, () => ({ email: '' }));
+  consoleEndpoint(app, deps, slow, () =>
+    deps.db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 20`.execute(tx);
+      await sql`select pg_sleep(60)`.execute(tx);
+      return { email: '' };
+    }),
+  );
   consoleEndpoint(app, deps, hourly, () => ({ email: '' }));
   consoleEndpoint(app, deps, open, () => ({ email: '' }));
   consoleEndpoint(app, deps, mine, ({ staff }) => ({ is_enrolled: staff.isEnrolled }));
@@ -608,6 +617,17 @@ it('above 300 customers opened within an hour, one alarm is raised and nobody is
     if (call === 299) expect(alarms('console_reads')).toBe(0);
   }
   expect(alarms('console_reads')).toBe(1);
+});
+
+describe('a slow read', () => {
+  it('is ended after 2 s, on connections that the wallet does not use, with an error of its own', async () => {
+    const limitOf = async (db: typeof test.deps.db) =>
+      (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]
+        ?.statement_timeout;
+    expect(await limitOf(test.deps.consoleDb)).toBe('2s');
+    expect(await limitOf(test.deps.db)).toBe('3s');
+    expect(outcomeOf(await support.ask(slow))).toEqual([503, 'too_slow']);
+  });
 });
 
 describe('a sensitive read', () => {

@@ -14,8 +14,8 @@ import type {
 } from '@athos/contract/console/console-call';
 import { appendAudit } from '../audit/audit.sql.ts';
 import { dateOf } from '../clock.ts';
-import type { Tx } from '../database/database.ts';
-import { invariant } from '../errors.ts';
+import { isStatementTimeout, type Tx } from '../database/database.ts';
+import { AppError, invariant } from '../errors.ts';
 import { ANSWER_WITHIN_MS, withinTime } from '../http/endpoint.ts';
 import { sendProblem } from '../http/problem.ts';
 import { networkCaller } from '../limits/caller.ts';
@@ -236,6 +236,9 @@ export function consoleEndpoint<C extends ConsoleCall>(
       ),
     async errorHandler(error, request, reply) {
       if (isWrite(call)) await recordFailure(deps, { call, request, error });
+      else if (isStatementTimeout(error)) {
+        return sendProblem(new AppError('too_slow', { cause: error }), request, reply);
+      }
       return sendProblem(error, request, reply);
     },
   });

@@ -34,6 +34,12 @@ const KEEP_ALIVE_AFTER_MS = 60_000;
 /** Connections per process: PostgreSQL serves a few busy connections better than many. */
 const POOL_SIZE = 10;
 
+/**
+ * What the console asks for runs on connections of its own. However slow its lists are, they take none from the wallet's calls,
+ * and each of their statements ends sooner: a person waits for it.
+ */
+export const CONSOLE_POOL = { size: 5, statementTimeoutMs: 2_000 };
+
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
@@ -41,14 +47,18 @@ export interface Database {
 }
 
 /** Opens lazily: no connection is made before the first query. */
-export function openDatabase(databaseUrl: string, log: Log): Database {
+export function openDatabase(
+  databaseUrl: string,
+  log: Log,
+  { size, statementTimeoutMs } = { size: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: POOL_SIZE,
+    max: size,
     // Idle connections stay open. Otherwise new ones, with new plans, would be opened under load, at the worst moment.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
@@ -70,12 +80,13 @@ export function openDatabase(databaseUrl: string, log: Log): Database {
   return { db, pool, close: () => db.destroy() };
 }
 
+const STATEMENT_CANCELED = '57014';
 /** SQLSTATEs after which a retry may succeed (docs/ledger.md, "Deadlines and errors"), besides those of class 08, "connection". */
 const RETRYABLE_SQLSTATES = new Set([
   '40001',
   '40P01',
   '55P03',
-  '57014',
+  STATEMENT_CANCELED,
   '57P01',
   '57P02',
   '57P03',
@@ -84,6 +95,10 @@ const RETRYABLE_SQLSTATES = new Set([
   '53300',
 ]);
 const CONNECTION_CODES = /^(08|E[A-Z]+$)/;
+
+/** Whether a statement was ended because it took longer than its connection allows. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === STATEMENT_CANCELED;
 
 /** Whether an error comes from the connection or the database's load and not from the statement itself. */
 export function isRetryableDatabaseError(error: unknown): boolean {
