@@ -98,6 +98,7 @@ comment on column approvals.measured is 'What the limits of the policy are compa
 comment on column approvals.is_held is 'Value stands in the account holds, to be given back unless the request is executed';
 CREATE INDEX approvals_by_customer ON public.approvals USING btree (customer_id, requested_at) WHERE (customer_id IS NOT NULL);
 CREATE INDEX approvals_by_requester ON public.approvals USING btree (requested_by, requested_at, id);
+CREATE INDEX approvals_by_state ON public.approvals USING btree (state, requested_at, id) WHERE (votes_needed > 0);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (requested_at, id) WHERE (votes_needed > 0);
 CREATE INDEX approvals_open ON public.approvals USING btree (expires_at) WHERE (state = 'pending'::text);
 CREATE INDEX approvals_to_give_back ON public.approvals USING btree (ended_at) WHERE (is_held AND (state <> 'pending'::text));
@@ -1374,7 +1375,7 @@ create table users (
 comment on column users.uuid is 'Public address of the account: what people send to';
 comment on column users.email is 'Null once the account is closed';
 CREATE INDEX users_by_email_part ON public.users USING gin (split_part(email, '@'::text, 1) trigrams.gin_trgm_ops);
-CREATE INDEX users_by_email_prefix ON public.users USING btree (email text_pattern_ops);
+CREATE INDEX users_by_email_prefix ON public.users USING btree (email COLLATE "C");
 CREATE INDEX users_by_time ON public.users USING btree (created_at, id);
 CREATE INDEX users_closed ON public.users USING btree (created_at, id) WHERE (closed_at IS NOT NULL);
 

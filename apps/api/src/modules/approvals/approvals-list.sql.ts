@@ -33,10 +33,7 @@ const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> 
                    and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;
 
 function filtered(db: Db | Tx, { view, state, action }: ApprovalFilters, reader: Reader) {
-  let rows = db
-    .selectFrom('approvals as request')
-    .innerJoin('staff as person', 'person.id', 'request.requested_by')
-    .where('request.votes_needed', '>', 0);
+  let rows = db.selectFrom('approvals as request').where('request.votes_needed', '>', 0);
   if (view === 'mine') rows = rows.where('request.requested_by', '=', reader.staff.staffId);
   if (view === 'decide') rows = rows.where(mayBeDecidedBy(reader));
   if (state !== undefined) rows = rows.where('request.state', '=', state);
@@ -48,6 +45,7 @@ export type ApprovalListRow = Awaited<ReturnType<typeof selectApprovals>>[number
 
 const shown = (rows: ReturnType<typeof filtered>, direction: 'asc' | 'desc') =>
   rows
+    .innerJoin('staff as person', 'person.id', 'request.requested_by')
     .selectAll('request')
     .select([
       'person.name as requesterName',

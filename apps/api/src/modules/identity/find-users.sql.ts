@@ -122,7 +122,7 @@ export const selectUsersByEmailPrefix = (
   limit: number,
 ): Promise<FoundUser[]> =>
   found(db)
-    .where('email', 'like', `${literal(prefix)}%`)
+    .where(sql`email collate "C"`, 'like', `${literal(prefix)}%`)
     .orderBy(sql`email collate "C"`)
     .limit(limit)
     .execute();

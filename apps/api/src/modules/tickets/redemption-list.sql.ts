@@ -86,31 +86,30 @@ export interface RedemptionPage {
   readonly lookedUntil: Date | undefined;
 }
 
-interface SeenRow {
-  readonly seenCount: number;
-  readonly seenId: bigint | null;
-  readonly seenAt: Date | null;
+/** The last of `LOOKED_MAX` rows; `undefined` if there are fewer. */
+async function selectLastLookedAt(
+  db: Db,
+  filters: RedemptionFilters,
+  beforeId: bigint | undefined,
+): Promise<{ readonly id: bigint; readonly at: Date } | undefined> {
+  const { rows } = await sql<{ id: bigint; at: Date }>`
+    select id, created_at as at from (${looked(filters, beforeId)}) looked
+     order by id desc limit 1 offset ${LOOKED_MAX - 1}`.execute(db);
+  return rows[0];
 }
 
-/** One page, newest first. Looks at `LOOKED_MAX` rows at most. */
+/** One page, newest first. Looks at `LOOKED_MAX` rows at most, and at no more than the page needs. */
 export async function readRedemptions(
   db: Db,
   filters: RedemptionFilters,
   { limit, beforeId }: { readonly limit: number; readonly beforeId: bigint | undefined },
 ): Promise<RedemptionPage> {
-  const { rows: found } = await sql<SeenRow & (RedemptionRow | { readonly id: null })>`
-    with looked as materialized (
-      ${looked(filters, beforeId)} order by id desc limit ${LOOKED_MAX}
-    ), seen as (
-      select count(*)::int as "seenCount", min(id) as "seenId", min(created_at) as "seenAt" from looked
-    ), found as (
-      select * from looked where ${isListed(filters)} order by id desc limit ${limit + 1}
-    ), shown as (
-      select ${rowColumns} from found ${rowTables}
+  const { rows } = await sql<RedemptionRow>`
+    with found as materialized (
+      select * from (${looked(filters, beforeId)} order by id desc limit ${LOOKED_MAX}) looked
+       where ${isListed(filters)} order by id desc limit ${limit + 1}
     )
-    select seen.*, shown.* from seen left join shown on true order by shown.id desc`.execute(db);
-  const rows = found.filter((row) => row.id !== null);
-  const [seen] = found;
+    select ${rowColumns} from found ${rowTables} order by found.id desc`.execute(db);
   if (rows.length > limit) {
     return {
       rows: rows.slice(0, limit),
@@ -118,12 +117,8 @@ export async function readRedemptions(
       lookedUntil: undefined,
     };
   }
-  const isExhausted = seen === undefined || seen.seenCount < LOOKED_MAX;
-  return {
-    rows,
-    nextBeforeId: isExhausted ? undefined : (seen.seenId ?? undefined),
-    lookedUntil: isExhausted ? undefined : (seen.seenAt ?? undefined),
-  };
+  const last = await selectLastLookedAt(db, filters, beforeId);
+  return { rows, nextBeforeId: last?.id, lookedUntil: last?.at };
 }
 
 /** How many of the newest `LOOKED_MAX` rows are listed, and whether there are more rows than these. */
