@@ -35,7 +35,7 @@ export const NORMAL: BenchScale = {
   warmUpMs: 10_000,
   longHistory: 100_000,
   fullJournal: 2_000_000,
-  console: { customers: 1_000_000, journalRows: 10_000_000, auditEntries: 200_000, turnCount: 40 },
+  console: { customers: 1_000_000, journalRows: 10_000_000, auditEntries: 200_000, turnCount: 25 },
 };
 export const LONG: BenchScale = { ...NORMAL, fullJournal: 10_000_000 };
 

@@ -1,5 +1,5 @@
 /**
- * A journal of any size, written by formulas instead of `post_batch`, which would take five times as long. Every customer is
+ * A journal of any size, written by formulas instead of `post_batch`, which would take much longer. Every customer is
  * credited once, sends to the next customer and receives from the one before in each of some rounds, and buys once. So each row
  * follows from its number, and `ledger:verify` can tell whether it is right.
  */
