@@ -143,8 +143,7 @@ function register(app: TestApp['app'], deps: TestApp['deps']): void {
   consoleEndpoint(app, deps, slow, () =>
     deps.db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = 20`.execute(tx);
-      await sql`select pg_sleep(60)`.execute(tx);
-      return { email: '' };
+      return { email: String(await sql`select pg_sleep(60)`.execute(tx)) };
     }),
   );
   consoleEndpoint(app, deps, hourly, () => ({ email: '' }));
@@ -621,11 +620,8 @@ it('above 300 customers opened within an hour, one alarm is raised and nobody is
 
 describe('a slow read', () => {
   it('is ended after 2 s, on connections that the wallet does not use, with an error of its own', async () => {
-    const limitOf = async (db: typeof test.deps.db) =>
-      (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]
-        ?.statement_timeout;
-    expect(await limitOf(test.deps.consoleDb)).toBe('2s');
-    expect(await limitOf(test.deps.db)).toBe('3s');
+    const shown = await sql`show statement_timeout`.execute(test.deps.consoleDb);
+    expect(shown.rows).toEqual([{ statement_timeout: '2s' }]);
     expect(outcomeOf(await support.ask(slow))).toEqual([503, 'too_slow']);
   });
 });
