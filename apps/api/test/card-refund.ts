@@ -101,3 +101,36 @@ export async function readCardBooks({
     }),
   );
 }
+
+/** Returns a function that says how the programme's accounts of card money have changed since this call. */
+export async function watchCardBooks(
+  app: Pick<TestApp, 'deps'>,
+): Promise<() => Promise<Record<string, bigint>>> {
+  const before: Record<string, bigint> = await readCardBooks(app);
+  return async () => {
+    const now: Record<string, bigint> = await readCardBooks(app);
+    const names = new Set([...Object.keys(now), ...Object.keys(before)]);
+    const changes = [...names].map((name) => [name, (now[name] ?? 0n) - (before[name] ?? 0n)]);
+    return Object.fromEntries(changes.filter(([, change]) => change !== 0n));
+  };
+}
+
+/** The provider's fee for an order of `buyTokens`, in US cents. */
+export const FEE = 84n;
+
+/** What an order of `buyTokens` books once its fee is known. */
+export const PAID = {
+  card_provider: -1_868n + FEE,
+  token_sales: 1_683n,
+  programme_fee: 84n,
+  processing_fee: 101n,
+  provider_fees: -FEE,
+};
+
+/** The movements in a customer's history, newest first: type, reason and amount. */
+export async function readMovements(app: TestApp, user: TestUser): Promise<unknown[][]> {
+  const { body } = await app.request({ method: 'GET', url: '/api/all_history', user });
+  return (body.history as { type: string; data: Record<string, unknown> }[]).map(
+    ({ type, data }) => [type, data['reason'], data['amount'] ?? data['token_amount']],
+  );
+}

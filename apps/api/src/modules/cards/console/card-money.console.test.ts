@@ -3,6 +3,7 @@ import { EVIDENCE_FILE_FIELDS, type EvidenceFileField } from '@athos/contract/co
 import type { ConsoleAnswerOf, ConsoleQueryOf } from '@athos/contract/console/calls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginOrder, payAndDeliver } from '../../../../test/card-purchase.ts';
+import { lookAtDispute } from '../../../../test/card-disputes.ts';
 import { buyTokens, readRefund, refund, type PaidOrder } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
@@ -12,7 +13,6 @@ import { ath, refusalOf } from '../../../../test/shop.ts';
 import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
 import type { TestApp } from '../../../../test/test-app.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DONE = { outcome: 'done' };
@@ -38,10 +38,7 @@ afterAll(() => close());
 beforeEach(() => app.clock.advance(1_000));
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
-async function look(disputeId: string): Promise<void> {
-  await enqueueJob(app.deps.db, 'dispute_look', { disputeId });
-  await app.runJobs();
-}
+const look = (disputeId: string) => lookAtDispute(app, disputeId);
 
 /** A payment that is disputed, and the dispute's id here and at the provider. */
 async function disputed(): Promise<{ order: PaidOrder; id: string; theirId: string }> {

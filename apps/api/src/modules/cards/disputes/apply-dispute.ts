@@ -8,13 +8,13 @@ import { TransferKind, type GroupTransferRequest } from '../../../ledger/index.t
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { liftHold, placeHold } from '../../holds/index.ts';
 import { selectUser } from '../../identity/index.ts';
 import { bookTransaction } from '../bookings/match.ts';
 import { lockOrderAndUser, notifyOrderChanged, type OrderRow } from '../orders/orders.sql.ts';
 import type { CardDispute } from '../provider/card-disputes.ts';
 import { forgive, noteDebt, owedOf, setDebtHold, type DisputeDeps } from './debts.ts';
-import { enqueueGathering } from './gathered-evidence.ts';
 import { awaitsEvidence, knownPhaseOf, phaseOf } from './dispute-states.ts';
 import { insertAndLockDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
 import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
@@ -146,6 +146,10 @@ async function setHolds(
   } else await liftHold(deps, tx, { userId, cause });
   await setDebtHold(deps, tx, dispute, isOwed);
 }
+
+/** What the customer did is known to capabilities that stand on this one, so one of them does the job. */
+const enqueueGathering = (tx: Tx, disputeId: string): Promise<void> =>
+  enqueueJob(tx, 'dispute_gather', { disputeId }, { key: `dispute_gather:${disputeId}` });
 
 function report({ log }: DisputeDeps, order: OrderRow, theirs: CardDispute, isNew: boolean): void {
   const facts = { orderId: order.id, disputeId: theirs.disputeId, status: theirs.status };

@@ -10,7 +10,16 @@ import {
   postPayment,
   purchaseBody,
 } from '../../../../test/card-purchase.ts';
-import { buyTokens, readCardBooks, refund, type PaidOrder } from '../../../../test/card-refund.ts';
+import {
+  buyTokens,
+  refund,
+  type PaidOrder,
+  FEE,
+  PAID,
+  readMovements,
+  watchCardBooks,
+} from '../../../../test/card-refund.ts';
+import { decideDispute, lookAtDispute, openDispute } from '../../../../test/card-disputes.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { consoleAs } from '../../../../test/console.ts';
@@ -37,7 +46,7 @@ let sandbox: CardSandbox;
 let provider: TappedCardProvider;
 let app: TestApp;
 let close: () => Promise<void>;
-let before: Record<string, bigint>;
+let gained: () => Promise<Record<string, bigint>>;
 const { log, lines } = recordLog();
 
 beforeAll(async () => {
@@ -48,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 beforeEach(async () => {
-  before = await readCardBooks(app);
+  gained = await watchCardBooks(app);
 });
 afterEach(async () => {
   provider.untap();
@@ -59,13 +68,6 @@ afterEach(async () => {
 
 const buy = (options: Parameters<typeof buyTokens>[2] = {}) => buyTokens(app, sandbox, options);
 
-async function gained(): Promise<Record<string, bigint>> {
-  const now: Record<string, bigint> = await readCardBooks(app);
-  const names = new Set([...Object.keys(now), ...Object.keys(before)]);
-  const changes = [...names].map((name) => [name, (now[name] ?? 0n) - (before[name] ?? 0n)]);
-  return Object.fromEntries(changes.filter(([, change]) => change !== 0n));
-}
-
 const send = (from: TestUser, to: TestUser, amount: bigint) =>
   app.request({
     method: 'POST',
@@ -75,26 +77,12 @@ const send = (from: TestUser, to: TestUser, amount: bigint) =>
     key: randomUUID(),
   });
 
-/** Opens a dispute at the provider; returns its id there once the app has looked at it. */
-async function dispute(order: PaidOrder, body: object = {}): Promise<string> {
-  const { id } = await sandbox.control('/disputes/open', {
-    payment_intent: order.intentId,
-    ...body,
-  });
-  await look(id);
-  return id;
-}
+const look = (disputeId: string) => lookAtDispute(app, disputeId);
 
-/** Does what the events of a dispute would trigger, without waiting for them. */
-async function look(disputeId: string): Promise<void> {
-  await enqueueJob(app.deps.db, 'dispute_look', { disputeId });
-  await app.runJobs();
-}
+const dispute = (order: PaidOrder, body?: object) => openDispute(app, sandbox, order, body);
 
-async function decide(disputeId: string, outcome: string): Promise<void> {
-  await sandbox.control('/disputes/decide', { dispute: disputeId, outcome });
-  await look(disputeId);
-}
+const decide = (disputeId: string, outcome: string) =>
+  decideDispute(app, sandbox, disputeId, outcome);
 
 async function lose(disputeId: string): Promise<string> {
   await decide(disputeId, 'lost');
@@ -113,24 +101,11 @@ const readDispute = (providerDisputeId: string) =>
     .where('provider_dispute_id', '=', providerDisputeId)
     .executeTakeFirstOrThrow();
 
-const history = async (user: TestUser) => {
-  const { body } = await app.request({ method: 'GET', url: '/api/all_history', user });
-  return (body.history as { type: string; data: Record<string, unknown> }[]).map(
-    ({ type, data }) => [type, data['reason'], data['amount'] ?? data['token_amount']],
-  );
-};
+const history = (user: TestUser) => readMovements(app, user);
 
 const alarmsOf = (alarm: string, orderId: string): number =>
   lines.filter((line) => line.includes(`"${alarm}"`) && line.includes(orderId)).length;
 
-const FEE = 84n;
-const PAID = {
-  card_provider: -1_868n + FEE,
-  token_sales: 1_683n,
-  programme_fee: 84n,
-  processing_fee: 101n,
-  provider_fees: -FEE,
-};
 const LOST_ALL = { card_provider: FEE + 1_500n, provider_fees: -FEE, dispute_fees: -1_500n };
 
 describe('the first news of a dispute', () => {

@@ -1,14 +1,9 @@
 /** Evidence that a job gathers for a new dispute, as a draft that staff read, change and submit. */
-import type { Db, Tx } from '../../../platform/database/database.ts';
-import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { selectOrder, type OrderRow } from '../orders/orders.sql.ts';
 import { awaitsEvidence } from './dispute-states.ts';
 import { lockDispute, selectDispute, type DisputeRow } from './disputes.sql.ts';
 import { saveEvidence, type EvidenceTexts } from './evidence.ts';
-
-/** What the customer did is known to capabilities that stand on this one, so the job is one of theirs. */
-export const enqueueGathering = (tx: Tx, disputeId: string): Promise<void> =>
-  enqueueJob(tx, 'dispute_gather', { disputeId }, { key: `dispute_gather:${disputeId}` });
 
 /** Nobody has written anything, and the bank awaits evidence. */
 const isEmptyDraft = ({ status, evidence, evidence_state: state }: DisputeRow): boolean =>

@@ -7,10 +7,13 @@ import { createOffer } from '../../../../test/build-catalog.ts';
 import { balanceOf, getPayment, readOrder } from '../../../../test/card-purchase.ts';
 import {
   buyTokens,
-  readCardBooks,
   readRefund,
   refund,
   type PaidOrder,
+  FEE,
+  PAID,
+  readMovements,
+  watchCardBooks,
 } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
@@ -32,7 +35,7 @@ let sandbox: CardSandbox;
 let provider: TappedCardProvider;
 let app: TestApp;
 let close: () => Promise<void>;
-let before: Record<string, bigint>;
+let gained: () => Promise<Record<string, bigint>>;
 const { log, lines } = recordLog();
 
 beforeAll(async () => {
@@ -43,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 beforeEach(async () => {
-  before = await readCardBooks(app);
+  gained = await watchCardBooks(app);
 });
 afterEach(async () => {
   provider.untap();
@@ -53,14 +56,6 @@ afterEach(async () => {
 });
 
 const buy = (options: Parameters<typeof buyTokens>[2] = {}) => buyTokens(app, sandbox, options);
-
-/** What the books gained since the test began. */
-async function gained(): Promise<Record<string, bigint>> {
-  const now: Record<string, bigint> = await readCardBooks(app);
-  const names = new Set([...Object.keys(now), ...Object.keys(before)]);
-  const changes = [...names].map((name) => [name, (now[name] ?? 0n) - (before[name] ?? 0n)]);
-  return Object.fromEntries(changes.filter(([, change]) => change !== 0n));
-}
 
 const send = (from: TestUser, to: TestUser, amount: bigint) =>
   app.request({
@@ -94,21 +89,7 @@ async function delivered({ intentId }: PaidOrder, type: string): Promise<void> {
   await app.runJobs();
 }
 
-const history = async (user: TestUser) => {
-  const { body } = await app.request({ method: 'GET', url: '/api/all_history', user });
-  return (body.history as { type: string; data: Record<string, unknown> }[]).map(
-    ({ type, data }) => [type, data['reason'], data['amount'] ?? data['token_amount']],
-  );
-};
-
-const FEE = 84n;
-const PAID = {
-  card_provider: -1_868n + FEE,
-  token_sales: 1_683n,
-  programme_fee: 84n,
-  processing_fee: 101n,
-  provider_fees: -FEE,
-};
+const history = (user: TestUser) => readMovements(app, user);
 
 it('a payment books the fee of its transaction, once', async () => {
   const order = await buy();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import { balanceOf, beginOrder, getPayment, readOrder } from '../../../../test/card-purchase.ts';
-import { readCardBooks, type PaidOrder } from '../../../../test/card-refund.ts';
+import { type PaidOrder, watchCardBooks } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
@@ -20,23 +20,16 @@ const FEE = 84n;
 let sandbox: CardSandbox;
 let app: TestApp;
 let close: () => Promise<void>;
-let before: Record<string, bigint>;
+let gained: () => Promise<Record<string, bigint>>;
 
 beforeAll(async () => {
   ({ app, sandbox, close } = await startCardsApp({ env: { RATE_MAX_AGE_SECONDS: '86400' } }));
 });
 afterAll(() => close());
 beforeEach(async () => {
-  before = await readCardBooks(app);
+  gained = await watchCardBooks(app);
 });
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
-
-async function gained(): Promise<Record<string, bigint>> {
-  const now: Record<string, bigint> = await readCardBooks(app);
-  const names = new Set([...Object.keys(now), ...Object.keys(before)]);
-  const changes = [...names].map((name) => [name, (now[name] ?? 0n) - (before[name] ?? 0n)]);
-  return Object.fromEntries(changes.filter(([, change]) => change !== 0n));
-}
 
 /** An order that was paid so late that its rate did not hold any more. */
 async function inReview(card = 'visa'): Promise<PaidOrder> {
