@@ -21,7 +21,7 @@ import { createStatusReader } from './orders/order-status.ts';
 import { rateOfOrder, selectPendingOrders, type OrderRow } from './orders/orders.sql.ts';
 import { receiveEvent } from './events/provider-events.ts';
 import type { CardQuote } from './orders/quote.ts';
-import type { SettleDeps } from './orders/settle.ts';
+import type { SettleDeps } from './orders/settle-deps.ts';
 
 type CardRouteDeps = Omit<SettleDeps, 'config'> &
   EndpointDeps & {

@@ -9,7 +9,7 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { lockUsers, selectUser } from '../../identity/index.ts';
 import { lockOrder, selectOrder } from '../orders/orders.sql.ts';
 import { liftHold, placeHold } from '../../holds/index.ts';
-import type { SettleDeps } from '../orders/settle.ts';
+import type { SettleDeps } from '../orders/settle-deps.ts';
 import {
   insertDebt,
   lockDispute,

@@ -14,7 +14,9 @@ import { selectOrderOfIntent } from '../orders/orders.sql.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
 import { lookAtDispute, lookAtWarning } from '../disputes/look-at-disputes.ts';
 import { listTransactions } from '../reconciliation/transactions.ts';
-import { environmentName, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
+import { environmentName } from '../orders/order-metadata.ts';
+import type { SettleDeps } from '../orders/settle-deps.ts';
+import { lookAndSettle } from '../orders/settle.ts';
 import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
 
 type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning' | 'payout';

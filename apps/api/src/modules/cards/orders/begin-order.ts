@@ -19,7 +19,7 @@ import {
   type OrderRow,
 } from './orders.sql.ts';
 import { requireQuote, type CardQuote, type AgreedQuote } from './quote.ts';
-import type { SettleDeps } from './settle.ts';
+import type { SettleDeps } from './settle-deps.ts';
 
 /** How long an order can be paid at its rate (docs/cards.md, "Orders"). */
 const ORDER_LIFETIME_MS = 15 * 60_000;

@@ -4,7 +4,8 @@ import { endOrder } from './intents.ts';
 import { isWaiting, statusOf, type OrderStatus } from './order-status.ts';
 import { selectOrder, selectOrderOfUser } from './orders.sql.ts';
 import { withDeadline } from '../provider/provider-errors.ts';
-import { lookAndSettle, type SettleDeps } from './settle.ts';
+import type { SettleDeps } from './settle-deps.ts';
+import { lookAndSettle } from './settle.ts';
 
 /** Below the client's timeout of 10 s. Work that takes longer continues, and the order ends all the same. */
 const ANSWER_WITHIN_MS = 8_000;

@@ -6,7 +6,7 @@ import { dateOf } from '../../../platform/clock.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { selectUser } from '../../identity/index.ts';
 import type { CardIntent } from '../provider/card-provider.ts';
-import { writeOrderMetadata } from './order-metadata.ts';
+import { environmentName, writeOrderMetadata } from './order-metadata.ts';
 import {
   closeWithoutIntent,
   rateOfOrder,
@@ -16,7 +16,8 @@ import {
   type OrderRow,
 } from './orders.sql.ts';
 import { IntentNotFound } from '../provider/provider-errors.ts';
-import { cancelAndSettle, environmentName, lookAndSettle, type SettleDeps } from './settle.ts';
+import type { SettleDeps } from './settle-deps.ts';
+import { cancelAndSettle, lookAndSettle } from './settle.ts';
 
 /** Requests in flight, by order: the provider refuses a second one with the same key while the first is running. */
 const creating = new Map<string, Promise<CardIntent>>();

@@ -93,3 +93,13 @@ export async function restoreOrder(
   });
   return lockOrder(tx, kept.orderId);
 }
+
+/** The name of this system in every intent's metadata. */
+export const environmentName = ({ isProduction }: { isProduction: boolean }): string =>
+  isProduction ? 'production' : 'development';
+
+/** Whether this system made the intent: several may share one account at the provider. */
+export const isOurs = (
+  { config }: { readonly config: { readonly isProduction: boolean } },
+  { metadata }: CardIntent,
+): boolean => metadata['env'] === environmentName(config);

@@ -5,7 +5,8 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { withDeadline } from '../provider/provider-errors.ts';
 import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
-import { lookAndSettle, type SettleDeps } from './settle.ts';
+import type { SettleDeps } from './settle-deps.ts';
+import { lookAndSettle } from './settle.ts';
 
 /** The minimum interval between lookups of one order at the provider (docs/cards.md, "Limits"). */
 const LOOK_INTERVAL_MS = 1_500;

@@ -22,7 +22,8 @@ import { hasDispute } from '../disputes/disputes.sql.ts';
 import { lookAtDisputesOf } from '../disputes/look-at-disputes.ts';
 import { lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
 import { selectRefundedCents } from '../refunds/refunds.sql.ts';
-import { settle, type SettleDeps } from '../orders/settle.ts';
+import type { SettleDeps } from '../orders/settle-deps.ts';
+import { settle } from '../orders/settle.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** What the rounds cover. Recent payments have a round of their own, which never waits for the long one. */

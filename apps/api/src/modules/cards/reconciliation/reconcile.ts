@@ -10,7 +10,8 @@ import {
   type OrderRow,
 } from '../orders/orders.sql.ts';
 import { receiveEvent } from '../events/provider-events.ts';
-import { lookAndSettle, type SettleDeps } from '../orders/settle.ts';
+import type { SettleDeps } from '../orders/settle-deps.ts';
+import { lookAndSettle } from '../orders/settle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

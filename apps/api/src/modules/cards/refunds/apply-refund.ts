@@ -19,7 +19,7 @@ import {
   updateOrder,
   type OrderRow,
 } from '../orders/orders.sql.ts';
-import type { SettleDeps } from '../orders/settle.ts';
+import type { SettleDeps } from '../orders/settle-deps.ts';
 import type { CardRefund } from '../provider/card-money.ts';
 import { readRefundable } from './refundable.ts';
 import { acceptanceTransfers, returnTransfers } from './refund-books.ts';

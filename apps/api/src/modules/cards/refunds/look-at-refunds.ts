@@ -1,6 +1,8 @@
 /** What the provider's events about refunds lead to: the refund is asked for, and applied to its order. */
 import { selectOrderOfIntent, type OrderRow } from '../orders/orders.sql.ts';
-import { isOurs, lookAndSettle, type SettleDeps } from '../orders/settle.ts';
+import { isOurs } from '../orders/order-metadata.ts';
+import type { SettleDeps } from '../orders/settle-deps.ts';
+import { lookAndSettle } from '../orders/settle.ts';
 import type { CardRefund } from '../provider/card-money.ts';
 import { applyRefund } from './apply-refund.ts';
 

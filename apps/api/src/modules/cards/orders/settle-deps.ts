@@ -1,0 +1,18 @@
+import type { Ledger } from '../../../ledger/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { CardProvider } from '../provider/card-provider.ts';
+
+/** What everything needs that settles, cancels or refunds a card order. */
+export interface SettleDeps {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cardProvider: CardProvider;
+  readonly config: {
+    readonly isProduction: boolean;
+    readonly limits: { readonly declinesPerHour: number };
+  };
+}
