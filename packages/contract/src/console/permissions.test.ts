@@ -55,8 +55,14 @@ describe('the table of permissions', () => {
         ? [name]
         : [],
     );
-    // Who may vote on a request follows from the permission of what it asks for.
-    expect(changing).toEqual(['approveRequest', 'rejectRequest', 'withdrawRequest']);
+    // Who may vote on a request, or act on many customers, follows from the permission of the act.
+    expect(changing.toSorted()).toEqual([
+      'approveRequest',
+      'previewBulk',
+      'rejectRequest',
+      'startBulk',
+      'withdrawRequest',
+    ]);
   });
 });
 
