@@ -1,4 +1,4 @@
-/** Runs the API as a separate process that can be killed. It listens on its own port and uses the secrets of the tests. */
+/** Runs a program of the API as a separate process that can be killed. It listens on its own port and uses the secrets of the tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -28,6 +28,7 @@ async function freePort(): Promise<number> {
 export async function startApiProcess(
   databaseUrl: string,
   program: 'wallet-api' | 'console-api' | 'worker' = 'wallet-api',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ApiProcess> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [join(PROGRAMS, `${program}.ts`)], {
@@ -37,6 +38,7 @@ export async function startApiProcess(
       DATABASE_URL: databaseUrl,
       CONSOLE: program === 'console-api' ? 'own' : 'with_api',
       [program === 'console-api' ? 'CONSOLE_PORT' : 'PORT']: port,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
