@@ -55,7 +55,7 @@ export const APPROVAL_POLICIES = {
   writeOffPolicy: policy('write_off', 'Debts given up, in ATH.', PROVIDER),
   bookingPolicy: policy('booking', 'Manual bookings and refunds by bank, in USD.', PROVIDER),
   paymentReviewPolicy: policy('payment_review', 'Ways out of a review of a payment.', PROVIDER),
-  // With a sum for each customer, or parts of a refund would never need a vote.
+  // Refunds have a sum for each customer, or parts of one would never need a vote.
   cardRefundPolicy: policy('card_refund', 'Card refunds of what is refundable, in USD.', {
     direct_max: 100,
     customer_30_days_max: 100,
@@ -68,6 +68,7 @@ export const APPROVAL_POLICIES = {
   }),
   purchaseRefundPolicy: policy('purchase_refund', 'Refunds of purchases, in ATH.', {
     direct_max: 100,
+    customer_30_days_max: 100,
     votes: 1,
     voters: 'anyone',
   }),

@@ -131,6 +131,24 @@ describe('the refund of what is not redeemed', () => {
     expect(await balanceOf(test, ada)).toBe(ath(190).toString());
   });
 
+  it('in parts above 100 ATH for one customer in 30 days waits as a whole one does', async () => {
+    const { ada, offer, purchaseId } = await bought(9, 300);
+    expect((await refund(purchaseId, 6)).body).toEqual({ outcome: 'done' });
+    await buy(test, ada, [[offer.id, 5]]);
+    const later = (await myPurchases(test, ada)).body.purchases[0].purchase_id as number;
+    const colleague = await consoleAs(test, ['support']);
+    const { body } = await refund(later, 5, { by: colleague });
+    expect(body.outcome).toBe('requested');
+    // What was asked for counts as well, so a smaller part does not get past it.
+    expect((await refund(purchaseId, 1)).body.outcome).toBe('requested');
+    expect(await balanceOf(test, ada)).toBe(ath(220).toString());
+    const ben = await bought(10);
+    expect((await refund(ben.purchaseId, 10)).body).toEqual({ outcome: 'done' });
+    test.clock.advance(31 * 24 * 60 * 60_000);
+    support = await consoleAs(test, ['support']);
+    expect((await refund(purchaseId, 1)).body).toEqual({ outcome: 'done' });
+  });
+
   it('happens once when twenty are asked for while the items are redeemed', async () => {
     const { ada, purchaseId, itemIds } = await bought(2);
     const staff = await createStaff(test);
