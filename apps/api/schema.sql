@@ -576,6 +576,7 @@ comment on column card_transactions.explanation is 'Why no booking belongs to it
 comment on column card_transactions.looked_at is 'When its source was last asked for, so that those that find none do not keep others waiting';
 CREATE INDEX card_transactions_besides_payments ON public.card_transactions USING btree (created_at) WHERE (type <> ALL (ARRAY['charge'::text, 'payment'::text]));
 CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
+CREATE INDEX card_transactions_explained ON public.card_transactions USING btree (source_id) WHERE (explanation IS NOT NULL);
 CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (looked_at NULLS FIRST, listed_at) WHERE (booking_id IS NULL);
 
 create table card_warnings (

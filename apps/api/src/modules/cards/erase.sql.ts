@@ -1,4 +1,5 @@
 /** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
+import { sql } from 'kysely';
 import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -64,13 +65,43 @@ async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
 }
 
 /**
- * Erases the records of keys and declined cards, which card paid, and the evidence of disputes. Attempt counters expire within the hour. The orders stay: they document transfers
+ * What staff wrote about the person's refunds, and about transactions and bookings that had no partner, with its audit entries. An
+ * explanation becomes empty, not absent, so that what was explained is not listed as unmatched again. The reference of a bank
+ * transfer stays, because the bank's statement has it too.
+ */
+async function eraseStaffTexts(tx: Tx, userId: bigint): Promise<void> {
+  await tx.updateTable('card_refunds').set({ reason: '' }).where('user_id', '=', userId).execute();
+  const { rows } = await sql<{ id: string }>`
+    with own as (
+      select booking.id, booking.source_id from card_bookings booking
+        join card_orders card_order on card_order.id = booking.order_id
+       where card_order.user_id = ${userId}
+    ), bookings as (
+      update card_bookings set explanation = ''
+       where id in (select id from own) and explanation is not null
+      returning id::text
+    ), transactions as (
+      update card_transactions set explanation = ''
+       where explanation is not null
+         and (booking_id in (select id from own) or source_id in (select source_id from own))
+      returning id
+    )
+    select id from bookings union all select id from transactions`.execute(tx);
+  await emptyAuditDetails(
+    tx,
+    rows.map(({ id }) => ({ type: 'card_transaction', id })),
+  );
+}
+
+/**
+ * Erases the records of keys and declined cards, which card paid, the evidence of disputes, and what staff wrote. Attempt counters expire within the hour. The orders stay: they document transfers
  * in the journal, and the provider may still have questions about them.
  */
 export async function eraseCards(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('card_quotes').where('user_id', '=', userId).execute();
   await tx.deleteFrom('card_declines').where('user_id', '=', userId).execute();
   await eraseEvidence(tx, userId);
+  await eraseStaffTexts(tx, userId);
   await tx
     .updateTable('card_orders')
     .set({ error_message: null, card_brand: null, card_last_four: null })

@@ -1,6 +1,7 @@
 /** Card money in the console: lists, evidence, and money that found no partner. */
 import { EVIDENCE_FILE_FIELDS, type EvidenceFileField } from '@athos/contract/console/evidence';
 import type { ConsoleAnswerOf, ConsoleQueryOf } from '@athos/contract/console/calls';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginOrder, payAndDeliver } from '../../../../test/card-purchase.ts';
 import { lookAtDispute } from '../../../../test/card-disputes.ts';
@@ -394,34 +395,41 @@ describe('the list of disputes', () => {
   });
 });
 
+/** Parts a payment from its transaction, as if neither had ever found the other. */
+async function unpair(orderId: string): Promise<void> {
+  await app.deps.db
+    .updateTable('card_transactions')
+    .set({ booking_id: null })
+    .where('booking_id', '=', orderId)
+    .execute();
+  await app.deps.db
+    .updateTable('card_bookings')
+    .set({ matched_at: null })
+    .where('id', '=', orderId)
+    .execute();
+}
+
+const transactionOf = async (orderId: string): Promise<string> =>
+  (
+    await app.deps.db
+      .selectFrom('card_transactions')
+      .select('id')
+      .where('booking_id', '=', orderId)
+      .executeTakeFirstOrThrow()
+  ).id;
+
 describe('money without a partner', () => {
   it('is joined by hand if the amounts agree, and explained otherwise', async () => {
     const order = await buyTokens(app, sandbox);
-    const unpair = async () => {
-      await app.deps.db
-        .updateTable('card_transactions')
-        .set({ booking_id: null })
-        .where('booking_id', '=', order.id)
-        .execute();
-      await app.deps.db
-        .updateTable('card_bookings')
-        .set({ matched_at: null })
-        .where('id', '=', order.id)
-        .execute();
-    };
-    const { id: transactionId } = await app.deps.db
-      .selectFrom('card_transactions')
-      .select('id')
-      .where('booking_id', '=', order.id)
-      .executeTakeFirstOrThrow();
-    await unpair();
+    const transactionId = await transactionOf(order.id);
+    await unpair(order.id);
     const { body: days } = await finance.call('reconciliationDays');
     expect(days.items).toEqual([]);
     const body = { transaction_id: transactionId, booking_id: order.id };
     await finance.prove();
     expect((await finance.call('matchMoney', { body })).body).toEqual(DONE);
     expect(refusalOf(await finance.call('matchMoney', { body })).code).toBe('state_changed');
-    await unpair();
+    await unpair(order.id);
     app.clock.advance(2 * 60 * 60_000);
     const again = await signInStaff(app, finance);
     const { body: unmatched } = await again.call('unmatchedMoney');
@@ -436,5 +444,53 @@ describe('money without a partner', () => {
     const { body: after } = await again.call('unmatchedMoney');
     expect(ids(after.transactions)).not.toContain(transactionId);
     expect(ids(after.bookings)).not.toContain(order.id);
+  });
+});
+
+describe('the erasure of a customer', () => {
+  it('[O-161] empties the texts of staff about their payments, and what was explained stays so', async () => {
+    const text = 'Wilhelmina wrote that she had paid twice.';
+    const order = await buyTokens(app, sandbox);
+    const transactionId = await transactionOf(order.id);
+    const staff = await signInStaff(app, await createStaffMember(app, ['finance']));
+    await staff.prove();
+    const asked = await staff.call('refundPayment', {
+      params: { id: order.id },
+      body: { token_amount: ath(60).toString(), reason: text },
+    });
+    expect(asked.body).toEqual(DONE);
+    await app.runJobs();
+    await unpair(order.id);
+    for (const one of [{ transaction_id: transactionId }, { booking_id: order.id }]) {
+      const explained = await staff.call('explainMoney', { body: { ...one, explanation: text } });
+      expect(explained.body).toEqual(DONE);
+    }
+
+    const support = await signInStaff(app, await createStaffMember(app, ['support']));
+    const owner = await signInStaff(app, await createStaffMember(app, ['provider_owner']));
+    await support.prove();
+    await owner.prove();
+    const { body } = await support.call('eraseCustomer', {
+      params: { uuid: order.user.uuid },
+      body: { reason: text },
+    });
+    const vote = await owner.call('approveRequest', { params: { id: body.approval_id } });
+    expect(vote.body.state).toBe('executed');
+    await app.runJobs();
+    const { rows } = await sql`
+      select 'refund' as place from card_refunds where reason ilike '%wilhelmina%'
+      union all select 'transaction' from card_transactions where explanation ilike '%wilhelmina%'
+      union all select 'booking' from card_bookings where explanation ilike '%wilhelmina%'
+      union all select 'audit' from audit_details where details ilike '%wilhelmina%'
+      union all select 'request' from approvals where reason ilike '%wilhelmina%'`.execute(
+      app.deps.db,
+    );
+    expect(rows).toEqual([]);
+    app.clock.advance(2 * 60 * 60_000);
+    const again = await signInStaff(app, staff);
+    const { body: unmatched } = await again.call('unmatchedMoney');
+    const ids = [...unmatched.transactions, ...unmatched.bookings].map(({ id }) => id);
+    expect(ids).not.toContain(transactionId);
+    expect(ids).not.toContain(order.id);
   });
 });
