@@ -16,6 +16,7 @@ import {
   listAsked,
   requestExport,
   requireGrants,
+  requireReadable,
   takesVote,
 } from './request-export.ts';
 import {
@@ -112,7 +113,9 @@ export function registerExportRoutes(app: FastifyInstance, deps: ExportRouteDeps
     const code = randomBytes(LINK_BYTES).toString('base64url');
     const link = { hash: hashOf(code), expiresAt: new Date(now.getTime() + LINK_MS) };
     const own = { staffId: staff.staffId, id: params.id, now };
-    if (!(await updateLink(tx, own, link))) throw new AppError('not_found');
+    const linked = await updateLink(tx, own, link);
+    if (linked === undefined) throw new AppError('not_found');
+    requireReadable(staff, linked);
     await record({ subjectId: params.id });
     return {
       path: `${API_PREFIX}/admin/exports/${params.id}/file?code=${code}`,
@@ -123,8 +126,10 @@ export function registerExportRoutes(app: FastifyInstance, deps: ExportRouteDeps
   consoleEndpoint(app, deps, consoleApi.exportFile, async ({ params, query, staff, reply }) => {
     const own = { staffId: staff.staffId, id: params.id, now: dateOf(clock) };
     const taken = await takeLink(db, own, hashOf(query.code));
-    const file = taken && (await exportFiles.read(params.id));
-    if (taken === undefined || file === undefined) throw new AppError('not_found');
+    if (taken === undefined) throw new AppError('not_found');
+    requireReadable(staff, taken);
+    const file = await exportFiles.read(params.id);
+    if (file === undefined) throw new AppError('not_found');
     const isZip = taken.content === 'person';
     const name = `${taken.content}-${taken.createdAt.toISOString().slice(0, 10)}.${isZip ? 'zip' : 'csv'}`;
     reply

@@ -101,22 +101,21 @@ export async function sumContacts(tx: Tx, staffId: string, since: Date): Promise
   return sum;
 }
 
-/** Replaces the link of before. Returns whether there is a file to link to. */
-export async function updateLink(
+/** Replaces the link of before. `undefined` if there is no file to link to. */
+export const updateLink = (
   tx: Tx,
   { staffId, id, now }: { readonly staffId: string; readonly id: string; readonly now: Date },
   link: { readonly hash: Buffer; readonly expiresAt: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+) =>
+  tx
     .updateTable('exports')
     .set({ link_hash: link.hash, link_expires_at: link.expiresAt })
     .where('id', '=', id)
     .where('staff_id', '=', staffId)
     .where('state', '=', 'ready')
     .where('expires_at', '>', now)
+    .returning(['content', 'filters'])
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
 
 /** Uses the link up. `undefined` if it is not right any more. */
 export const takeLink = (
@@ -133,7 +132,7 @@ export const takeLink = (
     .where('link_expires_at', '>', now)
     .where('state', '=', 'ready')
     .where('expires_at', '>', now)
-    .returning(['content', 'created_at as createdAt'])
+    .returning(['content', 'filters', 'created_at as createdAt'])
     .executeTakeFirst();
 
 /** The files that are over from now on. */

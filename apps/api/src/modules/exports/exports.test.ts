@@ -145,6 +145,36 @@ describe('a list', () => {
     expect(vote.body.state).toBe('failed');
   });
 
+  it('is handed to nobody who may not read it any more, however it was asked for', async () => {
+    const leaving = await consoleAs(test, ['support']);
+    const user = await test.createUser();
+    const from = (await joinedAt(user.uuid)).toISOString();
+    const body = { list: 'customers' as const, filters: { from }, with_contact: true };
+    const id = await exported(leaving, body);
+    const open = await download(leaving, id);
+    await leaving.prove();
+    const person = await leaving.call('exportPerson', { params: { uuid: user.uuid } });
+    await test.runJobs();
+    const { db } = test.deps;
+    await db
+      .updateTable('staff_roles')
+      .set({ role_id: 'finance' })
+      .where('staff_id', '=', leaving.staffId)
+      .execute();
+    const refused = [
+      await open(),
+      await leaving.call('exportLink', { params: { id } }),
+      await leaving.call('exportLink', { params: { id: person.body.id } }),
+    ];
+    expect(refused.map((answer) => [answer.status, answer.body.permission])).toEqual([
+      [403, 'customers.contact'],
+      [403, 'customers.contact'],
+      [403, 'customers.export_person'],
+    ]);
+    const masked = await exported(leaving, { list: 'customers', filters: { from } });
+    expect((await fileOf(leaving, masked)).text).not.toContain(user.email);
+  });
+
   it('by one person counts all addresses of 24 hours, so that slices take a vote as well', async () => {
     const asking = await consoleAs(test, ['support']);
     const from = new Date(test.clock.nowMs() + 60_000);

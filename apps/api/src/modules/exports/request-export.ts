@@ -46,14 +46,28 @@ export function listAsked(
 const listOf = ({ list }: ListAsked) =>
   (EXPORT_LIST as unknown as Record<string, ExportList<unknown, unknown>>)[list];
 
-const permissionsFor = (asked: ListAsked): readonly Permission[] => [
+type Shown = Pick<ListAsked, 'list' | 'isContactShown'>;
+
+const permissionsFor = (asked: Shown): readonly Permission[] => [
   EXPORT_LIST[asked.list].permission,
   ...(asked.isContactShown ? (['customers.contact'] as const) : []),
 ];
 
 /** Throws `permission_missing` unless the person may read the list as it would be written. */
-export function requireGrants(staff: SignedInStaff, asked: ListAsked): void {
+export function requireGrants(staff: SignedInStaff, asked: Shown): void {
   for (const permission of permissionsFor(asked)) requirePermission(permission, staff);
+}
+
+/** The same for a file that was written: a role may have been taken away since it was asked for. */
+export function requireReadable(
+  staff: SignedInStaff,
+  { content, filters }: { readonly content: ExportContent; readonly filters: unknown },
+): void {
+  if (content === 'person') return requirePermission('customers.export_person', staff);
+  const { isContactShown } = z
+    .object({ isContactShown: z.boolean().default(false) })
+    .parse(filters);
+  requireGrants(staff, { list: content, isContactShown });
 }
 
 export function countAsked(tx: Tx, asked: ListAsked): Promise<ListCount> {
