@@ -72,8 +72,10 @@ export const APPROVAL_POLICIES = {
     votes: 1,
     voters: 'anyone',
   }),
+  // With the sum, or a redemption reversed item by item would never need a vote.
   reversalPolicy: policy('reversal', 'Reversals of redemptions, in ATH that the items cost.', {
     direct_max: 100,
+    customer_30_days_max: 100,
     venue_minutes_max: 30,
     votes: 1,
     voters: 'anyone',
