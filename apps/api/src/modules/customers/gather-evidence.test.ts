@@ -69,6 +69,32 @@ it('says what was paid, credited, bought and sent, who signed in, and which term
   ]);
 });
 
+it("masks the customer's address for staff who may not see it, and keeps it when they save", async () => {
+  const order = await buyTokens(app, sandbox);
+  const { id } = await readEvidence(await dispute(order));
+  const params = { id };
+  const [finance, owner] = [
+    await consoleAs(app, ['finance']),
+    await consoleAs(app, ['provider_owner']),
+  ];
+  const { text, body: shown } = await finance.call('consoleDispute', { params });
+  expect(text).not.toContain(order.user.email);
+  expect(shown.evidence.customer_email_address).toContain('•••@');
+  const evidence = { ...shown.evidence, customer_name: 'Ada' };
+  const late = await finance.call('saveEvidence', { params, version: 99, body: { evidence } });
+  expect(late.status).toBe(412);
+  expect(late.text).not.toContain(order.user.email);
+  const { version } = shown;
+  expect((await finance.call('saveEvidence', { params, version, body: { evidence } })).status).toBe(
+    200,
+  );
+  const { body } = await owner.call('consoleDispute', { params });
+  expect(body.evidence).toMatchObject({
+    customer_email_address: order.user.email,
+    customer_name: 'Ada',
+  });
+});
+
 it('replaces nothing that somebody wrote', async () => {
   const theirs = await dispute(await buyTokens(app, sandbox));
   const { id } = await readEvidence(theirs);

@@ -10,12 +10,14 @@ import {
 } from '../../../ledger/index.ts';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
+import { maskEmail } from '../../../platform/console/mask-email.ts';
 import { requireVersion } from '../../../platform/console/versions.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { selectDispute, type DisputeRow } from '../disputes/disputes.sql.ts';
 import { selectUser } from '../../identity/index.ts';
 import {
+  may,
   requireOthersAccount,
   type SignedInStaff,
 } from '../../../platform/console/signed-in-staff.ts';
@@ -25,6 +27,7 @@ import {
   requestAcceptance,
   requestSubmission,
   saveEvidence,
+  type EvidenceTexts,
 } from '../disputes/evidence.ts';
 import { selectFile, selectFiles } from '../disputes/evidence.sql.ts';
 import { selectOrder } from '../orders/orders.sql.ts';
@@ -53,10 +56,10 @@ export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): v
     });
   });
 
-  consoleEndpoint(app, deps, consoleApi.consoleDispute, async ({ params: { id } }) => {
+  consoleEndpoint(app, deps, consoleApi.consoleDispute, async ({ params: { id }, staff }) => {
     const [row] = await selectDisputes(db, { id }, WHOLE_LIST);
     if (row === undefined) throw new AppError('not_found');
-    return presentCase(db, row);
+    return presentCase(db, row, staff);
   });
 
   consoleEndpoint(app, deps, consoleApi.evidenceFile, async ({ params: { id, field } }) => {
@@ -81,14 +84,26 @@ const presentLine = (transfer: JournalTransfer) => ({
   credit: accountCode(transfer.creditAccountId) ?? null,
 });
 
-/** The texts too, so that whoever lost the race sees both. */
-const presentDraft = (row: ListedDispute) => ({
+function maskEvidence({ customer_email_address: email, ...others }: EvidenceTexts): EvidenceTexts {
+  if (email === undefined) return others;
+  return { ...others, customer_email_address: email.includes('@') ? maskEmail(email) : email };
+}
+
+/** A masked address that comes back as it was shown stands for the saved one. */
+function unmaskEvidence({ evidence: saved }: DisputeRow, texts: EvidenceTexts): EvidenceTexts {
+  const { customer_email_address: email } = saved;
+  const isAsShown = texts.customer_email_address === maskEvidence(saved).customer_email_address;
+  return isAsShown && email !== undefined ? { ...texts, customer_email_address: email } : texts;
+}
+
+/** The texts too, so that whoever lost the race sees both. The customer's address is masked as everywhere. */
+const presentDraft = (row: ListedDispute, staff: SignedInStaff) => ({
   ...presentDispute(row),
   version: row.version,
-  evidence: row.evidence,
+  evidence: may(staff, 'customers.contact') ? row.evidence : maskEvidence(row.evidence),
 });
 
-async function presentCase(db: Db, row: ListedDispute) {
+async function presentCase(db: Db, row: ListedDispute, staff: SignedInStaff) {
   const [files, debts, order, keys] = await Promise.all([
     selectFiles(db, row.id),
     selectDebts(db, row.id),
@@ -98,7 +113,7 @@ async function presentCase(db: Db, row: ListedDispute) {
   invariant(order !== undefined, 'a dispute has its order');
   const transfers = await selectTransfersByKeys(db, keys);
   return {
-    ...presentDraft(row),
+    ...presentDraft(row, staff),
     evidence_act: row.evidence_act,
     evidence_failure: row.evidence_failure,
     submitted_at: timeOf(row.submitted_at),
@@ -127,10 +142,14 @@ async function presentCase(db: Db, row: ListedDispute) {
 }
 
 /** Throws `version_conflict` with the dispute as it is now. */
-async function requireDraft(tx: Tx, { id }: DisputeRow, version: number): Promise<void> {
+async function requireDraft(
+  tx: Tx,
+  { id }: DisputeRow,
+  { staff, version }: { readonly staff: SignedInStaff; readonly version: number },
+): Promise<void> {
   const [row] = await selectDisputes(tx, { id }, WHOLE_LIST);
   invariant(row !== undefined, 'a locked dispute is there');
-  requireVersion(version, presentDraft(row));
+  requireVersion(version, presentDraft(row, staff));
 }
 
 /** Throws `not_found`, and `own_account` for a dispute of the person's own payment. */
@@ -149,13 +168,13 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     async ({ staff, tx, params, body, version, record }) => {
       await requireOthersDispute(tx, staff, params.id);
       const dispute = await lockDraft(tx, params.id);
-      await requireDraft(tx, dispute, version);
+      await requireDraft(tx, dispute, { staff, version });
       await record({
         subjectId: dispute.id,
         before: { fields: Object.keys(dispute.evidence) },
         after: { fields: Object.keys(body.evidence) },
       });
-      return { version: await saveEvidence(tx, dispute, body.evidence) };
+      return { version: await saveEvidence(tx, dispute, unmaskEvidence(dispute, body.evidence)) };
     },
   );
 
@@ -173,7 +192,7 @@ export function registerEvidence(app: FastifyInstance, deps: CardConsoleDeps): v
     const { staff, tx, params, version, record } = act;
     await requireOthersDispute(tx, staff, params.id);
     const dispute = await requestSubmission(deps, tx, params.id, (draft) =>
-      requireDraft(tx, draft, version),
+      requireDraft(tx, draft, { staff, version }),
     );
     await record({ subjectId: dispute.id, after: { fields: Object.keys(dispute.evidence) } });
     return { version: dispute.version + 1 };
