@@ -246,6 +246,12 @@ export const paymentAnswers: Handlers = {
     expires_at: minutesAgo(-72 * 60),
     votes_needed: 1,
   }),
+  refundByBank: () => ({
+    outcome: 'requested',
+    approval_id: REFUND_ID,
+    expires_at: minutesAgo(-72 * 60),
+    votes_needed: 1,
+  }),
   resolveReview: () => ({
     outcome: 'requested',
     approval_id: REFUND_ID,

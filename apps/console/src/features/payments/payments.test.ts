@@ -97,6 +97,35 @@ describe('a refund', () => {
     expect(dialog.textContent).toContain('Takes no tokens, returns 93.40 USD');
   });
 
+  it('is offered by bank transfer once the card could not take it, under a reference', async () => {
+    const usual = await open();
+    const ways = (dialog: HTMLElement) =>
+      within(dialog)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+    expect(ways(usual.dialog)).not.toContain('The tokens that were bought, for a bank transfer');
+    endTest();
+    backend = beginTest();
+    backend.answer('refundable', () => refundable({ has_card_failed: true }));
+    const { user, dialog } = await open();
+    await user.selectOptions(within(dialog).getByLabelText('What pays for it'), 'bank');
+    expect(dialog.textContent).toContain('returns 59.77 USD by a bank transfer');
+    expect(dialog.textContent).toContain('"Refund by bank transfer" with −320.00 ATH');
+    await user.type(within(dialog).getByLabelText('Reason'), REASON);
+    expect(within(dialog).getByText('Enter the reference of the bank transfer.')).toBeDefined();
+    const reference = within(dialog).getByLabelText('Reference of the bank transfer');
+    await user.type(reference, ' ATHOS REFUND 2026-1 ');
+    await user.click(within(dialog).getByRole('button', { name: 'Refund 59.77 USD' }));
+    await settle();
+    expect(backend.calls('refundByBank')[0]?.body).toEqual({
+      token_amount: '320000000',
+      bank_reference: 'ATHOS REFUND 2026-1',
+      reason: REASON,
+    });
+    expect(backend.calls('refundPayment')).toEqual([]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('of which nothing is left says so', async () => {
     backend.answer('refundable', () => refundable({ largest: null, low_water_token_amount: '0' }));
     const { dialog } = await open();

@@ -1,4 +1,7 @@
-/** Sends money of a payment back to its card: how much can go back and why that much, and what it does to the customer. */
+/**
+ * Sends money of a payment back, to its card or by a bank transfer if the card could not take it: how much can go back and why that
+ * much, and what it does to the customer.
+ */
 import { exactAthText, parseAth, tokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -17,8 +20,17 @@ import { toCardText } from './payment-words.ts';
 
 type Refundable = AdminAnswer<'refundable'>;
 type Part = NonNullable<Refundable['largest']>;
-/** Whose tokens or money it is: the customer's tokens go, or the programme bears it. */
-type Bearer = 'tokens' | 'programme';
+/** Whose tokens or money it is: the customer's tokens go, for the card or for a bank transfer, or the programme bears it. */
+type Bearer = 'tokens' | 'programme' | 'bank';
+
+const REFERENCE_LENGTH_MAX = 140;
+
+const BEARERS: readonly Bearer[] = ['tokens', 'bank', 'programme'];
+const BEARER_TITLES: Readonly<Record<Bearer, () => string>> = {
+  tokens: m.payments_refund_bearer_tokens,
+  bank: m.payments_refund_bearer_bank,
+  programme: m.payments_refund_bearer_programme,
+};
 
 /** What was typed, in units; `undefined` unless it is above zero. */
 function unitsOf(typed: string): string | undefined {
@@ -42,7 +54,7 @@ function useSettled<Value>(value: Value): Value {
 function useRefund(id: string, bearer: Bearer, typed: string | undefined) {
   const all = useAdminItem('refundable', { params: { id } });
   const facts = all.item;
-  const largest = (bearer === 'tokens' ? facts?.largest : facts?.largestAtCost) ?? undefined;
+  const largest = (bearer === 'programme' ? facts?.largestAtCost : facts?.largest) ?? undefined;
   const text = typed ?? (largest === undefined ? '' : plainAmount(largest.tokenAmount));
   const units = unitsOf(text);
   const settled = useSettled(units);
@@ -76,40 +88,55 @@ function faultOf(given: {
   return undefined;
 }
 
-export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const { id } = payment;
-  const { run, isPending } = useAdminAction('refundPayment');
-  const [bearer, setBearer] = useState<Bearer>('tokens');
-  const [typed, setTyped] = useState<string>();
-  const refund = useRefund(id, bearer, typed);
-  const { part, fault } = refund;
-  const card = toCardText(payment.card);
-  const isAtCost = bearer === 'programme';
+/** What the refund takes and returns, for the one who confirms it. */
+function effectOf(bearer: Bearer, part: Part | undefined, card: Payment['card']): string {
   const total = moneyText(part?.totalUsdCents ?? '0', 'USD');
   const tokens = moneyText(part?.tokenAmount ?? '0', 'ATH');
+  switch (bearer) {
+    case 'programme':
+      return m.payments_refund_effect_at_cost({ total, card: toCardText(card) });
+    case 'bank':
+      return m.payments_refund_effect_by_bank({ tokens, total });
+    case 'tokens':
+      return m.payments_refund_effect({ tokens, total, card: toCardText(card) });
+  }
+}
+
+export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const params = { id: payment.id };
+  const toCard = useAdminAction('refundPayment');
+  const byBank = useAdminAction('refundByBank');
+  const [bearer, setBearer] = useState<Bearer>('tokens');
+  const [typed, setTyped] = useState<string>();
+  const [reference, setReference] = useState('');
+  const refund = useRefund(payment.id, bearer, typed);
+  const { part } = refund;
+  const isByBank = bearer === 'bank';
+  const fault =
+    refund.fault ??
+    (isByBank && reference.trim() === '' ? m.payments_refund_reference_missing() : undefined);
+  const total = moneyText(part?.totalUsdCents ?? '0', 'USD');
   return (
-    <ActionDialog
-      title={m.payments_refund_title()}
+    <ActionDialog<'refundPayment' | 'refundByBank'>
+      title={isByBank ? m.payments_refund_title_by_bank() : m.payments_refund_title()}
       effect={
-        fault !== undefined
-          ? m.payments_refund_effect_none()
-          : isAtCost
-            ? m.payments_refund_effect_at_cost({ total, card })
-            : m.payments_refund_effect({ tokens, total, card })
+        refund.fault === undefined
+          ? effectOf(bearer, part, payment.card)
+          : m.payments_refund_effect_none()
       }
       actLabel={
-        fault === undefined ? m.payments_refund_act({ amount: total }) : m.payments_refund()
+        refund.fault === undefined ? m.payments_refund_act({ amount: total }) : m.payments_refund()
       }
       isDanger
       doneText={m.payments_refund_done()}
       disabledReason={fault}
-      isPending={isPending}
-      run={(reason) =>
-        run({
-          params: { id },
-          body: { reason, isAtCost, ...(part && { tokenAmount: part.tokenAmount }) },
-        })
-      }
+      isPending={toCard.isPending || byBank.isPending}
+      run={(reason) => {
+        const body = { reason, ...(part && { tokenAmount: part.tokenAmount }) };
+        return isByBank
+          ? byBank.run({ params, body: { ...body, bankReference: reference.trim() } })
+          : toCard.run({ params, body: { ...body, isAtCost: bearer === 'programme' } });
+      }}
       onClose={onClose}
     >
       <Choices
@@ -121,8 +148,25 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
         }}
         onType={setTyped}
       />
+      {isByBank && (
+        <DenseField
+          label={m.payments_refund_reference()}
+          hint={m.payments_refund_reference_hint()}
+          maxLength={REFERENCE_LENGTH_MAX}
+          value={reference}
+          onValueChange={setReference}
+        />
+      )}
     </ActionDialog>
   );
+}
+
+/** What the customer sees of it. */
+function customerText(bearer: Bearer, tokens: string): string {
+  if (bearer === 'programme') return m.payments_refund_customer_at_cost();
+  return bearer === 'bank'
+    ? m.payments_refund_customer_by_bank({ tokens })
+    : m.payments_refund_customer({ tokens });
 }
 
 interface ChoicesProps {
@@ -148,11 +192,11 @@ function Choices({ refund, bearer, onBearer, onType }: ChoicesProps) {
       <DenseSelect
         label={m.payments_refund_bearer()}
         value={bearer}
-        onValueChange={(next) => onBearer(next === 'programme' ? 'programme' : 'tokens')}
-        options={[
-          { value: 'tokens', label: m.payments_refund_bearer_tokens() },
-          { value: 'programme', label: m.payments_refund_bearer_programme() },
-        ]}
+        onValueChange={(next) => onBearer(BEARERS.find((known) => known === next) ?? 'tokens')}
+        options={BEARERS.filter((one) => one !== 'bank' || facts.hasCardFailed).map((value) => ({
+          value,
+          label: BEARER_TITLES[value](),
+        }))}
       />
       <DenseField
         label={m.payments_refund_amount({ symbol: 'ATH' })}
@@ -163,12 +207,8 @@ function Choices({ refund, bearer, onBearer, onType }: ChoicesProps) {
       />
       {part !== undefined && (
         <>
-          <Split part={part} />
-          <Notice kind="info">
-            {isAtCost
-              ? m.payments_refund_customer_at_cost()
-              : m.payments_refund_customer({ tokens: moneyText(part.tokenAmount, 'ATH') })}
-          </Notice>
+          <Split part={part} bearer={bearer} />
+          <Notice kind="info">{customerText(bearer, moneyText(part.tokenAmount, 'ATH'))}</Notice>
         </>
       )}
     </>
@@ -187,11 +227,16 @@ function Why({ facts, isAtCost }: { facts: Refundable; isAtCost: boolean }) {
     : m.payments_refund_why_all({ left });
 }
 
-const Split = ({ part }: { part: Part }) => (
+const Split = ({ part, bearer }: { part: Part; bearer: Bearer }) => (
   <Amounts
     lines={[
       ...shareLines(part),
-      { label: m.payments_refund_to_card(), units: part.totalUsdCents, asset: 'USD', isSum: true },
+      {
+        label: bearer === 'bank' ? m.payments_refund_by_bank() : m.payments_refund_to_card(),
+        units: part.totalUsdCents,
+        asset: 'USD',
+        isSum: true,
+      },
     ]}
   />
 );
