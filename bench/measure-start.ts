@@ -18,13 +18,19 @@ const CONNECTIONS = 10;
 const REST_MS = 2_000;
 
 const FORMS = {
-  source: (name: string) => [join(API_DIR, `src/programs/${name}.ts`)],
-  // As scripts/start/paths.ts starts them.
-  bundle: (name: string) => [
-    '--enable-source-maps',
-    '--max-semi-space-size=4',
-    join(API_DIR, `dist/${name}.js`),
-  ],
+  source: {
+    words: (name: string) => [join(API_DIR, `src/programs/${name}.ts`)],
+    env: {},
+  },
+  // As scripts/start/paths.ts starts them. In production the console has a process of its own.
+  bundle: {
+    words: (name: string) => [
+      '--enable-source-maps',
+      '--max-semi-space-size=4',
+      join(API_DIR, `dist/${name}.js`),
+    ],
+    env: { CONSOLE: 'off', MALLOC_ARENA_MAX: '1' },
+  },
 } as const;
 
 interface StartBench {
@@ -44,19 +50,26 @@ export async function measureStart(given: StartBench): Promise<void> {
   );
   for (let round = 1; round <= ROUNDS; round++) {
     for (const { name, form } of shuffled(cases)) {
-      await measureOne(given, { label: `${name} from ${form}`, words: FORMS[form](name) });
+      const { words, env } = FORMS[form];
+      await measureOne(given, { label: `${name} from ${form}`, words: words(name), env });
     }
   }
 }
 
+interface Started {
+  readonly label: string;
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 async function measureOne(
   { bench, samples, senders }: StartBench,
-  { label, words }: { label: string; words: readonly string[] },
+  { label, words, env }: Started,
 ): Promise<void> {
   const port = await freePort();
   const startMs = performance.now();
   const child = spawn(process.execPath, [...words], {
-    env: { ...process.env, ...apiEnvironment(bench.databaseUrl('start'), port) },
+    env: { ...process.env, ...apiEnvironment(bench.databaseUrl('start'), port), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -4,7 +4,7 @@ import { startPostgres } from '@athos/postgres/launch';
 import { ALL_APPS, BROWSER_APPS, buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
 import { ensureKeys, type Keys } from './keys.ts';
-import { apiProgram, devPrograms } from './paths.ts';
+import { apiProgram, BUNDLE_ENVIRONMENT, devPrograms } from './paths.ts';
 import { migrateDatabase, seedDatabase } from './prepare-database.ts';
 import { launchProgram, type ProgramOptions } from './program.ts';
 import {
@@ -130,8 +130,9 @@ function apiPart(
 ): Part {
   const { label, program } = API_PROGRAMS[name];
   const words = apiProgram(program, settings);
+  const bundleEnvironment = settings.isProduction ? BUNDLE_ENVIRONMENT : {};
   return programPart(label, {
-    ...programOptions({ name, words, env }, data),
+    ...programOptions({ name, words, env: { ...bundleEnvironment, ...env } }, data),
     isLogShown: settings.isProduction,
   });
 }
