@@ -86,7 +86,7 @@ export function DetailOf<Item>(props: {
     <Detail
       kind={props.kind}
       plainTitle={props.kind}
-      title={failure === undefined ? <Skeleton className="h-6 w-48" /> : props.kind}
+      title={failure === undefined ? <TitleSkeleton /> : props.kind}
       backTo={props.backTo}
     >
       {failure === undefined ? (
@@ -97,6 +97,14 @@ export function DetailOf<Item>(props: {
     </Detail>
   );
 }
+
+/** A heading needs words, also while they load. */
+const TitleSkeleton = () => (
+  <>
+    <span className="sr-only">{m.common_loading()}</span>
+    <Skeleton className="h-6 w-48" />
+  </>
+);
 
 const SKELETON_FACTS = 6;
 

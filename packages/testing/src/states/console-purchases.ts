@@ -70,6 +70,7 @@ export const consolePurchaseStates = [
         answers: { purchaseDetail: () => problem('not_found') },
         async reach(page) {
           await page.clock.fastForward(2000);
+          await see(page, 'Not found');
         },
       },
     },

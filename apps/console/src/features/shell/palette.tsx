@@ -108,7 +108,7 @@ function Choices({ onChoose }: { onChoose: (path: string) => void }) {
                 onClick={() => onChoose(choice.value)}
                 className="control rounded-dense data-highlighted:bg-sunken flex cursor-pointer items-center px-3 outline-none select-none"
               >
-                {choice.label}
+                <span className="min-w-0 wrap-anywhere">{choice.label}</span>
               </Autocomplete.Item>
             )}
           </Autocomplete.Collection>
