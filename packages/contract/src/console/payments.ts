@@ -153,6 +153,8 @@ export const paymentCalls = {
     path: '/admin/payments/:id/attempts',
     auth: 'console',
     permission: 'payments.read',
+    // Each one asks the provider, whose limit payments share.
+    limit: 'search',
     summary: 'Each card that was tried for a payment, as the provider knows it now, newest first',
     params: uuidParam,
     answer: z.object({
