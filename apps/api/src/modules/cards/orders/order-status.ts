@@ -76,8 +76,13 @@ export function createStatusReader(deps: SettleDeps): ReadStatus {
   /** Waits until a failed order may be looked up again: the stored failure may be outdated, since the form allows retries. */
   async function waitForTurn(order: OrderRow): Promise<void> {
     if (order.error_message === null || order.look_claimed_at === null) return;
-    const turnMs = order.look_claimed_at.getTime() + LOOK_INTERVAL_MS - clock.nowMs();
-    if (turnMs > 0) await pause(Math.min(turnMs, LOOK_INTERVAL_MS));
+    const turnAtMs = order.look_claimed_at.getTime() + LOOK_INTERVAL_MS;
+    // A timer counts from the last turn of the event loop, so it may fire early; the second pause waits for the rest.
+    for (let pauses = 0; pauses < 2; pauses++) {
+      const leftMs = turnAtMs - clock.nowMs();
+      if (leftMs <= 0) return;
+      await pause(Math.min(leftMs, LOOK_INTERVAL_MS));
+    }
   }
 
   return async (userId, orderId) => {
