@@ -1039,11 +1039,27 @@ create table reward_campaigns (
   user_claim_count_max integer,
   claim_count integer default 0 not null,
   created_at timestamp with time zone not null,
+  state text default 'draft'::text not null,
+  audience text default 'all'::text not null,
+  audience_tier_id integer,
+  audience_days integer,
+  budget_micro_ath bigint default 0 not null,
+  returned_micro_ath bigint,
+  settled_at timestamp with time zone,
+  version integer default 1 not null,
   constraint reward_campaigns_key_key UNIQUE (key),
   constraint reward_campaigns_pkey PRIMARY KEY (id),
+  constraint reward_campaigns_audience_tier_id_fkey FOREIGN KEY (audience_tier_id) REFERENCES tiers(id),
   constraint reward_campaigns_amount_micro_ath_check CHECK (((amount_micro_ath >= 1) AND (amount_micro_ath <= '1000000000000000'::bigint))),
+  constraint reward_campaigns_audience CHECK ((((audience = 'tier'::text) = (audience_tier_id IS NOT NULL)) AND ((audience = 'new_accounts'::text) = (audience_days IS NOT NULL)))),
+  constraint reward_campaigns_audience_check CHECK ((audience = ANY (ARRAY['all'::text, 'tier'::text, 'new_accounts'::text]))),
+  constraint reward_campaigns_audience_days_check CHECK ((audience_days > 0)),
+  constraint reward_campaigns_budget_micro_ath_check CHECK ((budget_micro_ath >= 0)),
   constraint reward_campaigns_claim_count_max_check CHECK ((claim_count_max > 0)),
   constraint reward_campaigns_end_after_start CHECK ((ends_at > starts_at)),
+  constraint reward_campaigns_returned_micro_ath_check CHECK ((returned_micro_ath >= 0)),
+  constraint reward_campaigns_settled CHECK ((((state = 'settled'::text) = (settled_at IS NOT NULL)) AND ((state = 'settled'::text) = (returned_micro_ath IS NOT NULL)))),
+  constraint reward_campaigns_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'funded'::text, 'running'::text, 'paused'::text, 'settled'::text]))),
   constraint reward_campaigns_user_claim_count_max_check CHECK ((user_claim_count_max > 0)),
   constraint reward_campaigns_within_limit CHECK (((claim_count >= 0) AND (claim_count <= COALESCE(claim_count_max, claim_count))))
 );
@@ -1052,6 +1068,11 @@ comment on column reward_campaigns.key is 'Makes opening happen once: also the k
 comment on column reward_campaigns.ends_at is 'From then on nothing is given out';
 comment on column reward_campaigns.claim_count_max is 'Of all users together; null: as far as the budget goes';
 comment on column reward_campaigns.user_claim_count_max is 'Of one user, over all codes; null: any number';
+comment on column reward_campaigns.state is 'As staff left it. That the window is over shows from ends_at alone';
+comment on column reward_campaigns.audience is 'Whose claims are accepted: anybody''s, from a tier on, or of accounts that are at most some days old';
+comment on column reward_campaigns.budget_micro_ath is 'All that was issued into its account; what is left is the balance there';
+comment on column reward_campaigns.returned_micro_ath is 'What went back to issuance when it was settled';
+comment on column reward_campaigns.version is 'Counts edits and budgets, not starting and pausing: a pause must not wait for a reload';
 
 create table reward_claims (
   id uuid not null,

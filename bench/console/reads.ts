@@ -107,6 +107,9 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   },
   consoleDebt: byId((some) => some.debt()),
   consoleWarnings: { ...plain, open: () => ({ query: { view: 'open' } }) },
+  campaigns: { ...plain, running: () => ({ query: { state: 'running' } }) },
+  campaign: { leftOut: 'three rows by their keys' },
+  campaignOptions: plain,
   auditEntries: {
     ...plain,
     oldest: () => ({ query: { sort: 'oldest' } }),

@@ -83,6 +83,10 @@ export const APPROVAL_POLICIES = {
   releasePolicy: policy('release', 'Release of a hold by a dispute or a warning.', ONE_VOTE),
   erasurePolicy: policy('erasure', 'Erasing a customer.', ONE_VOTE),
   personExportPolicy: policy('person_export', 'Exports with e-mails of many people.', ONE_VOTE),
+  campaignBudgetPolicy: policy('campaign_budget', 'Budgets of reward campaigns, in ATH.', {
+    ...ONE_VOTE,
+    voters: 'other',
+  }),
   rolePolicy: policy('role', 'Roles that move money, custom roles and owners.', ONE_VOTE),
   settingPolicy: policy('setting', 'Settings of the programme, these policies among them.', {
     ...ONE_VOTE,

@@ -50,6 +50,8 @@ export const ERRORS = {
     status: 409,
     title: 'This account has redeemed as much of this reward as it may.',
   },
+  reward_not_for_account: { status: 409, title: 'This reward is for other accounts.' },
+  campaign_state: { status: 409, title: 'The state of this campaign does not allow that.' },
   approval_required: { status: 409, title: 'This needs the approval of somebody else.' },
   payments_open: { status: 409, title: 'A card payment of this account is not finished yet.' },
   value_held: { status: 409, title: 'Value of this account is held for a request.' },

@@ -84,6 +84,12 @@ export const PROGRAMME_SETTINGS = {
     schema: wholeNumber(1, 1_000_000_000),
     byDefault: 2_000,
   }),
+  campaignBudgetMax: setting({
+    key: 'campaign_budget_max',
+    about: 'The largest budget of one reward campaign in all, in micro-units of ATH.',
+    schema: microUnits,
+    byDefault: 10_000_000_000_000,
+  }),
   ...APPROVAL_POLICIES,
 } as const;
 

@@ -90,6 +90,12 @@ const CAMPAIGN_NUMBER_FIRST = 1_000n;
 export const campaignAccountId = (campaignId: number): LedgerAccountId =>
   id(ASSET_NUMBERS.ATH - (CAMPAIGN_NUMBER_FIRST + BigInt(campaignId)) * ASSET_SLOTS);
 
+/** The campaign whose budget the account holds; `undefined` for any other account. */
+export function campaignIdOfAccount(accountId: LedgerAccountId): number | undefined {
+  const [, campaignId] = /^campaign_(\d+)$/.exec(accountCode(accountId) ?? '') ?? [];
+  return campaignId === undefined ? undefined : parseInt(campaignId, 10);
+}
+
 /** The name of an account of the programme, such as `merchant` or `campaign_7`; `undefined` for a user's account. */
 export function accountCode(accountId: LedgerAccountId): string | undefined {
   if (accountId > 0n) return undefined;

@@ -53,6 +53,7 @@ export {
   accountCode,
   assetOfAccount,
   campaignAccountId,
+  campaignIdOfAccount,
   systemAccountId,
   userAccountId,
   userIdOfAccount,

@@ -69,6 +69,8 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   send_limit_reached: 'refused',
   code_replayed: 'refused',
   reward_not_running: 'refused',
+  reward_not_for_account: 'refused',
+  campaign_state: 'refused',
   reward_used_up: 'refused',
   reward_claimed: 'refused',
   reward_limit_reached: 'refused',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { adjustmentCalls } from './adjustments.ts';
 import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
+import { campaignCalls } from './campaigns.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
@@ -52,6 +53,7 @@ export const consoleApi = {
   ...settingCalls,
   ...purchaseCalls,
   ...redemptionCalls,
+  ...campaignCalls,
   ...customerCalls,
   ...exportCalls,
   ...searchCalls,

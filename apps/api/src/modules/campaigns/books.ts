@@ -1,16 +1,19 @@
 /** How rewards appear in the books and in the history. */
 import type { MicroAth } from '@athos/domain/money';
-import type { HistorySource, TransferObjects } from '../../capability.ts';
+import type { HistorySource, TransferObject, TransferObjects } from '../../capability.ts';
 import {
   campaignAccountId,
+  campaignIdOfAccount,
   systemAccountId,
   TransferKind,
   userAccountId,
   type GroupTransferRequest,
+  type JournalTransfer,
 } from '../../ledger/index.ts';
+import { invariant } from '../../platform/errors.ts';
 import { presentMovement } from '../transfers/index.ts';
 
-/** Issues the whole budget at once, into the campaign's own account. */
+/** Issues a budget into the campaign's own account. */
 export const budgetTransfer = (
   campaignId: number,
   budget: MicroAth,
@@ -20,6 +23,19 @@ export const budgetTransfer = (
   creditAccountId: campaignAccountId(campaignId),
   amountUnits: budget,
   kind: TransferKind.RewardBudget,
+  key,
+  line: 0,
+});
+
+/** Returns what is left. The key is the campaign's own, so that the ledger makes it happen once. */
+export const returnTransfer = (
+  { id, key }: { readonly id: number; readonly key: string },
+  left: MicroAth,
+): GroupTransferRequest => ({
+  debitAccountId: campaignAccountId(id),
+  creditAccountId: systemAccountId('issuance', 'ATH'),
+  amountUnits: left,
+  kind: TransferKind.BudgetReturn,
   key,
   line: 0,
 });
@@ -44,14 +60,19 @@ export const claimTransfer = ({
   line: 0,
 });
 
-/** The claim's id is the transfer's key. */
-export const rewardObjects: TransferObjects = {
-  kinds: [TransferKind.Reward],
+/** A reward's key is the id of its claim; a budget belongs to the campaign whose account received or returned it. */
+function objectOf({ kind, key, debitAccountId, creditAccountId }: JournalTransfer): TransferObject {
+  if (kind === TransferKind.Reward) return { type: 'reward_claim', id: key };
+  const id = campaignIdOfAccount(creditAccountId) ?? campaignIdOfAccount(debitAccountId);
+  invariant(id !== undefined, 'a budget moves into or out of the account of a campaign');
+  return { type: 'campaign', id: id.toString() };
+}
+
+export const campaignTransfers: TransferObjects = {
+  kinds: [TransferKind.Reward, TransferKind.RewardBudget, TransferKind.BudgetReturn],
   find: (_db, transfers) =>
     Promise.resolve(
-      new Map(
-        transfers.map(({ transferId, key }) => [transferId, { type: 'reward_claim', id: key }]),
-      ),
+      new Map(transfers.map((transfer) => [transfer.transferId, objectOf(transfer)])),
     ),
 };
 

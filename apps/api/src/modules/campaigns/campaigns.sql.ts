@@ -1,7 +1,8 @@
+/** Statements of claims. They run while a customer waits, and all but the first under the lock of the campaign. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 
-type CampaignRow = Selectable<Tables['reward_campaigns']>;
+export type CampaignRow = Selectable<Tables['reward_campaigns']>;
 type CodeRow = Selectable<Tables['reward_codes']>;
 export type ClaimRow = Selectable<Tables['reward_claims']>;
 
@@ -31,14 +32,17 @@ export async function selectCampaignIdOfCode(
   return row?.campaign_id;
 }
 
-/** Locks the campaign until the transaction ends, so that its claims are decided one at a time. */
-export const selectCampaignForUpdate = (tx: Tx, campaignId: number): Promise<CampaignRow> =>
+/**
+ * Locks the campaign until the transaction ends, so that its claims are decided one at a time, and none while staff change or end
+ * it. `undefined` if there is none.
+ */
+export const lockCampaign = (tx: Tx, campaignId: number): Promise<CampaignRow | undefined> =>
   tx
     .selectFrom('reward_campaigns')
     .selectAll()
     .where('id', '=', campaignId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 
 /** The caller must have locked the campaign. */
 export const selectCode = (tx: Tx, codeHash: Buffer): Promise<CodeRow> =>
@@ -63,39 +67,40 @@ export async function selectCodesUsed(
   return rows.map(({ code_hash }) => code_hash);
 }
 
-/** Inserts a claim and counts it on its code and its campaign. */
-export async function insertClaim(tx: Tx, claim: Insertable<Tables['reward_claims']>) {
-  const row = await tx
-    .insertInto('reward_claims')
-    .values(claim)
-    .returningAll()
+/** Inserts a claim and counts it on its code and its campaign, in one statement: other claims wait for this one. */
+export const insertClaim = (
+  tx: Tx,
+  claim: Insertable<Tables['reward_claims']>,
+): Promise<ClaimRow> =>
+  tx
+    .with('inserted', (query) => query.insertInto('reward_claims').values(claim).returningAll())
+    .with('counted_code', (query) =>
+      query
+        .updateTable('reward_codes')
+        .set((code) => ({ claim_count: code('claim_count', '+', 1) }))
+        .where('code_hash', '=', claim.code_hash),
+    )
+    .with('counted_campaign', (query) =>
+      query
+        .updateTable('reward_campaigns')
+        .set((campaign) => ({ claim_count: campaign('claim_count', '+', 1) }))
+        .where('id', '=', claim.campaign_id),
+    )
+    .selectFrom('inserted')
+    .selectAll()
     .executeTakeFirstOrThrow();
-  await tx
-    .updateTable('reward_codes')
-    .set((code) => ({ claim_count: code('claim_count', '+', 1) }))
-    .where('code_hash', '=', claim.code_hash)
-    .execute();
-  await tx
-    .updateTable('reward_campaigns')
-    .set((campaign) => ({ claim_count: campaign('claim_count', '+', 1) }))
-    .where('id', '=', claim.campaign_id)
-    .execute();
-  return row;
-}
 
-/** Returns the id of the new campaign, or `undefined` if its key was used before. */
-export async function insertCampaign(
+/** Returns the new campaign, or `undefined` if its key was used before. */
+export const insertCampaign = (
   tx: Tx,
   campaign: Insertable<Tables['reward_campaigns']>,
-): Promise<number | undefined> {
-  const row = await tx
+): Promise<CampaignRow | undefined> =>
+  tx
     .insertInto('reward_campaigns')
     .values(campaign)
     .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('id')
+    .returningAll()
     .executeTakeFirst();
-  return row?.id;
-}
 
 export async function insertCodes(
   tx: Tx,

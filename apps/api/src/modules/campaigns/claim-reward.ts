@@ -5,15 +5,16 @@ import { uuidv7 } from '@athos/domain/uuid';
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
 import { lockUsers } from '../identity/index.ts';
 import { pay, type RefusalWords } from '../transfers/index.ts';
 import { claimTransfer } from './books.ts';
+import { isInAudience } from './audience.ts';
 import { hashCode } from './open-campaign.ts';
 import { countGuess, takeBackGuess, type GuessDeps, type Guesser } from './guess-limits.ts';
 import {
   insertClaim,
-  selectCampaignForUpdate,
+  lockCampaign,
   selectCampaignIdOfCode,
   selectClaimByKey,
   selectCode,
@@ -68,12 +69,17 @@ async function insertNewClaim(
   tx: Tx,
   { userId, key, codeHash, campaignId }: Claim & { codeHash: Buffer; campaignId: number },
 ): Promise<ClaimRow> {
-  const campaign = await selectCampaignForUpdate(tx, campaignId);
+  const campaign = await lockCampaign(tx, campaignId);
+  invariant(campaign !== undefined, 'campaigns stay');
   const code = await selectCode(tx, codeHash);
   const used = await selectCodesUsed(tx, campaignId, userId);
   const now = dateOf(clock);
   if (used.some((hash) => hash.equals(codeHash))) throw refusal('reward_claimed');
+  if (campaign.state !== 'running') throw refusal('reward_not_running');
   if (now < campaign.starts_at || now >= campaign.ends_at) throw refusal('reward_not_running');
+  if (!(await isInAudience(tx, campaign, { userId, now }))) {
+    throw refusal('reward_not_for_account');
+  }
   if (used.length >= (campaign.user_claim_count_max ?? Infinity)) {
     throw refusal('reward_limit_reached');
   }
@@ -95,7 +101,12 @@ async function insertNewClaim(
 }
 
 const refusal = (
-  code: 'reward_claimed' | 'reward_not_running' | 'reward_limit_reached' | 'reward_used_up',
+  code:
+    | 'reward_claimed'
+    | 'reward_not_running'
+    | 'reward_not_for_account'
+    | 'reward_limit_reached'
+    | 'reward_used_up',
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
 /**

@@ -4,9 +4,9 @@ import type { RewardCode } from '@athos/domain/reward-code';
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { invariant } from '../../platform/errors.ts';
-import { budgetTransfer } from './books.ts';
+import { updateCampaign } from './campaign-list.sql.ts';
 import { insertCampaign, insertCodes } from './campaigns.sql.ts';
+import { addBudget } from './fund-campaign.ts';
 
 interface CampaignDeps {
   readonly db: Db;
@@ -35,13 +35,14 @@ export interface CampaignDraft {
 export const hashCode = (code: RewardCode, hashingKey: string): Buffer =>
   createHmac('sha256', hashingKey).update(`reward code ${code}`).digest();
 
-/** Opens a campaign with its budget and codes, all or nothing. A replay with the same key changes nothing. */
-export async function openCampaign(
-  { db, ledger, clock, config }: CampaignDeps,
-  draft: CampaignDraft,
-): Promise<void> {
+/**
+ * Opens a campaign with its budget and codes, all or nothing, without a vote: for the demo and for tests. A replay with the same key
+ * changes nothing.
+ */
+export async function openCampaign(deps: CampaignDeps, draft: CampaignDraft): Promise<void> {
+  const { db, clock, config } = deps;
   await db.transaction().execute(async (tx) => {
-    const campaignId = await insertCampaign(tx, {
+    const campaign = await insertCampaign(tx, {
       key: draft.key,
       title: draft.title,
       amount_micro_ath: draft.amount,
@@ -51,19 +52,17 @@ export async function openCampaign(
       user_claim_count_max: draft.userClaimCountMax ?? null,
       created_at: dateOf(clock),
     });
-    if (campaignId === undefined) return;
+    if (campaign === undefined) return;
     await insertCodes(
       tx,
       draft.codes.map(({ code, claimCountMax }) => ({
         code_hash: hashCode(code, config.hashingKey),
-        campaign_id: campaignId,
+        campaign_id: campaign.id,
         claim_count_max: claimCountMax,
       })),
     );
-    await ledger.openCampaignAccount(tx, campaignId);
-    const { outcome } = await ledger.transferInTx(tx, [
-      budgetTransfer(campaignId, draft.budget, draft.key),
-    ]);
-    invariant(outcome === 'done', 'a new campaign gets its budget');
+    await updateCampaign(tx, campaign.id, { state: 'running' });
+    const running = { ...campaign, state: 'running' } as const;
+    await addBudget(deps, tx, { campaign: running, amount: draft.budget, key: draft.key });
   });
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { CampaignAudience, CampaignState } from '@athos/contract/console/campaigns';
 import type { WithDefault } from '../../platform/database/tables.ts';
 
 interface RewardCampaigns {
@@ -12,6 +13,15 @@ interface RewardCampaigns {
   user_claim_count_max: number | null;
   claim_count: WithDefault<number>;
   created_at: Date;
+  /** As staff left it, so never `ended`: that shows from the window. */
+  state: WithDefault<Exclude<CampaignState, 'ended'>>;
+  audience: WithDefault<CampaignAudience['kind']>;
+  audience_tier_id: number | null;
+  audience_days: number | null;
+  budget_micro_ath: WithDefault<bigint>;
+  returned_micro_ath: WithDefault<bigint | null>;
+  settled_at: WithDefault<Date | null>;
+  version: WithDefault<number>;
 }
 
 interface RewardCodes {

@@ -115,6 +115,8 @@ function failureText(
       return m.reward_failure_not_valid();
     case 'reward_not_running':
       return m.reward_failure_not_running();
+    case 'reward_not_for_account':
+      return m.reward_failure_not_for_account();
     case 'reward_used_up':
       return m.reward_failure_used_up();
     case 'reward_claimed':

@@ -138,6 +138,7 @@ describe('a failure', () => {
 
   it.each([
     ['reward_not_running', 'This reward has not begun yet, or it is over.'],
+    ['reward_not_for_account', 'This reward is for other accounts.'],
     ['reward_used_up', 'This code has been used up.'],
     ['reward_claimed', 'You have redeemed this code already.'],
     ['reward_limit_reached', 'You have redeemed as many codes of this reward as one account may.'],
