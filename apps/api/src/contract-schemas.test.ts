@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CallName } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
 import { problem } from '@athos/contract/problem';
-import type { LiveEvent } from '@athos/contract/wallet/events';
+import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
 import type { TestApp, TestUser } from '../test/test-app.ts';
-import { EventHub } from './modules/activity/events/event-hub.ts';
+import { EventHub } from './platform/http/event-hub.ts';
 
 interface Compiled {
   readonly schema: unknown;
@@ -136,12 +136,12 @@ it('[D-027] drops response members that the schema does not have, and fails on a
 it('[D-027] does not send a live event that violates its schema', () => {
   const write = vi.fn<(text: string) => boolean>();
   const response = { write, writableLength: 0, end: () => undefined } as unknown as ServerResponse;
-  const hub = new EventHub();
-  hub.add({ userId: 1n, sessionId: 's', response });
+  const hub = new EventHub<bigint, LiveEvent>(liveEvent, { perOwnerMax: 1, allMax: 1 });
+  hub.add({ owner: 1n, sessionId: 's', response });
   const balances = { ATH: '1', ATH2: '0', ATH3: '0' };
   const wrong = { type: 'balance', balance: 1, balances } as unknown as LiveEvent;
-  expect(() => hub.sendToUser(1n, wrong)).toThrow('balance');
+  expect(() => hub.sendTo(1n, wrong)).toThrow('balance');
   expect(write).not.toHaveBeenCalled();
-  hub.sendToUser(1n, { type: 'balance', balance: '1', balances });
+  hub.sendTo(1n, { type: 'balance', balance: '1', balances });
   expect(write).toHaveBeenCalledOnce();
 });

@@ -11,7 +11,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const SILENCE_MS = 30_000;
 /** Above the usual 60 s of proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_MS = 65_000;
-/** Room for all live streams (modules/activity/events/event-hub.ts) and half as many again. Further ones are closed at once. */
+/** Room for all live streams (modules/activity/events/events.routes.ts) and half as many again. Further ones are closed at once. */
 export const CONNECTION_COUNT_MAX = 15_000;
 
 /** The limits as Fastify options. */

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
+import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
 import type { Contributions, LiveEventSource } from '../../../capability.ts';
 import { userIdOfAccount, type BalanceChange, type Ledger } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bearerToken, endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
+import { answerHead, EventHub, openStream, type Stream } from '../../../platform/http/event-hub.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Sessions } from '../../identity/index.ts';
 import { presentBalances, readBalances } from '../../transfers/index.ts';
-import { EventHub, type Stream } from './event-hub.ts';
 
 interface EventDeps extends EndpointDeps, Pick<Contributions, 'liveEventSources'> {
   readonly db: Db;
@@ -20,18 +21,18 @@ interface EventDeps extends EndpointDeps, Pick<Contributions, 'liveEventSources'
   readonly sessions: Sessions;
 }
 
-const STREAM_TYPE = 'text/event-stream; charset=utf-8';
+type WalletHub = EventHub<bigint, LiveEvent>;
+
+const LIMITS = { perOwnerMax: 10, allMax: 10_000 };
 const KEEP_ALIVE_MS = 15_000;
 /** The first change of a balance is sent at once; further changes within this interval are combined. */
 const BALANCE_INTERVAL_MS = 200;
-/** The maximum lifetime of a stream, so that the wallet reconnects with its current token. */
-const STREAM_LIFETIME_MS = 30 * 60_000;
 
 /**
  * Sends balances to users with an open stream. Reads run one at a time per user, so that an older balance never overtakes a
  * newer one, and stay few however often the balance changes.
  */
-function createBalanceFeed(hub: EventHub, { ledger, log }: EventDeps) {
+function createBalanceFeed(hub: WalletHub, { ledger, log }: EventDeps) {
   /** Users whose balance is being sent; true if it has changed since that read began. */
   const turns = new Map<bigint, boolean>();
   return (changes: readonly BalanceChange[]): void => {
@@ -55,7 +56,7 @@ function createBalanceFeed(hub: EventHub, { ledger, log }: EventDeps) {
   async function sendBalances(userId: bigint): Promise<void> {
     try {
       const balances = await readBalances(ledger, userId);
-      hub.sendToUser(userId, { type: 'balance', ...presentBalances(balances) });
+      hub.sendTo(userId, { type: 'balance', ...presentBalances(balances) });
     } catch (error) {
       log.warn({ err: error }, 'a live balance could not be read');
     }
@@ -64,23 +65,29 @@ function createBalanceFeed(hub: EventHub, { ledger, log }: EventDeps) {
 
 /** Sends the events of the capabilities to users with an open stream. */
 const createEventFeed =
-  (hub: EventHub, { channel, read }: LiveEventSource, { db, log }: EventDeps) =>
+  (hub: WalletHub, { channel, read }: LiveEventSource, { db, log }: EventDeps) =>
   async (payload: string): Promise<void> => {
     const [, userIdText, id] = /^(\d+) (\S+)$/.exec(payload) ?? [];
     if (userIdText === undefined || id === undefined) return;
     const userId = BigInt(userIdText);
     if (!hub.listensTo(userId)) return;
     try {
-      hub.sendToUser(userId, await read(db, id));
+      hub.sendTo(userId, await read(db, id));
     } catch (error) {
       log.warn({ err: error, channel }, 'a live event could not be read');
     }
   };
 
 export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void {
-  const hub = new EventHub();
+  const hub = new EventHub<bigint, LiveEvent>(liveEvent, LIMITS);
   const stopListening = deps.ledger.onPosted(createBalanceFeed(hub, deps));
-  deps.sessions.onRevoked((ended) => hub.endSessions(ended));
+  deps.sessions.onRevoked(({ userId, includes }) => {
+    for (const stream of hub.of(userId)) {
+      if (!includes(stream.sessionId)) continue;
+      hub.send(stream, { type: 'session_ended' });
+      hub.end(stream);
+    }
+  });
   // A gap in the notifications may have hidden revocations, so every wallet has to reconnect with its token.
   deps.notifications.onGap(() => hub.endAll());
   for (const source of deps.liveEventSources) {
@@ -96,7 +103,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   });
 
   /** Checks the token once more: a revocation during the first check found no stream to end. */
-  async function endUnlessValid(stream: Stream, token: string): Promise<void> {
+  async function endUnlessValid(stream: Stream<bigint>, token: string): Promise<void> {
     try {
       await deps.sessions.authenticate(token);
     } catch {
@@ -105,30 +112,10 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   }
 
   endpoint(app, deps, api.events, ({ user, request, reply }) => {
-    // Fastify adds HEAD to every GET. A stream without a body would never end.
-    if (request.method === 'HEAD') {
-      return reply.type(STREAM_TYPE).header('cache-control', 'no-store').send();
-    }
-    const stream: Stream = { userId: user.userId, sessionId: user.sessionId, response: reply.raw };
+    if (request.method === 'HEAD') return answerHead(reply);
+    const stream = { owner: user.userId, sessionId: user.sessionId, response: reply.raw };
     if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
-    const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
-    reply.raw.once('close', () => {
-      clearTimeout(lifetime);
-      hub.end(stream);
-    });
-    // `writeHead` below bypasses Fastify, so the headers that hooks have set are copied.
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    }
-    reply.raw.writeHead(200, {
-      'content-type': STREAM_TYPE,
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      // A connection kept alive after the stream would delay a shutdown until it times out.
-      connection: 'close',
-    });
-    reply.raw.write(':\n\n');
     void endUnlessValid(stream, bearerToken(request) ?? '');
-    return reply.hijack();
+    return openStream(hub, stream, reply);
   });
 }

@@ -1,0 +1,120 @@
+/**
+ * The open streams of live events in this process. A lost event only delays the app, which polls as well, so a stream whose
+ * reader is too slow is closed.
+ */
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+
+const UNREAD_BYTES_MAX = 64 * 1024;
+const STREAM_TYPE = 'text/event-stream; charset=utf-8';
+/** The maximum lifetime of a stream, so that its reader connects again with its current session. */
+const STREAM_LIFETIME_MS = 30 * 60_000;
+
+export interface Stream<Owner> {
+  /** The person who reads it. */
+  readonly owner: Owner;
+  readonly sessionId: string;
+  readonly response: ServerResponse;
+}
+
+interface HubLimits {
+  readonly perOwnerMax: number;
+  readonly allMax: number;
+}
+
+/** `Owner` identifies a person and is compared with `===`. */
+export class EventHub<Owner, Event> {
+  readonly #schema: z.ZodType<Event>;
+  readonly #limits: HubLimits;
+  readonly #byOwner = new Map<Owner, Set<Stream<Owner>>>();
+  #streamCount = 0;
+
+  constructor(schema: z.ZodType<Event>, limits: HubLimits) {
+    this.#schema = schema;
+    this.#limits = limits;
+  }
+
+  /** Closes the person's oldest stream if they have too many. Returns `false` if the process has no room for another. */
+  add(stream: Stream<Owner>): boolean {
+    if (this.#streamCount >= this.#limits.allMax) return false;
+    const streams = this.#byOwner.get(stream.owner) ?? new Set();
+    const [oldest] = streams;
+    if (streams.size >= this.#limits.perOwnerMax && oldest !== undefined) this.end(oldest);
+    this.#byOwner.set(stream.owner, streams.add(stream));
+    this.#streamCount += 1;
+    return true;
+  }
+
+  /** May be called more than once. */
+  end(stream: Stream<Owner>): void {
+    const streams = this.#byOwner.get(stream.owner);
+    if (streams?.delete(stream) !== true) return;
+    this.#streamCount -= 1;
+    if (streams.size === 0) this.#byOwner.delete(stream.owner);
+    stream.response.end();
+  }
+
+  listensTo(owner: Owner): boolean {
+    return this.#byOwner.has(owner);
+  }
+
+  /** The person's open streams. */
+  of(owner: Owner): readonly Stream<Owner>[] {
+    return [...(this.#byOwner.get(owner) ?? [])];
+  }
+
+  all(): readonly Stream<Owner>[] {
+    return [...this.#byOwner.values()].flatMap((streams) => [...streams]);
+  }
+
+  sendTo(owner: Owner, event: Event): void {
+    for (const stream of this.of(owner)) this.send(stream, event);
+  }
+
+  send(stream: Stream<Owner>, event: Event): void {
+    if (stream.response.writableLength > UNREAD_BYTES_MAX) return this.end(stream);
+    // Fastify does not serialize streams, so the event is validated against its schema here.
+    stream.response.write(`data: ${JSON.stringify(this.#schema.parse(event))}\n\n`);
+  }
+
+  /** Sends a comment, so that proxies do not close quiet streams. */
+  keepAlive(): void {
+    for (const { response } of this.all()) response.write(':\n\n');
+  }
+
+  endAll(): void {
+    for (const stream of this.all()) this.end(stream);
+  }
+}
+
+/** Answers with the headers of a stream and no body. Fastify adds HEAD to every GET, and a stream would never end. */
+export const answerHead = (reply: FastifyReply): FastifyReply =>
+  reply.type(STREAM_TYPE).header('cache-control', 'no-store').send();
+
+/** Opens a stream that has been added to the hub. It ends with the connection, or after its lifetime. */
+export function openStream<Owner>(
+  hub: Pick<EventHub<Owner, never>, 'end'>,
+  stream: Stream<Owner>,
+  reply: FastifyReply,
+): FastifyReply {
+  const { response } = stream;
+  const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
+  response.once('close', () => {
+    clearTimeout(lifetime);
+    hub.end(stream);
+  });
+  // `writeHead` below bypasses Fastify, so the headers that hooks have set are copied.
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  response.writeHead(200, {
+    'content-type': STREAM_TYPE,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    // A connection kept alive after the stream would delay a shutdown until it times out.
+    connection: 'close',
+  });
+  response.write(':\n\n');
+  return reply.hijack();
+}
