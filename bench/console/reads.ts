@@ -42,6 +42,7 @@ const localPart = (email: string): string => email.split('@')[0] ?? '';
 
 const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   consoleDocument: { leftOut: 'made once at the start and kept; staff open it by hand' },
+  consoleEvents: { leftOut: 'a stream, which stays open' },
   me: plain,
   newPasskeyOptions: { leftOut: 'a challenge for the browser, no list' },
   proofOptions: { leftOut: 'a challenge for the browser, no list' },

@@ -57,7 +57,9 @@ describe.each(BUILT_IN_ROLES)('with the role %s', (role) => {
       const isAllowed = isOpen || mayAct(BUILT_IN_GRANTS[role][permission]);
       // A new session for each call, since some calls end it.
       const caller = await signInStaff(test, staffOf(role));
-      const { status, body } = await caller.ask(call);
+      // A stream would stay open. HEAD passes the same checks and ends.
+      const method = call.method === 'GET' && call.stream === true ? 'HEAD' : call.method;
+      const { status, body } = await caller.ask({ ...call, method } as ConsoleCall);
       if (isAllowed) expect(body?.code).not.toBe('permission_missing');
       else {
         expect({ status, code: body?.code, permission: body?.permission }).toEqual({

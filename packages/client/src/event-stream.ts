@@ -1,12 +1,13 @@
 /**
- * Server-sent events over fetch. `EventSource` cannot send a bearer header, and a token must not be part of an address.
+ * Server-sent events over fetch. `EventSource` cannot send a bearer header, and a token must not be part of an address. It
+ * also says nothing of why it was refused.
  */
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { ApiError } from './errors.ts';
 import { pause } from './pause.ts';
 
-export interface EventStreamOptions {
-  onEvent: (event: LiveEvent) => void;
+export interface EventStreamOptions<Event = LiveEvent> {
+  onEvent: (event: Event) => void;
   /** Called whenever the stream opens. Events sent before that were missed, so fetch whatever they may have changed. */
   onOpen?: () => void;
   /** Stops reading when it aborts. */
@@ -49,10 +50,13 @@ export function createEventParser(onData: (data: string) => void): (chunk: strin
 }
 
 /** Reads one open stream to its end. Throws if it breaks off or is silent for too long. */
-async function readStream(response: Response, options: EventStreamOptions): Promise<void> {
+async function readStream<Event>(
+  response: Response,
+  options: EventStreamOptions<Event>,
+): Promise<void> {
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const parse = createEventParser((data) => options.onEvent(JSON.parse(data) as LiveEvent));
+  const parse = createEventParser((data) => options.onEvent(JSON.parse(data) as Event));
   const stop = (): void => void reader.cancel().catch(() => undefined);
   options.signal.addEventListener('abort', stop, { once: true });
   let silence = setTimeout(stop, SILENCE_MAX_MS);
@@ -71,8 +75,8 @@ async function readStream(response: Response, options: EventStreamOptions): Prom
 }
 
 /** Reads events until `signal` aborts or the server refuses the token. The pauses between attempts grow. */
-export async function readEvents(
-  options: EventStreamOptions,
+export async function readEvents<Event = LiveEvent>(
+  options: EventStreamOptions<Event>,
   parts: EventStreamParts,
 ): Promise<void> {
   const { signal } = options;

@@ -4,8 +4,8 @@ import { createFakeApi, silence, type Handlers } from './fake-api.ts';
 
 /** Responds to every call from the pages of `context`. */
 export async function fakeNetwork(context: BrowserContext, handlers: Handlers): Promise<void> {
-  // Playwright fulfils a request only once, so the event stream stays silent.
-  const api = createFakeApi({ ...handlers, events: silence });
+  // Playwright fulfils a request only once, so the event streams stay silent.
+  const api = createFakeApi({ ...handlers, events: silence, consoleEvents: silence });
   await context.route('**/healthz', (route) => route.abort());
   await context.route(`**${API_PREFIX}/**`, async (route) => {
     const asked = route.request();

@@ -22,6 +22,7 @@ import {
   type AnyInput,
   type Attempt,
 } from './call.ts';
+import { pollPause } from './live-updates.ts';
 import { fromWire, type Camel } from './naming.ts';
 
 /** Why something could not be read. */
@@ -100,7 +101,7 @@ export function useAdminList<Name extends ListName>(
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: (previous) => previous,
     retryOnMount: false,
-    refetchInterval: pollMs ?? false,
+    refetchInterval: pollMs === undefined ? false : () => pollPause(name, pollMs),
   });
   return {
     rows: result.data?.pages.flatMap(({ items }) => items),
@@ -139,7 +140,10 @@ export function useAdminItem<Name extends ConsoleCallName>(
     queryFn: ({ signal }) => ask(name, input, { signal }),
     enabled: isAsked,
     retryOnMount: false,
-    refetchInterval: ({ state }) => pollMs?.(state.data) ?? false,
+    refetchInterval: ({ state }) => {
+      const pauseMs = pollMs?.(state.data) ?? false;
+      return pauseMs === false ? false : pollPause(name, pauseMs);
+    },
   });
   return {
     item: result.data,

@@ -89,3 +89,7 @@ export const ask = async <Name extends ConsoleCallName>(
   attempt: Attempt = {},
 ): Promise<AdminAnswer<Name>> =>
   (await send(name, input as AnyInput, attempt)) as AdminAnswer<Name>;
+
+/** Opens the stream of live events. The cookie says whose. */
+export const openEventStream = (signal: AbortSignal): Promise<Response> =>
+  http.stream(addressOf(consoleRoutes.consoleEvents).path, signal, undefined);

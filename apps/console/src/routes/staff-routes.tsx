@@ -8,6 +8,7 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
+import { followEvents } from '../api/live-updates.ts';
 import { EnrolScreen } from '../features/me/enrol-screen.tsx';
 import { ProofDialog } from '../features/proof/proof-dialog.tsx';
 import { Shell } from '../features/shell/shell.tsx';
@@ -191,6 +192,7 @@ export function StaffRoutes() {
   const current = useValue(session);
   const holds = useHolds();
   const [sections] = useState(() => permittedSections(holds));
+  useEffect(() => followEvents(), []);
   if (current.status !== 'signed_in') return null;
   const first = sections[0]?.items[0]?.path ?? paths.me;
   return (

@@ -8,6 +8,7 @@ import { cardMoneyCalls } from './card-money.ts';
 import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
 import { customerCalls } from './customers.ts';
+import { eventCalls } from './events.ts';
 import { exportCalls } from './exports.ts';
 import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
@@ -55,6 +56,7 @@ export const consoleApi = {
   ...redemptionCalls,
   ...campaignCalls,
   ...customerCalls,
+  ...eventCalls,
   ...exportCalls,
   ...searchCalls,
   ...viewCalls,

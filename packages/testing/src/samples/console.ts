@@ -233,6 +233,7 @@ export const consoleAnswers: Handlers = {
   ...purchaseAnswers,
   ...paymentAnswers,
   me: () => staffWith(),
+  consoleEvents: () => new Response(new ReadableStream({})),
   ownSessions: staffSessions,
   staffList,
   staffMember: () => staffMember(),

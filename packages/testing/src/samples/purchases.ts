@@ -37,7 +37,11 @@ export function wireItem(id: number, purchaseId: number, facts: ItemFacts = {}):
 }
 
 /** A live stream into which a test writes events. */
-export function liveStream(): { answer: () => Response; tell: (event: LiveEvent) => void } {
+export function liveStream<Event = LiveEvent>(): {
+  answer: () => Response;
+  tell: (event: Event) => void;
+  end: () => void;
+} {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   return {
     answer: () =>
@@ -48,5 +52,6 @@ export function liveStream(): { answer: () => Response; tell: (event: LiveEvent)
       ),
     tell: (event) =>
       controller?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`)),
+    end: () => controller?.close(),
   };
 }

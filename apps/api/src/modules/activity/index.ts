@@ -1,6 +1,10 @@
 /** The door of activity: the history and the live events of a user. */
 import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
+import {
+  registerConsoleEventRoutes,
+  type ConsoleEventDeps,
+} from './events/console-events.routes.ts';
 import { registerEventRoutes } from './events/events.routes.ts';
 import { registerHistoryRoutes } from './history/history.routes.ts';
 
@@ -13,5 +17,8 @@ export const activity = {
   registerRoutes(app: FastifyInstance, deps: ActivityDeps) {
     registerHistoryRoutes(app, deps);
     registerEventRoutes(app, deps);
+  },
+  registerConsoleRoutes(app: FastifyInstance, deps: ConsoleEventDeps) {
+    registerConsoleEventRoutes(app, deps);
   },
 } satisfies Capability;

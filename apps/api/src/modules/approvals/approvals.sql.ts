@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { RiskNote } from '@athos/contract/console/approvals';
 import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
+import { notifyConsole } from '../../platform/console/console-changes.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type {} from './tables.ts';
@@ -46,6 +47,7 @@ export async function insertApproval(
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
+  await notifyConsole(tx, 'approvals');
   return numInsertedOrUpdatedRows > 0n;
 }
 
@@ -78,6 +80,7 @@ export async function updateApproval(
   change: Updateable<Tables['approvals']>,
 ): Promise<void> {
   await tx.updateTable('approvals').set(change).where('id', '=', id).execute();
+  await notifyConsole(tx, 'approvals');
 }
 
 /** Returns whether it is the person's first vote on this request. */
@@ -90,6 +93,7 @@ export async function insertVote(
     .values(vote)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
+  await notifyConsole(tx, 'approvals');
   return numInsertedOrUpdatedRows > 0n;
 }
 

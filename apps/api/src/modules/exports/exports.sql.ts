@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../platform/console/list-count.sql.ts';
+import { notifyConsole } from '../../platform/console/console-changes.ts';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
@@ -21,8 +22,10 @@ export type ExportRow = NonNullable<Awaited<ReturnType<typeof selectExport>>>;
 const ownExports = (db: Db | Tx, staffId: string) =>
   db.selectFrom('exports').where('staff_id', '=', staffId);
 
-export const insertExport = (tx: Tx, row: Insertable<Tables['exports']>): Promise<ExportRow> =>
-  tx.insertInto('exports').values(row).returning(COLUMNS).executeTakeFirstOrThrow();
+export async function insertExport(tx: Tx, row: Insertable<Tables['exports']>): Promise<ExportRow> {
+  await notifyConsole(tx, 'exports');
+  return tx.insertInto('exports').values(row).returning(COLUMNS).executeTakeFirstOrThrow();
+}
 
 /** Newest first. One row more than `limit` if there is a next page. */
 export const selectExports = (
@@ -55,6 +58,7 @@ export const updateRunning = (db: Db, id: string) =>
 
 export async function updateProgress(db: Db, id: string, rowsDone: bigint): Promise<void> {
   await db.updateTable('exports').set({ rows_done: rowsDone }).where('id', '=', id).execute();
+  await notifyConsole(db, 'exports');
 }
 
 export async function updateReady(
@@ -78,6 +82,7 @@ export async function updateReady(
     })
     .where('id', '=', id)
     .execute();
+  await notifyConsole(db, 'exports');
 }
 
 export async function updateFailed(db: Db, id: string, at: Date): Promise<void> {
@@ -86,6 +91,7 @@ export async function updateFailed(db: Db, id: string, at: Date): Promise<void> 
     .set({ state: 'failed', finished_at: at })
     .where('id', '=', id)
     .execute();
+  await notifyConsole(db, 'exports');
 }
 
 /** What an export counts whose rows were not counted to the end (`LIST_COUNT_MAX`). */
@@ -144,6 +150,7 @@ export async function updateExpired(db: Db, now: Date): Promise<string[]> {
     .where('expires_at', '<=', now)
     .returning('id')
     .execute();
+  if (rows.length > 0) await notifyConsole(db, 'exports');
   return rows.map(({ id }) => id);
 }
 

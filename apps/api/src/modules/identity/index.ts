@@ -7,7 +7,6 @@ import type {} from './tables.ts';
 
 export { closeAccount, requireClosable, type ClosingDeps } from './deletion/close-account.ts';
 export { lockPassword } from './passwords/password-change.sql.ts';
-export type { EndedSessions } from './sessions/ended-sessions.ts';
 export { deviceOf, type Device } from './sign-in/device.ts';
 export {
   compileUsers,

@@ -136,7 +136,9 @@ async function admit(deps: ConsoleDeps, call: ConsoleCall, request: FastifyReque
   if (call.auth === 'console_guest') return;
   const token = requireToken(request, config.console);
   const from = { caller: networkCaller(request.ip), address: request.ip };
-  const staff = await staffSessions.authenticate(token, from);
+  // An app connects again by itself, whether anybody sits before it or not.
+  const isActivity = !('stream' in call);
+  const staff = await staffSessions.authenticate(token, from, { isActivity });
   request.signedInStaff = staff;
   await requirePermitted(call, staff, consoleLimits);
 }

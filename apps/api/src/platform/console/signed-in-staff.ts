@@ -1,5 +1,5 @@
 import { mayAct, type Grants, type Permission } from '@athos/contract/console/permissions';
-import type { Tx } from '../database/database.ts';
+import type { Db, Tx } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from '../limits/caller.ts';
 
@@ -26,9 +26,11 @@ export interface StaffSessions {
   authenticate(
     token: string,
     from: { readonly caller: Caller; readonly address: string },
+    /** `false` for a call that does not keep the session from ending idle. */
+    options?: { readonly isActivity?: boolean },
   ): Promise<SignedInStaff>;
   /** Reads it again for a write, whose body may have arrived much later than its headers. Throws `session_ended`. */
-  readAgain(tx: Tx, staff: SignedInStaff): Promise<SignedInStaff>;
+  readAgain(tx: Tx | Db, staff: Pick<SignedInStaff, 'sessionId'>): Promise<SignedInStaff>;
   /**
    * Throws `confirmation_required` unless the person has given a proof of presence within the last minutes and has moved no more
    * since than one proof covers. Locks the session, so that concurrent acts cannot use the same remainder.

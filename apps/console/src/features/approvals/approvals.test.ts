@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { problem } from '@athos/testing/fake-api';
+import { networkFailure, problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { approval, ownApproval } from '@athos/testing/samples/console-approvals';
 import { screen, within } from '@testing-library/react';
@@ -26,7 +26,8 @@ describe('the inbox', () => {
     expect(lastView()).toBe('mine');
   });
 
-  it('reads the number in the rail again every minute', async () => {
+  it('reads the number in the rail again every minute, if no live events arrive', async () => {
+    backend.answer('consoleEvents', networkFailure);
     await openConsole('/me');
     backend.answer('approvals', () => ({
       items: [],

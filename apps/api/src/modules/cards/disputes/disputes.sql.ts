@@ -1,5 +1,6 @@
 /** Statements on disputes, debts and early fraud warnings. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type DisputeRow = Selectable<Tables['card_disputes']>;
@@ -21,7 +22,9 @@ export async function insertAndLockDispute(
     .where('provider_dispute_id', '=', dispute.provider_dispute_id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return { dispute: locked, isNew: numInsertedOrUpdatedRows === 1n };
+  const isNew = numInsertedOrUpdatedRows === 1n;
+  if (isNew) await notifyConsole(tx, 'disputes');
+  return { dispute: locked, isNew };
 }
 
 export const selectDispute = (db: Db | Tx, id: string): Promise<DisputeRow | undefined> =>
@@ -37,6 +40,7 @@ export async function updateDispute(
   change: Updateable<Tables['card_disputes']>,
 ): Promise<void> {
   await tx.updateTable('card_disputes').set(change).where('id', '=', id).execute();
+  await notifyConsole(tx, 'disputes');
 }
 
 /** Stores which dispute the transfers with this key belong to. */
@@ -172,4 +176,5 @@ export async function upsertWarning(
     .values(warning)
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ is_actionable }))
     .execute();
+  await notifyConsole(tx, 'disputes');
 }

@@ -4,6 +4,7 @@
  */
 import type { GroupTransferRequest } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 import { selectUser } from '../../identity/index.ts';
@@ -117,6 +118,7 @@ export async function sendToReview(
     closed_at: null,
   });
   await notifyOrderChanged(tx, order);
+  await notifyConsole(tx, 'payments');
   if (intent.currency !== 'usd' || !isOurs(deps, intent)) return;
   const fee = await bookPayment(deps.clock, tx, { order, intent });
   const held = suspenseTransfer(order.id, intent.amountReceivedUsdCents);

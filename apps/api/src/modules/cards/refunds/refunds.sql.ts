@@ -1,15 +1,18 @@
 /** Statements on refunds. */
 import type { Insertable, Selectable } from 'kysely';
 import { usdCents, type UsdCents } from '@athos/domain/money';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type RefundRow = Selectable<Tables['card_refunds']>;
 
-export const insertRefund = (
+export async function insertRefund(
   tx: Tx,
   refund: Insertable<Tables['card_refunds']>,
-): Promise<RefundRow> =>
-  tx.insertInto('card_refunds').values(refund).returningAll().executeTakeFirstOrThrow();
+): Promise<RefundRow> {
+  await notifyConsole(tx, 'payments');
+  return tx.insertInto('card_refunds').values(refund).returningAll().executeTakeFirstOrThrow();
+}
 
 export const selectRefund = (db: Db | Tx, refundId: string): Promise<RefundRow | undefined> =>
   db.selectFrom('card_refunds').selectAll().where('id', '=', refundId).executeTakeFirst();
@@ -42,6 +45,7 @@ export async function updateRefund(
   change: Partial<RefundRow>,
 ): Promise<void> {
   await tx.updateTable('card_refunds').set(change).where('id', '=', refundId).execute();
+  await notifyConsole(tx, 'payments');
 }
 
 /** Refunds that are on their way since `before` or longer, oldest first. */

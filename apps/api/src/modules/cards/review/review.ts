@@ -7,6 +7,7 @@ import {
   type Ledger,
 } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { insertBooking, selectBooking } from '../bookings/bookings.sql.ts';
@@ -75,6 +76,7 @@ export async function creditReviewed(deps: ReviewDeps, tx: Tx, orderId: string):
   const { transfers } = await putIntoSuspense(deps, tx, order);
   await enqueueReceipt(tx, order.id);
   await notifyOrderChanged(tx, order);
+  await notifyConsole(tx, 'payments');
   const release: GroupTransferRequest = {
     key: order.id,
     line: 0,
@@ -149,5 +151,6 @@ export async function closeReviewed(deps: ReviewDeps, tx: Tx, orderId: string): 
     closed_at: dateOf(deps.clock),
   });
   await notifyOrderChanged(tx, order);
+  await notifyConsole(tx, 'payments');
   if (transfers.length > 0) await deps.ledger.transferInTx(tx, transfers);
 }

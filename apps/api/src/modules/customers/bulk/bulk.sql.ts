@@ -2,6 +2,7 @@ import { sql, type ColumnType, type JSONColumnType } from 'kysely';
 import type { BulkAct, BulkState } from '@athos/contract/console/bulk';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 import type { WithDefault } from '../../../platform/database/tables.ts';
@@ -59,6 +60,7 @@ export async function insertRun(
     insert into bulk_rows (run_id, line, customer_uuid)
     select ${run.id}::uuid, row.line, row.uuid
       from unnest(${customerUuids}::uuid[]) with ordinality row (uuid, line)`.execute(tx);
+  await notifyConsole(tx, 'bulk');
 }
 
 const runs = (db: Db | Tx) =>
@@ -108,6 +110,7 @@ export async function updateState(
     .set({ state, finished_at: finishedAt })
     .where('id', '=', id)
     .execute();
+  await notifyConsole(db, 'bulk');
 }
 
 /** The next rows without an outcome. */

@@ -6,6 +6,7 @@ import { ERRORS } from '@athos/contract/errors';
 import { mayAct } from '@athos/contract/console/permissions';
 import { appendAudit } from '../../../platform/audit/audit.sql.ts';
 import type { ActFacts } from '../../../platform/console/act.ts';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { StaffSessions } from '../../../platform/console/signed-in-staff.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -28,6 +29,8 @@ export type BulkJobDeps = BulkDeps & {
 
 /** Before each so many rows it is asked whether the person still may: few enough that a suspension stops a run within a second. */
 const ROWS_PER_LOOK = 50;
+/** How often open screens are told of the progress. */
+const PROGRESS_EVERY_MS = 1_000;
 const HOUR_MS = 60 * 60_000;
 export const PREVIEW_KEPT_MS = HOUR_MS;
 const RUN_KEPT_MS = 90 * 24 * HOUR_MS;
@@ -111,11 +114,15 @@ export async function runBulk(deps: BulkJobDeps, id: string): Promise<void> {
   const run = await selectRun(db, id);
   if (run === undefined || run.state === 'previewed' || run.state === 'done') return;
   await updateState(db, id, { state: 'running' });
+  let toldMs = clock.nowMs();
   for (;;) {
     const rows = await selectOpenRows(db, id, ROWS_PER_LOOK);
     if (rows.length === 0) break;
     const actor = await findActor(deps, run);
     for (const row of rows) await tryRow(deps, { run, row, actor });
+    if (clock.nowMs() - toldMs < PROGRESS_EVERY_MS) continue;
+    toldMs = clock.nowMs();
+    await notifyConsole(db, 'bulk');
   }
   await updateState(db, id, { state: 'done', finishedAt: dateOf(clock) });
 }

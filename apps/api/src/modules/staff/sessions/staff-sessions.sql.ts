@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Grants } from '@athos/contract/console/permissions';
+import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
@@ -127,6 +128,7 @@ export async function deleteSessions(
   let ended = tx.deleteFrom('staff_sessions').where('staff_id', '=', staffId);
   if ('id' in which) ended = ended.where('id', '=', which.id);
   else if (which.exceptId !== undefined) ended = ended.where('id', '<>', which.exceptId);
+  await notifyConsole(tx, 'sessions');
   const { numDeletedRows } = await ended.executeTakeFirstOrThrow();
   return parseInt(numDeletedRows.toString(), 10);
 }
@@ -134,6 +136,7 @@ export async function deleteSessions(
 /** Ends the session of a cookie. */
 export async function deleteSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
+  await notifyConsole(tx, 'sessions');
 }
 
 /** Ends the person's sessions that no transaction has locked. Waiting for a locked one could deadlock. */
@@ -142,6 +145,7 @@ export async function deleteFreeSessions(tx: Tx, staffId: string): Promise<void>
     delete from staff_sessions where id in (
       select id from staff_sessions where staff_id = ${staffId} for update skip locked
     )`.execute(tx);
+  await notifyConsole(tx, 'sessions');
 }
 
 /** Ends all sessions of a person but the `keptCount` most recently used ones. */
@@ -151,6 +155,7 @@ export async function limitSessions(tx: Tx, staffId: string, keptCount: number):
       select id from staff_sessions where staff_id = ${staffId}
        order by seen_at desc, created_at desc offset ${keptCount} for update skip locked
     )`.execute(tx);
+  await notifyConsole(tx, 'sessions');
 }
 
 /** Marks the session as enrolled, which counts as a proof. */

@@ -103,11 +103,11 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
   }
 
   return {
-    async authenticate(token, { caller, address }) {
+    async authenticate(token, { caller, address }, { isActivity = true } = {}) {
       if (!TOKEN_PATTERN.test(token)) throw new AppError('session_ended');
       const row = await gate(caller, () => readSession(db, { tokenHash: hashSessionToken(token) }));
       const now = dateOf(clock);
-      if (now.getTime() - row.seenAt.getTime() >= SEEN_EVERY_MS) {
+      if (isActivity && now.getTime() - row.seenAt.getTime() >= SEEN_EVERY_MS) {
         await touchSession(db, row.id, { now, place: networkPlace(address) });
       }
       return signedIn(row);
