@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import { createOffer } from '../../../test/build-catalog.ts';
@@ -257,6 +258,40 @@ describe('the verification', () => {
       state: 'wrong',
       fault: { row: `transfer ${changed}`, reason: 'is not as it was posted' },
     });
+  });
+
+  /** Takes its job as a worker does that is killed in the middle, and frees it as the keeper of another one does. */
+  async function killWorker(): Promise<void> {
+    await sql`
+      update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now(), locked_by = 'died'
+       where attempts < max_attempts`.execute(test.deps.db);
+    await sql`select graphile_worker.force_unlock_workers(array['died'])`.execute(test.deps.db);
+  }
+
+  it('is done although the worker that began it was killed', async () => {
+    const { body: begun } = await finance.call('verifyLedger');
+    await killWorker();
+    await test.runJobs();
+    const { body } = await finance.call('ledgerVerification', { params: { id: begun.id } });
+    expect(body.state).toBe('right');
+  });
+
+  it('is ended by the next night if no worker survives it, with an alarm', async () => {
+    const { body: begun } = await finance.call('verifyLedger');
+    for (let count = 0; count < 25; count += 1) await killWorker();
+    await test.runJobs();
+    const stateOf = async (id: string) =>
+      (await finance.call('ledgerVerification', { params: { id } })).body.state;
+    expect(await stateOf(begun.id)).toBe('waiting');
+    const before = alarms().length;
+    test.clock.advance(12 * 60 * 60_000);
+    finance = await consoleAs(test, ['finance']);
+    await enqueueJob(test.deps.db, 'bookkeeping_verify_nightly', {});
+    await test.runJobs();
+    expect(await stateOf(begun.id)).toBe('failed');
+    expect(alarms().slice(before)).toMatchObject([{ alarm: 'ledger_unverified' }]);
+    const { body: chain } = await finance.call('ledgerChain');
+    expect(chain.verifications[0]).toMatchObject({ state: 'right', requested_by: null });
   });
 
   it('says that it failed when the database could not be read', async () => {

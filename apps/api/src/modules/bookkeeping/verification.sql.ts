@@ -68,6 +68,20 @@ export async function updateFinished(
   await db.updateTable('ledger_verifications').set(result).where('id', '=', id).execute();
 }
 
+/** Ends what was requested before and is still not finished. Returns whether there was any. */
+export async function endAbandoned(
+  db: Db,
+  { requestedBefore, now }: { readonly requestedBefore: Date; readonly now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('ledger_verifications')
+    .set({ finished_at: now, has_failed: true })
+    .where('finished_at', 'is', null)
+    .where('requested_at', '<=', requestedBefore)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export const selectVerification = (db: Db, id: string): Promise<VerificationRow | undefined> =>
   db.selectFrom('ledger_verifications').selectAll().where('id', '=', id).executeTakeFirst();
 

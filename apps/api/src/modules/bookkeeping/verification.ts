@@ -9,6 +9,7 @@ import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/log/log.ts';
 import {
   deleteVerifications,
+  endAbandoned,
   insertVerification,
   updateFinished,
   updateProgress,
@@ -23,6 +24,9 @@ export interface VerificationDeps {
   readonly config: { readonly databaseUrl: string };
 }
 
+/** What goes wrong while it reads is its result, so only runs that a worker did not survive are repeated. */
+const ATTEMPT_COUNT_MAX = 5;
+
 /** Enqueues a verification, or returns the one that is waiting or running. */
 export async function requestVerification(
   { clock }: Pick<VerificationDeps, 'clock'>,
@@ -32,8 +36,9 @@ export async function requestVerification(
   const at = dateOf(clock);
   const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
   const { row, isNew } = await insertVerification(tx, { id, at, staffId });
-  // One attempt. If the worker dies, the job is released and runs again. If the database cannot be read, the verification reports that.
-  if (isNew) await enqueueJob(tx, 'bookkeeping_verify', { id }, { attemptCountMax: 1 });
+  if (isNew) {
+    await enqueueJob(tx, 'bookkeeping_verify', { id }, { attemptCountMax: ATTEMPT_COUNT_MAX });
+  }
   return row;
 }
 
@@ -106,9 +111,16 @@ export async function runVerification(deps: VerificationDeps, id: string): Promi
 const DAY_MS = 24 * 60 * 60_000;
 /** As long as a dispute may need evidence of the ledger's state. */
 const KEPT_MS = 500 * DAY_MS;
+/** A hundred times as long as a ledger of 10 million rows takes. */
+const ABANDONED_AFTER_MS = DAY_MS / 2;
 
-/** Requests the nightly verification and deletes old ones. */
+/** Requests the nightly verification and deletes old ones. One whose job is lost must not stop all that come after it. */
 export async function verifyNightly(deps: VerificationDeps): Promise<void> {
-  await deleteVerifications(deps.db, new Date(deps.clock.nowMs() - KEPT_MS));
+  const { db, clock, log } = deps;
+  await deleteVerifications(db, new Date(clock.nowMs() - KEPT_MS));
+  const abandoned = new Date(clock.nowMs() - ABANDONED_AFTER_MS);
+  if (await endAbandoned(db, { requestedBefore: abandoned, now: dateOf(clock) })) {
+    log.error({ alarm: 'ledger_unverified' }, 'a verification of the ledger did not end');
+  }
   await deps.db.transaction().execute((tx) => requestVerification(deps, tx, null));
 }

@@ -61,6 +61,7 @@ export async function updateProgress(db: Db, id: string, rowsDone: bigint): Prom
   await notifyConsole(db, 'exports');
 }
 
+/** Returns `false` if the export has ended otherwise. */
 export async function updateReady(
   db: Db,
   id: string,
@@ -70,8 +71,8 @@ export async function updateReady(
     readonly at: Date;
     readonly expiresAt: Date;
   },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('exports')
     .set({
       state: 'ready',
@@ -81,8 +82,10 @@ export async function updateReady(
       expires_at: ready.expiresAt,
     })
     .where('id', '=', id)
-    .execute();
+    .where('state', '=', 'running')
+    .executeTakeFirst();
   await notifyConsole(db, 'exports');
+  return numUpdatedRows > 0n;
 }
 
 export async function updateFailed(db: Db, id: string, at: Date): Promise<void> {
@@ -141,6 +144,19 @@ export const takeLink = (
     .returning(['content', 'filters', 'created_at as createdAt'])
     .executeTakeFirst();
 
+/** Fails what was asked for before and has still not ended: no worker survived it. */
+export async function updateAbandoned(
+  db: Db,
+  { askedBefore, now }: { readonly askedBefore: Date; readonly now: Date },
+): Promise<void> {
+  await db
+    .updateTable('exports')
+    .set({ state: 'failed', finished_at: now })
+    .where('state', 'in', ['waiting', 'running'])
+    .where('created_at', '<=', askedBefore)
+    .execute();
+}
+
 /** The files that are over from now on. */
 export async function updateExpired(db: Db, now: Date): Promise<string[]> {
   const rows = await db
@@ -169,11 +185,15 @@ export async function selectKeptIds(db: Db, ids: readonly string[]): Promise<Rea
 export const deleteOldExports = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(db, 'exports', sql`created_at < ${before} and state in ('deleted', 'failed')`);
 
-/** Ends what was exported about a person. The next run of the job that deletes files takes them away. */
+/** Ends what was exported about a person, or is being. The next run of the job that deletes files takes them away. */
 export async function endExportsOf(tx: Tx, userId: bigint): Promise<void> {
-  await tx
-    .updateTable('exports')
+  const ofUser = tx.updateTable('exports').where('user_id', '=', userId);
+  await ofUser
     .set({ expires_at: sql<Date>`created_at`, link_hash: null })
-    .where('user_id', '=', userId)
+    .where('state', '=', 'ready')
+    .execute();
+  await ofUser
+    .set({ state: 'failed', finished_at: sql<Date>`created_at` })
+    .where('state', 'in', ['waiting', 'running'])
     .execute();
 }

@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { API_PREFIX } from '@athos/contract/call';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
-import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
+import { consoleAs, signInStaff, type ConsoleCaller } from '../../../test/console.ts';
 import { ath } from '../../../test/shop.ts';
 import { createTestApp, stopClock, type TestAnswer, type TestApp } from '../../../test/test-app.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { csvHead, csvLines } from '../../platform/files/csv.ts';
+import { endExportsOf } from './exports.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -289,6 +291,42 @@ describe('a file', () => {
     });
   });
 
+  /** Takes its job as a worker does that is killed in the middle, and frees it as the keeper of another one does. */
+  async function killWorker(): Promise<void> {
+    await sql`
+      update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now(), locked_by = 'died'
+       where attempts < max_attempts`.execute(test.deps.db);
+    await sql`select graphile_worker.force_unlock_workers(array['died'])`.execute(test.deps.db);
+  }
+  const ask = async (): Promise<string> =>
+    (
+      await owner.call('exportList', {
+        body: { list: 'audit', filters: { action: 'no.such' } },
+      })
+    ).body.id;
+  const stateOf = async (id: string, caller = owner) =>
+    (await caller.call('export', { params: { id } })).body.state;
+
+  it('is written although the worker that began it was killed', async () => {
+    const id = await ask();
+    await killWorker();
+    await test.runJobs();
+    expect(await stateOf(id)).toBe('ready');
+  });
+
+  it('is given up after a day if no worker survives it', async () => {
+    const advance = stopClock(test);
+    const id = await ask();
+    for (let count = 0; count < 25; count += 1) await killWorker();
+    await test.runJobs();
+    expect(await stateOf(id)).toBe('waiting');
+    advance(24 * HOUR_MS);
+    owner = await signInStaff(test, owner);
+    await enqueueJob(test.deps.db, 'exports_delete_ended', {});
+    await test.runJobs();
+    expect(await stateOf(id)).toBe('failed');
+  });
+
   it('[O-111] is deleted after 72 h, and so is what nothing names', async () => {
     const advance = stopClock(test);
     const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
@@ -375,6 +413,23 @@ describe("a person's data", () => {
     expect(files.get('note.csv')).toContain(`"'=HYPERLINK(""http://x"") <b>called</b>"`);
     expect(files.get('movement.csv')).toContain(',Reward,5,5000000,ATH,,');
     expect([...files.values()].join()).not.toContain(support.name);
+  });
+
+  it('is not kept if the person is erased while it is written', async () => {
+    const user = await test.createUser();
+    const { body } = await support.call('exportPerson', { params: { uuid: user.uuid } });
+    const { db, exportFiles } = test.deps;
+    const write = exportFiles.write.bind(exportFiles);
+    const writing = vi.spyOn(exportFiles, 'write').mockImplementation(async (...given) => {
+      const byteCount = await write(...given);
+      await db.transaction().execute((tx) => endExportsOf(tx, user.userId));
+      return byteCount;
+    });
+    await test.runJobs();
+    writing.mockRestore();
+    const { body: ended } = await support.call('export', { params: { id: body.id } });
+    expect(ended).toMatchObject({ state: 'failed', byte_count: null, expires_at: null });
+    expect(readdirSync(dir)).not.toContain(body.id);
   });
 
   it('is for those who may, with a proof, and never of themselves', async () => {

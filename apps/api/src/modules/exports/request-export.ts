@@ -91,6 +91,9 @@ export async function takesVote(
   return before + count.value > EXPORTED_CONTACTS_MAX;
 }
 
+/** A failure is final, so only runs that a worker did not survive are repeated. */
+const ATTEMPT_COUNT_MAX = 5;
+
 interface FileAsked {
   readonly list: ExportContent;
   readonly filters: object;
@@ -115,7 +118,7 @@ export async function requestExport(
     rows_total: count === undefined || count.is_at_least ? null : BigInt(count.value),
     created_at: at,
   });
-  await enqueueJob(tx, 'export_run', { id }, { attemptCountMax: 1 });
+  await enqueueJob(tx, 'export_run', { id }, { attemptCountMax: ATTEMPT_COUNT_MAX });
   return row;
 }
 

@@ -9,6 +9,7 @@ import { selectFoundUsers } from '../identity/index.ts';
 import {
   deleteOldExports,
   selectKeptIds,
+  updateAbandoned,
   updateExpired,
   updateFailed,
   updateProgress,
@@ -26,6 +27,8 @@ export interface ExportDeps extends PersonDeps, ListDeps {
 
 const HOUR_MS = 60 * 60_000;
 const FILE_KEPT_MS = 72 * HOUR_MS;
+/** Far longer than the largest file takes. */
+const ABANDONED_AFTER_MS = 24 * HOUR_MS;
 const ROW_KEPT_MS = 90 * 24 * HOUR_MS;
 
 type Running = NonNullable<Awaited<ReturnType<typeof updateRunning>>>;
@@ -71,7 +74,9 @@ export async function runExport(deps: ExportDeps, id: string): Promise<void> {
     });
     const at = dateOf(clock);
     const expiresAt = new Date(at.getTime() + FILE_KEPT_MS);
-    await updateReady(db, id, { rowsDone, byteCount: BigInt(byteCount), at, expiresAt });
+    const written = { rowsDone, byteCount: BigInt(byteCount), at, expiresAt };
+    // Whose data it holds may have been erased meanwhile.
+    if (!(await updateReady(db, id, written))) await exportFiles.remove(id);
   } catch (error) {
     log.error({ alarm: 'export_failed', exportId: id, err: error }, 'an export failed');
     await updateFailed(db, id, dateOf(clock));
@@ -83,6 +88,7 @@ const UNFINISHED = /\.part$/;
 /** Deletes files whose time is over, and those that nothing names, such as of a run that was cut off. */
 export async function deleteEndedFiles({ db, clock, exportFiles }: ExportDeps): Promise<void> {
   const now = dateOf(clock);
+  await updateAbandoned(db, { askedBefore: new Date(now.getTime() - ABANDONED_AFTER_MS), now });
   for (const id of await updateExpired(db, now)) await exportFiles.remove(id);
   const names = await exportFiles.names();
   const kept = await selectKeptIds(

@@ -9,7 +9,10 @@ interface JobOptions {
   readonly queue?: string;
   /** Of the jobs of a lane, the lowest number runs first. Default: 0. */
   readonly priority?: number;
-  /** Attempts back off exponentially; graphile-worker's default of 25 takes about three days. */
+  /**
+   * Attempts back off exponentially; graphile-worker's default of 25 takes about three days. One that was cut off because the worker
+   * ended counts too, so a job with a single attempt is lost with its worker.
+   */
   readonly attemptCountMax?: number;
 }
 
