@@ -14,7 +14,7 @@ export function holdJournal<T extends object>(
       select count(*)::int as count from pg_locks
        where not granted and relation = 'ledger_transfers'::regclass`;
     await vi.waitUntil(async () => ((await waiting.execute(tx)).rows[0]?.count ?? 0) > 1, {
-      timeout: 2_000,
+      timeout: 15_000,
       interval: 5,
     });
     return started;

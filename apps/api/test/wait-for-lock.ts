@@ -7,8 +7,8 @@ export async function waitForLock({ deps }: Pick<TestApp, 'deps'>): Promise<void
   const waiters = sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`;
-  await vi.waitUntil(async () => (await waiters.execute(deps.db)).rows[0]?.count === 1, {
-    timeout: 4_000,
+  await vi.waitUntil(async () => (await waiters.execute(deps.db)).rows[0]?.count !== 0, {
+    timeout: 15_000,
     interval: 5,
   });
 }

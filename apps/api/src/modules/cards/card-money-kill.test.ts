@@ -184,7 +184,7 @@ it(
             app.deps.db,
           )
         ).rows[0]?.count === 0,
-      { timeout: 4_000, interval: 5 },
+      { timeout: 10_000, interval: 5 },
     );
     expect(await readCardBooks(app)).toEqual(before);
     expect(await balanceOf(app, order.user)).toBe('40000000');

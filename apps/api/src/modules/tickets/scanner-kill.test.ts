@@ -63,18 +63,20 @@ it('a redemption is complete or absent after the API is killed, and its key tell
       };
       asked.push(redeeming);
       try {
-        const answer = await api.post('/api/scanner/redeem', {
+        const answering = api.post('/api/scanner/redeem', {
           user,
           key: redeeming.key,
           payload: { payload: redeeming.payload },
         });
+        // At the moment of a request, so that at least this one gets no answer.
+        if (asked.length === KILLED_AFTER_COUNT) killed = api.kill();
+        const answer = await answering;
         expect(answer.status).toBe(200);
         answers.set(redeeming.key, await answer.json());
       } catch (error) {
         if (killed === undefined) throw error;
         return;
       }
-      if (answers.size === KILLED_AFTER_COUNT) killed = api.kill();
     }
   }
   await Promise.all(scanners.map(keepRedeeming));

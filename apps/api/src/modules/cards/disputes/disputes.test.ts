@@ -400,12 +400,14 @@ async function booksAfter(
         'recovered_price_usd_cents',
       ])
       .where('order_id', '=', order.id)
+      .orderBy('id')
       .execute();
     const holds = await tx
       .selectFrom('account_holds')
       .select(['cause', 'kinds'])
       .where('user_id', '=', order.user.userId)
       .where('lifted_at', 'is', null)
+      .orderBy('cause')
       .execute();
     books = JSON.stringify({ balances, facts, holds }, (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
@@ -584,13 +586,8 @@ it('an early fraud warning holds the account until it is answered by a refund', 
   await app.runJobs();
   await sandbox.delivery('radar.early_fraud_warning.updated', order.intentId);
   await app.runJobs();
-  const held = await app.deps.db
-    .selectFrom('account_holds')
-    .select('id')
-    .where('cause_id', '=', warning.id)
-    .where('lifted_at', 'is', null)
-    .execute();
-  expect(held).toEqual([]);
+  const holds = app.deps.db.selectFrom('account_holds').where('cause_id', '=', warning.id);
+  expect(await holds.where('lifted_at', 'is', null).select('id').execute()).toEqual([]);
 });
 
 it('a hold that was released by a vote stays released while nothing new comes of its dispute', async () => {

@@ -15,7 +15,12 @@ import {
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+import {
+  createTestApp,
+  stopClock,
+  type TestApp,
+  type TestUser,
+} from '../../../../test/test-app.ts';
 import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { userAccountId } from '../../../ledger/index.ts';
 import { lockOrdersOfUser } from './orders.sql.ts';
@@ -423,6 +428,7 @@ describe('a second order of the same user', () => {
 
 describe('limits', () => {
   it('accept 20 calls in a minute and refuse the next one with 429 and the time to wait', async () => {
+    stopClock(app);
     const user = await app.createUser();
     const ask = () => postPayment(app, user, { ...purchaseBody(HUNDRED_ATH), total: 1 });
     for (let count = 1; count <= 20; count += 1) expect((await ask()).status).toBe(422);
@@ -433,6 +439,7 @@ describe('limits', () => {
   });
 
   it('keep no finished call from its answer, which may be asked for 20 times in a minute itself', async () => {
+    stopClock(app);
     const user = await app.createUser();
     const key = randomUUID();
     const first = await postPayment(app, user, purchaseBody(HUNDRED_ATH), key);

@@ -60,11 +60,13 @@ const unmatched = async () => ({
     .selectFrom('card_transactions')
     .select(['type', 'amount_usd_cents'])
     .where('booking_id', 'is', null)
+    .orderBy('id')
     .execute(),
   bookings: await app.deps.db
     .selectFrom('card_bookings')
     .select(['what', 'amount_usd_cents'])
     .where('matched_at', 'is', null)
+    .orderBy('id')
     .execute(),
 });
 
