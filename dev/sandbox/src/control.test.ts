@@ -60,9 +60,12 @@ describe('the control plane', () => {
 
   it('delays a response after the commit', async () => {
     await sandbox.control('POST', 'faults', { action: 'delay', phase: 'after', delay_ms: 60_000 });
-    const slow = sandbox.stripe.paymentIntents.create(order, { timeout: 100 });
-    await expect(slow).rejects.toMatchObject({ type: 'StripeConnectionError' });
-    expect((await sandbox.stripe.paymentIntents.list()).data).toHaveLength(1);
+    const slow = sandbox.stripe.paymentIntents.create(order, { timeout: 1_000 });
+    const refused = expect(slow).rejects.toMatchObject({ type: 'StripeConnectionError' });
+    await expect
+      .poll(async () => (await sandbox.stripe.paymentIntents.list()).data)
+      .toHaveLength(1);
+    await refused;
   });
 
   it.each([

@@ -64,7 +64,7 @@ it('stores no response for a refused parameter or a refused API key', async () =
 });
 
 it('answers 409 while the first request with the key is running', async () => {
-  await sandbox.control('POST', 'latency', { ms: 150 });
+  await sandbox.control('POST', 'latency', { ms: 1_000 });
   const outcomes = await Promise.allSettled([
     stripe.paymentIntents.create(order, { idempotencyKey: 'k' }),
     stripe.paymentIntents.create(order, { idempotencyKey: 'k' }),
@@ -78,7 +78,7 @@ it('answers 409 while the first request with the key is running', async () => {
 
 it('makes one charge for two concurrent confirms; the loser gets 429 lock_timeout', async () => {
   const { id } = await stripe.paymentIntents.create(order);
-  await sandbox.control('POST', 'latency', { ms: 150 });
+  await sandbox.control('POST', 'latency', { ms: 1_000 });
   const outcomes = await Promise.allSettled([
     stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
     stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),

@@ -1,5 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import {
+  cleanup,
+  configure,
+  fireEvent,
+  render,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
@@ -19,6 +27,9 @@ import { applyThemeChoice, readThemeChoice } from '../theme/theme.ts';
 import { toasts } from '../overlays/toast-store.ts';
 import { Toaster } from '../overlays/toaster.tsx';
 import { WelcomeScreen } from './welcome-screen.tsx';
+
+// Instead of 1 s, which a busy machine may need.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   cleanup();

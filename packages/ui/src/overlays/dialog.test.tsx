@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from '../primitives/button.tsx';
 import { ConfirmDialog, Dialog } from './dialog.tsx';
+
+// Instead of 1 s, which a busy machine may need.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   cleanup();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeCameras, type FakeCameras } from '../../test/fake-cameras.ts';
@@ -9,6 +9,9 @@ vi.mock(
   'barcode-detector/ponyfill',
   async () => (await import('../../test/fake-cameras.ts')).fakeDetector,
 );
+
+// Instead of 1 s, which a busy machine may need.
+configure({ asyncUtilTimeout: 10_000 });
 
 /** What the browser reads from the chosen file. */
 const picture = { width: 800, height: 600, isImage: true };
