@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate, withProductLimits } from '../../../test/test-database.ts';
-import { isRetryableDatabaseError, openDatabase, type Database } from './database.ts';
+import { CONSOLE_POOL, isRetryableDatabaseError, openDatabase, type Database } from './database.ts';
 import { prepared } from './prepared.ts';
 
 let template: Awaited<ReturnType<typeof copyTemplate>>;
@@ -95,6 +95,17 @@ it('a lost connection is logged without the objects that the driver attaches to 
   const line = JSON.parse(recorded.lines[0] ?? '') as { msg: string; err: object };
   expect(line.msg).toBe('an idle database connection was lost');
   expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
+});
+
+it('ends the statements of the console sooner than those of the wallet', async () => {
+  const ofConsole = openDatabase(withProductLimits(template.url), recorded.log, CONSOLE_POOL);
+  const limits = [database, ofConsole].map(({ db }) => sql`show statement_timeout`.execute(db));
+  const shown = await Promise.all(limits);
+  await ofConsole.close();
+  expect(shown.map(({ rows }) => rows)).toEqual([
+    [{ statement_timeout: '3s' }],
+    [{ statement_timeout: '2s' }],
+  ]);
 });
 
 it('prepares a named statement once per connection, and no other statement', async () => {
